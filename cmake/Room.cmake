@@ -1,0 +1,31 @@
+# culprit_room(NAME [INTERFACE] [PROTOS file...] [LINKS target...] [PRIVATE_LINKS target...])
+#
+# One folder under src/ = one library `culprit_NAME` of all its *.cc files (main.cc excepted). Includes are written from src/: "base/error.h".
+# What a room does not name here it cannot include from a third party, and tests/rooms.cmake checks the same for our own.
+function(culprit_room name)
+  cmake_parse_arguments(ROOM "INTERFACE" "" "PROTOS;LINKS;PRIVATE_LINKS" ${ARGN})
+  set(target culprit_${name})
+  if(ROOM_INTERFACE)
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target} INTERFACE ${ROOM_LINKS})
+    return()
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  add_library(${target} STATIC ${sources})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PUBLIC ${ROOM_LINKS} PRIVATE ${ROOM_PRIVATE_LINKS})
+  target_compile_options(${target} PRIVATE ${CULPRIT_WARNINGS})
+  foreach(proto ${ROOM_PROTOS})
+    get_filename_component(stem ${proto} NAME_WE)
+    set(generated ${CMAKE_BINARY_DIR}/generated/${name}/${stem})
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated/${name})
+    add_custom_command(OUTPUT ${generated}.pb.cc ${generated}.pb.h
+      COMMAND protobuf::protoc --cpp_out=${CMAKE_BINARY_DIR}/generated/${name} -I${CMAKE_CURRENT_SOURCE_DIR} ${proto}
+      DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${proto} VERBATIM)
+    target_sources(${target} PRIVATE ${generated}.pb.cc)
+    set_source_files_properties(${generated}.pb.cc PROPERTIES COMPILE_OPTIONS "-w")
+    target_include_directories(${target} SYSTEM PRIVATE ${CMAKE_BINARY_DIR}/generated)
+  endforeach()
+endfunction()

@@ -1,0 +1,10 @@
+#include "base/error.h"
+
+namespace culprit {
+
+std::string Error::text() const {
+  if (hint.empty()) return message;
+  return message + ". " + hint;
+}
+
+}  // namespace culprit

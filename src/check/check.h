@@ -1,0 +1,54 @@
+#pragma once
+// The main job: does optimizing break this model, and which pass does it? Baseline, controls, plan of variants, sharing by
+// fingerprint, verdicts, faults. Pure but for the packs it writes and reads: all work is asked of an Executor.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sample.h"
+#include "executor/executor.h"
+#include "judge/judge.h"
+#include "model/model.h"
+#include "optimizer/optimizer.h"
+#include "record/record.h"
+
+namespace culprit {
+
+struct CheckOptions {
+  std::vector<std::string> recipe;  ///< --passes: one ordered recipe, instead of the default plan
+  std::vector<std::string> each;    ///< --each: these alone, instead of the default plan
+  bool all_passes = false;          ///< also those outside the bundle, alone
+  Repeat repeat = Repeat::once;
+  Tolerance tolerance;
+  bool strict = false;              ///< `deviates` is a fault
+  int confirmations = 2;            ///< fresh processes that must show a failure again before it is blamed on anything
+  Limits limits;
+  SessionOptions session;           ///< level is set by check itself
+};
+
+/// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
+using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
+
+struct CheckTools {
+  Executor& executor;
+  const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
+  std::filesystem::path folder;         ///< for this model: samples, outputs, variants. Exists.
+  Progress progress;
+};
+
+/// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name), interrupted, io.
+/// A model that cannot be judged is no Error but a baseline status (exit 3).
+Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
+                                const CheckTools& tools);
+
+/// 0, 1 or 3 for one model's report (DESIGN section 4).
+int exit_code_of(const ModelReport& report, bool strict);
+/// Of several, the first of 130, 4, 1, 3, 2, 0.
+int worst_exit_code(const std::vector<int>& codes);
+/// Totals over the models.
+Summary summarize(const std::vector<ModelReport>& models, const Counts& counts, double seconds, bool strict);
+
+}  // namespace culprit

@@ -1,0 +1,51 @@
+#pragma once
+// Samples: sets of named input values. `data` proposes them; whether a model takes them, `check` tries.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "record/record.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+struct Sample {
+  std::string name;  ///< "test_data_set_0", "seed 1 #0"
+  std::vector<NamedTensor> inputs;
+};
+
+/// One way of feeding a model, with the choices that were made.
+struct Proposal {
+  DataFacts facts;
+  std::vector<Sample> samples;
+  std::string description;  ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
+};
+
+/// What the command line says about data.
+struct DataOptions {
+  std::filesystem::path data;                ///< --data: a folder of test_data_set_N, one such folder, an .npz or a folder of them
+  std::vector<std::string> inputs;           ///< --input NAME=VALUE|FILE
+  std::map<std::string, std::int64_t> dims;  ///< --dim NAME=N
+  std::int64_t samples = 0;                  ///< --samples; 0: all that are there, or 3 synthesized
+  std::uint64_t seed = 0;
+};
+
+/// Proposals in the order in which they should be tried; never empty on success. Uses, in this order: --data, test_data_set_*
+/// beside the model (only if they fit the model's inputs), a synthesizer. --input overrides single inputs everywhere.
+/// Several proposals come from the synthesizer only: other sizes for symbolic dimensions, other values for integers.
+Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& options);
+
+/// A folder test_data_set_N: input_0.pb ... in the order of the model's inputs (all declared inputs, then true ones only).
+Result<Sample> read_test_data_set(const std::filesystem::path& folder, const Interface& interface);
+
+/// Parses one --input: NAME=FILE (.npy, .pb, .npz member by name) or NAME=VALUE (a number, or numbers in brackets: [1,2,3]; text
+/// for string inputs), shaped to the declaration with `dims`.
+Result<NamedTensor> parse_input(const std::string& argument, const Interface& interface,
+                                const std::map<std::string, std::int64_t>& dims);
+
+}  // namespace culprit

@@ -1,0 +1,109 @@
+#pragma once
+// The interface through which everything above asks for work: optimize and run (capture will join them), as plain jobs and
+// outcomes. Work is submitted, and outcomes come back one by one in any order: so a variant can run while the next is being
+// made. Implemented by `worker` with processes, and by tests with fakes that crash, lie, hang and flicker.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/hash.h"
+#include "judge/binding.h"
+#include "model/model.h"
+#include "record/record.h"
+#include "runtime/runner.h"
+
+namespace culprit {
+
+using JobId = std::uint64_t;
+
+struct Limits {
+  double cpu_seconds = 120;            ///< a process that used more (or slept as long) is timed out
+  std::uint64_t memory_bytes = 0;      ///< of address space, or of resident memory where sanitizers or CUDA map much; 0: no limit
+};
+
+/// How an attempt ended.
+enum class Ending { ok, threw, crashed, exited, timed_out, out_of_memory };
+
+struct Failure {
+  Ending ending = Ending::ok;
+  std::string message;     ///< the exception's text, or "killed by SIGSEGV", "ended with exit status 0 before it was done"
+  std::string last_words;  ///< the end of stdout and stderr, made printable
+  [[nodiscard]] bool failed() const { return ending != Ending::ok; }
+};
+
+/// Import a model once and make variants of it, each in a fork of its own.
+struct OptimizeJob {
+  std::filesystem::path model;
+  std::string optimizer = "onnx_optimizer";
+  std::vector<Recipe> recipes;
+  std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
+  Limits limits;
+};
+
+/// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.
+struct ImportOutcome {
+  JobId job = 0;
+  Failure failure;
+  Hash128 original;               ///< fingerprint of the model as given
+  std::string checker_complaint;  ///< what the checker says of the model as given; ""
+  double seconds = 0;
+};
+
+/// One recipe's outcome. Comes once for every recipe of an imported job.
+struct VariantOutcome {
+  JobId job = 0;
+  std::size_t recipe = 0;       ///< index into OptimizeJob::recipes
+  Failure failure;
+  bool skipped_by_scan = false;  ///< its passes match no node: same as the round trip, `fingerprint` is not set
+  Hash128 fingerprint;
+  std::filesystem::path file;
+  std::string checker_complaint;
+  Interface interface;
+  ModelFacts facts;             ///< sizes and counts of the variant
+  std::map<std::string, std::int64_t> ops_changed;
+  std::vector<Warning> warnings;
+  double seconds = 0;
+};
+
+/// Load a model and run samples through it. No samples: load only.
+struct RunJob {
+  std::filesystem::path model;
+  SessionOptions session;
+  std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
+  std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
+  std::filesystem::path folder;                ///< outputs are written here, <n>.pack
+  bool fresh_process = false;                  ///< not in a worker that ran anything before
+  Limits limits;
+};
+
+struct RunOutcome {
+  JobId job = 0;
+  enum class Stage { start, load, run, done } stage = Stage::done;  ///< where it failed, or done
+  Failure failure;
+  std::vector<std::filesystem::path> outputs;  ///< packs, one for every sample that ran, in order
+  std::string runtime_version;
+  std::string level;  ///< as the session was told
+  double seconds_load = 0;
+  double seconds_run = 0;
+};
+
+struct InterruptedOutcome {};  ///< the user asked to stop; nothing more will come
+
+using Outcome = std::variant<ImportOutcome, VariantOutcome, RunOutcome, InterruptedOutcome>;
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  virtual JobId submit(OptimizeJob job) = 0;
+  virtual JobId submit(RunJob job) = 0;
+  /// Blocks until the next outcome; nullopt when nothing is under way.
+  virtual std::optional<Outcome> next() = 0;
+  [[nodiscard]] virtual Counts counts() const = 0;  ///< since it was made
+};
+
+}  // namespace culprit

@@ -1,0 +1,43 @@
+#pragma once
+// Outputs against the reference's -> measurements -> verdict. Sees tensors only.
+//
+// Tolerances, until the noise floor is measured: |v - r| <= atol + rtol * |r|, elementwise. The defaults scale with the output, so that
+// they mean the same for probabilities and for pixels: atol = atol_scale(dtype) x RMS(finite elements of r).
+//
+//   dtype      rtol   atol_scale      integers, bools, strings: exact
+//   float64    1e-6   1e-7
+//   float32    1e-3   1e-4
+//   float16    1e-2   1e-2
+//   bfloat16   5e-2   5e-2
+//   float8     0.25   0.25
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/record.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+struct Tolerance {
+  std::optional<double> atol;  ///< absolute, as given by --atol; absent: the default scale above
+  std::optional<double> rtol;  ///< absent: the default above
+};
+
+/// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged. NaN equals NaN,
+/// an infinity equals itself. Signed zeros that differ are noted and count as equal.
+Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance);
+
+/// The worse of two measurements of the same output, field by field; counts add up.
+Measurement worse(const Measurement& a, const Measurement& b);
+
+/// equivalent (no element differs), deviates (some differ, all within tolerance), diverged (beyond, or shape, type, NaN pattern).
+Verdict verdict_of(const Measurement& measurement);
+Verdict verdict_of(const Measurements& measurements);  ///< the worst of all outputs
+
+/// Does a measurement tell of another shape or type?
+bool is_structural(const Measurement& measurement);
+
+}  // namespace culprit

@@ -1,0 +1,17 @@
+#pragma once
+// What a model means, as a hash (DESIGN section 5): IR version, opsets, functions, which inputs have defaults, input and output
+// names and types, ops and sorted attributes in order, edges by position, initializers by content, value_info types and
+// shapes, subgraphs. Not: names of inner values and nodes, docs, metadata.
+
+#include "base/hash.h"
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace culprit {
+
+/// Where names are not unique or do not resolve, the meaning is not defined and the bytes are hashed instead.
+Hash128 fingerprint(const onnx::ModelProto& model);
+
+}  // namespace culprit

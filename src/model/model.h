@@ -1,0 +1,76 @@
+#pragma once
+// An ONNX file with its identity. Loading believes nothing: sizes are checked, external data must lie inside the model's
+// folder, subgraphs may not nest without end.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "record/record.h"
+#include "tensor/dtype.h"
+
+namespace onnx {
+class GraphProto;
+class ModelProto;
+}
+
+namespace culprit {
+
+/// One dimension of a declared type: a number, a name, or nothing known.
+struct Dim {
+  std::optional<std::int64_t> value;
+  std::string name;
+  bool operator==(const Dim&) const = default;
+};
+
+/// A declared input or output.
+struct ValueInfo {
+  enum class Kind { tensor, sparse_tensor, sequence, map, optional, unknown };
+  std::string name;
+  Kind kind = Kind::tensor;
+  DType dtype = DType::undefined;
+  bool has_shape = false;  ///< false: the rank is not known
+  std::vector<Dim> dims;
+  [[nodiscard]] std::string text() const;  ///< "data: float32[N,3,224,224]"
+  bool operator==(const ValueInfo&) const = default;
+};
+
+/// What a caller sees of a model.
+struct Interface {
+  std::vector<ValueInfo> inputs;           ///< those a caller must feed, in order
+  std::vector<ValueInfo> optional_inputs;  ///< those with a default (an initializer of the same name)
+  std::vector<ValueInfo> outputs;
+  bool operator==(const Interface&) const = default;
+};
+
+struct Model {
+  std::filesystem::path path;
+  std::shared_ptr<const onnx::ModelProto> proto;  ///< external data still outside
+  ModelFacts facts;
+  Interface interface;
+  bool has_external_data = false;
+};
+
+/// Reads and parses, checks that a graph is there and that external data exist inside the model's folder. Does not run the
+/// checker, which may crash on hostile models and so belongs into a worker. Errors name the file and say what is wrong:
+/// not a regular file, empty, not protobuf, truncated, no graph, no nodes is allowed, IR version newer than `newest_ir`.
+Result<Model> load_model(const std::filesystem::path& path);
+
+/// Brings external data into the model, so that passes that compare initializers see them. Errors as in load_model.
+Result<void> inline_external_data(onnx::ModelProto& model, const std::filesystem::path& folder);
+
+/// Serializes deterministically and writes atomically. Over 2 GiB is ErrorKind::unsupported.
+Result<void> save_model(const onnx::ModelProto& model, const std::filesystem::path& path);
+
+Interface interface_of(const onnx::ModelProto& model);
+/// `path`, `sha256` and `bytes` are left for the caller.
+ModelFacts facts_of(const onnx::ModelProto& model);
+
+/// The onnx checker's complaint (full check off), or "" where it has none. May crash on hostile models: call it in workers.
+std::string checker_complaint(const onnx::ModelProto& model);
+
+}  // namespace culprit

@@ -1,0 +1,141 @@
+#pragma once
+// What a report contains: plain structs, no way of writing them (that is `report`) and no way of making them (that is `check`).
+// One field here is one field of report.json, schema culprit.report/1 (DESIGN section 4).
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/words.h"
+
+namespace culprit {
+
+struct Warning {
+  std::string code;  ///< stable, lower_snake_case: "constants_became_inputs"
+  std::string message;
+  bool operator==(const Warning&) const = default;
+};
+
+/// How far one output of a variant is from the reference's, the worst over all samples.
+struct Measurement {
+  double max_abs = 0;     ///< largest |variant - reference|; infinity where only one is finite
+  double max_rel = 0;     ///< largest |variant - reference| / |reference|; infinity where the reference is 0 and the variant is not
+  std::int64_t max_ulp = 0;  ///< largest distance in units in the last place; 0 for types without
+  double cosine = 1;      ///< cosine similarity over the finite elements, the smallest over samples
+  std::int64_t nonfinite_mismatch = 0;  ///< elements where NaN/Inf stand in one and not, or differently, in the other
+  std::int64_t mismatched = 0;          ///< elements that differ at all
+  std::int64_t beyond_tolerance = 0;    ///< elements that differ by more than the tolerance
+  std::int64_t elements = 0;            ///< compared, over all samples
+  double atol = 0;                      ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
+  double rtol = 0;
+  std::string note;                     ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ"; else ""
+};
+using Measurements = std::map<std::string, Measurement>;  ///< by output name of the reference
+
+struct ModelFacts {
+  std::string path;
+  std::string sha256;
+  std::uint64_t bytes = 0;
+  std::int64_t nodes = 0;  ///< subgraphs included
+  std::int64_t initializers = 0;
+  std::int64_t ir_version = 0;
+  std::map<std::string, std::int64_t> opsets;  ///< by domain; "" is ai.onnx
+  std::vector<std::string> inputs;             ///< "data: float32[1,3,224,224]", true inputs only (no initializers)
+  std::vector<std::string> outputs;
+};
+
+struct DataFacts {
+  std::string source;  ///< "synthesized", "test_data_set", "file", "input"
+  std::int64_t samples = 0;
+  std::uint64_t seed = 0;
+  std::map<std::string, std::int64_t> dims;  ///< what symbolic dimensions were set to
+};
+
+struct Baseline {
+  BaselineStatus status = BaselineStatus::ok;
+  std::string reference_level = "off";
+  std::string message;  ///< for anything but ok: why, and what to do
+};
+
+struct ControlRecord {
+  std::string name;  ///< "repeat", "round_trip"
+  Verdict verdict = Verdict::equivalent;
+  std::string message;
+  Measurements measurements;
+};
+
+struct VariantRecord {
+  std::string id;  ///< "V07"
+  std::string runtime;
+  Recipe recipe;
+  bool is_bundle = false;
+  Contract contract = Contract::equivalent;
+  Verdict verdict = Verdict::inconclusive;
+  std::string same_as;  ///< id of the variant with the same fingerprint that was run instead, "original", "round_trip", or ""
+  std::string message;
+  std::string fingerprint;  ///< 32 hex digits; "" where there is no variant
+  std::string file;         ///< relative to the run directory; "" where nothing was kept
+  std::int64_t nodes_before = 0;
+  std::int64_t nodes = 0;
+  std::map<std::string, std::int64_t> ops_changed;  ///< op type -> how many more (+) or fewer (-)
+  Measurements measurements;
+  std::string confirmed;  ///< "2/2"; "" where there was nothing to confirm
+  std::vector<Warning> warnings;
+  double seconds_optimize = 0;
+  double seconds_run = 0;
+  std::string last_words;  ///< end of stdout and stderr of the process that died
+};
+
+struct FaultRecord {
+  std::string id;  ///< "F1"
+  Verdict verdict = Verdict::diverged;
+  std::vector<std::string> culprits;
+  FaultKind kind = FaultKind::single;
+  Attribution attribution = Attribution::optimizer;
+  std::string signature;
+  std::vector<std::string> variants;  ///< ids
+  std::string message;                ///< one line a person understands
+  std::string workaround;
+};
+
+struct ModelReport {
+  ModelFacts model;
+  DataFacts data;
+  std::vector<Warning> warnings;
+  Baseline baseline;
+  std::vector<ControlRecord> controls;
+  std::vector<VariantRecord> variants;
+  std::vector<FaultRecord> faults;
+  std::string error;  ///< the model could not be read at all: why (everything else is then empty)
+  double seconds = 0;
+};
+
+struct Environment {
+  std::string onnx_optimizer, onnx, onnxruntime, provider = "CPU", cpu, os;
+  std::int64_t threads = 1;
+  std::int64_t cores = 1;
+};
+
+struct Counts {
+  std::int64_t imports = 0, sessions = 0, runs = 0, processes = 0;
+  Counts& operator+=(const Counts& other);
+};
+
+struct Summary {
+  std::int64_t models = 0, variants = 0, distinct_variants = 0, faults = 0;
+  std::map<std::string, std::int64_t> by_verdict;
+  Counts counts;
+  double seconds = 0;
+};
+
+struct Report {
+  std::string tool_version;
+  std::vector<std::string> command;
+  Environment environment;
+  std::vector<ModelReport> models;
+  Summary summary;
+};
+
+}  // namespace culprit

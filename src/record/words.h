@@ -1,0 +1,49 @@
+#pragma once
+// The words of DESIGN section 2 that stand in reports: verdicts, contracts, recipes. Names are spelled as in report.json.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace culprit {
+
+enum class Verdict {
+  unchanged, equivalent, deviates, diverged, interface_changed, optimizer_crashed, rejected, run_failed, timed_out,
+  out_of_memory, inconclusive,
+};
+std::string_view name_of(Verdict verdict);
+std::optional<Verdict> verdict_named(std::string_view name);
+/// Is it a fault? `deviates` is one only under --strict; `inconclusive` never is.
+bool is_fault(Verdict verdict, bool strict);
+
+/// What a pass promises, and so what it is judged by.
+enum class Contract {
+  equivalent,  ///< same interface, same values
+  interface,   ///< may rename or cast inputs and outputs
+  partition,   ///< gives half a model by design; each half must be valid and load
+};
+std::string_view name_of(Contract contract);
+
+enum class Repeat { once, library, stable };
+std::string_view name_of(Repeat repeat);
+std::optional<Repeat> repeat_named(std::string_view name);
+
+/// An ordered list of passes. No passes at all is the round trip: import and export alone.
+struct Recipe {
+  std::string optimizer = "onnx_optimizer";
+  std::vector<std::string> passes;
+  Repeat repeat = Repeat::once;
+  bool operator==(const Recipe&) const = default;
+};
+
+enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic };
+std::string_view name_of(BaselineStatus status);
+
+enum class FaultKind { single, interaction, control, runtime };
+std::string_view name_of(FaultKind kind);
+
+enum class Attribution { optimizer, runtime, kernel, model };
+std::string_view name_of(Attribution attribution);
+
+}  // namespace culprit

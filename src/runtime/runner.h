@@ -1,0 +1,49 @@
+#pragma once
+// Something that computes outputs. Anything may crash in here, so it runs in workers only.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+enum class Level { off = 0, basic = 1, extended = 2, layout = 3, all = 99 };
+std::string_view name_of(Level level);
+std::optional<Level> level_named(std::string_view name);
+
+struct SessionOptions {
+  Level level = Level::off;
+  int threads = 1;                                  ///< intra-op threads; two change bits (facts/onnxruntime.md)
+  std::vector<std::filesystem::path> custom_ops;    ///< libraries with custom operators; loading one runs its code
+  std::filesystem::path save_optimized_to;          ///< "" or where the runtime writes the model as it will run it
+};
+
+/// A loaded model. Outputs come in the model's order, with its names.
+class RunnerSession {
+ public:
+  virtual ~RunnerSession() = default;
+  virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  [[nodiscard]] virtual std::string name() const = 0;     ///< "onnxruntime"
+  [[nodiscard]] virtual std::string version() const = 0;  ///< "1.31.1"
+  virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model, const SessionOptions& options) = 0;
+};
+
+/// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global.
+Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
+
+/// The library a user means by `--runtime`: a file, a version in the cache folder, or "" for CULPRIT_RUNTIME, then the cache's
+/// default, then the system's. The error names every place that was looked at and the command that brings a version.
+Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
+
+}  // namespace culprit

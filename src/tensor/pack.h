@@ -1,0 +1,19 @@
+#pragma once
+// A pack is a file of named tensors: how inputs go to workers and outputs come back. Written with write(), so that a full disk
+// is an error, and mapped read-only by whoever needs it. Layout: "CULPACK1", then for each tensor a header (name, dtype, dims,
+// byte count) and its bytes aligned to 64, then an index at the end; all sizes little-endian and checked against the file.
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors);
+/// The tensors view the mapping and keep it alive. A truncated or lying file is ErrorKind::bad_input.
+Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path);
+
+}  // namespace culprit
