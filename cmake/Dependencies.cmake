@@ -48,6 +48,9 @@ else()
     message(FATAL_ERROR "ONNX Optimizer with its ONNX was not found (looked in ${CULPRIT_CACHE}/deps/onnxoptimizer). Run scripts/setup, "
       "or give -DCULPRIT_ONNX_OPTIMIZER_SOURCE=PATH.")
   endif()
+  # ONNX 1.19 exports its targets without their include folder.
+  get_filename_component(onnx_prefix "${ONNX_DIR}/../../.." ABSOLUTE)
+  target_include_directories(ONNX::onnx_proto SYSTEM INTERFACE "${onnx_prefix}/include")
   set(CULPRIT_OPTIMIZER_VERSION "${ONNX_OPTIMIZER_VERSION}")
   set(CULPRIT_ONNX_VERSION "${ONNX_VERSION}")
 endif()

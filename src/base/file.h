@@ -13,12 +13,21 @@ namespace culprit {
 
 namespace fs = std::filesystem;
 
-/// The whole of a regular file. Directories, devices, unreadable files and files over `limit` bytes are errors that say so.
+/// The whole of a regular file. Directories, devices, unreadable files and files over `limit` bytes are errors that say
+/// so.
 Result<std::string> read_file(const fs::path& path, std::uint64_t limit = UINT64_C(16) << 30);
 
 /// Writes to a temporary name in the same folder, flushes, then renames: readers see the old file or the new one.
-/// On failure (a full disk) nothing is left behind.
+/// On failure (a full disk) nothing is left behind. A link to a file stays a link; devices and pipes (/dev/stdout)
+/// cannot be replaced and are written to.
 Result<void> write_file_atomic(const fs::path& path, std::string_view bytes);
+
+enum class Durability {
+  flushed,   ///< survives a power cut: what users keep
+  buffered,  ///< as fast as the page cache: what only this run's processes read
+};
+/// The same for content that lies in pieces, which are written one after the other.
+Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces, Durability durability);
 
 /// `folder / relative`, or an error where that is absolute, climbs out with "..", or passes through a symbolic link
 /// that leaves the folder. The file need not exist. For paths named by untrusted models and archives.

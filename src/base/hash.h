@@ -1,7 +1,6 @@
 #pragma once
 // Hashes: sha256 to name a file for people, a fast 128-bit one (XXH3) to tell contents apart.
 
-#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -15,7 +14,8 @@ namespace culprit {
 struct Hash128 {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
-  auto operator<=>(const Hash128&) const = default;
+  bool operator==(const Hash128&) const = default;
+  bool operator<(const Hash128& other) const { return high != other.high ? high < other.high : low < other.low; }
   [[nodiscard]] std::string hex() const;  ///< 32 lower-case digits
   static Result<Hash128> from_hex(std::string_view hex);
 };

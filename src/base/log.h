@@ -1,6 +1,6 @@
 #pragma once
-// One logger, to stderr, made once by `cli` and passed on by spdlog's default registry. Rooms log rarely: what a user should
-// see goes into results.
+// One logger, to stderr, made once by `cli` and passed on by spdlog's default registry. Rooms log rarely: what a user
+// should see goes into results.
 
 #include <spdlog/spdlog.h>
 

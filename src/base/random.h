@@ -13,7 +13,7 @@ class Random {
   /// An independent stream for a named thing, so that adding an input does not change the values of the others.
   Random(std::uint64_t seed, std::string_view stream);
   std::uint64_t next();
-  double uniform();                                        ///< in [0, 1), 53 bits
+  double uniform();                                           ///< in [0, 1), 53 bits
   std::int64_t between(std::int64_t low, std::int64_t high);  ///< both ends included; unbiased
   /// Nearly standard normal: the sum of twelve uniforms less six (Irwin-Hall), in [-6, 6], exact everywhere.
   double normal();

@@ -16,13 +16,14 @@ std::string_view trim(std::string_view text);
 /// The candidate with the smallest edit distance, if it is close enough to be a typing mistake; else "".
 std::string closest(std::string_view word, std::span<const std::string> candidates);
 
-std::string human_bytes(std::uint64_t bytes);     ///< "26.0 KB", "1.2 GB" (powers of 1000)
-std::string human_seconds(double seconds);        ///< "8 ms", "1.4 s", "2 m 05 s"
+std::string human_bytes(std::uint64_t bytes);  ///< "26.0 KB", "1.2 GB" (powers of 1000)
+std::string human_seconds(double seconds);     ///< "8 ms", "1.4 s", "2 m 05 s"
 /// Control characters and bytes that are not UTF-8 become '?', so that untrusted text cannot move a terminal's cursor.
-/// Newlines become spaces where `one_line`. Cut to `limit` characters with "…".
+/// Tabs become spaces, and newlines where `one_line`; "\r\n" is one newline. Cut to `limit` characters with "…".
 std::string printable(std::string_view text, std::size_t limit = 2000, bool one_line = true);
 
-/// 512 MB, 2G, 1.5GiB, 1000000 -> bytes; 30, 30s, 2m, 500ms -> seconds. nullopt-like: negative on nonsense.
+/// 512 MB, 2G (powers of 1000), 1.5GiB (of 1024), 1000000 -> bytes; 30, 30s, 2m, 500ms, 1h -> seconds. Units in either
+/// case. Negative on nonsense.
 double parse_bytes(std::string_view text);
 double parse_seconds(std::string_view text);
 

@@ -24,27 +24,33 @@ struct Proposal {
   DataFacts facts;
   std::vector<Sample> samples;
   std::string description;  ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
+  std::vector<Warning> warnings = {};  ///< what was found and not used: test_data_ignored, fewer_samples
 };
 
 /// What the command line says about data.
 struct DataOptions {
-  std::filesystem::path data;                ///< --data: a folder of test_data_set_N, one such folder, an .npz or a folder of them
-  std::vector<std::string> inputs;           ///< --input NAME=VALUE|FILE
-  std::map<std::string, std::int64_t> dims;  ///< --dim NAME=N
-  std::int64_t samples = 0;                  ///< --samples; 0: all that are there, or 3 synthesized
+  std::filesystem::path data = {};  ///< --data: a folder of test_data_set_N, one such folder, an .npz, a folder of .npz
+  std::vector<std::string> inputs = {};           ///< --input NAME=VALUE|FILE
+  std::map<std::string, std::int64_t> dims = {};  ///< --dim NAME=N; a dimension without a name is INPUT.AXIS, "state.1"
+  std::int64_t samples = 0;  ///< --samples; 0: all that are there, or 3 synthesized. Only the synthesizer makes more.
   std::uint64_t seed = 0;
 };
 
-/// Proposals in the order in which they should be tried; never empty on success. Uses, in this order: --data, test_data_set_*
-/// beside the model (only if they fit the model's inputs), a synthesizer. --input overrides single inputs everywhere.
-/// Several proposals come from the synthesizer only: other sizes for symbolic dimensions, other values for integers.
+/// Proposals in the order in which they should be tried; never empty on success. Uses, in this order: --data,
+/// test_data_set_* beside the model (only if they fit the model's inputs), a synthesizer. --input overrides single
+/// inputs everywhere. Several proposals come from the synthesizer only: other sizes for symbolic dimensions, other
+/// values for integers.
 Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& options);
 
-/// A folder test_data_set_N: input_0.pb ... in the order of the model's inputs (all declared inputs, then true ones only).
+/// A folder test_data_set_N: input_0.pb, input_1.pb ... By the names in the files where all are the model's, else in
+/// the order of the model's inputs (true ones only, or true ones and then those with a default). Types and shapes must
+/// fit.
 Result<Sample> read_test_data_set(const std::filesystem::path& folder, const Interface& interface);
 
-/// Parses one --input: NAME=FILE (.npy, .pb, .npz member by name) or NAME=VALUE (a number, or numbers in brackets: [1,2,3]; text
-/// for string inputs), shaped to the declaration with `dims`.
+/// Parses one --input: NAME=FILE (.npy, .pb, .npz member by name) or NAME=VALUE (a number, or numbers in brackets,
+/// nested or flat: [1,2,3]; text for string inputs), shaped to the declaration with `dims`. A single value fills the
+/// whole shape, in which open dimensions are 1; a flat list is laid out in the declared shape, at most one open
+/// dimension following from its length.
 Result<NamedTensor> parse_input(const std::string& argument, const Interface& interface,
                                 const std::map<std::string, std::int64_t>& dims);
 

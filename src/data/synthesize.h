@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "data/sample.h"
@@ -12,14 +13,33 @@ namespace culprit {
 
 /// How the synthesizer fills in what the interface leaves open.
 struct SynthesisPlan {
-  std::map<std::string, std::int64_t> dims;  ///< sizes of named dimensions; one name has one size
-  std::int64_t unnamed_dim = 1;              ///< size of a dimension without value and name
-  std::int64_t integer_low = 0;              ///< integers are drawn from here
-  std::int64_t integer_high = 1;             ///< to here, both included
+  std::map<std::string, std::int64_t> dims = {};    ///< sizes of open dimensions by `dim_key`; one name has one size
+  std::int64_t unnamed_dim = 1;                     ///< size of a dimension without value and name
+  std::int64_t integer_low = 0;                     ///< integers are drawn from here
+  std::int64_t integer_high = 1;                    ///< to here, both included
+  std::map<std::string, std::int64_t> values = {};  ///< integer inputs that are all one number: {"sr", 16000}
 };
 
-/// Floats: standard normal (Irwin-Hall). Integers: uniform in the plan's range. Bools: fair. Strings: short words.
-/// Unknown rank, sequences, maps and optionals: ErrorKind::unsupported, naming the input and --input.
-Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed, std::int64_t index);
+/// Is the size of this axis left open: a name, nothing, or a negative number (which some exporters write)?
+bool is_open(const Dim& dim);
+/// How the size of an open dimension is named in plans, reports and --dim: its name, or "<input>.<axis>".
+std::string dim_key(const ValueInfo& value, std::size_t axis);
+/// The declared shape with open dimensions filled in. Errors: the rank is not known (ErrorKind::unsupported).
+Result<Shape> shape_for(const ValueInfo& value, const SynthesisPlan& plan);
+
+/// Ways of filling in what `interface` leaves open, the likeliest first, at most `limit`, never none. Sizes: batches
+/// are 1; image sides 224 and others; sound 512 and others; all else first distinct small primes (a shape that was
+/// confused with another then shows), then equal sizes. Integers: 0 and 1, all 0, 1 and 2; an input named like a
+/// sampling rate: 16000, 8000. What `given` holds is kept.
+std::vector<SynthesisPlan> likely_plans(const Interface& interface, const SynthesisPlan& given, std::size_t limit);
+/// "batch=1, sequence=7, integers 0..1, sr=16000"
+std::string describe(const SynthesisPlan& plan, const Interface& interface);
+
+/// Floats: standard normal (Irwin-Hall). Integers: uniform in the plan's range, but 8-bit ones of rank 3 and more
+/// (pictures) in the range of their type. Bools: fair. Strings: short words. An input's values depend on its name,
+/// `seed` and `index`, not on the other inputs. Unknown rank, sequences, maps and optionals: ErrorKind::unsupported,
+/// naming the input and --input.
+Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed,
+                          std::int64_t index);
 
 }  // namespace culprit

@@ -1,7 +1,7 @@
 #pragma once
-// The interface through which everything above asks for work: optimize and run (capture will join them), as plain jobs and
-// outcomes. Work is submitted, and outcomes come back one by one in any order: so a variant can run while the next is being
-// made. Implemented by `worker` with processes, and by tests with fakes that crash, lie, hang and flicker.
+// The interface through which everything above asks for work: optimize and run (capture will join them), as plain jobs
+// and outcomes. Work is submitted, and outcomes come back one by one in any order: so a variant can run while the next
+// is being made. Implemented by `worker` with processes, and by tests with fakes that crash, lie, hang and flicker.
 
 #include <cstdint>
 #include <filesystem>
@@ -22,8 +22,9 @@ namespace culprit {
 using JobId = std::uint64_t;
 
 struct Limits {
-  double cpu_seconds = 120;            ///< a process that used more (or slept as long) is timed out
-  std::uint64_t memory_bytes = 0;      ///< of address space, or of resident memory where sanitizers or CUDA map much; 0: no limit
+  double cpu_seconds = 120;  ///< a process that used more (or slept as long) is timed out
+  std::uint64_t memory_bytes =
+      0;  ///< of address space, or of resident memory where sanitizers or CUDA map much; 0: no limit
 };
 
 /// How an attempt ended.
@@ -31,8 +32,10 @@ enum class Ending { ok, threw, crashed, exited, timed_out, out_of_memory };
 
 struct Failure {
   Ending ending = Ending::ok;
-  std::string message;     ///< the exception's text, or "killed by SIGSEGV", "ended with exit status 0 before it was done"
+  std::string message;  ///< the exception's text, or "killed by SIGSEGV", "ended with exit status 0 before it was done"
   std::string last_words;  ///< the end of stdout and stderr, made printable
+  bool machine =
+      false;  ///< the machine's doing (a full disk, a missing program, no more processes): says nothing about the model
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
 };
 
@@ -51,23 +54,23 @@ struct ImportOutcome {
   Failure failure;
   Hash128 original;               ///< fingerprint of the model as given
   std::string checker_complaint;  ///< what the checker says of the model as given; ""
-  double seconds = 0;
+  double seconds = 0;             ///< of the import alone
 };
 
-/// One recipe's outcome. Comes once for every recipe of an imported job.
+/// One recipe's outcome. Comes once for every recipe of an imported job, in any order.
 struct VariantOutcome {
   JobId job = 0;
-  std::size_t recipe = 0;       ///< index into OptimizeJob::recipes
+  std::size_t recipe = 0;  ///< index into OptimizeJob::recipes
   Failure failure;
   bool skipped_by_scan = false;  ///< its passes match no node: same as the round trip, `fingerprint` is not set
   Hash128 fingerprint;
-  std::filesystem::path file;
+  std::filesystem::path file;  ///< <folder>/<fingerprint>.onnx; "" where the job keeps none
   std::string checker_complaint;
   Interface interface;
-  ModelFacts facts;             ///< sizes and counts of the variant
+  ModelFacts facts;  ///< sizes and counts of the variant; without a sha256
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
-  double seconds = 0;
+  double seconds = 0;  ///< of applying the recipe alone
 };
 
 /// Load a model and run samples through it. No samples: load only.
@@ -76,7 +79,7 @@ struct RunJob {
   SessionOptions session;
   std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
-  std::filesystem::path folder;                ///< outputs are written here, <n>.pack
+  std::filesystem::path folder;                ///< outputs are written here, <n>.pack; "" keeps none
   bool fresh_process = false;                  ///< not in a worker that ran anything before
   Limits limits;
 };
@@ -85,7 +88,8 @@ struct RunOutcome {
   JobId job = 0;
   enum class Stage { start, load, run, done } stage = Stage::done;  ///< where it failed, or done
   Failure failure;
-  std::vector<std::filesystem::path> outputs;  ///< packs, one for every sample that ran, in order
+  std::vector<std::filesystem::path>
+      outputs;  ///< packs, one for every sample that ran, in order, also before a failure
   std::string runtime_version;
   std::string level;  ///< as the session was told
   double seconds_load = 0;

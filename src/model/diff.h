@@ -18,10 +18,11 @@ namespace culprit {
 /// Ops outside ai.onnx are "domain.Op".
 std::map<std::string, std::int64_t> ops_changed(const onnx::ModelProto& before, const onnx::ModelProto& after);
 
-/// Warnings, not faults, that a comparison of the structure gives: unused_initializer, duplicate_initializer, dead_node (each only
-/// where `after` has more of them than `before`), metadata_lost, quantization_annotation_lost, larger_file, ir_raised,
-/// opset_raised, constants_became_inputs (before: IR below 4, or an initializer that was a constant; after: IR 4 or more and
-/// the initializer stands among the inputs, so a runtime may no longer fold it). One warning a code, with counts and a few names.
+/// Warnings, not faults, that a comparison of the structure gives: unused_initializer, duplicate_initializer, dead_node
+/// (each only where `after` has more of them than `before`), metadata_lost, quantization_annotation_lost, larger_file,
+/// ir_raised, opset_raised, constants_became_inputs (before: IR below 4, or an initializer that was a constant; after:
+/// IR 4 or more and the initializer stands among the inputs, so a runtime may no longer fold it). One warning a code,
+/// with counts and a few names.
 std::vector<Warning> structural_warnings(const onnx::ModelProto& before, const onnx::ModelProto& after);
 
 }  // namespace culprit

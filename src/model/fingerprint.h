@@ -1,7 +1,7 @@
 #pragma once
-// What a model means, as a hash (DESIGN section 5): IR version, opsets, functions, which inputs have defaults, input and output
-// names and types, ops and sorted attributes in order, edges by position, initializers by content, value_info types and
-// shapes, subgraphs. Not: names of inner values and nodes, docs, metadata.
+// What a model means, as a hash (DESIGN section 5): IR version, opsets, functions, which inputs have defaults, input
+// and output names and types, ops and sorted attributes in order, edges by position, initializers by content,
+// value_info types and shapes, subgraphs. Not: names of inner values and nodes, docs, metadata.
 
 #include "base/hash.h"
 
@@ -11,7 +11,9 @@ class ModelProto;
 
 namespace culprit {
 
-/// Where names are not unique or do not resolve, the meaning is not defined and the bytes are hashed instead.
+/// The order of attributes, opsets, functions and initializers does not count, that of nodes does. A value_info entry
+/// that only repeats what is declared elsewhere, or names no value, says nothing. Where names are not unique or do not
+/// resolve, the meaning is not defined and the bytes are hashed instead.
 Hash128 fingerprint(const onnx::ModelProto& model);
 
 }  // namespace culprit

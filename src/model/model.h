@@ -1,6 +1,6 @@
 #pragma once
-// An ONNX file with its identity. Loading believes nothing: sizes are checked, external data must lie inside the model's
-// folder, subgraphs may not nest without end.
+// An ONNX file with its identity. Loading believes nothing: sizes are checked, external data must lie inside the
+// model's folder, subgraphs may not nest without end.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +16,7 @@
 namespace onnx {
 class GraphProto;
 class ModelProto;
-}
+}  // namespace onnx
 
 namespace culprit {
 
@@ -27,7 +27,7 @@ struct Dim {
   bool operator==(const Dim&) const = default;
 };
 
-/// A declared input or output.
+/// A declared input or output. Type and dimensions of a sequence, map or optional are those of the tensors inside.
 struct ValueInfo {
   enum class Kind { tensor, sparse_tensor, sequence, map, optional, unknown };
   std::string name;
@@ -55,9 +55,10 @@ struct Model {
   bool has_external_data = false;
 };
 
-/// Reads and parses, checks that a graph is there and that external data exist inside the model's folder. Does not run the
-/// checker, which may crash on hostile models and so belongs into a worker. Errors name the file and say what is wrong:
-/// not a regular file, empty, not protobuf, truncated, no graph, no nodes is allowed, IR version newer than `newest_ir`.
+/// Reads and parses, checks that a graph is there and that external data exist inside the model's folder. Does not run
+/// the checker, which may crash on hostile models and so belongs into a worker. Errors name the file and say what is
+/// wrong: not a regular file, empty, not protobuf, truncated, no graph, no nodes is allowed, IR version newer than
+/// `newest_ir`.
 Result<Model> load_model(const std::filesystem::path& path);
 
 /// Brings external data into the model, so that passes that compare initializers see them. Errors as in load_model.
@@ -70,7 +71,9 @@ Interface interface_of(const onnx::ModelProto& model);
 /// `path`, `sha256` and `bytes` are left for the caller.
 ModelFacts facts_of(const onnx::ModelProto& model);
 
-/// The onnx checker's complaint (full check off), or "" where it has none. May crash on hostile models: call it in workers.
+/// The onnx checker's complaint on one line (full check off), or "" where it has none. External data must be inside.
+/// May crash on hostile models, and
+/// writes to stderr of experimental ops: call it in workers.
 std::string checker_complaint(const onnx::ModelProto& model);
 
 }  // namespace culprit

@@ -1,6 +1,6 @@
 #pragma once
-// What a report contains: plain structs, no way of writing them (that is `report`) and no way of making them (that is `check`).
-// One field here is one field of report.json, schema culprit.report/1 (DESIGN section 4).
+// What a report contains: plain structs, no way of writing them (that is `report`) and no way of making them (that is
+// `check`). One field here is one field of report.json, schema culprit.report/1 (DESIGN section 4).
 
 #include <cstdint>
 #include <map>
@@ -20,17 +20,18 @@ struct Warning {
 
 /// How far one output of a variant is from the reference's, the worst over all samples.
 struct Measurement {
-  double max_abs = 0;     ///< largest |variant - reference|; infinity where only one is finite
-  double max_rel = 0;     ///< largest |variant - reference| / |reference|; infinity where the reference is 0 and the variant is not
-  std::int64_t max_ulp = 0;  ///< largest distance in units in the last place; 0 for types without
-  double cosine = 1;      ///< cosine similarity over the finite elements, the smallest over samples
+  double max_abs = 0;  ///< largest |variant - reference|; infinity where only one is finite
+  double max_rel =
+      0;  ///< largest |variant - reference| / |reference|; infinity where the reference is 0 and the variant is not
+  std::int64_t max_ulp = 0;             ///< largest distance in units in the last place; 0 for types without
+  double cosine = 1;                    ///< cosine similarity over the finite elements, the smallest over samples
   std::int64_t nonfinite_mismatch = 0;  ///< elements where NaN/Inf stand in one and not, or differently, in the other
   std::int64_t mismatched = 0;          ///< elements that differ at all
   std::int64_t beyond_tolerance = 0;    ///< elements that differ by more than the tolerance
   std::int64_t elements = 0;            ///< compared, over all samples
-  double atol = 0;                      ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
+  double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
   double rtol = 0;
-  std::string note;                     ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ"; else ""
+  std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ"; else ""
 };
 using Measurements = std::map<std::string, Measurement>;  ///< by output name of the reference
 
@@ -73,7 +74,8 @@ struct VariantRecord {
   bool is_bundle = false;
   Contract contract = Contract::equivalent;
   Verdict verdict = Verdict::inconclusive;
-  std::string same_as;  ///< id of the variant with the same fingerprint that was run instead, "original", "round_trip", or ""
+  std::string
+      same_as;  ///< id of the variant with the same fingerprint that was run instead, "original", "round_trip", or ""
   std::string message;
   std::string fingerprint;  ///< 32 hex digits; "" where there is no variant
   std::string file;         ///< relative to the run directory; "" where nothing was kept
@@ -128,6 +130,7 @@ struct Summary {
   std::map<std::string, std::int64_t> by_verdict;
   Counts counts;
   double seconds = 0;
+  std::int64_t not_judged = 0;  ///< models of `models` that could not be read or judged
 };
 
 struct Report {

@@ -1,5 +1,6 @@
 #pragma once
-// The words of DESIGN section 2 that stand in reports: verdicts, contracts, recipes. Names are spelled as in report.json.
+// The words of DESIGN section 2 that stand in reports: verdicts, contracts, recipes. Names are spelled as in
+// report.json.
 
 #include <optional>
 #include <string>
@@ -9,8 +10,17 @@
 namespace culprit {
 
 enum class Verdict {
-  unchanged, equivalent, deviates, diverged, interface_changed, optimizer_crashed, rejected, run_failed, timed_out,
-  out_of_memory, inconclusive,
+  unchanged,
+  equivalent,
+  deviates,
+  diverged,
+  interface_changed,
+  optimizer_crashed,
+  rejected,
+  run_failed,
+  timed_out,
+  out_of_memory,
+  inconclusive,
 };
 std::string_view name_of(Verdict verdict);
 std::optional<Verdict> verdict_named(std::string_view name);

@@ -19,15 +19,20 @@ std::optional<Level> level_named(std::string_view name);
 
 struct SessionOptions {
   Level level = Level::off;
-  int threads = 1;                                  ///< intra-op threads; two change bits (facts/onnxruntime.md)
-  std::vector<std::filesystem::path> custom_ops;    ///< libraries with custom operators; loading one runs its code
-  std::filesystem::path save_optimized_to;          ///< "" or where the runtime writes the model as it will run it
+  int threads = 1;                                ///< intra-op threads; two change bits (facts/onnxruntime.md)
+  std::vector<std::filesystem::path> custom_ops;  ///< libraries with custom operators; loading one runs its code
+  std::filesystem::path save_optimized_to;        ///< "" or where the runtime writes the model as it will run it
 };
 
-/// A loaded model. Outputs come in the model's order, with its names.
+/// A loaded model. Outputs come in the model's order, with its names, and own their bytes.
 class RunnerSession {
  public:
   virtual ~RunnerSession() = default;
+  /// What the session options that the runtime really got were set to.
+  [[nodiscard]] virtual Level level() const = 0;
+  /// An output that is no tensor with a value (a sequence, a map, an empty optional) is ErrorKind::unsupported and
+  /// named. Errors of the runtime keep its own words and error code. The bits repeat: elements are fed 64-byte aligned,
+  /// wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
 };
 
@@ -36,14 +41,18 @@ class Runner {
   virtual ~Runner() = default;
   [[nodiscard]] virtual std::string name() const = 0;     ///< "onnxruntime"
   [[nodiscard]] virtual std::string version() const = 0;  ///< "1.31.1"
-  virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model, const SessionOptions& options) = 0;
+  virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
+                                                      const SessionOptions& options) = 0;
 };
 
-/// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global.
+/// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global,
+/// so another library is refused. Sessions run sequentially, with `threads` intra-op and one inter-op thread, and log
+/// errors only.
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
 
-/// The library a user means by `--runtime`: a file, a version in the cache folder, or "" for CULPRIT_RUNTIME, then the cache's
-/// default, then the system's. The error names every place that was looked at and the command that brings a version.
+/// The library a user means by `--runtime`: a file, a version in the cache folder, or "" for CULPRIT_RUNTIME, then the
+/// cache's default, then the system's. The error names every place that was looked at and the command that brings a
+/// version.
 Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
 
 }  // namespace culprit

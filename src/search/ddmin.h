@@ -13,7 +13,7 @@ using Subset = std::vector<std::size_t>;
 using FailsWith = std::function<bool(const Subset&)>;
 
 struct DdminResult {
-  Subset minimal;           ///< 1-minimal: without any one of its elements the failure is gone
+  Subset minimal;  ///< 1-minimal: without any one of its elements the failure is gone; empty if nothing is needed
   std::size_t checks = 0;   ///< distinct subsets that were asked for (answers are remembered)
   bool reproduced = false;  ///< false: the whole list does not fail, and `minimal` is empty
   bool complete = false;    ///< false: `max_checks` ran out and `minimal` is the best so far

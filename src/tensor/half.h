@@ -1,5 +1,6 @@
 #pragma once
-// Conversions between float and the small float formats, bit by bit (IEEE 754 binary16, bfloat16), round to nearest even.
+// Conversions between float and the small float formats, bit by bit (IEEE 754 binary16, bfloat16), round to nearest
+// even.
 
 #include <cstdint>
 

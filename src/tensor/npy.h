@@ -1,6 +1,6 @@
 #pragma once
-// NumPy's files: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, versions 1 to 3. Fortran order is
-// turned into C order, big-endian into little. Object arrays (pickles) are refused: they are code.
+// NumPy's files: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, versions 1 to 3. Fortran order
+// is turned into C order, big-endian into little. Object arrays (pickles) are refused: they are code.
 
 #include <filesystem>
 #include <string_view>
@@ -13,8 +13,10 @@ namespace culprit {
 
 Result<Tensor> read_npy(const std::filesystem::path& path);
 Result<Tensor> parse_npy(std::string_view bytes, std::string_view where);
-/// Members keep their order and lose ".npy". Stored and deflated members; sizes are checked before they are believed.
+/// At most 4 GiB inflated. Members keep their order and lose ".npy". Stored and deflated members; sizes are checked
+/// before they are believed.
 Result<std::vector<NamedTensor>> read_npz(const std::filesystem::path& path);
-Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor);  ///< error for strings and nibbles
+Result<std::vector<NamedTensor>> parse_npz(std::string_view bytes, std::string_view where);
+Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor);  ///< error for types that NumPy lacks
 
 }  // namespace culprit

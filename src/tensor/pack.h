@@ -1,10 +1,13 @@
 #pragma once
-// A pack is a file of named tensors: how inputs go to workers and outputs come back. Written with write(), so that a full disk
-// is an error, and mapped read-only by whoever needs it. Layout: "CULPACK1", then for each tensor a header (name, dtype, dims,
-// byte count) and its bytes aligned to 64, then an index at the end; all sizes little-endian and checked against the file.
+// A pack is a file of named tensors: how inputs go to workers and outputs come back. Written with write(), so that a
+// full disk is an error, and mapped read-only by whoever needs it. Layout: "CULPACK1", then for each tensor a header
+// (name, dtype, dims, byte count) and its bytes aligned to 64, then an index at the end; all sizes little-endian and
+// checked against the file.
 
 #include <filesystem>
+#include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -15,5 +18,8 @@ namespace culprit {
 Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors);
 /// The tensors view the mapping and keep it alive. A truncated or lying file is ErrorKind::bad_input.
 Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path);
+/// The same for bytes in memory, which `owner` keeps alive; `where` is what messages call them.
+Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
+                                            std::string_view where);
 
 }  // namespace culprit

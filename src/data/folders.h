@@ -1,0 +1,28 @@
+#pragma once
+// Samples that lie in files: test_data_set_N folders and .npz archives.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sample.h"
+
+namespace culprit {
+
+/// Files `<prefix><number><suffix>` and folders `<prefix><number>` of a folder, by number.
+std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder, const std::string& prefix,
+                                            const std::string& suffix);
+
+/// One sample: members bear the names of inputs (or are arr_0, arr_1, ... as numpy.savez names what has no name).
+Result<Sample> read_npz_sample(const std::filesystem::path& path, const Interface& interface);
+
+/// What --data names, at most `limit` samples (0: all). `found` is set to how many there are.
+Result<std::vector<Sample>> read_samples(const std::filesystem::path& path, const Interface& interface,
+                                         std::int64_t limit, std::int64_t& found);
+
+/// Those test_data_set_N folders, at most `limit` (0: all).
+Result<std::vector<Sample>> read_test_data_sets(const std::vector<std::filesystem::path>& folders,
+                                                const Interface& interface, std::int64_t limit);
+
+}  // namespace culprit

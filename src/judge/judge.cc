@@ -1,0 +1,228 @@
+#include "judge/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "judge/elements.h"
+#include "judge/tolerance.h"
+
+namespace culprit {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::string_view signed_zeros = "signed zeros differ";
+
+/// Sums for the cosine similarity over elements that are finite on both sides.
+template <class Sum>
+struct Angle {
+  Sum dot = 0, reference = 0, variant = 0;
+
+  void add(Sum r, Sum v) {
+    dot += r * v;
+    reference += r * r;
+    variant += v * v;
+  }
+  [[nodiscard]] double cosine() const {
+    if (reference == 0 && variant == 0) return 1;
+    if (reference == 0 || variant == 0) return 0;
+    return std::clamp(static_cast<double>(dot / (std::sqrt(reference) * std::sqrt(variant))), -1.0, 1.0);
+  }
+};
+
+void count_nonfinite(Measurement& m) {
+  m.max_abs = m.max_rel = infinity;
+  ++m.nonfinite_mismatch;
+  ++m.mismatched;
+  ++m.beyond_tolerance;
+}
+
+void count_distance(Measurement& m, double difference, double reference) {
+  const double relative = difference / std::abs(reference);  // infinite where the reference is 0
+  m.max_abs = std::max(m.max_abs, difference);
+  m.max_rel = std::max(m.max_rel, relative);
+  ++m.mismatched;
+}
+
+void count_difference(Measurement& m, double r, double v) {
+  const double difference = std::abs(v - r);
+  count_distance(m, difference, r);
+  if (!(difference <= m.atol + m.rtol * std::abs(r))) ++m.beyond_tolerance;
+}
+
+/// One pass over two tensors of one floating type and shape. `parts`: numbers to compare.
+template <class Elements>
+void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, Measurement& m) {
+  using Sum = typename Elements::Sum;
+  const Elements rs(reference);
+  const Elements vs(variant);
+  Angle<Sum> angle;
+  bool zeros_differ = false;
+  for (std::int64_t i = 0; i < parts; ++i) {
+    const auto r = rs.at(i);
+    const auto v = vs.at(i);
+    if (!std::isfinite(r) || !std::isfinite(v)) {
+      const bool same = r == v || (std::isnan(r) && std::isnan(v));
+      if (!same) count_nonfinite(m);
+      continue;
+    }
+    angle.add(static_cast<Sum>(r), static_cast<Sum>(v));
+    if (r == v) {
+      zeros_differ = zeros_differ || std::signbit(r) != std::signbit(v);
+      continue;
+    }
+    count_difference(m, static_cast<double>(r), static_cast<double>(v));
+    m.max_ulp = std::max(m.max_ulp, rs.ulps(i, vs));
+  }
+  m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
+  if (zeros_differ) m.note = signed_zeros;
+}
+
+/// Exact types: every difference is beyond tolerance. 64-bit differences are taken in integers, so that none is lost.
+template <std::integral T>
+void compare_integers(const Tensor& reference, const Tensor& variant, Measurement& m) {
+  const auto rs = reference.as<T>();
+  const auto vs = variant.as<T>();
+  Angle<double> angle;
+  for (std::size_t i = 0; i < rs.size(); ++i) {
+    const T r = rs[i];
+    const T v = vs[i];
+    angle.add(static_cast<double>(r), static_cast<double>(v));
+    if (r == v) continue;
+    using Unsigned = std::make_unsigned_t<T>;
+    const auto difference =
+        static_cast<Unsigned>(static_cast<Unsigned>(std::max(r, v)) - static_cast<Unsigned>(std::min(r, v)));
+    count_distance(m, static_cast<double>(difference), static_cast<double>(r));
+    ++m.beyond_tolerance;
+  }
+  m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
+}
+
+void compare_strings(const Tensor& reference, const Tensor& variant, Measurement& m) {
+  for (std::size_t i = 0; i < reference.strings().size(); ++i) {
+    if (reference.strings()[i] != variant.strings()[i]) ++m.mismatched;
+  }
+  m.beyond_tolerance = m.mismatched;
+}
+
+/// Bool and nibbles: few, and exact. Any non-zero byte is true.
+void compare_numbers(const Tensor& reference, const Tensor& variant, Measurement& m) {
+  Angle<double> angle;
+  for (std::int64_t i = 0; i < reference.count(); ++i) {
+    const double r = reference.number(i);
+    const double v = variant.number(i);
+    angle.add(r, v);
+    if (r != v) count_difference(m, r, v);
+  }
+  m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
+}
+
+void compare_elements(const Tensor& reference, const Tensor& variant, Measurement& m) {
+  const auto floats = [&]<class Elements>(std::int64_t parts) {
+    compare_floats<Elements>(reference, variant, parts, m);
+  };
+  if (with_float_elements(reference.dtype(), reference.count(), floats)) return;
+  switch (reference.dtype()) {
+    case DType::u8:
+      return compare_integers<std::uint8_t>(reference, variant, m);
+    case DType::i8:
+      return compare_integers<std::int8_t>(reference, variant, m);
+    case DType::u16:
+      return compare_integers<std::uint16_t>(reference, variant, m);
+    case DType::i16:
+      return compare_integers<std::int16_t>(reference, variant, m);
+    case DType::u32:
+      return compare_integers<std::uint32_t>(reference, variant, m);
+    case DType::i32:
+      return compare_integers<std::int32_t>(reference, variant, m);
+    case DType::u64:
+      return compare_integers<std::uint64_t>(reference, variant, m);
+    case DType::i64:
+      return compare_integers<std::int64_t>(reference, variant, m);
+    case DType::string:
+      return compare_strings(reference, variant, m);
+    default:
+      return compare_numbers(reference, variant, m);
+  }
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) {
+  if (a.dtype() == DType::string) return std::ranges::equal(a.strings(), b.strings());
+  if (a.bytes().size() != b.bytes().size()) return false;
+  return a.bytes().empty() || std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
+}
+
+std::string became(std::string_view what, std::string_view before, std::string_view after) {
+  return std::string(what) + std::string(before) + " became " + std::string(after);
+}
+
+/// Nothing can be compared, so nothing agrees.
+Measurement structural(const Tensor& reference, std::string note) {
+  Measurement m;
+  m.max_abs = m.max_rel = infinity;
+  m.cosine = 0;
+  m.elements = m.mismatched = m.beyond_tolerance = reference.count();
+  m.note = std::move(note);
+  return m;
+}
+
+std::string worse_note(const Measurement& a, const Measurement& b) {
+  if (a.note.empty() || b.note.find(a.note) != std::string::npos) return b.note;
+  if (b.note.empty() || a.note.find(b.note) != std::string::npos) return a.note;
+  if (is_structural(b) && !is_structural(a)) return b.note;
+  return a.note;
+}
+
+}  // namespace
+
+Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance) {
+  if (reference.dtype() != variant.dtype()) {
+    return structural(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
+  }
+  if (reference.shape() != variant.shape()) {
+    return structural(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
+  }
+  Measurement m;
+  const bool complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;
+  m.elements = complex ? 2 * reference.count() : reference.count();
+  const Bounds bounds = bounds_for(reference, tolerance);
+  m.atol = bounds.atol;
+  m.rtol = bounds.rtol;
+  if (!same_bits(reference, variant)) compare_elements(reference, variant, m);
+  return m;
+}
+
+Measurement worse(const Measurement& a, const Measurement& b) {
+  Measurement m;
+  m.max_abs = std::max(a.max_abs, b.max_abs);
+  m.max_rel = std::max(a.max_rel, b.max_rel);
+  m.max_ulp = std::max(a.max_ulp, b.max_ulp);
+  m.cosine = std::min(a.cosine, b.cosine);
+  m.nonfinite_mismatch = a.nonfinite_mismatch + b.nonfinite_mismatch;
+  m.mismatched = a.mismatched + b.mismatched;
+  m.beyond_tolerance = a.beyond_tolerance + b.beyond_tolerance;
+  m.elements = a.elements + b.elements;
+  m.atol = std::max(a.atol, b.atol);
+  m.rtol = std::max(a.rtol, b.rtol);
+  m.note = worse_note(a, b);
+  return m;
+}
+
+bool is_structural(const Measurement& measurement) { return measurement.note.find(" became ") != std::string::npos; }
+
+Verdict verdict_of(const Measurement& measurement) {
+  if (is_structural(measurement)) return Verdict::diverged;
+  if (measurement.beyond_tolerance > 0 || measurement.nonfinite_mismatch > 0) return Verdict::diverged;
+  return measurement.mismatched > 0 ? Verdict::deviates : Verdict::equivalent;
+}
+
+Verdict verdict_of(const Measurements& measurements) {
+  Verdict worst = Verdict::equivalent;
+  for (const auto& [output, measurement] : measurements) worst = std::max(worst, verdict_of(measurement));
+  return worst;
+}
+
+}  // namespace culprit

@@ -1,0 +1,31 @@
+#pragma once
+// Where a tensor's bytes lie when they are not in the model: https://onnx.ai/onnx/repo-docs/ExternalData.html
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace onnx {
+class ModelProto;
+class TensorProto;
+}  // namespace onnx
+
+namespace culprit {
+
+struct ExternalPlace {
+  std::filesystem::path file;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
+bool is_external(const onnx::TensorProto& tensor);
+
+/// Reads the place of an external tensor and checks all of it: the file lies inside `folder`, is a regular file and
+/// holds the bytes asked for, which are as many as type and shape need.
+Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const std::filesystem::path& folder);
+
+/// Checks every external tensor of the model without reading its bytes; true where there is one.
+Result<bool> check_external_data(const onnx::ModelProto& model, const std::filesystem::path& folder);
+
+}  // namespace culprit

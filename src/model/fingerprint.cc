@@ -1,0 +1,385 @@
+#include "model/fingerprint.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/content.h"
+#include "model/type_hash.h"
+#include "model/walk.h"
+
+namespace culprit {
+namespace {
+
+using Attributes = google::protobuf::RepeatedPtrField<onnx::AttributeProto>;
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
+using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+
+// Stand where the number of a value would, which is 0 or more.
+constexpr std::int64_t kAbsent = -1;          // an optional input or output left out
+constexpr std::int64_t kNewInitializer = -2;  // first use of an initializer; its content follows
+
+/// A stored tensor, dense or sparse, that has a name in its graph.
+struct Stored {
+  const onnx::TensorProto* dense = nullptr;
+  const onnx::SparseTensorProto* sparse = nullptr;
+};
+
+Hash128 hash_of(const Stored& stored) {
+  if (stored.dense != nullptr) return content_hash(*stored.dense);
+  Hasher hasher;
+  hasher.add(content_hash(stored.sparse->values())).add(content_hash(stored.sparse->indices()));
+  hasher.add(std::int64_t{stored.sparse->dims_size()});
+  for (const auto dim : stored.sparse->dims()) hasher.add(std::int64_t{dim});
+  return hasher.finish();
+}
+
+struct Value {
+  std::int64_t number = kNewInitializer;  ///< counted over the whole model in the order of definition or first use
+  Stored stored;                          ///< of initializers that are no inputs
+  std::optional<Hash128> type;            ///< as declared in the inputs or outputs, or of the stored tensor
+};
+
+/// The names that a graph defines, and those around it that it may use. In ONNX an inner name may not hide an outer
+/// one.
+class Scope {
+ public:
+  explicit Scope(Scope* outer) : outer_(outer) {}
+
+  /// Null where the name is empty or taken.
+  Value* define(std::string_view name) {
+    if (name.empty() || (outer_ != nullptr && outer_->find(name) != nullptr)) return nullptr;
+    const auto [at, is_new] = values_.try_emplace(name);
+    return is_new ? &at->second : nullptr;
+  }
+  /// Null where neither this graph nor one around it defines the name so far.
+  Value* find(std::string_view name) {
+    for (Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+      const auto at = scope->values_.find(name);
+      if (at != scope->values_.end()) return &at->second;
+    }
+    return nullptr;
+  }
+  /// Null where this graph itself does not.
+  Value* find_own(std::string_view name) {
+    const auto at = values_.find(name);
+    return at != values_.end() ? &at->second : nullptr;
+  }
+
+ private:
+  Scope* outer_;
+  std::unordered_map<std::string_view, Value> values_;
+};
+
+/// Feeds the hash in one walk over the model. Every add_* gives false where the meaning is not defined: a name is
+/// defined twice, or is used and not defined before.
+class Meaning {
+ public:
+  bool add_model(const onnx::ModelProto& model);
+  [[nodiscard]] Hash128 finish() const { return hasher_.finish(); }
+
+ private:
+  using NamedTensors = std::map<std::string_view, Stored>;
+
+  bool add_graph(const onnx::GraphProto& graph, Scope* outer);
+  bool add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, Scope& scope);
+  bool add_outputs(const onnx::GraphProto& graph, bool is_main, Scope& scope);
+  void add_unused(const NamedTensors& stored, Scope& scope);
+  bool add_value_info(const ValueInfos& infos, Scope& scope);
+  bool add_nodes(const Nodes& nodes, Scope& scope);
+  bool add_node(const onnx::NodeProto& node, Scope& scope);
+  bool add_edge(std::string_view name, Scope& scope);
+  bool add_attributes(const Attributes& attributes, Scope& scope);
+  bool add_attribute(const onnx::AttributeProto& attribute, Scope& scope);
+  bool add_functions(const onnx::ModelProto& model);
+  bool add_function(const onnx::FunctionProto& function);
+  void add_opsets(const Opsets& opsets);
+
+  void add(std::int64_t number) { hasher_.add(number); }
+  void add(std::string_view text) { hasher_.add(text); }
+  void add_float(float value) { hasher_.add(std::int64_t{std::bit_cast<std::uint32_t>(value)}); }
+
+  Hasher hasher_;
+  std::int64_t values_ = 0;
+};
+
+bool Meaning::add_model(const onnx::ModelProto& model) {
+  add(model.ir_version());
+  add_opsets(model.opset_import());
+  if (!add_functions(model)) return false;
+  add(std::int64_t{model.training_info_size()});
+  for (const auto& training : model.training_info()) add_message(hasher_, training);
+  return add_graph(model.graph(), nullptr);
+}
+
+void Meaning::add_opsets(const Opsets& opsets) {
+  std::vector<std::pair<std::string_view, std::int64_t>> sorted;
+  for (const auto& opset : opsets) sorted.emplace_back(domain_of(opset.domain()), opset.version());
+  std::sort(sorted.begin(), sorted.end());
+  add(static_cast<std::int64_t>(sorted.size()));
+  for (const auto& [domain, version] : sorted) {
+    add(domain);
+    add(version);
+  }
+}
+
+/// All stored tensors by name; false where a name comes twice.
+bool collect(const onnx::GraphProto& graph, std::map<std::string_view, Stored>& stored) {
+  for (const auto& tensor : graph.initializer()) {
+    if (!stored.try_emplace(tensor.name(), Stored{&tensor, nullptr}).second) return false;
+  }
+  for (const auto& tensor : graph.sparse_initializer()) {
+    if (!stored.try_emplace(tensor.values().name(), Stored{nullptr, &tensor}).second) return false;
+  }
+  return true;
+}
+
+bool Meaning::add_graph(const onnx::GraphProto& graph, Scope* outer) {
+  const bool is_main = outer == nullptr;
+  Scope scope(outer);
+  NamedTensors stored;
+  if (!collect(graph, stored) || !add_inputs(graph, is_main, stored, scope)) return false;
+  for (const auto& [name, tensor] : stored) {
+    Value* value = scope.define(name);
+    if (value == nullptr) return false;
+    value->stored = tensor;
+    if (tensor.dense != nullptr) value->type = type_hash_of_tensor(*tensor.dense);
+  }
+  if (!add_nodes(graph.node(), scope) || !add_outputs(graph, is_main, scope)) return false;
+  add_unused(stored, scope);
+  return add_value_info(graph.value_info(), scope);
+}
+
+/// Takes the defaults of inputs out of `stored`.
+bool Meaning::add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, Scope& scope) {
+  add(std::int64_t{graph.input_size()});
+  for (const auto& input : graph.input()) {
+    Value* value = scope.define(input.name());
+    if (value == nullptr) return false;
+    value->number = values_++;
+    value->type = type_hash(input.type());
+    if (is_main) add(input.name());
+    hasher_.add(*value->type);
+    const auto initial = stored.find(input.name());
+    add(std::int64_t{initial != stored.end()});
+    if (initial != stored.end()) {
+      hasher_.add(hash_of(initial->second));
+      stored.erase(initial);
+    }
+  }
+  return true;
+}
+
+bool Meaning::add_outputs(const onnx::GraphProto& graph, bool is_main, Scope& scope) {
+  add(std::int64_t{graph.output_size()});
+  for (const auto& output : graph.output()) {
+    const Hash128 type = type_hash(output.type());
+    if (is_main) add(output.name());
+    hasher_.add(type);
+    if (!add_edge(output.name(), scope)) return false;
+    if (Value* value = scope.find_own(output.name()); value != nullptr) value->type = type;
+  }
+  return true;
+}
+
+/// Initializers that nothing uses have no position; they count by content, in any order.
+void Meaning::add_unused(const NamedTensors& stored, Scope& scope) {
+  std::vector<Hash128> unused;
+  for (const auto& [name, tensor] : stored) {
+    if (scope.find(name)->number == kNewInitializer) unused.push_back(hash_of(tensor));
+  }
+  std::sort(unused.begin(), unused.end());
+  add(static_cast<std::int64_t>(unused.size()));
+  for (const auto& hash : unused) hasher_.add(hash);
+}
+
+/// Entries that repeat what is declared elsewhere say nothing, nor do those about names that do not exist (ONNX and its
+/// runtimes pass over them).
+bool Meaning::add_value_info(const ValueInfos& infos, Scope& scope) {
+  std::map<std::int64_t, Hash128> types;
+  for (const auto& info : infos) {
+    const Value* value = scope.find(info.name());
+    if (value == nullptr || value->number == kNewInitializer) continue;
+    const Hash128 type = type_hash(info.type());
+    if (value->type == type) continue;
+    if (!types.emplace(value->number, type).second) return false;
+  }
+  add(static_cast<std::int64_t>(types.size()));
+  for (const auto& [number, type] : types) {
+    add(number);
+    hasher_.add(type);
+  }
+  return true;
+}
+
+bool Meaning::add_nodes(const Nodes& nodes, Scope& scope) {
+  add(std::int64_t{nodes.size()});
+  return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return add_node(node, scope); });
+}
+
+bool Meaning::add_node(const onnx::NodeProto& node, Scope& scope) {
+  add(domain_of(node.domain()));
+  add(node.op_type());
+  add(node.overload());
+  add(std::int64_t{node.input_size()});
+  for (const auto& input : node.input()) {
+    if (!add_edge(input, scope)) return false;
+  }
+  if (!add_attributes(node.attribute(), scope)) return false;
+  add(std::int64_t{node.output_size()});
+  for (const auto& output : node.output()) {
+    add(std::int64_t{output.empty()});
+    if (output.empty()) continue;
+    Value* value = scope.define(output);
+    if (value == nullptr) return false;
+    value->number = values_++;
+  }
+  return true;
+}
+
+bool Meaning::add_edge(std::string_view name, Scope& scope) {
+  if (name.empty()) {
+    add(kAbsent);
+    return true;
+  }
+  Value* value = scope.find(name);
+  if (value == nullptr) return false;
+  add(value->number);
+  if (value->number == kNewInitializer) {
+    hasher_.add(hash_of(value->stored));
+    value->number = values_++;
+  }
+  return true;
+}
+
+bool Meaning::add_attributes(const Attributes& attributes, Scope& scope) {
+  std::vector<const onnx::AttributeProto*> sorted;
+  for (const auto& attribute : attributes) sorted.push_back(&attribute);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->name() < b->name(); });
+  add(static_cast<std::int64_t>(sorted.size()));
+  return std::all_of(sorted.begin(), sorted.end(),
+                     [&](const auto* attribute) { return add_attribute(*attribute, scope); });
+}
+
+bool Meaning::add_attribute(const onnx::AttributeProto& attribute, Scope& scope) {
+  add(attribute.name());
+  add(attribute.ref_attr_name());
+  add(std::int64_t{attribute.type()});
+  const auto add_list = [&](const auto& list, const auto& add_one) {
+    add(std::int64_t{list.size()});
+    for (const auto& item : list) add_one(item);
+  };
+  const auto add_tensor = [&](const onnx::TensorProto& tensor) { hasher_.add(content_hash(tensor)); };
+  const auto add_sparse = [&](const onnx::SparseTensorProto& tensor) { hasher_.add(hash_of({nullptr, &tensor})); };
+  const auto add_type = [&](const onnx::TypeProto& type) { hasher_.add(type_hash(type)); };
+  switch (attribute.type()) {
+    case onnx::AttributeProto::FLOAT:
+      add_float(attribute.f());
+      return true;
+    case onnx::AttributeProto::INT:
+      add(attribute.i());
+      return true;
+    case onnx::AttributeProto::STRING:
+      add(attribute.s());
+      return true;
+    case onnx::AttributeProto::TENSOR:
+      add_tensor(attribute.t());
+      return true;
+    case onnx::AttributeProto::GRAPH:
+      return add_graph(attribute.g(), &scope);
+    case onnx::AttributeProto::SPARSE_TENSOR:
+      add_sparse(attribute.sparse_tensor());
+      return true;
+    case onnx::AttributeProto::TYPE_PROTO:
+      add_type(attribute.tp());
+      return true;
+    case onnx::AttributeProto::FLOATS:
+      add_list(attribute.floats(), [&](float value) { add_float(value); });
+      return true;
+    case onnx::AttributeProto::INTS:
+      add_list(attribute.ints(), [&](std::int64_t value) { add(value); });
+      return true;
+    case onnx::AttributeProto::STRINGS:
+      add_list(attribute.strings(), [&](const std::string& value) { add(value); });
+      return true;
+    case onnx::AttributeProto::TENSORS:
+      add_list(attribute.tensors(), add_tensor);
+      return true;
+    case onnx::AttributeProto::GRAPHS:
+      add(std::int64_t{attribute.graphs_size()});
+      return std::all_of(attribute.graphs().begin(), attribute.graphs().end(),
+                         [&](const auto& graph) { return add_graph(graph, &scope); });
+    case onnx::AttributeProto::SPARSE_TENSORS:
+      add_list(attribute.sparse_tensors(), add_sparse);
+      return true;
+    case onnx::AttributeProto::TYPE_PROTOS:
+      add_list(attribute.type_protos(), add_type);
+      return true;
+    case onnx::AttributeProto::UNDEFINED:
+      break;  // IR 1 had no types; a reference to a function's attribute may have none
+  }
+  onnx::AttributeProto copy = attribute;
+  copy.clear_doc_string();
+  add_message(hasher_, copy);
+  return true;
+}
+
+bool Meaning::add_functions(const onnx::ModelProto& model) {
+  using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
+  std::map<Key, const onnx::FunctionProto*> functions;
+  for (const auto& function : model.functions()) {
+    const Key key(domain_of(function.domain()), function.name(), function.overload());
+    if (!functions.emplace(key, &function).second) return false;
+  }
+  add(static_cast<std::int64_t>(functions.size()));
+  return std::all_of(functions.begin(), functions.end(),
+                     [&](const auto& entry) { return add_function(*entry.second); });
+}
+
+bool Meaning::add_function(const onnx::FunctionProto& function) {
+  add(domain_of(function.domain()));
+  add(function.name());
+  add(function.overload());
+  add_opsets(function.opset_import());
+  std::vector<std::string_view> attributes(function.attribute().begin(), function.attribute().end());
+  std::sort(attributes.begin(), attributes.end());
+  add(static_cast<std::int64_t>(attributes.size()));
+  for (const auto& attribute : attributes) add(attribute);
+
+  Scope scope(nullptr);
+  if (!add_attributes(function.attribute_proto(), scope)) return false;
+  add(std::int64_t{function.input_size()});
+  for (const auto& input : function.input()) {
+    Value* value = scope.define(input);
+    if (value == nullptr) return false;
+    value->number = values_++;
+  }
+  if (!add_nodes(function.node(), scope)) return false;
+  add(std::int64_t{function.output_size()});
+  for (const auto& output : function.output()) {
+    if (!add_edge(output, scope)) return false;
+  }
+  return add_value_info(function.value_info(), scope);
+}
+
+}  // namespace
+
+Hash128 fingerprint(const onnx::ModelProto& model) {
+  Meaning meaning;
+  if (meaning.add_model(model)) return meaning.finish();
+  Hasher bytes;
+  bytes.add(std::string_view("bytes"));
+  add_message(bytes, model);
+  return bytes.finish();
+}
+
+}  // namespace culprit

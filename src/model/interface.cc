@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <string_view>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "model/model.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t kNameLength = 200;
+
+/// Elements and dimensions of a dense or sparse tensor type.
+template <class TensorType>
+void read_tensor(const TensorType& type, ValueInfo& info) {
+  info.dtype = dtype_from_onnx(type.elem_type()).value_or(DType::undefined);
+  info.has_shape = type.has_shape();
+  for (const auto& dim : type.shape().dim()) {
+    Dim read;
+    // Some exporters write -1 for "not known"; runtimes take it so.
+    if (dim.has_dim_value() && dim.dim_value() >= 0) read.value = dim.dim_value();
+    if (dim.has_dim_param()) read.name = dim.dim_param();
+    info.dims.push_back(std::move(read));
+  }
+}
+
+ValueInfo::Kind kind_of(const onnx::TypeProto& type) {
+  switch (type.value_case()) {
+    case onnx::TypeProto::kTensorType:
+      return ValueInfo::Kind::tensor;
+    case onnx::TypeProto::kSparseTensorType:
+      return ValueInfo::Kind::sparse_tensor;
+    case onnx::TypeProto::kSequenceType:
+      return ValueInfo::Kind::sequence;
+    case onnx::TypeProto::kMapType:
+      return ValueInfo::Kind::map;
+    case onnx::TypeProto::kOptionalType:
+      return ValueInfo::Kind::optional;
+    default:
+      return ValueInfo::Kind::unknown;
+  }
+}
+
+/// The tensor at the bottom: of optional(sequence(tensor)) that tensor, of a map its values.
+void read_innermost(const onnx::TypeProto& outer, ValueInfo& info) {
+  const onnx::TypeProto* type = &outer;
+  while (true) {
+    switch (type->value_case()) {
+      case onnx::TypeProto::kTensorType:
+        return read_tensor(type->tensor_type(), info);
+      case onnx::TypeProto::kSparseTensorType:
+        return read_tensor(type->sparse_tensor_type(), info);
+      case onnx::TypeProto::kSequenceType:
+        type = &type->sequence_type().elem_type();
+        break;
+      case onnx::TypeProto::kMapType:
+        type = &type->map_type().value_type();
+        break;
+      case onnx::TypeProto::kOptionalType:
+        type = &type->optional_type().elem_type();
+        break;
+      default:
+        return;
+    }
+  }
+}
+
+ValueInfo read(const onnx::ValueInfoProto& declared) {
+  ValueInfo info;
+  info.name = declared.name();
+  info.kind = kind_of(declared.type());
+  read_innermost(declared.type(), info);
+  return info;
+}
+
+std::string text_of(const Dim& dim) {
+  if (dim.value) return std::to_string(*dim.value);
+  return dim.name.empty() ? "?" : printable(dim.name, kNameLength);
+}
+
+std::string tensor_text(const ValueInfo& info) {
+  std::string text(info.dtype == DType::undefined ? "?" : name_of(info.dtype));
+  if (!info.has_shape) return text;
+  std::vector<std::string> dims;
+  for (const auto& dim : info.dims) dims.push_back(text_of(dim));
+  return fmt::format("{}[{}]", text, join(dims, ","));
+}
+
+std::string type_text(const ValueInfo& info) {
+  switch (info.kind) {
+    case ValueInfo::Kind::tensor:
+      return tensor_text(info);
+    case ValueInfo::Kind::sparse_tensor:
+      return fmt::format("sparse({})", tensor_text(info));
+    case ValueInfo::Kind::sequence:
+      return fmt::format("sequence({})", tensor_text(info));
+    case ValueInfo::Kind::map:
+      return fmt::format("map(? -> {})", tensor_text(info));
+    case ValueInfo::Kind::optional:
+      return fmt::format("optional({})", tensor_text(info));
+    case ValueInfo::Kind::unknown:
+      break;
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::string ValueInfo::text() const { return fmt::format("{}: {}", printable(name, kNameLength), type_text(*this)); }
+
+Interface interface_of(const onnx::ModelProto& model) {
+  const auto& graph = model.graph();
+  std::unordered_set<std::string_view> with_default;
+  for (const auto& tensor : graph.initializer()) with_default.insert(tensor.name());
+  for (const auto& tensor : graph.sparse_initializer()) with_default.insert(tensor.values().name());
+
+  Interface interface;
+  for (const auto& input : graph.input()) {
+    auto& list = with_default.contains(input.name()) ? interface.optional_inputs : interface.inputs;
+    list.push_back(read(input));
+  }
+  for (const auto& output : graph.output()) interface.outputs.push_back(read(output));
+  return interface;
+}
+
+}  // namespace culprit

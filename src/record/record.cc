@@ -1,0 +1,13 @@
+#include "record/record.h"
+
+namespace culprit {
+
+Counts& Counts::operator+=(const Counts& other) {
+  imports += other.imports;
+  sessions += other.sessions;
+  runs += other.runs;
+  processes += other.processes;
+  return *this;
+}
+
+}  // namespace culprit

@@ -1,0 +1,101 @@
+// Where ONNX Runtime libraries are looked for: a file, the cache folder that scripts/setup fills, the system.
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "base/text.h"
+#include "runtime/runner.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+fs::path cache_folder() {
+  if (const std::string cache = environment("CULPRIT_CACHE"); !cache.empty()) return cache;
+  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "culprit";
+  return fs::path(environment("HOME")) / ".cache" / "culprit";
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+/// libonnxruntime.so, .so.1 or .so.1.31.1 in this folder; of several, the one with the longest name, which is the most
+/// exact.
+std::optional<fs::path> library_in(const fs::path& folder) {
+  std::optional<fs::path> best;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool fits = name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so.");
+    if (!fits || !is_file(entry->path())) continue;
+    const auto rank = [](const fs::path& path) { return std::pair(path.native().size(), path.native()); };
+    if (!best || rank(*best) < rank(entry->path())) best = entry->path();
+  }
+  return best;
+}
+
+std::vector<fs::path> system_folders() {
+  std::vector<fs::path> folders;
+  for (const std::string& folder : split(environment("LD_LIBRARY_PATH"), ':'))
+    if (!folder.empty()) folders.emplace_back(folder);
+  for (const char* folder : {"/usr/local/lib", "/usr/local/lib64", "/usr/lib/x86_64-linux-gnu",
+                             "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"})
+    folders.emplace_back(folder);
+  return folders;
+}
+
+Result<fs::path> find_version(const std::string& version) {
+  const fs::path folder = cache_folder() / "runtimes" / version;
+  if (auto library = library_in(folder)) return *library;
+  return fail(ErrorKind::not_found, "ONNX Runtime " + version + " is not in " + folder.string(),
+              "scripts/setup runtime " + version + " brings it");
+}
+
+/// 1.22 or 1.22.1
+bool is_version(const std::string& text) {
+  const auto pieces = split(text, '.');
+  const auto is_number = [](const std::string& piece) {
+    return !piece.empty() && std::ranges::all_of(piece, [](char c) { return '0' <= c && c <= '9'; });
+  };
+  return (pieces.size() == 2 || pieces.size() == 3) && std::ranges::all_of(pieces, is_number);
+}
+
+Result<fs::path> find_named(const std::string& path_or_version) {
+  if (is_version(path_or_version)) return find_version(path_or_version);
+  const fs::path path(path_or_version);
+  if (is_file(path)) return fs::absolute(path);
+  if (auto library = library_in(path)) return fs::absolute(*library);
+  return fail(ErrorKind::not_found, "no ONNX Runtime library at " + path.string(),
+              "name the file libonnxruntime.so.*, a folder that holds it, or a version such as 1.31.1");
+}
+
+}  // namespace
+
+Result<fs::path> find_onnxruntime(const std::string& path_or_version) {
+  if (!path_or_version.empty()) return find_named(path_or_version);
+  if (const std::string named = environment("CULPRIT_RUNTIME"); !named.empty()) {
+    auto found = find_named(named);
+    if (!found) found.error().message = "CULPRIT_RUNTIME: " + found.error().message;
+    return found;
+  }
+  std::vector<fs::path> folders{cache_folder() / "runtimes" / "default"};
+  std::ranges::copy(system_folders(), std::back_inserter(folders));
+  std::vector<std::string> looked_at;
+  for (const fs::path& folder : folders) {
+    if (auto library = library_in(folder)) return *library;
+    looked_at.push_back(folder.string());
+  }
+  return fail(ErrorKind::not_found,
+              "no ONNX Runtime library found: CULPRIT_RUNTIME is not set, and none is in " + join(looked_at, ", "),
+              "scripts/setup brings one, or name a file with --runtime");
+}
+
+}  // namespace culprit

@@ -1,0 +1,65 @@
+#include "runtime/onnxruntime/library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "runtime/onnxruntime/api.h"
+
+namespace culprit::ort {
+namespace {
+
+constexpr std::uint32_t kOldest = 20;  // 1.20: the oldest whose wheels carry the library
+
+using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
+
+/// The number of the API is the minor number of the version, as long as the major one is 1. 0 where it cannot be told.
+std::uint32_t api_number(const std::string& version) {
+  const auto pieces = split(version, '.');
+  std::uint32_t minor = 0;
+  if (pieces.size() < 2 || pieces[0] != "1") return 0;
+  std::from_chars(pieces[1].data(), pieces[1].data() + pieces[1].size(), minor);
+  return minor;
+}
+
+Result<std::string> take_api(void* handle, const std::string& where) {
+  const auto get_base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"));
+  if (get_base == nullptr)
+    return fail(ErrorKind::bad_input, where + " is a library, but not ONNX Runtime (it has no OrtGetApiBase)",
+                "name a file libonnxruntime.so.*");
+  const OrtApiBase* base = get_base();
+  const std::string version = base->GetVersionString();
+  const std::uint32_t number = api_number(version);
+  if (number < kOldest)
+    return fail(ErrorKind::unsupported, where + " is ONNX Runtime " + printable(version) + ", which is older than 1.20",
+                "scripts/setup runtime 1.20.1 brings the oldest that works");
+  const OrtApi* api = base->GetApi(std::min<std::uint32_t>(number, ORT_API_VERSION));
+  if (api == nullptr)
+    return fail(ErrorKind::unsupported, where + " (ONNX Runtime " + version + ") does not offer its own API");
+  const OrtApi*& table = Ort::Global<void>::api_;
+  if (table != nullptr && table != api)
+    return fail(ErrorKind::unsupported,
+                "another ONNX Runtime is loaded already, so " + where + " cannot be used in this process");
+  Ort::InitApi(api);
+  return version;
+}
+
+}  // namespace
+
+Result<std::string> load_library(const std::filesystem::path& path) {
+  const std::string where = printable(path.string());
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* reason = dlerror();
+    return fail(ErrorKind::bad_input,
+                "cannot load " + where + ": " + printable(reason != nullptr ? reason : "unknown reason"),
+                "it must be ONNX Runtime's shared library for this machine");
+  }
+  auto version = take_api(handle, where);
+  if (!version) dlclose(handle);
+  return version;
+}
+
+}  // namespace culprit::ort

@@ -1,0 +1,102 @@
+// ONNX Runtime as a Runner.
+#include <algorithm>
+
+#include "runtime/onnxruntime/api.h"
+#include "runtime/onnxruntime/library.h"
+#include "runtime/onnxruntime/values.h"
+#include "runtime/runner.h"
+
+namespace culprit {
+namespace {
+
+GraphOptimizationLevel to_ort(Level level) {
+  switch (level) {
+    case Level::off:
+      return ORT_DISABLE_ALL;
+    case Level::basic:
+      return ORT_ENABLE_BASIC;
+    case Level::extended:
+      return ORT_ENABLE_EXTENDED;
+    case Level::layout:
+      return static_cast<GraphOptimizationLevel>(3);  // older headers have no name for it, older libraries refuse it
+    case Level::all:
+      return ORT_ENABLE_ALL;
+  }
+  return ORT_DISABLE_ALL;
+}
+
+Ort::SessionOptions to_ort(const SessionOptions& options) {
+  Ort::SessionOptions made;
+  made.SetGraphOptimizationLevel(to_ort(options.level));
+  made.SetIntraOpNumThreads(options.threads);
+  made.SetInterOpNumThreads(1);
+  made.SetExecutionMode(ORT_SEQUENTIAL);
+  made.SetLogSeverityLevel(ORT_LOGGING_LEVEL_ERROR);
+  if (!options.save_optimized_to.empty()) made.SetOptimizedModelFilePath(options.save_optimized_to.c_str());
+  for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
+  return made;
+}
+
+class OrtSession : public RunnerSession {
+ public:
+  OrtSession(const Ort::Env& env, const std::filesystem::path& model, const SessionOptions& options)
+      : level_(options.level), session_(env, model.c_str(), to_ort(options)) {
+    Ort::AllocatorWithDefaultOptions allocator;
+    for (std::size_t i = 0; i < session_.GetOutputCount(); ++i)
+      outputs_.emplace_back(session_.GetOutputNameAllocated(i, allocator).get());
+  }
+
+  [[nodiscard]] Level level() const override { return level_; }
+
+  Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) override {
+    return ort::guarded([&] { return run_unguarded(inputs); });
+  }
+
+ private:
+  Result<std::vector<NamedTensor>> run_unguarded(const std::vector<NamedTensor>& inputs) {
+    const ort::Feed feed(inputs);
+    std::vector<const char*> names;
+    for (const std::string& output : outputs_) names.push_back(output.c_str());
+    auto values = session_.Run(Ort::RunOptions{}, feed.names().data(), feed.values().data(), feed.values().size(),
+                               names.data(), names.size());
+    std::vector<NamedTensor> results;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      auto tensor = ort::tensor_from(values[i], outputs_[i]);
+      if (!tensor) return tl::unexpected(tensor.error());
+      results.push_back({outputs_[i], std::move(*tensor)});
+    }
+    return results;
+  }
+
+  Level level_;
+  Ort::Session session_;
+  std::vector<std::string> outputs_;
+};
+
+class OrtRunner : public Runner {
+ public:
+  explicit OrtRunner(std::string version) : version_(std::move(version)), env_(ORT_LOGGING_LEVEL_ERROR, "culprit") {}
+
+  [[nodiscard]] std::string name() const override { return "onnxruntime"; }
+  [[nodiscard]] std::string version() const override { return version_; }
+
+  Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
+                                              const SessionOptions& options) override {
+    return ort::guarded(
+        [&]() -> Result<std::unique_ptr<RunnerSession>> { return std::make_unique<OrtSession>(env_, model, options); });
+  }
+
+ private:
+  std::string version_;
+  Ort::Env env_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library) {
+  auto version = ort::load_library(library);
+  if (!version) return tl::unexpected(version.error());
+  return ort::guarded([&]() -> Result<std::unique_ptr<Runner>> { return std::make_unique<OrtRunner>(*version); });
+}
+
+}  // namespace culprit

@@ -1,0 +1,254 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "data/folders.h"
+#include "interfaces.h"
+#include "tensor/npy.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Dims = std::map<std::string, std::int64_t>;
+
+Tensor row(float first) { return Tensor::of<float>({1, 3}, {first, 2, 3}); }
+
+class Propose : public testing::Test {
+ protected:
+  Propose() : folder_(TemporaryFolder::create(fs::temp_directory_path(), "culprit-data").value()) {
+    model = model_with({value("x", DType::f32, {open("N"), fixed(3)})}, folder_.path() / "model.onnx");
+  }
+
+  [[nodiscard]] fs::path at(const std::string& name) const { return folder_.path() / name; }
+
+  void put(const std::string& set, const std::string& file, const Tensor& tensor, const std::string& name = "") const {
+    fs::create_directories(at(set));
+    ASSERT_TRUE(write_tensor_proto(at(set) / file, {name, tensor}));
+  }
+
+  /// An .npz of stored members, written by hand: what numpy.savez makes, without its checksums.
+  void put_npz(const std::string& file, const std::vector<NamedTensor>& members) const;
+
+  [[nodiscard]] std::string complaint(const DataOptions& options) const {
+    const auto proposals = propose(model, options);
+    return proposals ? "proposed" : proposals.error().text();
+  }
+
+  Model model;
+  TemporaryFolder folder_;
+};
+
+void append(std::string& bytes, std::uint64_t number, int width) {
+  for (int i = 0; i < width; ++i) bytes.push_back(static_cast<char>(number >> (8 * i) & 0xff));
+}
+
+std::uint32_t crc32(const std::string& bytes) {
+  std::uint32_t crc = ~0U;
+  for (const char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int i = 0; i < 8; ++i) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320U : 0U);
+  }
+  return ~crc;
+}
+
+void Propose::put_npz(const std::string& file, const std::vector<NamedTensor>& members) const {
+  std::string archive, directory;
+  for (const auto& member : members) {
+    ASSERT_TRUE(write_npy(at("member.npy"), member.value));
+    const std::string body = read_file(at("member.npy")).value();
+    const std::string name = member.name + ".npy";
+    std::string common;  // from "version needed" to "extra length", shared by both headers
+    append(common, 20, 2), append(common, 0, 2), append(common, 0, 2), append(common, 0, 4);
+    append(common, crc32(body), 4), append(common, body.size(), 4), append(common, body.size(), 4);
+    append(common, name.size(), 2), append(common, 0, 2);
+    append(directory, 0x02014b50, 4), append(directory, 20, 2);
+    directory += common;
+    append(directory, 0, 2), append(directory, 0, 2), append(directory, 0, 2), append(directory, 0, 4);
+    append(directory, archive.size(), 4);
+    directory += name;
+    append(archive, 0x04034b50, 4);
+    archive += common + name + body;
+  }
+  std::string end;
+  append(end, 0x06054b50, 4), append(end, 0, 4), append(end, members.size(), 2), append(end, members.size(), 2);
+  append(end, directory.size(), 4), append(end, archive.size(), 4), append(end, 0, 2);
+  std::ofstream(at(file), std::ios::binary) << archive << directory << end;
+}
+
+TEST_F(Propose, three_synthesized_samples_by_default) {
+  const auto proposals = propose(model, {.seed = 5}).value();
+  const Proposal& first = proposals.front();
+  EXPECT_EQ(first.facts.source, "synthesized");
+  EXPECT_EQ(first.facts.seed, 5U);
+  EXPECT_EQ(first.facts.samples, 3);
+  EXPECT_EQ(first.samples.size(), 3U);
+  EXPECT_EQ(first.facts.dims, (Dims{{"N", 1}}));
+  EXPECT_EQ(first.description, "synthesized, N=1");
+  EXPECT_EQ(first.samples[1].name, "seed 5 #1");
+  EXPECT_EQ(proposals.size(), 2U) << "a batch of two is another way";
+}
+
+TEST_F(Propose, samples_and_dims_are_obeyed) {
+  const auto proposals = propose(model, {.dims = {{"N", 4}}, .samples = 7}).value();
+  ASSERT_EQ(proposals.size(), 1U);
+  EXPECT_EQ(proposals[0].samples.size(), 7U);
+  EXPECT_EQ(input(proposals[0].samples[0], "x").shape(), (Shape{4, 3}));
+  EXPECT_THAT(complaint({.samples = -1}), HasSubstr("--samples -1"));
+}
+
+TEST_F(Propose, an_unknown_dimension_gets_the_closest) {
+  model.interface.inputs[0].dims[0].name = "batch";
+  EXPECT_THAT(complaint({.dims = {{"bacth", 4}}}), HasSubstr("did you mean 'batch'?"));
+  EXPECT_THAT(complaint({.dims = {{"whatever", 4}}}), HasSubstr("it has: batch"));
+  EXPECT_THAT(complaint({.dims = {{"batch", -4}}}), HasSubstr("negative"));
+}
+
+TEST_F(Propose, dimensions_without_a_name_are_given_by_place) {
+  model.interface.inputs = silero_inputs();
+  const auto proposals = propose(model, {.dims = {{"input.1", 576}, {"state.1", 1}}}).value();
+  for (const auto& proposal : proposals) EXPECT_EQ(input(proposal.samples[0], "input").shape().at(1), 576);
+}
+
+TEST_F(Propose, a_given_input_overrides_and_sizes_follow_from_it) {
+  model.interface.inputs.push_back(value("z", DType::f32, {open("N")}));
+  const auto proposals = propose(model, {.inputs = {"x=[[1,2,3],[4,5,6]]"}}).value();
+  ASSERT_EQ(proposals.size(), 1U) << "N is known now";
+  EXPECT_EQ(proposals[0].facts.source, "synthesized");
+  EXPECT_EQ(proposals[0].facts.dims, (Dims{{"N", 2}}));
+  EXPECT_EQ(input(proposals[0].samples[2], "x").number(5), 6);
+  EXPECT_EQ(input(proposals[0].samples[2], "z").shape(), (Shape{2}));
+  EXPECT_THAT(complaint({.inputs = {"x=1", "x=2"}}), HasSubstr("given twice"));
+}
+
+TEST_F(Propose, all_inputs_given_are_one_sample) {
+  const auto proposals = propose(model, {.inputs = {"x=[1,2,3]"}, .samples = 5}).value();
+  ASSERT_EQ(proposals.size(), 1U);
+  EXPECT_EQ(proposals[0].facts.source, "input");
+  EXPECT_EQ(proposals[0].samples.size(), 1U);
+}
+
+TEST_F(Propose, an_input_that_cannot_be_made_up_can_be_given) {
+  model.interface.inputs[0].has_shape = false;
+  model.interface.inputs[0].dims.clear();
+  EXPECT_THAT(complaint({}), HasSubstr("--input x="));
+  EXPECT_EQ(complaint({.inputs = {"x=[1,2]"}}), "proposed");
+}
+
+TEST_F(Propose, test_data_beside_the_model_comes_before_synthesis) {
+  put("test_data_set_10", "input_0.pb", row(10));
+  put("test_data_set_9", "input_0.pb", row(9));
+  const auto proposals = propose(model, {}).value();
+  ASSERT_EQ(proposals.size(), 1U);
+  EXPECT_EQ(proposals[0].facts.source, "test_data_set");
+  ASSERT_EQ(proposals[0].samples.size(), 2U);
+  EXPECT_EQ(proposals[0].samples[0].name, "test_data_set_9") << "by number, not by letters";
+  EXPECT_EQ(input(proposals[0].samples[0], "x").number(0), 9);
+  EXPECT_EQ(proposals[0].facts.dims, (Dims{{"N", 1}}));
+}
+
+TEST_F(Propose, samples_limits_what_lies_there_and_cannot_extend_it) {
+  put("test_data_set_0", "input_0.pb", row(0));
+  put("test_data_set_1", "input_0.pb", row(1));
+  EXPECT_EQ(propose(model, {.samples = 1}).value()[0].samples.size(), 1U);
+  const auto more = propose(model, {.samples = 5}).value();
+  EXPECT_EQ(more[0].samples.size(), 2U);
+  ASSERT_EQ(more[0].warnings.size(), 1U);
+  EXPECT_EQ(more[0].warnings[0].code, "fewer_samples");
+}
+
+TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_found) {
+  put("test_data_set_0", "input_0.pb", Tensor::of<double>({1, 3}, {1, 2, 3}));
+  const auto found = propose(model, {}).value();
+  EXPECT_EQ(found[0].facts.source, "synthesized");
+  ASSERT_EQ(found[0].warnings.size(), 1U);
+  EXPECT_EQ(found[0].warnings[0].code, "test_data_ignored");
+  EXPECT_THAT(complaint({.data = at("test_data_set_0")}),
+              HasSubstr("'x' is float64[1,3], but the model wants x: float32[N,3]"));
+  put("test_data_set_0", "input_0.pb", Tensor::of<float>({1, 4}, {1, 2, 3, 4}));
+  EXPECT_THAT(complaint({.data = folder_.path()}), HasSubstr("'x' is float32[1,4]"));
+}
+
+TEST_F(Propose, given_inputs_override_files_too) {
+  put("test_data_set_0", "input_0.pb", row(0));
+  const auto proposals = propose(model, {.inputs = {"x=[[7,7,7]]"}}).value();
+  EXPECT_EQ(input(proposals[0].samples[0], "x").number(0), 7);
+}
+
+TEST_F(Propose, data_must_be_something_we_know) {
+  EXPECT_THAT(complaint({.data = at("nothing")}), HasSubstr("there is no such file or folder"));
+  fs::create_directories(at("empty"));
+  EXPECT_THAT(complaint({.data = at("empty")}), HasSubstr("holds no samples"));
+  std::ofstream(at("data.txt")) << "text";
+  EXPECT_THAT(complaint({.data = at("data.txt")}), HasSubstr(".npz"));
+}
+
+TEST_F(Propose, npz_archives_sorted_by_name) {
+  fs::create_directories(at("archives"));
+  put_npz("archives/b.npz", {{"x", row(2)}});
+  put_npz("archives/a.npz", {{"arr_0", row(1)}});
+  const auto proposals = propose(model, {.data = at("archives")}).value();
+  ASSERT_EQ(proposals[0].samples.size(), 2U);
+  EXPECT_EQ(proposals[0].samples[0].name, "a.npz");
+  EXPECT_EQ(input(proposals[0].samples[0], "x").number(0), 1) << "numpy's positions";
+  EXPECT_EQ(input(proposals[0].samples[1], "x").number(0), 2);
+  EXPECT_EQ(proposals[0].facts.source, "file");
+  EXPECT_EQ(propose(model, {.data = at("archives/b.npz")}).value()[0].samples.size(), 1U);
+  put_npz("wrong.npz", {{"xx", row(2)}});
+  EXPECT_THAT(complaint({.data = at("wrong.npz")}), HasSubstr("the model has no input 'xx'. did you mean 'x'?"));
+}
+
+class TestDataSet : public Propose {
+ protected:
+  TestDataSet() {
+    model.interface.inputs.push_back(value("z", DType::f32, {fixed(1)}));
+    model.interface.optional_inputs = {value("w", DType::f32, {fixed(2)})};
+  }
+  Tensor z = Tensor::of<float>({1}, {26});
+  Tensor w = Tensor::of<float>({2}, {23, 23});
+};
+
+TEST_F(TestDataSet, files_follow_the_true_inputs) {
+  put("s", "input_0.pb", row(1));
+  put("s", "input_1.pb", z);
+  const auto sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_TRUE(sample) << sample.error().message;
+  EXPECT_EQ(input(*sample, "z").number(0), 26);
+}
+
+TEST_F(TestDataSet, or_all_declared_inputs) {
+  put("s", "input_0.pb", row(1));
+  put("s", "input_1.pb", z);
+  put("s", "input_2.pb", w);
+  const auto sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_TRUE(sample) << sample.error().message;
+  EXPECT_EQ(input(*sample, "w").number(0), 23);
+}
+
+TEST_F(TestDataSet, names_in_the_files_come_first) {
+  put("s", "input_0.pb", z, "z");
+  put("s", "input_1.pb", row(1), "x");
+  const auto sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_TRUE(sample) << sample.error().message;
+  EXPECT_EQ(input(*sample, "z").number(0), 26);
+}
+
+TEST_F(TestDataSet, another_count_is_an_error) {
+  put("s", "input_0.pb", row(1));
+  const auto sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_FALSE(sample);
+  EXPECT_THAT(sample.error().message, HasSubstr("holds 1 inputs, but the model has 2 (and 1 with a default)"));
+}
+
+TEST_F(TestDataSet, a_missing_input_is_named) {
+  put("s", "input_0.pb", row(1), "x");
+  put("s", "input_1.pb", w, "w");
+  const auto sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_FALSE(sample);
+  EXPECT_THAT(sample.error().message, HasSubstr("no value for input 'z'"));
+}
+
+}  // namespace
+}  // namespace culprit

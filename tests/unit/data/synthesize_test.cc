@@ -1,0 +1,168 @@
+#include "data/synthesize.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "interfaces.h"
+
+namespace culprit {
+namespace {
+
+using testing::HasSubstr;
+using Dims = std::map<std::string, std::int64_t>;
+
+Interface with(std::vector<ValueInfo> inputs) { return model_with(std::move(inputs)).interface; }
+
+std::vector<SynthesisPlan> plans(std::vector<ValueInfo> inputs, const SynthesisPlan& given = {}) {
+  return likely_plans(with(std::move(inputs)), given, 12);
+}
+
+Tensor drawn(const ValueInfo& info, const SynthesisPlan& plan = {}, std::uint64_t seed = 1, std::int64_t index = 0) {
+  return synthesize(with({info}), plan, seed, index).value().inputs.at(0).value;
+}
+
+TEST(Synthesize, floats_look_standard_normal) {
+  const Tensor x = drawn(value("x", DType::f32, {fixed(10000)}));
+  double sum = 0, squares = 0;
+  for (const float v : x.as<float>()) sum += v, squares += v * v;
+  EXPECT_NEAR(sum / 10000, 0, 0.05);
+  EXPECT_NEAR(squares / 10000, 1, 0.05);
+}
+
+TEST(Synthesize, the_same_seed_gives_the_same_values_everywhere) {
+  const Tensor x = drawn(value("x", DType::f32, {fixed(3)}), {}, 7, 2);
+  EXPECT_TRUE(x.identical(drawn(value("x", DType::f32, {fixed(3)}), {}, 7, 2)));
+  EXPECT_FALSE(x.identical(drawn(value("x", DType::f32, {fixed(3)}), {}, 8, 2)));
+  EXPECT_FALSE(x.identical(drawn(value("x", DType::f32, {fixed(3)}), {}, 7, 3)));
+  EXPECT_FALSE(x.identical(drawn(value("z", DType::f32, {fixed(3)}), {}, 7, 2)));
+}
+
+TEST(Synthesize, values_do_not_depend_on_the_other_inputs) {
+  const auto x = value("x", DType::f32, {fixed(3)});
+  const auto both = synthesize(with({value("a", DType::f32, {fixed(5)}), x}), {}, 1, 0).value();
+  EXPECT_TRUE(input(both, "x").identical(drawn(x)));
+}
+
+TEST(Synthesize, every_type_gets_its_own_values) {
+  for (const DType type : {DType::f16, DType::bf16, DType::f64, DType::f8e4m3fn, DType::i32, DType::u8, DType::u64,
+                           DType::boolean, DType::string}) {
+    const Tensor x = drawn(value("x", type, {fixed(2), fixed(3)}));
+    EXPECT_EQ(x.dtype(), type);
+    EXPECT_EQ(x.count(), 6) << name_of(type);
+  }
+  EXPECT_FALSE(drawn(value("x", DType::string, {fixed(1)})).strings()[0].empty());
+  const Tensor bits = drawn(value("x", DType::boolean, {fixed(100)}));
+  EXPECT_EQ(std::set<double>({0, 1}), [&] {
+    std::set<double> seen;
+    for (std::int64_t i = 0; i < 100; ++i) seen.insert(bits.number(i));
+    return seen;
+  }());
+}
+
+TEST(Synthesize, integers_stay_in_the_plans_range_and_pictures_use_their_own) {
+  const Tensor ids = drawn(value("ids", DType::i64, {fixed(100)}), {.integer_low = 3, .integer_high = 5});
+  EXPECT_EQ(*std::ranges::min_element(ids.as<std::int64_t>()), 3);
+  EXPECT_EQ(*std::ranges::max_element(ids.as<std::int64_t>()), 5);
+  const Tensor picture = drawn(value("picture", DType::u8, {fixed(32), fixed(32), fixed(3)}));
+  EXPECT_GT(*std::ranges::max_element(picture.as<std::uint8_t>()), 200);
+}
+
+TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
+  ValueInfo rankless = value("mystery", DType::f32, {});
+  rankless.has_shape = false;
+  ValueInfo sequence = value("list", DType::f32, {});
+  sequence.kind = ValueInfo::Kind::sequence;
+  for (const ValueInfo& info : {rankless, sequence}) {
+    const auto sample = synthesize(with({info}), {}, 1, 0);
+    ASSERT_FALSE(sample);
+    EXPECT_EQ(sample.error().kind, ErrorKind::unsupported);
+    EXPECT_THAT(sample.error().message, HasSubstr("'" + info.name));
+    EXPECT_THAT(sample.error().hint, HasSubstr("--input " + info.name));
+  }
+}
+
+TEST(Synthesize, a_hostile_size_is_refused_not_allocated) {
+  const auto huge = synthesize(with({value("x", DType::f32, {fixed(1LL << 40), fixed(1LL << 40)})}), {}, 1, 0);
+  ASSERT_FALSE(huge);
+  EXPECT_THAT(huge.error().message, HasSubstr("'x' would have the shape"));
+  EXPECT_FALSE(synthesize(with({value("x", DType::f32, {fixed(1LL << 36)})}), {}, 1, 0));
+}
+
+TEST(Plans, a_fixed_interface_needs_one) {
+  EXPECT_EQ(plans({value("x", DType::f32, {fixed(1), fixed(3)})}).size(), 1U);
+  EXPECT_EQ(plans({}).size(), 1U);
+}
+
+TEST(Plans, batches_are_one_first) {
+  for (const auto& name : {"batch", "N", "batch_size", "unk__749", "None", "?", ""}) {
+    const auto info = value("x", DType::f32, {open(name), fixed(3), fixed(8), fixed(8)});
+    const auto first = plans({info}).front();
+    EXPECT_EQ(first.dims.at(dim_key(info, 0)), 1) << name;
+  }
+}
+
+TEST(Plans, other_lengths_are_distinct_primes_first_and_equal_later) {
+  const auto all = plans({value("src", DType::f32, {open("batch"), open("src_len"), fixed(8)}),
+                          value("tgt", DType::f32, {open("batch"), open("tgt_len"), fixed(8)})});
+  EXPECT_EQ(all[0].dims, (Dims{{"batch", 1}, {"src_len", 5}, {"tgt_len", 7}}));
+  EXPECT_TRUE(std::ranges::any_of(all, [](const auto& p) { return p.dims.at("src_len") == p.dims.at("tgt_len"); }));
+  EXPECT_TRUE(
+      std::ranges::any_of(all, [](const auto& p) { return p.dims.at("src_len") == 2 && p.dims.at("tgt_len") == 3; }));
+}
+
+TEST(Plans, pictures_get_sides_of_pictures) {
+  const auto nchw = plans({value("x", DType::f32, {open("N"), fixed(3), open(), open()})});
+  EXPECT_EQ(nchw[0].dims, (Dims{{"N", 1}, {"x.2", 224}, {"x.3", 224}}));
+  const auto nhwc = plans({value("x", DType::f32, {open("N"), open("a"), open("b"), fixed(3)})});
+  EXPECT_EQ(nhwc[0].dims, (Dims{{"N", 1}, {"a", 224}, {"b", 224}}));
+  EXPECT_EQ(plans({value("x", DType::f32, {open("height"), open("width")})})[0].dims.at("width"), 224);
+}
+
+TEST(Plans, silero_runs_on_the_first) {
+  const auto first = plans(silero_inputs()).front();
+  EXPECT_EQ(first.dims, (Dims{{"input.0", 1}, {"input.1", 512}, {"state.1", 1}}));
+  EXPECT_EQ(first.values, (Dims{{"sr", 16000}}));
+  EXPECT_EQ(describe(first, with(silero_inputs())), "input.0=1, input.1=512, state.1=1, sr=16000");
+}
+
+TEST(Plans, sampling_rates_have_two_likely_values) {
+  const auto all = plans({value("sample_rate", DType::i64, {})});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].values.at("sample_rate"), 16000);
+  EXPECT_EQ(all[1].values.at("sample_rate"), 8000);
+}
+
+TEST(Plans, integers_are_tried_as_zero_or_one_then_zero_then_one_and_more) {
+  const auto all = plans({value("ids", DType::i64, {fixed(4)})});
+  ASSERT_EQ(all.size(), 3U);
+  const auto range = [&](std::size_t i) { return std::pair(all[i].integer_low, all[i].integer_high); };
+  EXPECT_EQ(range(0), std::pair(std::int64_t{0}, std::int64_t{1}));
+  EXPECT_EQ(range(1), std::pair(std::int64_t{0}, std::int64_t{0}));
+  EXPECT_EQ(range(2), std::pair(std::int64_t{1}, std::int64_t{2}));
+}
+
+TEST(Plans, sizes_and_values_share_the_limit) {
+  const auto all = plans({value("ids", DType::i64, {open("batch"), open("sequence")})});
+  EXPECT_EQ(all.size(), 12U);
+  EXPECT_NE(all[0].dims, all[1].dims) << "sizes are varied before values";
+  std::set<std::int64_t> lows;
+  for (const auto& plan : all) lows.insert(plan.integer_low);
+  EXPECT_EQ(lows.size(), 2U) << "values are varied as well";
+}
+
+TEST(Plans, given_sizes_are_kept) {
+  for (const auto& plan : plans({value("x", DType::f32, {open("batch"), open("t")})}, {.dims = {{"batch", 4}}})) {
+    EXPECT_EQ(plan.dims.at("batch"), 4);
+  }
+}
+
+TEST(Plans, a_negative_size_is_an_open_one) {
+  EXPECT_EQ(plans({value("x", DType::f32, {fixed(-1), fixed(3)})})[0].dims, (Dims{{"x.0", 1}}));
+}
+
+}  // namespace
+}  // namespace culprit

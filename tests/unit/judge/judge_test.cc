@@ -1,0 +1,287 @@
+#include "judge/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tensor/half.h"
+
+namespace culprit {
+namespace {
+
+constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+Tensor floats(const std::vector<float>& values) {
+  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
+}
+
+template <class T>
+Tensor raw(DType type, Shape shape, const std::vector<T>& bits) {
+  const auto* first = reinterpret_cast<const std::byte*>(bits.data());
+  return Tensor::from_bytes(type, std::move(shape), {first, first + bits.size() * sizeof(T)}).value();
+}
+
+Tensor halves(const std::vector<float>& values) {
+  std::vector<std::uint16_t> bits;
+  for (const float value : values) bits.push_back(float_to_half(value));
+  return raw(DType::f16, {static_cast<std::int64_t>(values.size())}, bits);
+}
+
+Measurement compare(const Tensor& r, const Tensor& v) { return measure(r, v, {}); }
+
+TEST(Measure, identical_tensors_are_equivalent_and_state_the_tolerance) {
+  const Measurement m = compare(floats({3, 4, nan, inf}), floats({3, 4, nan, inf}));
+  EXPECT_EQ(verdict_of(m), Verdict::equivalent);
+  EXPECT_EQ(m.elements, 4);
+  EXPECT_EQ(m.max_abs, 0);
+  EXPECT_EQ(m.cosine, 1);
+  EXPECT_DOUBLE_EQ(m.atol, 1e-4 * std::sqrt(12.5));  // RMS of the finite elements 3 and 4
+  EXPECT_DOUBLE_EQ(m.rtol, 1e-3);
+}
+
+TEST(Measure, distances_are_the_largest_of_all_elements) {
+  const Measurement m = compare(floats({1, 2, -4}), floats({1.5F, 2, -3}));
+  EXPECT_DOUBLE_EQ(m.max_abs, 1);
+  EXPECT_DOUBLE_EQ(m.max_rel, 0.5);
+  EXPECT_EQ(m.max_ulp, 1 << 22);  // 1 to 1.5 is half a binade of 2^23 steps; -4 to -3 spans 2^22 steps too
+  EXPECT_EQ(m.mismatched, 2);
+  EXPECT_EQ(m.beyond_tolerance, 2);
+  EXPECT_EQ(verdict_of(m), Verdict::diverged);
+}
+
+TEST(Measure, relative_distance_from_zero_is_infinite) {
+  EXPECT_EQ(compare(floats({0, 100}), floats({1e-6F, 100})).max_rel, std::numeric_limits<double>::infinity());
+}
+
+TEST(Measure, small_differences_deviate_within_the_default_tolerance) {
+  const Measurement m = compare(floats({1, 1}), floats({1.0001F, 1}));
+  EXPECT_EQ(m.mismatched, 1);
+  EXPECT_EQ(m.beyond_tolerance, 0);
+  EXPECT_EQ(verdict_of(m), Verdict::deviates);
+}
+
+TEST(Measure, the_default_tolerance_scales_with_the_output) {
+  const auto at_scale = [](float scale) {
+    return verdict_of(compare(floats({0, scale}), floats({scale * 5e-5F, scale})));
+  };
+  EXPECT_EQ(at_scale(1e-3F), Verdict::deviates);
+  EXPECT_EQ(at_scale(1e6F), Verdict::deviates);
+  EXPECT_EQ(verdict_of(compare(floats({0, 1e-3F}), floats({5e-5F, 1e-3F}))), Verdict::diverged);
+}
+
+TEST(Measure, one_element_beyond_tolerance_is_enough) {
+  std::vector<float> r(1000, 1);
+  std::vector<float> v = r;
+  v[517] = 1.1F;
+  const Measurement m = compare(floats(r), floats(v));
+  EXPECT_EQ(m.beyond_tolerance, 1);
+  EXPECT_EQ(verdict_of(m), Verdict::diverged);
+}
+
+TEST(Measure, given_tolerances_replace_the_defaults) {
+  EXPECT_EQ(verdict_of(measure(floats({1}), floats({1.5F}), {.atol = 0.5, .rtol = 0.0})), Verdict::deviates);
+  EXPECT_EQ(verdict_of(measure(floats({1}), floats({1.0001F}), {.atol = 0.0, .rtol = 0.0})), Verdict::diverged);
+  const Measurement only_atol = measure(floats({1}), floats({2}), {.atol = 0.25, .rtol = {}});
+  EXPECT_EQ(only_atol.atol, 0.25);
+  EXPECT_EQ(only_atol.rtol, 1e-3);
+}
+
+TEST(Measure, nan_equals_nan_whatever_its_bits) {
+  const auto other_nan = raw<std::uint32_t>(DType::f32, {2}, {0x7fc12345U, 0x3f800000U});
+  const Measurement m = compare(floats({nan, 1}), other_nan);
+  EXPECT_EQ(verdict_of(m), Verdict::equivalent);
+  EXPECT_EQ(m.nonfinite_mismatch, 0);
+}
+
+TEST(Measure, nan_and_infinity_must_stand_in_the_same_places) {
+  for (const auto& [r, v] : {std::pair{nan, 1.F}, {1.F, nan}, {inf, 1.F}, {1.F, -inf}, {inf, -inf}, {nan, inf}}) {
+    const Measurement m = compare(floats({r, 1}), floats({v, 1}));
+    EXPECT_EQ(m.nonfinite_mismatch, 1) << r << " and " << v;
+    EXPECT_EQ(m.beyond_tolerance, 1);
+    EXPECT_EQ(m.max_abs, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(verdict_of(m), Verdict::diverged);
+    EXPECT_EQ(m.cosine, 1) << "the finite elements agree";
+  }
+  EXPECT_EQ(verdict_of(measure(floats({nan, 1}), floats({1, 1}), {.atol = 1e9, .rtol = 1e9})), Verdict::diverged);
+}
+
+TEST(Measure, equal_infinities_agree_beside_other_differences) {
+  const Measurement m = compare(floats({inf, -inf, 1}), floats({inf, -inf, 1.0001F}));
+  EXPECT_EQ(m.nonfinite_mismatch, 0);
+  EXPECT_EQ(verdict_of(m), Verdict::deviates);
+}
+
+TEST(Measure, signed_zeros_are_noted_and_equal) {
+  const Measurement m = compare(floats({0.F, 1}), floats({-0.F, 1}));
+  EXPECT_EQ(m.note, "signed zeros differ");
+  EXPECT_EQ(m.mismatched, 0);
+  EXPECT_EQ(m.max_rel, 0);
+  EXPECT_EQ(verdict_of(m), Verdict::equivalent);
+  EXPECT_FALSE(is_structural(m));
+}
+
+TEST(Measure, empty_tensors_and_scalars) {
+  const auto empty = Tensor::of<float>({0, 3}, {});
+  EXPECT_EQ(verdict_of(compare(empty, empty)), Verdict::equivalent);
+  EXPECT_EQ(compare(empty, empty).elements, 0);
+  EXPECT_EQ(verdict_of(compare(empty, Tensor::of<float>({0, 4}, {}))), Verdict::diverged);
+  EXPECT_EQ(verdict_of(compare(Tensor::of<float>({}, {2}), Tensor::of<float>({}, {2}))), Verdict::equivalent);
+  EXPECT_EQ(verdict_of(compare(Tensor::of<float>({}, {2}), Tensor::of<float>({1}, {2}))), Verdict::diverged);
+}
+
+TEST(Measure, another_shape_or_type_is_structural) {
+  const Measurement shape = compare(Tensor::of<float>({1, 2}, {1, 2}), floats({1, 2}));
+  EXPECT_EQ(shape.note, "shape [1,2] became [2]");
+  EXPECT_TRUE(is_structural(shape));
+  EXPECT_EQ(verdict_of(shape), Verdict::diverged);
+  EXPECT_EQ(shape.beyond_tolerance, 2);
+  const Measurement type = compare(floats({1, 2}), halves({1, 2}));
+  EXPECT_EQ(type.note, "float32 became float16");
+  EXPECT_TRUE(is_structural(type));
+  EXPECT_EQ(verdict_of(type), Verdict::diverged);
+}
+
+TEST(Measure, cosine_of_zero_vectors) {
+  EXPECT_EQ(compare(floats({0, 0}), floats({-0.F, 0})).cosine, 1);
+  EXPECT_EQ(compare(floats({0, nan}), floats({0, 1})).cosine, 1) << "only what is finite on both sides";
+  EXPECT_EQ(compare(floats({0, 0}), floats({1, 0})).cosine, 0);
+  EXPECT_EQ(compare(floats({1, 0}), floats({0, 0})).cosine, 0);
+  EXPECT_DOUBLE_EQ(compare(floats({1, 0}), floats({-1, 0})).cosine, -1);
+  EXPECT_NEAR(compare(floats({1, 0}), floats({1, 1})).cosine, std::sqrt(0.5), 1e-12);
+}
+
+TEST(Measure, large_doubles_do_not_overflow_the_sums) {
+  const auto r = Tensor::of<double>({2}, {1e300, 1e300});
+  const auto v = Tensor::of<double>({2}, {1e300, 2e300});
+  const Measurement m = compare(r, v);
+  EXPECT_NEAR(m.cosine, 3 / std::sqrt(10.0), 1e-12);
+  EXPECT_NEAR(m.atol, 1e293, 1e283);
+  EXPECT_EQ(m.rtol, 1e-6);
+}
+
+TEST(Measure, ulps_count_representable_numbers) {
+  EXPECT_EQ(compare(floats({1}), floats({std::nextafter(1.F, 2.F)})).max_ulp, 1);
+  const auto one = Tensor::of<double>({1}, {1});
+  EXPECT_EQ(compare(one, Tensor::of<double>({1}, {std::nextafter(1.0, 0.0)})).max_ulp, 1);
+  EXPECT_EQ(compare(halves({1}), halves({1.0F + 3.0F / 1024})).max_ulp, 3);
+}
+
+TEST(Measure, float16_and_bfloat16_have_their_own_tolerances) {
+  const Measurement half = compare(halves({1, 1}), halves({1.015F, 1}));
+  EXPECT_EQ(half.rtol, 1e-2);
+  EXPECT_EQ(verdict_of(half), Verdict::deviates);
+  EXPECT_EQ(verdict_of(compare(halves({1, 1}), halves({1.03F, 1}))), Verdict::diverged);
+  EXPECT_EQ(verdict_of(compare(halves({inf, nan}), halves({inf, nan}))), Verdict::equivalent);
+  const auto brain = [](float x) { return raw<std::uint16_t>(DType::bf16, {1}, {float_to_bfloat16(x)}); };
+  EXPECT_EQ(verdict_of(compare(brain(1), brain(1.0625F))), Verdict::deviates);
+  EXPECT_EQ(verdict_of(compare(brain(1), brain(1.25F))), Verdict::diverged);
+  EXPECT_EQ(compare(brain(1), brain(1.0625F)).max_ulp, 8);
+}
+
+TEST(Measure, float8_is_compared_by_value) {
+  const auto e4m3 = [](std::uint8_t bits) { return raw<std::uint8_t>(DType::f8e4m3fn, {1}, {bits}); };
+  const Measurement m = compare(e4m3(0x38), e4m3(0x39));  // 1 and 1.125
+  EXPECT_DOUBLE_EQ(m.max_abs, 0.125);
+  EXPECT_EQ(m.max_ulp, 1);
+  EXPECT_EQ(verdict_of(m), Verdict::deviates);
+  EXPECT_EQ(verdict_of(compare(e4m3(0x38), e4m3(0x48))), Verdict::diverged);
+}
+
+TEST(Measure, integers_are_exact_whatever_the_tolerance) {
+  const auto r = Tensor::of<std::int64_t>({2}, {1000000, -5});
+  const auto v = Tensor::of<std::int64_t>({2}, {1000001, -5});
+  const Measurement m = measure(r, v, {.atol = 10.0, .rtol = 1.0});
+  EXPECT_EQ(verdict_of(m), Verdict::diverged);
+  EXPECT_EQ(m.max_abs, 1);
+  EXPECT_EQ(m.max_ulp, 0);
+  EXPECT_EQ(m.atol, 0);
+}
+
+TEST(Measure, sixty_four_bit_integers_lose_nothing) {
+  const std::int64_t big = (std::int64_t{1} << 62) + 1;
+  EXPECT_EQ(compare(Tensor::of<std::int64_t>({1}, {big}), Tensor::of<std::int64_t>({1}, {big + 1})).max_abs, 1);
+  const auto low = Tensor::of<std::int64_t>({1}, {std::numeric_limits<std::int64_t>::min()});
+  const auto high = Tensor::of<std::int64_t>({1}, {std::numeric_limits<std::int64_t>::max()});
+  EXPECT_NEAR(compare(low, high).max_abs, 1.8446744073709552e19, 1e4);
+  EXPECT_EQ(
+      compare(Tensor::of<std::uint64_t>({1}, {UINT64_MAX}), Tensor::of<std::uint64_t>({1}, {UINT64_MAX - 2})).max_abs,
+      2);
+}
+
+template <class T>
+class EveryInteger : public testing::Test {};
+using Integers = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t,
+                                std::uint64_t, std::int64_t>;
+TYPED_TEST_SUITE(EveryInteger, Integers);
+
+TYPED_TEST(EveryInteger, differences_are_counted) {
+  const auto r = Tensor::of<TypeParam>({3}, {1, 2, 3});
+  const auto v = Tensor::of<TypeParam>({3}, {1, 7, 2});
+  const Measurement m = compare(r, v);
+  EXPECT_EQ(m.max_abs, 5);
+  EXPECT_EQ(m.max_rel, 2.5);
+  EXPECT_EQ(m.mismatched, 2);
+  EXPECT_EQ(m.beyond_tolerance, 2);
+  EXPECT_EQ(verdict_of(compare(r, r)), Verdict::equivalent);
+}
+
+TEST(Measure, bools_and_strings_are_exact) {
+  const auto yes_no = raw<std::uint8_t>(DType::boolean, {2}, {1, 0});
+  const auto yes_yes = raw<std::uint8_t>(DType::boolean, {2}, {1, 1});
+  EXPECT_EQ(compare(yes_no, yes_yes).mismatched, 1);
+  EXPECT_EQ(verdict_of(compare(yes_no, yes_yes)), Verdict::diverged);
+  const auto words = Tensor::from_strings({2}, {"a", "b"}).value();
+  const auto others = Tensor::from_strings({2}, {"a", "c"}).value();
+  EXPECT_EQ(verdict_of(compare(words, words)), Verdict::equivalent);
+  EXPECT_EQ(compare(words, others).mismatched, 1);
+  EXPECT_EQ(compare(words, others).elements, 2);
+  EXPECT_EQ(verdict_of(compare(words, others)), Verdict::diverged);
+}
+
+TEST(Measure, complex_numbers_are_compared_part_by_part) {
+  const auto r = raw<float>(DType::c64, {1}, {1, 2});
+  const auto v = raw<float>(DType::c64, {1}, {1, 4});
+  const Measurement m = compare(r, v);
+  EXPECT_EQ(m.elements, 2);
+  EXPECT_EQ(compare(r, r).elements, 2);
+  EXPECT_EQ(m.mismatched, 1);
+  EXPECT_DOUBLE_EQ(m.max_abs, 2);
+}
+
+TEST(Measure, nibbles_are_exact) {
+  const auto r = raw<std::uint8_t>(DType::u4, {2}, {0x21});
+  const auto v = raw<std::uint8_t>(DType::u4, {2}, {0x31});
+  EXPECT_EQ(compare(r, v).mismatched, 1);
+  EXPECT_EQ(verdict_of(compare(r, v)), Verdict::diverged);
+}
+
+TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
+  Measurement a, b;
+  a.max_abs = 1, a.cosine = 0.5, a.elements = 10, a.mismatched = 2, a.atol = 0.1, a.note = "signed zeros differ";
+  b.max_abs = 2, b.cosine = 0.9, b.elements = 5, b.beyond_tolerance = 1, b.max_ulp = 7, b.note = "shape [1] became [2]";
+  for (const Measurement& m : {worse(a, b), worse(b, a)}) {
+    EXPECT_EQ(m.max_abs, 2);
+    EXPECT_EQ(m.cosine, 0.5);
+    EXPECT_EQ(m.elements, 15);
+    EXPECT_EQ(m.mismatched, 2);
+    EXPECT_EQ(m.beyond_tolerance, 1);
+    EXPECT_EQ(m.max_ulp, 7);
+    EXPECT_EQ(m.atol, 0.1);
+    EXPECT_EQ(m.note, "shape [1] became [2]") << "a structural note outlives others";
+  }
+  EXPECT_EQ(worse(a, Measurement{}).note, "signed zeros differ");
+}
+
+TEST(VerdictOf, the_worst_output_decides) {
+  Measurement fine, off, wrong;
+  off.mismatched = 1;
+  wrong.beyond_tolerance = wrong.mismatched = 1;
+  EXPECT_EQ(verdict_of(Measurements{}), Verdict::equivalent);
+  EXPECT_EQ(verdict_of(Measurements{{"a", fine}, {"b", off}}), Verdict::deviates);
+  EXPECT_EQ(verdict_of(Measurements{{"a", wrong}, {"b", off}, {"c", fine}}), Verdict::diverged);
+}
+
+}  // namespace
+}  // namespace culprit
