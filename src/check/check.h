@@ -1,6 +1,6 @@
 #pragma once
-// The main job: does optimizing break this model, and which pass does it? Baseline, controls, plan of variants, sharing by
-// fingerprint, verdicts, faults. Pure but for the packs it writes and reads: all work is asked of an Executor.
+// The main job: does optimizing break this model, and which pass does it? Baseline, controls, plan of variants, sharing
+// by fingerprint, verdicts, faults. Pure but for the packs it writes and reads: all work is asked of an Executor.
 
 #include <filesystem>
 #include <functional>
@@ -23,10 +23,11 @@ struct CheckOptions {
   bool all_passes = false;          ///< also those outside the bundle, alone
   Repeat repeat = Repeat::once;
   Tolerance tolerance;
-  bool strict = false;              ///< `deviates` is a fault
-  int confirmations = 2;            ///< fresh processes that must show a failure again before it is blamed on anything
+  bool strict = false;    ///< `deviates` is a fault
+  int confirmations = 2;  ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;
-  SessionOptions session;           ///< level is set by check itself
+  SessionOptions session;  ///< level is set by check itself
+  std::string optimizer = "onnx_optimizer";
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
@@ -35,20 +36,21 @@ using Progress = std::function<void(std::size_t done, std::size_t total, const s
 struct CheckTools {
   Executor& executor;
   const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
-  std::filesystem::path folder;         ///< for this model: samples, outputs, variants. Exists.
+  std::filesystem::path folder;         ///< for this model. Exists. Variants stay in it, samples and outputs do not
   Progress progress;
 };
 
-/// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name), interrupted, io.
-/// A model that cannot be judged is no Error but a baseline status (exit 3).
+/// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),
+/// interrupted, io. A model that cannot be judged is no Error but a baseline status (exit 3).
 Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
                                 const CheckTools& tools);
 
-/// 0, 1 or 3 for one model's report (DESIGN section 4).
+/// 0, 1 or 3 for one model's report (DESIGN section 4): faults are 1, whatever the baseline; else a model that could
+/// not be judged is 3, also where the import failed once and then did not.
 int exit_code_of(const ModelReport& report, bool strict);
 /// Of several, the first of 130, 4, 1, 3, 2, 0.
 int worst_exit_code(const std::vector<int>& codes);
-/// Totals over the models.
+/// Totals over the models. A distinct variant is one that was made and shares its fingerprint with none before it.
 Summary summarize(const std::vector<ModelReport>& models, const Counts& counts, double seconds, bool strict);
 
 }  // namespace culprit

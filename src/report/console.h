@@ -1,7 +1,10 @@
 #pragma once
-// What a person reads on the terminal after `culprit check`. 80 columns, and as clear without colour as with it.
+// What a person reads on the terminal after `culprit check`. 80 columns, and as clear without colour as with it. Names
+// and messages come from untrusted models: all text is made printable first. Only commands to copy are exact (broken
+// with "\" where they are long).
 
 #include <string>
+#include <vector>
 
 #include "record/record.h"
 
@@ -9,12 +12,14 @@ namespace culprit {
 
 struct ConsoleStyle {
   bool colour = false;
-  int width = 80;
-  bool verbose = false;  ///< also the variants that changed nothing
+  int width = 80;        ///< columns; no line is longer
+  bool verbose = false;  ///< also what changed nothing, every measurement, and all that a dead process said
+  /// What of the command line the shown commands need, to see the same: --data, --dim, ...
+  std::vector<std::string> repeat_flags = {};
 };
 
-/// One model: a line with the outcome, warnings, a table of the variants that changed something, the faults with the command that
-/// shows more.
+/// One model: a line with the outcome, warnings, a table of the variants that changed something, the faults with the
+/// command that shows more. Files are named relative to `run_folder`, which stands before them.
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder);
 /// The closing lines over all models: counts, verdicts, where the report lies.
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder);

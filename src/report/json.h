@@ -2,13 +2,19 @@
 // report.json: the truth, schema culprit.report/1 (docs/report.schema.json). Never decides anything.
 
 #include <string>
+#include <string_view>
 
 #include "record/record.h"
 
 namespace culprit {
 
-/// Two spaces of indent, keys in the order of the schema, NaN and infinities as the strings "nan", "inf", "-inf", text that is not
-/// UTF-8 replaced; ends with a newline.
+inline constexpr std::string_view report_schema = "culprit.report/1";
+
+/// Two spaces of indent, keys in the order of the schema, NaN and infinities as the strings "nan", "inf", "-inf", text
+/// that is not UTF-8 replaced; ids, files and hashes that do not exist are null; ends with a newline.
 std::string to_json(const Report& report);
+
+/// Is this text a report of ours? Asked before a run folder is written over.
+bool is_report(std::string_view text);
 
 }  // namespace culprit

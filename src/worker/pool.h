@@ -1,6 +1,6 @@
 #pragma once
-// Executor by processes (DESIGN section 7). One binary, started again as `<program> worker`, does what may crash; this side starts
-// workers, feeds them, watches their time, reads their outcomes and buries them.
+// Executor by processes (DESIGN section 7). One binary, started again as `<program> worker`, does what may crash; this
+// side starts workers, feeds them, watches their time, reads their outcomes and buries them.
 
 #include <filesystem>
 #include <memory>
@@ -19,9 +19,9 @@ struct PoolOptions {
   std::filesystem::path scratch;          ///< for logs of workers; must exist
 };
 
-/// Starts nothing yet. SIGINT and SIGTERM are watched through `interrupt_requested` (base of the signal handling, set by cli):
-/// then no new job is started, all children are killed and waited for, and `next` gives InterruptedOutcome once, then nullopt.
-/// The destructor kills and waits for every child.
+/// Starts nothing yet. SIGINT and SIGTERM are watched through `interrupt_requested` (base of the signal handling, set
+/// by cli): then no new job is started, all children are killed and waited for, and `next` gives InterruptedOutcome
+/// once, then nullopt. The destructor kills and waits for every child.
 Result<std::unique_ptr<Executor>> make_pool(PoolOptions options);
 
 /// From the first SIGINT or SIGTERM after this call on, `interrupt_requested` is true and every waiting pool wakes.

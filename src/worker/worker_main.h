@@ -1,5 +1,6 @@
 #pragma once
-// The other side of the pool: the body of `culprit worker`. Reads jobs from a socket, sends outcomes back, ends when it closes.
+// The other side of the pool: the body of `culprit worker`. Reads jobs from a socket, sends outcomes back, ends when it
+// closes.
 
 #include <filesystem>
 #include <functional>

@@ -1,0 +1,16 @@
+#pragma once
+// Does the model run at all, and on which samples? Without that nothing can be judged.
+
+#include <vector>
+
+#include "check/basis.h"
+#include "check/desk.h"
+
+namespace culprit {
+
+/// Tries the proposals one after the other with optimizations off (at level basic where the model does not load
+/// otherwise) until one runs, and fills `basis` (session, samples, fed, reference, runtime). What came of it stands in
+/// `report`: data, warnings, baseline. An Error only if interrupted, or if the machine failed.
+Result<void> establish_baseline(const std::vector<Proposal>& proposals, Desk& desk, Basis& basis, ModelReport& report);
+
+}  // namespace culprit

@@ -1,0 +1,24 @@
+#pragma once
+// What variants are compared with: the original, the samples, and what it made of them.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+
+namespace culprit {
+
+struct Basis {
+  const Model& model;
+  const CheckOptions& options;
+  std::filesystem::path folder;                  ///< for outputs; everything in it may go at the end
+  SessionOptions session;                        ///< of every judged run, the reference's included
+  std::vector<std::filesystem::path> samples;    ///< packs of inputs
+  std::vector<std::string> fed;                  ///< names of the inputs in every pack
+  std::vector<std::filesystem::path> reference;  ///< packs of the original's outputs, one for every sample
+  std::string runtime;                           ///< its version
+  std::string complaint;                         ///< what the checker says of the original; known after the import
+};
+
+}  // namespace culprit

@@ -1,0 +1,217 @@
+#include "check/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/text.h"
+#include "check/reason.h"
+#include "check/signature.h"
+#include "tensor/pack.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+Verdict verdict_of_making(Ending ending) {
+  switch (ending) {
+    case Ending::timed_out:
+      return Verdict::timed_out;
+    case Ending::out_of_memory:
+      return Verdict::out_of_memory;
+    default:
+      return Verdict::optimizer_crashed;
+  }
+}
+
+/// A loader that refuses says so in words; one that dies has been killed by the variant.
+Verdict verdict_of_running(const RunOutcome& outcome) {
+  switch (outcome.failure.ending) {
+    case Ending::timed_out:
+      return Verdict::timed_out;
+    case Ending::out_of_memory:
+      return Verdict::out_of_memory;
+    case Ending::threw:
+      return outcome.stage == RunOutcome::Stage::load ? Verdict::rejected : Verdict::run_failed;
+    default:
+      return Verdict::run_failed;
+  }
+}
+
+Judgement inconclusive(std::string message) {
+  Judgement judgement;
+  judgement.message = std::move(message);
+  return judgement;
+}
+
+Judgement failed(Verdict verdict, const std::string& what, const Failure& failure, const Basis& basis) {
+  if (failure.machine) return inconclusive("the machine failed: " + reason_of(failure.message));
+  Judgement judgement;
+  judgement.verdict = verdict;
+  judgement.message = what + ": " + failure_text(failure, basis.options.limits);
+  judgement.error = normalized(failure.message);
+  judgement.last_words = failure.last_words;
+  return judgement;
+}
+
+Judgement refused(Verdict verdict, const std::string& message, const std::string& error) {
+  Judgement judgement;
+  judgement.verdict = verdict;
+  judgement.message = message;
+  judgement.error = normalized(error);
+  return judgement;
+}
+
+std::string making(Ending ending) {
+  switch (ending) {
+    case Ending::threw:
+      return "the optimizer threw";
+    case Ending::crashed:
+    case Ending::exited:
+      return "the optimizer died";
+    default:
+      return "the optimizer";
+  }
+}
+
+std::string running(const RunOutcome& outcome) {
+  const bool loading = outcome.stage == RunOutcome::Stage::load;
+  switch (outcome.failure.ending) {
+    case Ending::threw:
+      return loading ? "the runtime refuses it" : "it loads and then fails to run";
+    case Ending::crashed:
+    case Ending::exited:
+      return loading ? "the runtime dies loading it" : "the runtime dies running it";
+    default:
+      return loading ? "loading it" : "running it";
+  }
+}
+
+/// The tensor as the original's output would be typed, if the pass may cast; else as it is.
+Tensor in_type_of(const Tensor& expected, const Tensor& found, Contract contract) {
+  if (contract != Contract::interface || expected.dtype() == found.dtype()) return found;
+  auto same = cast(found, expected.dtype());
+  return same.value_or(found);
+}
+
+/// How much worse than allowed, to choose the output to speak of.
+double severity(const Measurement& m) {
+  if (is_structural(m)) return std::numeric_limits<double>::infinity();
+  if (verdict_of(m) != Verdict::diverged) return -1;
+  if (m.nonfinite_mismatch > 0) return std::numeric_limits<double>::max();
+  return m.atol > 0 ? m.max_abs / m.atol : m.max_abs;
+}
+
+std::string tolerance_text(const Measurement& m) {
+  if (m.atol == 0 && m.rtol == 0) return "must be equal";
+  std::string text = fmt::format("tolerance {:.2g}", m.atol);
+  if (m.rtol > 0) text += fmt::format(" + {:.2g} x value", m.rtol);
+  return text;
+}
+
+std::string difference_text(const Measurement& m) {
+  if (is_structural(m)) return ": " + m.note;
+  if (m.nonfinite_mismatch > 0) {
+    return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another",
+                       m.nonfinite_mismatch, m.elements);
+  }
+  if (m.max_abs == 0) return fmt::format(" differs in {} of {} elements", m.mismatched, m.elements);
+  return fmt::format(" differs by {:.2g} ({})", m.max_abs, tolerance_text(m));
+}
+
+/// What the signature keeps of a divergence: another shape or type is another failure than other values.
+std::string divergence_class(const Measurements& measurements) {
+  for (const auto& [name, m] : measurements) {
+    if (is_structural(m)) return normalized(m.note);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Basis& basis) {
+  if (outcome.failure.failed()) {
+    return failed(verdict_of_making(outcome.failure.ending), making(outcome.failure.ending), outcome.failure, basis);
+  }
+  const std::string complaint = normalized(outcome.checker_complaint);
+  if (!complaint.empty() && complaint != normalized(basis.complaint)) {
+    return refused(Verdict::rejected, "the checker refuses it: " + reason_of(outcome.checker_complaint),
+                   outcome.checker_complaint);
+  }
+  if (contract == Contract::partition) return std::nullopt;
+  if (const auto binding = bind(basis.model.interface, outcome.interface, contract); !binding) {
+    const std::string message = printable(binding.error().message);
+    return refused(Verdict::interface_changed, message, message);
+  }
+  return std::nullopt;
+}
+
+Judgement judge_import(const Failure& failure, const Basis& basis) {
+  return failed(verdict_of_making(failure.ending), making(failure.ending) + " importing the model", failure, basis);
+}
+
+Comparison compare(std::span<const fs::path> expected, std::span<const fs::path> found,
+                   const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options) {
+  Comparison result;
+  for (std::size_t sample = 0; sample < std::min(expected.size(), found.size()); ++sample) {
+    const auto left = read_pack(expected[sample]);
+    const auto right = read_pack(found[sample]);
+    if (!left || !right) {
+      result.unreadable = (left ? right : left).error().message;
+      return result;
+    }
+    Measurements here;
+    for (std::size_t i = 0; i < left->size(); ++i) {
+      const std::size_t at = i < positions.size() ? positions[i] : i;
+      const Tensor& reference = (*left)[i].value;
+      const Tensor value = at < right->size() ? in_type_of(reference, (*right)[at].value, contract) : Tensor();
+      here[(*left)[i].name] = measure(reference, value, options.tolerance);
+    }
+    ++result.samples;
+    if (is_fault(verdict_of(here), options.strict)) ++result.faulty;
+    for (const auto& [name, m] : here) {
+      const auto [at, first] = result.measurements.emplace(name, m);
+      if (!first) at->second = worse(at->second, m);
+    }
+  }
+  return result;
+}
+
+std::string describe(const Comparison& comparison) {
+  const auto worst = std::ranges::max_element(comparison.measurements, [](const auto& a, const auto& b) {
+    const auto rank = [](const Measurement& m) { return std::pair(severity(m), m.max_abs); };
+    return rank(a.second) < rank(b.second);
+  });
+  if (worst == comparison.measurements.end()) return "";
+  if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
+  const std::string text = "output '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
+  return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);
+}
+
+Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis) {
+  if (outcome.failure.failed()) {
+    const bool not_its_fault = outcome.failure.machine || outcome.stage == RunOutcome::Stage::start;
+    if (not_its_fault) return inconclusive("it could not be run: " + reason_of(outcome.failure.message));
+    return failed(verdict_of_running(outcome), running(outcome), outcome.failure, basis);
+  }
+  Judgement judgement;
+  judgement.seconds_run = outcome.seconds_run;
+  if (contract == Contract::partition) {
+    judgement.verdict = Verdict::equivalent;
+    judgement.message = "a part of the model by design, and it loads";
+    return judgement;
+  }
+  if (outcome.outputs.size() != basis.samples.size()) return inconclusive("the runtime gave no outputs and no reason");
+  Comparison comparison = compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options);
+  if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
+  judgement.verdict = verdict_of(comparison.measurements);
+  judgement.message = describe(comparison);
+  judgement.error = divergence_class(comparison.measurements);
+  judgement.measurements = std::move(comparison.measurements);
+  return judgement;
+}
+
+}  // namespace culprit

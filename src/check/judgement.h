@@ -1,0 +1,47 @@
+#pragma once
+// From outcomes to verdicts: what became of making a variant, and of running it.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "check/basis.h"
+#include "judge/binding.h"
+
+namespace culprit {
+
+struct Judgement {
+  Verdict verdict = Verdict::inconclusive;
+  std::string message;        ///< one line for people; "" where there is nothing to say
+  std::string error;          ///< normalized, for the signature
+  Measurements measurements;  ///< the worst over the samples
+  std::string last_words;
+  double seconds_run = 0;
+};
+
+/// A variant that could not be made, or is refused before it runs (checker, interface). nullopt: it can run.
+std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Basis& basis);
+/// The same for an import that failed.
+Judgement judge_import(const Failure& failure, const Basis& basis);
+
+/// The verdict on a run, its outputs compared with the reference's. A variant under the contract `partition` is loaded
+/// only.
+Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis);
+
+/// Outputs in `found` against those in `expected`, sample by sample.
+struct Comparison {
+  Measurements measurements;  ///< the worst over the samples
+  std::size_t samples = 0;    ///< compared
+  std::size_t faulty = 0;     ///< samples with a faulty verdict
+  std::string unreadable;     ///< why a pack could not be read; the rest is then worth nothing
+};
+/// `positions`: where each expected output stands in `found`; empty: in the same place. Outputs cast by an `interface`
+/// pass are cast back.
+Comparison compare(std::span<const std::filesystem::path> expected, std::span<const std::filesystem::path> found,
+                   const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options);
+
+/// "output 'y' differs by 0.52 (tolerance 0.00012 + 0.001 x value) on 3 of 3 samples": the worst output. "" if none
+/// differs.
+std::string describe(const Comparison& comparison);
+
+}  // namespace culprit

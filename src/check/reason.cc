@@ -1,0 +1,61 @@
+#include "check/reason.h"
+
+#include <regex>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t examined = 4000;  // characters; std::regex goes deep on long texts
+constexpr std::size_t shown = 300;
+
+std::string without(const std::string& text, const char* pattern) {
+  return std::regex_replace(text, std::regex(pattern), "");
+}
+
+}  // namespace
+
+std::string reason_of(std::string_view message) {
+  std::string text = printable(message, examined);
+  text = without(text, R"(\[ONNXRuntimeError\] : \d+ : \w+ : )");
+  text = without(text, R"(Non-zero status code returned while running \w+ node\. Name:'[^']*' Status Message: )");
+  text = without(text, R"(Load model from \S+ failed:\s?)");
+  text = without(text, R"(/\S+\.(cc|h|cpp|hpp):\d+ \S.{0,500}?\) (?=[A-Z]))");
+  text = without(text, R"( ?Please fix either the inputs/outputs or the model\.)");
+  text = std::regex_replace(text, std::regex(" {2,}"), " ");
+  return printable(trim(text), shown);
+}
+
+std::optional<MissingOperator> missing_operator(std::string_view message) {
+  const std::string text = printable(message, examined);
+  std::smatch found;
+  if (std::regex_search(text, found, std::regex(R"(([\w.\-]*):(\w+)\(-?\d+\) is not a registered function/op)"))) {
+    return MissingOperator{found[1].length() > 0 ? found[1].str() : "ai.onnx", found[2].str()};
+  }
+  if (std::regex_search(text, found, std::regex(R"(No opset import for domain '([^']*)')"))) {
+    return MissingOperator{found[1].str(), ""};
+  }
+  if (std::regex_search(text, found, std::regex(R"(No Op registered for (\w+) with domain_version of)"))) {
+    std::smatch node;
+    const bool named = std::regex_search(text, node, std::regex(R"re(In Node, \("[^"]*", \w+, "([^"]*)")re"));
+    return MissingOperator{named && node[1].length() > 0 ? node[1].str() : "ai.onnx", found[1].str()};
+  }
+  return std::nullopt;
+}
+
+std::string failure_text(const Failure& failure, const Limits& limits) {
+  switch (failure.ending) {
+    case Ending::timed_out:
+      return "over its limit of " + human_seconds(limits.cpu_seconds);
+    case Ending::out_of_memory:
+      return limits.memory_bytes > 0 ? "over its limit of " + human_bytes(limits.memory_bytes) + " of memory"
+                                     : "out of memory";
+    default:
+      break;
+  }
+  const std::string reason = reason_of(failure.message);
+  return reason.empty() ? "no reason was given" : reason;
+}
+
+}  // namespace culprit

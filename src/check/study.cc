@@ -1,0 +1,328 @@
+#include "check/study.h"
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+namespace culprit {
+
+namespace fs = std::filesystem;
+
+/// A distinct variant that can run.
+struct Study::Content {
+  fs::path file;
+  Binding binding;
+  Contract contract = Contract::equivalent;
+  Interface interface;
+  std::shared_ptr<Finding> finding = std::make_shared<Finding>();
+  bool is_judged = false;
+  fs::path outputs_folder;
+  std::vector<fs::path> outputs;  // kept while they may have to be compared with the round trip's
+};
+
+namespace {
+
+void remove_folder(const fs::path& folder) {
+  std::error_code ignored;
+  if (!folder.empty()) fs::remove_all(folder, ignored);
+}
+
+bool takes(const Interface& interface, const std::string& name) {
+  const auto has = [&](const std::vector<ValueInfo>& values) {
+    return std::ranges::find(values, name, &ValueInfo::name) != values.end();
+  };
+  return has(interface.inputs) || has(interface.optional_inputs);
+}
+
+}  // namespace
+
+Study::Study(Desk& desk, Basis& basis, Progress progress)
+    : desk_(desk), basis_(basis), progress_(std::move(progress)) {}
+Study::~Study() = default;
+
+// --- making -------------------------------------------------------------------------------------------------------
+
+void Study::start(std::vector<PlannedVariant> plan) {
+  round_trip_ = std::make_unique<Attempt>();
+  round_trip_->plan.recipe.optimizer = basis_.options.optimizer;
+  for (PlannedVariant& planned : plan) attempts_.emplace_back().plan = std::move(planned);
+  ask_for(0, true);
+}
+
+std::size_t Study::add(std::vector<PlannedVariant> plan) {
+  const std::size_t first = attempts_.size();
+  for (PlannedVariant& planned : plan) attempts_.emplace_back().plan = std::move(planned);
+  if (first < attempts_.size()) ask_for(first, false);
+  return first;
+}
+
+void Study::ask_for(std::size_t first, bool with_round_trip) {
+  OptimizeJob job;
+  job.model = basis_.model.path;
+  job.optimizer = basis_.options.optimizer;
+  job.folder = basis_.folder / "variants";
+  job.limits = basis_.options.limits;
+  if (with_round_trip) job.recipes.push_back(round_trip_->plan.recipe);
+  for (std::size_t i = first; i < attempts_.size(); ++i) job.recipes.push_back(attempts_[i].plan.recipe);
+  const std::size_t before = with_round_trip ? 1 : 0;
+  desk_.optimize(
+      std::move(job),
+      [this, first, with_round_trip](const ImportOutcome& outcome) { imported(outcome, first, with_round_trip); },
+      [this, first, before](const VariantOutcome& outcome) {
+        arrived(outcome.recipe < before ? *round_trip_ : attempts_.at(first + outcome.recipe - before), outcome);
+      });
+}
+
+void Study::imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip) {
+  if (with_round_trip) {
+    import_ = outcome;
+    basis_.complaint = outcome.checker_complaint;
+    if (outcome.failure.failed()) import_finding_.judgement = judge_import(outcome.failure, basis_);
+    return;
+  }
+  if (!outcome.failure.failed()) return;
+  VariantOutcome none;  // it could be imported before: each of these failed for itself
+  none.failure = outcome.failure;
+  for (std::size_t i = first; i < attempts_.size(); ++i) arrived(attempts_[i], none);
+}
+
+void Study::arrived(Attempt& attempt, const VariantOutcome& outcome) {
+  if (attempt.is_made) return;
+  attempt.is_made = true;
+  attempt.outcome = outcome;
+  waiting_.push_back(&attempt);
+  settle_arrived();
+}
+
+void Study::open() {
+  open_ = true;
+  settle_arrived();
+}
+
+/// Nothing can be shared with the round trip before that is there.
+void Study::settle_arrived() {
+  if (!open_ || !round_trip_->is_made) return;
+  const auto ready = std::exchange(waiting_, {});
+  for (Attempt* attempt : ready) settle(*attempt);
+}
+
+/// Finds out with whom a variant is shared, and runs it if it is the first of its kind.
+void Study::settle(Attempt& attempt) {
+  const VariantOutcome& outcome = attempt.outcome;
+  const bool is_round_trip = &attempt == round_trip_.get();
+  const VariantOutcome& trip = round_trip_->outcome;
+  const bool trip_exists = !trip.failure.failed() && !trip.skipped_by_scan;
+  const bool is_trip = !is_round_trip && trip_exists && outcome.fingerprint == trip.fingerprint;
+  if (!outcome.failure.failed()) {
+    if (!outcome.skipped_by_scan && outcome.fingerprint == import_.original) {
+      attempt.same_as = "original";
+    } else if (outcome.skipped_by_scan || is_trip) {
+      attempt.same_as = "round_trip";
+    }
+  }
+  if (!attempt.same_as.empty()) return decided(attempt);
+  const Key key{outcome.fingerprint, attempt.plan.contract};
+  if (auto refusal = judge_making(outcome, attempt.plan.contract, basis_)) {
+    auto finding = std::make_shared<Finding>();
+    if (!outcome.failure.failed()) finding = refused_.emplace(key, finding).first->second;
+    finding->judgement = std::move(*refusal);
+    attempt.finding = std::move(finding);
+    return decided(attempt);
+  }
+  std::unique_ptr<Content>& content = contents_[key];
+  const bool is_new = content == nullptr;
+  if (is_new) content = std::make_unique<Content>();
+  attempt.finding = content->finding;
+  if (is_new) run(attempt, *content);
+  if (content->is_judged) decided(attempt);
+}
+
+void Study::decided(const Attempt& attempt) {
+  ++decided_;
+  if (progress_) progress_(decided_, attempts_.size() + 1, name_of(attempt.plan));
+}
+
+// --- running ------------------------------------------------------------------------------------------------------
+
+RunJob Study::run_job(const Content& content, const fs::path& folder) const {
+  RunJob job;
+  job.model = content.file;
+  job.session = basis_.session;
+  job.limits = basis_.options.limits;
+  if (content.contract == Contract::partition) return job;  // half a model: that it loads is enough
+  job.samples = basis_.samples;
+  job.folder = folder;
+  job.inputs = content.binding.inputs;
+  for (const std::string& name : basis_.fed) {  // inputs with a default that the samples override
+    const bool bound = std::ranges::find(job.inputs, name, &BoundInput::original) != job.inputs.end();
+    if (!bound && takes(content.interface, name)) job.inputs.push_back({name, name});
+  }
+  return job;
+}
+
+fs::path Study::new_folder() { return basis_.folder / "outputs" / std::to_string(folders_++); }
+
+void Study::run(const Attempt& attempt, Content& content) {
+  content.file = attempt.outcome.file;
+  content.contract = attempt.plan.contract;
+  content.interface = attempt.outcome.interface;
+  if (auto binding = bind(basis_.model.interface, content.interface, content.contract))
+    content.binding = std::move(*binding);
+  content.outputs_folder = new_folder();
+  desk_.run(run_job(content, content.outputs_folder), [this, &content](const RunOutcome& outcome) {
+    content.finding->judgement = judge_run(outcome, content.binding, content.contract, basis_);
+    content.outputs = outcome.outputs;
+    judged(content);
+  });
+}
+
+bool Study::faulty(const Finding& finding) const { return is_fault(finding.judgement.verdict, basis_.options.strict); }
+
+void Study::judged(Content& content) {
+  content.is_judged = true;
+  for (const Attempt& attempt : attempts_) {
+    if (attempt.finding == content.finding) decided(attempt);
+  }
+  const bool is_round_trip = round_trip_->finding == content.finding;
+  if (is_round_trip) {
+    decided(*round_trip_);
+    for (auto& [key, other] : contents_) {
+      if (other.get() != &content && other->is_judged) compare_with_round_trip(*other);
+    }
+    if (!faulty(*content.finding)) remove_folder(std::exchange(content.outputs_folder, {}));
+    return;
+  }
+  compare_with_round_trip(content);
+}
+
+/// Where both are wrong: is it with the same values? Drops the outputs as soon as that is known.
+void Study::compare_with_round_trip(Content& content) {
+  if (content.outputs_folder.empty()) return;
+  const auto trip =
+      std::ranges::find_if(contents_, [&](const auto& entry) { return entry.second->finding == round_trip_->finding; });
+  const bool trip_runs = trip != contents_.end();
+  if (trip_runs && !trip->second->is_judged && faulty(*content.finding)) return;  // asked again when it is
+  if (trip_runs && trip->second->is_judged && faulty(*content.finding) && faulty(*trip->second->finding)) {
+    const Comparison between =
+        compare(trip->second->outputs, content.outputs, content.binding.outputs, content.contract, basis_.options);
+    const auto wrong = [&](const Measurements& measurements, const std::string& output) {
+      const auto at = measurements.find(output);
+      return at == measurements.end() || is_fault(verdict_of(at->second), basis_.options.strict);
+    };
+    const auto& own = content.finding->judgement.measurements;
+    const auto& trips = trip->second->finding->judgement.measurements;
+    content.finding->as_round_trip = !own.empty() && std::ranges::all_of(own, [&](const auto& entry) {
+      const std::string& output = entry.first;
+      return !wrong(own, output) || (wrong(trips, output) && !wrong(between.measurements, output));
+    });
+  }
+  remove_folder(std::exchange(content.outputs_folder, {}));
+}
+
+// --- confirming ---------------------------------------------------------------------------------------------------
+
+void Study::remake(const Recipe& recipe, const OnVariant& then) {
+  OptimizeJob job;
+  job.model = basis_.model.path;
+  job.optimizer = basis_.options.optimizer;
+  job.recipes = {recipe};
+  job.limits = basis_.options.limits;
+  desk_.optimize(
+      std::move(job),
+      [then](const ImportOutcome& outcome) {
+        if (!outcome.failure.failed()) return;
+        VariantOutcome none;
+        none.failure = outcome.failure;
+        then(none);
+      },
+      then);
+}
+
+void Study::confirm_import() {
+  if (!import_.failure.failed() || !faulty(import_finding_) || import_finding_.asked > 0) return;
+  import_finding_.asked = basis_.options.confirmations;
+  for (int i = 0; i < import_finding_.asked; ++i) {
+    remake(round_trip_->plan.recipe, [this](const VariantOutcome& outcome) {
+      const Verdict again = judge_import(outcome.failure, basis_).verdict;
+      if (outcome.failure.failed() && again == import_finding_.judgement.verdict) ++import_finding_.confirmed;
+    });
+  }
+}
+
+void Study::confirm_making(const Attempt& attempt) {
+  const auto finding = attempt.finding;
+  const Contract contract = attempt.plan.contract;
+  for (int i = 0; i < finding->asked; ++i) {
+    remake(attempt.plan.recipe, [this, finding, contract](const VariantOutcome& outcome) {
+      const auto again = judge_making(outcome, contract, basis_);
+      if (again && again->verdict == finding->judgement.verdict) ++finding->confirmed;
+    });
+  }
+}
+
+void Study::confirm_run(const Attempt& attempt, Content& content) {
+  for (int i = 0; i < content.finding->asked; ++i) {
+    const fs::path folder = new_folder();
+    RunJob job = run_job(content, folder);
+    job.fresh_process = true;
+    desk_.run(std::move(job), [this, &content, folder](const RunOutcome& outcome) {
+      const Judgement again = judge_run(outcome, content.binding, content.contract, basis_);
+      if (again.verdict == content.finding->judgement.verdict) ++content.finding->confirmed;
+      remove_folder(folder);
+    });
+  }
+  if (content.finding->judgement.measurements.empty()) return;
+  const Hash128 expected = attempt.outcome.fingerprint;
+  const auto finding = content.finding;
+  remake(attempt.plan.recipe, [finding, expected](const VariantOutcome& outcome) {
+    finding->remade_differently = outcome.failure.failed() || outcome.fingerprint != expected;
+  });
+}
+
+/// Of those that share a refusal the first in the plan speaks, whichever came first.
+void Study::restate_refusals() {
+  std::set<const Finding*> said;
+  for (const Attempt& attempt : attempts_) {
+    if (!attempt.finding || !said.insert(attempt.finding.get()).second) continue;
+    if (auto refusal = judge_making(attempt.outcome, attempt.plan.contract, basis_)) {
+      attempt.finding->judgement = std::move(*refusal);
+    }
+  }
+}
+
+void Study::confirm() {
+  if (import_.failure.failed()) return confirm_import();
+  restate_refusals();
+  std::vector<const Attempt*> all = {round_trip_.get()};
+  for (const Attempt& attempt : attempts_) all.push_back(&attempt);
+  for (const Attempt* attempt : all) {
+    Finding* finding = attempt->finding.get();
+    if (finding == nullptr || finding->asked > 0 || !faulty(*finding)) continue;
+    finding->asked = basis_.options.confirmations;
+    const auto content = contents_.find({attempt->outcome.fingerprint, attempt->plan.contract});
+    const bool was_run = content != contents_.end() && content->second->finding.get() == finding;
+    if (finding->asked == 0) continue;
+    was_run ? confirm_run(*attempt, *content->second) : confirm_making(*attempt);
+  }
+}
+
+// --- what came of it ----------------------------------------------------------------------------------------------
+
+Verdict Study::verdict_on(const Attempt& attempt) const {
+  if (!attempt.finding) return Verdict::unchanged;
+  const Finding& finding = *attempt.finding;
+  const bool vanished = finding.asked > 0 && finding.confirmed == 0;
+  return vanished ? Verdict::inconclusive : finding.judgement.verdict;
+}
+
+bool Study::is_faulty(const Attempt& attempt) const { return is_fault(verdict_on(attempt), basis_.options.strict); }
+
+bool Study::follows_round_trip(const Attempt& attempt) const {
+  if (&attempt == round_trip_.get() || !is_faulty(attempt) || !is_faulty(*round_trip_)) return false;
+  if (attempt.finding->as_round_trip) return true;
+  const Judgement& own = attempt.finding->judgement;
+  const Judgement& trip = round_trip_->finding->judgement;
+  return own.measurements.empty() && own.verdict == trip.verdict && own.error == trip.error;
+}
+
+}  // namespace culprit

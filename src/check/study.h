@@ -1,0 +1,102 @@
+#pragma once
+// Makes the planned variants, shares those that mean the same, runs each distinct one once, and confirms what failed.
+// All of it in whatever order outcomes arrive, and with the same result.
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/basis.h"
+#include "check/desk.h"
+#include "check/judgement.h"
+#include "check/plan.h"
+
+namespace culprit {
+
+/// What is known of one failure or success; shared by all attempts that made the same variant.
+struct Finding {
+  Judgement judgement;
+  int confirmed = 0;  ///< fresh processes that showed the verdict again
+  int asked = 0;
+  bool remade_differently = false;  ///< a fresh optimizer made another variant, or none
+  bool as_round_trip = false;       ///< its outputs are those of the round trip where they are wrong
+};
+
+/// One planned variant and what became of it.
+struct Attempt {
+  PlannedVariant plan;
+  bool is_made = false;  ///< `outcome` has come
+  VariantOutcome outcome;
+  std::string same_as;  ///< "original", "round_trip" or ""; then nothing was run and `finding` stays empty
+  std::shared_ptr<Finding> finding;
+};
+
+class Study {
+ public:
+  Study(Desk& desk, Basis& basis, Progress progress);
+  ~Study();
+  Study(const Study&) = delete;
+  Study& operator=(const Study&) = delete;
+
+  /// Makes the round trip and then these. Runs nothing until `open`.
+  void start(std::vector<PlannedVariant> plan);
+  /// The reference was found to repeat: variants may be run.
+  void open();
+  /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
+  /// first.
+  std::size_t add(std::vector<PlannedVariant> plan);
+  /// Asks for the confirmation of every failure that has none yet. To be called when all is answered.
+  void confirm();
+
+  [[nodiscard]] const ImportOutcome& import() const { return import_; }
+  [[nodiscard]] const Finding& import_finding() const { return import_finding_; }
+  [[nodiscard]] const Attempt& round_trip() const { return *round_trip_; }
+  /// The planned ones in the order of the plan, without the round trip. References stay valid.
+  [[nodiscard]] const std::deque<Attempt>& attempts() const { return attempts_; }
+  /// `unchanged`, the finding's, or `inconclusive` where a failure was asked for again and did not come.
+  [[nodiscard]] Verdict verdict_on(const Attempt& attempt) const;
+  [[nodiscard]] bool is_faulty(const Attempt& attempt) const;
+  /// Is the failure the round trip's own? Never true of the round trip itself.
+  [[nodiscard]] bool follows_round_trip(const Attempt& attempt) const;
+
+ private:
+  struct Content;
+  using Key = std::pair<Hash128, Contract>;
+
+  void ask_for(std::size_t first, bool with_round_trip);
+  void imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip);
+  void arrived(Attempt& attempt, const VariantOutcome& outcome);
+  void settle_arrived();
+  void settle(Attempt& attempt);
+  void run(const Attempt& attempt, Content& content);
+  void judged(Content& content);
+  void compare_with_round_trip(Content& content);
+  void decided(const Attempt& attempt);
+  void confirm_import();
+  void confirm_making(const Attempt& attempt);
+  void confirm_run(const Attempt& attempt, Content& content);
+  void remake(const Recipe& recipe, const OnVariant& then);
+  void restate_refusals();
+  [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
+  [[nodiscard]] std::filesystem::path new_folder();
+  [[nodiscard]] bool faulty(const Finding& finding) const;
+
+  Desk& desk_;
+  Basis& basis_;
+  Progress progress_;
+  ImportOutcome import_;
+  Finding import_finding_;
+  std::unique_ptr<Attempt> round_trip_;
+  std::deque<Attempt> attempts_;
+  std::map<Key, std::unique_ptr<Content>> contents_;
+  std::map<Key, std::shared_ptr<Finding>> refused_;  // made, but not fit to run
+  std::vector<Attempt*> waiting_;
+  bool open_ = false;
+  std::size_t decided_ = 0;
+  std::size_t folders_ = 0;
+};
+
+}  // namespace culprit

@@ -1,0 +1,37 @@
+#pragma once
+// culprit check MODEL...: does optimizing break this model, and which pass does it?
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "cli/terminal.h"
+#include "data/sample.h"
+
+namespace culprit {
+
+enum class Format { text, json };
+
+/// What was asked for, all of it valid as far as can be told without looking at files.
+struct CheckArguments {
+  std::vector<std::string> command;  ///< the command line, word by word, for the report
+  std::vector<std::filesystem::path> models;
+  DataOptions data;
+  CheckOptions check;
+  std::string runtime;            ///< path or version; "": the default one
+  int jobs = 0;                   ///< 0: as many as cores
+  std::filesystem::path run_dir;  ///< "": a new folder under .culprit
+  bool keep_variants = false;
+  Format format = Format::text;
+  std::filesystem::path output;  ///< "": standard output
+  bool quiet = false;
+  bool verbose = false;
+  std::vector<std::string> repeat_flags;  ///< what must be typed again to see the same: --data, --dim, --strict, ...
+};
+
+/// Runs it and returns the exit code.
+int run_check(const CheckArguments& arguments, Terminal& terminal);
+
+}  // namespace culprit

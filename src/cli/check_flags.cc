@@ -1,0 +1,212 @@
+#include "cli/check_flags.h"
+
+#include <fmt/format.h>
+
+#include "cli/flags.h"
+#include "cli/values.h"
+
+namespace culprit {
+namespace {
+
+void add_data_flags(CLI::App& app, CheckFlags& flags) {
+  const std::string group = "Data (without these: a test_data_set_* beside the model, else random values)";
+  const auto in_group = [&](CLI::Option* option) { option->group(group); };
+  in_group(add_value(app, "--data", flags.data, "PATH", "Folder of test_data_set_N, one such folder, or an .npz"));
+  in_group(add_value(app, "--samples", flags.samples, "N",
+                     "How many samples to run (default: all there are, or 3 random ones)"));
+  in_group(add_value(app, "--seed", flags.seed, "S", "Seed of the random values (default 0)"));
+  in_group(add_values(app, "--input", flags.inputs, "NAME=VALUE|FILE",
+                      "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated"));
+  in_group(add_values(app, "--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated"));
+}
+
+void add_plan_flags(CLI::App& app, CheckFlags& flags) {
+  const std::string group = "Plan (without these: each pass of the bundle alone, and the bundle once)";
+  const auto in_group = [&](CLI::Option* option) { option->group(group); };
+  in_group(add_values(app, "--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order"));
+  in_group(add_values(app, "--each", flags.each, type_passes, "Only these passes, each alone"));
+  in_group(app.add_flag("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone"));
+  in_group(add_value(app, "--repeat", flags.repeat, "once|library|stable",
+                     "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more"));
+}
+
+void add_judge_flags(CLI::App& app, CheckFlags& flags) {
+  const std::string group = "Judging (an element agrees if |v - r| <= atol + rtol * |r|)";
+  const auto in_group = [&](CLI::Option* option) { option->group(group); };
+  in_group(
+      add_value(app, "--atol", flags.atol, "X", "Absolute tolerance (default: by type and by the size of the output)"));
+  in_group(add_value(app, "--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)"));
+  in_group(app.add_flag("--strict", flags.strict, "Any difference is a fault, also within the tolerance"));
+  in_group(add_value(app, "--confirm", flags.confirm, "N",
+                     "Fresh processes in which a failure must show again (default 2)"));
+}
+
+void add_running_flags(CLI::App& app, CheckFlags& flags) {
+  const std::string group = "Running (every attempt has a process of its own, with these limits)";
+  const auto in_group = [&](CLI::Option* option) { option->group(group); };
+  in_group(add_value(app, "--runtime", flags.runtime, "PATH|VERSION",
+                     "ONNX Runtime library, or a version that scripts/setup brought"));
+  in_group(
+      add_values(app, "--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated"));
+  in_group(add_value(app, "--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)"));
+  in_group(add_value(app, "--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms"));
+  in_group(add_value(app, "--memory", flags.memory, "SIZE",
+                     "Memory for one attempt: 8GB, 512MB (default: all of the machine's)"));
+  in_group(
+      add_value(app, "--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)"));
+}
+
+void add_output_flags(CLI::App& app, CheckFlags& flags) {
+  const std::string group = "Output (report.json is always written to the run folder)";
+  const auto in_group = [&](CLI::Option* option) { option->group(group); };
+  in_group(add_value(app, "--format", flags.format, "text|json",
+                     "What is printed: a summary to read (default), or the report"));
+  in_group(add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead"));
+  in_group(
+      add_value(app, "--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)"));
+  in_group(
+      app.add_flag("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones"));
+  in_group(app.add_flag("--quiet", flags.quiet, "No progress and no log"));
+  in_group(app.add_flag("--verbose", flags.verbose, "Also what changed nothing, every measurement, and log"));
+}
+
+tl::unexpected<Error> contradiction(const std::string& one, const std::string& other, const std::string& hint) {
+  return fail(ErrorKind::usage, fmt::format("{} and {} contradict each other", one, other), hint);
+}
+
+Result<void> refuse_contradictions(const CheckFlags& flags) {
+  const std::string plan_hint =
+      "--passes is one recipe of several passes in order, --each runs passes alone: give one of them";
+  if (!flags.passes.empty() && !flags.each.empty()) return contradiction("--passes", "--each", plan_hint);
+  if (!flags.passes.empty() && flags.all_passes) return contradiction("--passes", "--all-passes", "give one of them");
+  if (!flags.each.empty() && flags.all_passes) return contradiction("--each", "--all-passes", "give one of them");
+  if (flags.quiet && flags.verbose) return contradiction("--quiet", "--verbose", "give one of them");
+  return {};
+}
+
+/// Collects the first error of many values, so that reading flags is a plain list.
+class Reader {
+ public:
+  /// `value` of `target`, or nothing where it was an error.
+  template <class Target, class Value>
+  void set(Target& target, Result<Value> value) {
+    if (value)
+      target = static_cast<Target>(std::move(*value));
+    else if (error_.message.empty())
+      error_ = std::move(value.error());
+  }
+  template <class Target, class Parse, class... More>
+  void read(Target& target, Parse parse, const std::string& flag, const std::string& text, More... more) {
+    if (!text.empty()) set(target, parse(flag, text, more...));
+  }
+  [[nodiscard]] const Error* error() const { return error_.message.empty() ? nullptr : &error_; }
+
+ private:
+  Error error_;
+};
+
+void read_data(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
+  constexpr std::int64_t most_samples = 10'000;
+  arguments.data.data = flags.data;
+  reader.read(arguments.data.samples, whole_number, "--samples", flags.samples, 1, most_samples);
+  reader.read(arguments.data.seed, seed_number, "--seed", flags.seed);
+  reader.set(arguments.data.dims, sizes_by_name("--dim", flags.dims));
+  arguments.data.inputs = flags.inputs;
+  for (const std::string& input : flags.inputs)
+    if (const auto equals = input.find('='); equals == std::string::npos || equals == 0 || equals + 1 == input.size())
+      reader.set(arguments.data.inputs, Result<std::vector<std::string>>(
+                                            fail(ErrorKind::usage, fmt::format("--input {}: not NAME=VALUE", input),
+                                                 "such as --input x=x.npy or --input n=7")));
+}
+
+void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
+  reader.set(arguments.check.recipe, name_list("--passes", flags.passes));
+  reader.set(arguments.check.each, name_list("--each", flags.each));
+  arguments.check.all_passes = flags.all_passes;
+  std::string repeat = "once";
+  reader.read(repeat, choice, "--repeat", flags.repeat, std::vector<std::string>{"once", "library", "stable"});
+  arguments.check.repeat = repeat_named(repeat).value_or(Repeat::once);
+}
+
+void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
+  reader.read(arguments.check.tolerance.atol, tolerance_number, "--atol", flags.atol);
+  reader.read(arguments.check.tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
+  arguments.check.strict = flags.strict;
+  reader.read(arguments.check.confirmations, whole_number, "--confirm", flags.confirm, 0, 100);
+}
+
+void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
+  constexpr std::int64_t most_at_once = 1024;
+  arguments.runtime = flags.runtime;
+  for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
+  reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
+  reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
+  reader.read(arguments.check.limits.memory_bytes, memory_size, "--memory", flags.memory);
+  reader.read(arguments.check.session.threads, whole_number, "--threads", flags.threads, 1, most_at_once);
+}
+
+void read_output(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
+  std::string format = "text";
+  reader.read(format, choice, "--format", flags.format, std::vector<std::string>{"text", "json"});
+  arguments.format = format == "json" ? Format::json : Format::text;
+  if (flags.output != "-") arguments.output = flags.output;
+  arguments.run_dir = flags.run_dir;
+  arguments.keep_variants = flags.keep_variants;
+  arguments.quiet = flags.quiet;
+  arguments.verbose = flags.verbose;
+}
+
+std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
+  std::vector<std::string> words;
+  const auto one = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {flag, value});
+  };
+  const auto each = [&](const char* flag, const std::vector<std::string>& values) {
+    for (const std::string& value : values) one(flag, value);
+  };
+  one("--data", flags.data);
+  one("--samples", flags.samples);
+  one("--seed", flags.seed);
+  each("--input", flags.inputs);
+  each("--dim", flags.dims);
+  one("--atol", flags.atol);
+  one("--rtol", flags.rtol);
+  if (flags.strict) words.emplace_back("--strict");
+  one("--runtime", flags.runtime);
+  each("--custom-ops", flags.custom_ops);
+  one("--timeout", flags.timeout);
+  one("--memory", flags.memory);
+  one("--threads", flags.threads);
+  return words;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, CheckFlags& flags) {
+  app.add_option("MODEL", flags.models, "ONNX files to check")->type_name(type_file)->required();
+  add_data_flags(app, flags);
+  add_plan_flags(app, flags);
+  add_judge_flags(app, flags);
+  add_running_flags(app, flags);
+  add_output_flags(app, flags);
+}
+
+Result<CheckArguments> resolve(const CheckFlags& flags) {
+  if (const auto fine = refuse_contradictions(flags); !fine) return tl::unexpected(fine.error());
+  CheckArguments arguments;
+  for (const std::string& model : flags.models) {
+    if (model.empty()) return fail(ErrorKind::usage, "the name of a model is empty", "give the path of an ONNX file");
+    arguments.models.emplace_back(model);
+  }
+  Reader reader;
+  read_data(flags, arguments, reader);
+  read_plan(flags, arguments, reader);
+  read_judging(flags, arguments, reader);
+  read_running(flags, arguments, reader);
+  read_output(flags, arguments, reader);
+  if (reader.error() != nullptr) return tl::unexpected(*reader.error());
+  arguments.repeat_flags = flags_to_repeat(flags);
+  return arguments;
+}
+
+}  // namespace culprit

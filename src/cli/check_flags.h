@@ -1,0 +1,30 @@
+#pragma once
+// The flags of `culprit check`: declared, and turned into CheckArguments.
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/check.h"
+
+namespace CLI {
+class App;
+}
+
+namespace culprit {
+
+/// As typed; "" where not given.
+struct CheckFlags {
+  std::vector<std::string> models, inputs, dims, passes, each, custom_ops;
+  std::string data, samples, seed, repeat, runtime, jobs, timeout, memory, threads, confirm, atol, rtol, run_dir,
+      format, output;
+  bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false;
+};
+
+void add_check(CLI::App& app, CheckFlags& flags);
+
+/// ErrorKind::usage for nonsense and for flags that contradict each other. The default memory limit is left 0 (see
+/// cli/check.cc).
+Result<CheckArguments> resolve(const CheckFlags& flags);
+
+}  // namespace culprit

@@ -1,0 +1,197 @@
+#include "cli/command_line.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/check_flags.h"
+#include "cli/flags.h"
+#include "cli/help_format.h"
+#include "cli/values.h"
+
+namespace culprit {
+namespace {
+
+/// The parser, with the places that it writes into. One for each parse.
+struct Parser {
+  CLI::App app{"Finds the step that broke a neural network: which optimizer pass changed what a model computes.",
+               "culprit"};
+  CheckFlags check;
+  PassesArguments passes;
+  DoctorArguments doctor;
+  std::string passes_format, shell;
+  bool version = false;
+
+  Parser();
+};
+
+const std::vector<std::string> shells{"bash", "zsh", "fish"};
+
+CLI::App& add_command(CLI::App& app, const char* name, const char* about, const std::string& example) {
+  CLI::App* command = app.add_subcommand(name, about);
+  command->group("Commands");
+  command->set_help_flag("-h,--help", "This help");
+  command->footer("Example:\n  " + example);
+  return *command;
+}
+
+Parser::Parser() {
+  app.formatter(std::make_shared<HelpFormat>());
+  app.set_help_flag("-h,--help", "This help; `culprit COMMAND --help` tells of a command");
+  app.add_flag("--version", version, "Versions of culprit and of every library in it");
+  app.require_subcommand(0, 1);
+  app.footer(
+      "Exit codes: 0 nothing wrong, 1 faults found, 2 wrong usage, 3 cannot judge,\n"
+      "4 internal error, 130 interrupted.\n\n"
+      "Example:\n  culprit check model.onnx");
+
+  add_check(add_command(app, "check", "Does optimizing break this model, and which pass does it?",
+                        "culprit check model.onnx --samples 5"),
+            check);
+
+  CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
+                               "culprit passes --format json");
+  add_value(list, "--format", passes_format, "text|json", "What is printed: a table to read (default), or JSON");
+  list.add_flag("--names", passes.names, "Names only, one a line");
+
+  CLI::App& look =
+      add_command(app, "doctor", "Look at what a check needs: found, missing, what to do", "culprit doctor");
+  add_value(look, "--runtime", doctor.runtime, "PATH|VERSION",
+            "ONNX Runtime library, or a version that scripts/setup brought");
+
+  CLI::App& script = add_command(app, "completion", "Print a script that completes commands in a shell",
+                                 "source <(culprit completion bash)");
+  script.add_option("SHELL", shell, "bash, zsh or fish")->type_name(join(shells, "|"))->required();
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// The command that was being parsed when something was wrong: the first word that is one.
+const CLI::App& command_in(const Parser& parser, const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments)
+    for (const CLI::App* command : commands_of(parser.app))
+      if (command->get_name() == word) return *command;
+  return parser.app;
+}
+
+std::string help_hint(const Parser& parser, const CLI::App& command) {
+  const bool is_root = &command == &parser.app;
+  return "`culprit " + (is_root ? "" : command.get_name() + " ") + "--help` tells what can be given";
+}
+
+tl::unexpected<Error> unknown_word(const Parser& parser, const CLI::App& command, const std::string& word) {
+  std::vector<std::string> known = option_names(command);
+  if (&command == &parser.app)
+    for (const CLI::App* sub : commands_of(parser.app)) known.push_back(sub->get_name());
+  const std::string close = closest(word.substr(0, word.find('=')), known);
+  const std::string what = word.starts_with("-")     ? "unknown option"
+                           : &command == &parser.app ? "unknown command"
+                                                     : "unexpected word";
+  return fail(ErrorKind::usage,
+              what + " '" + printable(word, 100) + "'" + (close.empty() ? "" : "; did you mean " + close + "?"),
+              help_hint(parser, command));
+}
+
+tl::unexpected<Error> explain(const CLI::ParseError& error, const Parser& parser,
+                              const std::vector<std::string>& arguments) {
+  const CLI::App& command = command_in(parser, arguments);
+  const std::vector<std::string> left_over = parser.app.remaining(/*recurse=*/true);
+  const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  if (extras && !left_over.empty()) return unknown_word(parser, command, left_over.front());
+  return fail(ErrorKind::usage, printable(error.what(), 300), help_hint(parser, command));
+}
+
+Result<Command> command_of(const Parser& parser, const std::vector<std::string>& arguments) {
+  if (parser.version) return ShowVersion{};
+  if (parser.app.got_subcommand("check")) {
+    auto check = resolve(parser.check);
+    if (!check) return tl::unexpected(check.error());
+    check->command = arguments;
+    check->command.insert(check->command.begin(), "culprit");
+    return *check;
+  }
+  if (parser.app.got_subcommand("passes")) {
+    PassesArguments passes = parser.passes;
+    if (parser.passes_format.empty()) return passes;
+    const auto format = choice("--format", parser.passes_format, {"text", "json"});
+    if (!format) return tl::unexpected(format.error());
+    passes.json = *format == "json";
+    if (passes.names && passes.json)
+      return fail(ErrorKind::usage, "--names and --format json contradict each other", "give one of them");
+    return passes;
+  }
+  if (parser.app.got_subcommand("doctor")) return parser.doctor;
+  if (parser.app.got_subcommand("completion")) {
+    const auto shell = choice("completion", parser.shell, shells);
+    if (!shell) return tl::unexpected(shell.error());
+    const auto place = std::find(shells.begin(), shells.end(), *shell) - shells.begin();
+    return CompletionArguments{static_cast<Shell>(place)};
+  }
+  return fail(ErrorKind::usage, "no command was given", "try `culprit check model.onnx`, or `culprit --help`");
+}
+
+using Takes = OptionOutline::Takes;
+
+Takes what_it_takes(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  if (option.get_expected_max() == 0) return Takes::nothing;
+  if (type == type_passes) return Takes::passes;
+  if (type == type_folder) return Takes::folder;
+  if (type == type_file || type.find("PATH") != std::string::npos) return Takes::file;
+  // Choices are written in lower case with bars between: "text|json".
+  const bool words =
+      type.find('|') != std::string::npos && type.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+  return words ? Takes::words : Takes::anything;
+}
+
+OptionOutline outline_of(const CLI::Option& option) {
+  OptionOutline outline;
+  for (const std::string& name : option.get_snames()) outline.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) outline.names.push_back("--" + name);
+  outline.help = option.get_description();
+  outline.takes = what_it_takes(option);
+  if (outline.takes == Takes::words) outline.words = split(option.get_type_name(), '|');
+  outline.repeatable =
+      option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll || option.get_expected_max() > 1;
+  return outline;
+}
+
+CommandOutline outline_of(const CLI::App& app, const std::string& name) {
+  CommandOutline outline{name, app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) outline.options.push_back(outline_of(*option));
+  return outline;
+}
+
+}  // namespace
+
+Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
+  Parser parser;
+  // CLI11 takes the words from the back.
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    parser.app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    return ShowHelp{parser.app.help()};
+  } catch (const CLI::ParseError& error) {
+    return explain(error, parser, arguments);
+  }
+  return command_of(parser, arguments);
+}
+
+std::vector<CommandOutline> outline_of_commands() {
+  const Parser parser;
+  std::vector<CommandOutline> commands{outline_of(parser.app, "")};
+  for (const CLI::App* command : commands_of(parser.app)) commands.push_back(outline_of(*command, command->get_name()));
+  return commands;
+}
+
+}  // namespace culprit

@@ -1,0 +1,32 @@
+#pragma once
+// The command line: what was typed -> what is meant. Reads nothing but its arguments, so it is tested without running
+// anything.
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/check.h"
+#include "cli/completion.h"
+#include "cli/doctor.h"
+#include "cli/passes.h"
+
+namespace culprit {
+
+struct ShowHelp {
+  std::string text;
+};
+struct ShowVersion {};
+
+using Command =
+    std::variant<ShowHelp, ShowVersion, CheckArguments, PassesArguments, DoctorArguments, CompletionArguments>;
+
+/// `arguments` without the program's name. ErrorKind::usage where they make no sense.
+Result<Command> parse_command_line(const std::vector<std::string>& arguments);
+
+/// All commands with their options, as the parser knows them: what completion is made of.
+std::vector<CommandOutline> outline_of_commands();
+
+}  // namespace culprit

@@ -1,0 +1,30 @@
+#pragma once
+// How the program ends (DESIGN section 4).
+
+#include "base/error.h"
+
+namespace culprit {
+
+namespace exit_code {
+inline constexpr int nothing_wrong = 0, fault = 1, usage = 2, cannot_judge = 3, internal = 4, interrupted = 130;
+}
+
+/// For an error that ends the whole command.
+constexpr int exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+    case ErrorKind::not_found:
+      return exit_code::usage;
+    case ErrorKind::bad_input:
+    case ErrorKind::unsupported:
+      return exit_code::cannot_judge;
+    case ErrorKind::interrupted:
+      return exit_code::interrupted;
+    case ErrorKind::io:
+    case ErrorKind::internal:
+      return exit_code::internal;
+  }
+  return exit_code::internal;
+}
+
+}  // namespace culprit

@@ -1,0 +1,86 @@
+#include "cli/machine.h"
+
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The value behind the first line that begins with `key`, up to its separator; "" where there is none.
+std::string value_in(const fs::path& file, std::string_view key, char separator) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    const auto at = line.find(separator);
+    if (at != std::string::npos && trim(std::string_view(line).substr(0, at)) == key)
+      return std::string(trim(std::string_view(line).substr(at + 1)));
+  }
+  return "";
+}
+
+std::string operating_system() {
+  std::string name = value_in("/etc/os-release", "PRETTY_NAME", '=');
+  name.erase(std::remove(name.begin(), name.end(), '"'), name.end());
+  utsname kernel{};
+  if (uname(&kernel) != 0) return name;
+  return (name.empty() ? "" : name + ", ") + kernel.sysname + " " + kernel.release;
+}
+
+int usable_cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return std::max(1, CPU_COUNT(&set));
+}
+
+/// https://docs.kernel.org/admin-guide/cgroup-v2.html and the v1 way; "max", or a number beyond all memory, is no
+/// limit.
+std::optional<std::uint64_t> container_limit(std::uint64_t memory) {
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::string text;
+    std::ifstream(file) >> text;
+    std::uint64_t limit = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+    if (error == std::errc() && end == text.data() + text.size() && limit < memory) return limit;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Machine this_machine() {
+  Machine machine;
+  machine.cpu = value_in("/proc/cpuinfo", "model name", ':');
+  if (machine.cpu.empty()) machine.cpu = "unknown";
+  machine.os = operating_system();
+  machine.cores = usable_cores();
+  machine.memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  machine.memory_limit = container_limit(machine.memory);
+  return machine;
+}
+
+std::optional<std::uint64_t> free_disk(const fs::path& folder) {
+  std::error_code error;
+  fs::path existing = fs::absolute(folder, error);
+  while (!existing.empty() && !fs::exists(existing, error) && existing != existing.root_path())
+    existing = existing.parent_path();
+  const fs::space_info space = fs::space(existing, error);
+  if (error) return std::nullopt;
+  return space.available;
+}
+
+fs::path own_program() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path("/proc/self/exe") : program;
+}
+
+}  // namespace culprit

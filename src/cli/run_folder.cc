@@ -1,0 +1,168 @@
+#include "cli/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <random>
+
+#include "report/json.h"
+
+namespace culprit {
+namespace {
+
+tl::unexpected<Error> cannot(const std::string& what, const fs::path& path, const std::error_code& error) {
+  return fail(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path.string(), error.message()),
+              "check the permissions and the free space, or name another folder with --run-dir");
+}
+
+/// "20260131T235959Z-1a2b": sorts by time; the id keeps runs of the same second apart.
+std::string new_name() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z-{:04x}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
+                     utc.tm_hour, utc.tm_min, utc.tm_sec, std::random_device{}() & 0xFFFFU);
+}
+
+Result<fs::path> make_new_folder() {
+  const fs::path parent = ".culprit";
+  std::error_code error;
+  fs::create_directories(parent, error);
+  if (error) return cannot("make the folder", fs::absolute(parent), error);
+  constexpr int attempts = 100;
+  for (int i = 0; i < attempts; ++i) {
+    fs::path folder = parent / new_name();
+    if (fs::create_directory(folder, error)) return folder;
+    if (error) return cannot("make the folder", fs::absolute(folder), error);
+  }
+  return fail(ErrorKind::io, "cannot find a free name in .culprit", "name a folder with --run-dir");
+}
+
+/// May we write here? Never over what is not ours.
+Result<void> must_be_free_or_ours(const fs::path& folder) {
+  std::error_code error;
+  const bool empty = fs::is_empty(folder, error);
+  if (error) return cannot("look into", folder, error);
+  if (empty) return {};
+  const auto report = read_file(folder / "report.json");
+  if (report && is_report(*report)) return {};
+  return fail(ErrorKind::usage,
+              fmt::format("--run-dir {}: the folder is not empty, and has no report.json of culprit", folder.string()),
+              "name a new or empty folder");
+}
+
+Result<bool> use_named_folder(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+    return fail(ErrorKind::usage, fmt::format("--run-dir {}: not a folder", folder.string()),
+                "name a new or empty folder");
+  const bool created = fs::create_directories(folder, error);
+  if (error) return cannot("make the folder", folder, error);
+  if (const auto fine = must_be_free_or_ours(folder); !fine) return tl::unexpected(fine.error());
+  return created;
+}
+
+/// "V05-fuse_bn_into_conv.onnx"
+std::string file_name(const VariantRecord& variant) {
+  const auto& passes = variant.recipe.passes;
+  const std::string what = variant.is_bundle    ? "bundle"
+                           : passes.empty()     ? "round_trip"
+                           : passes.size() == 1 ? passes[0]
+                                                : fmt::format("recipe_of_{}", passes.size());
+  return variant.id + "-" + what + ".onnx";
+}
+
+/// A name for the model's variants, unlike those of the models before, and plain enough to be typed.
+std::string free_stem(const std::string& path, std::set<std::string>& taken) {
+  std::string stem = fs::path(path).stem();
+  for (char& c : stem) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::isalnum(byte) == 0 && std::string_view("._-+").find(c) == std::string_view::npos) c = '_';
+  }
+  if (stem.empty() || stem == "." || stem == "..") stem = "model";
+  std::string name = stem;
+  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", stem, i);
+  return name;
+}
+
+constexpr const char* kept = "kept";  // inside the work folder
+
+}  // namespace
+
+Result<RunFolder> RunFolder::create(const fs::path& wanted) {
+  fs::path folder = wanted;
+  bool created = true;
+  if (wanted.empty()) {
+    auto made = make_new_folder();
+    if (!made) return tl::unexpected(made.error());
+    folder = *made;
+  } else {
+    const auto used = use_named_folder(wanted);
+    if (!used) return tl::unexpected(used.error());
+    created = *used;
+  }
+  auto work = TemporaryFolder::create(fs::absolute(folder), ".work-");
+  if (!work) return tl::unexpected(work.error());
+  std::error_code error;
+  fs::create_directories(fs::absolute(folder) / "logs", error);
+  if (error) return cannot("make the folder", folder / "logs", error);
+  return RunFolder(folder, created, std::move(*work));
+}
+
+RunFolder::~RunFolder() {
+  if (!work_) return;
+  work_.reset();
+  // Each only where it is empty by now.
+  std::error_code ignored;
+  fs::remove(path_ / "logs", ignored);
+  if (created_ && fs::is_empty(path_, ignored)) {
+    fs::remove(path_, ignored);
+    if (path_.parent_path() == ".culprit") fs::remove(".culprit", ignored);
+  }
+}
+
+Result<fs::path> RunFolder::work_folder(std::size_t model) const {
+  fs::path folder = work_->path() / std::to_string(model);
+  std::error_code error;
+  fs::create_directory(folder, error);
+  if (error) return cannot("make the folder", folder, error);
+  return folder;
+}
+
+Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict) {
+  const fs::path relative = fs::path("variants") / free_stem(report.model.path, stems_);
+  std::map<fs::path, std::string> moved;  // variants with one fingerprint share a file
+  std::error_code error;
+  for (VariantRecord& variant : report.variants) {
+    if (variant.file.empty()) continue;
+    const fs::path from = work_folder / variant.file;
+    const bool keep = all || is_fault(variant.verdict, strict);
+    variant.file.clear();
+    if (const auto before = moved.find(from); before != moved.end()) {
+      if (keep) variant.file = before->second;
+      continue;
+    }
+    if (!keep || !fs::exists(from, error)) continue;
+    const fs::path to = relative / file_name(variant);
+    fs::create_directories(work_->path() / kept / relative, error);
+    if (!error) fs::rename(from, work_->path() / kept / to, error);
+    if (error) return cannot("keep the variant", from, error);
+    variant.file = moved[from] = to.string();
+  }
+  return {};
+}
+
+Result<void> RunFolder::finish(const std::string& report_json) {
+  const fs::path shown = path_ / "variants", fresh = work_->path() / kept / "variants";
+  std::error_code error;
+  fs::remove_all(shown, error);
+  if (error) return cannot("remove the variants of an earlier run in", shown, error);
+  if (fs::exists(fresh, error)) fs::rename(fresh, shown, error);
+  if (error) return cannot("move the variants to", shown, error);
+  return write_file_atomic(path_ / "report.json", report_json);
+}
+
+}  // namespace culprit

@@ -1,0 +1,53 @@
+#pragma once
+// The folder of one run: report.json, variants/, logs/. Nothing of an unfinished run is left in it but logs.
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "record/record.h"
+
+namespace culprit {
+
+class RunFolder {
+ public:
+  /// `wanted` "": a new folder .culprit/<UTC time>-<id> in the current one. Else that folder: new, empty, or with a
+  /// report of ours, which stays until `finish` puts the new one in its place. ErrorKind::usage where other files are
+  /// in it.
+  static Result<RunFolder> create(const fs::path& wanted);
+  RunFolder(RunFolder&& other) noexcept
+      : path_(std::move(other.path_)),
+        created_(other.created_),
+        work_(std::exchange(other.work_, std::nullopt)),  // the one without it cleans nothing up
+        stems_(std::move(other.stems_)) {}
+  RunFolder& operator=(RunFolder&&) noexcept = delete;
+  ~RunFolder();
+
+  [[nodiscard]] const fs::path& path() const { return path_; }  ///< as a user should see it
+  [[nodiscard]] fs::path logs() const { return fs::absolute(path_) / "logs"; }
+
+  /// A folder for the work on one model; removed at the end.
+  Result<fs::path> work_folder(std::size_t model) const;
+
+  /// Keeps the variants that are faulty (or all) out of a model's work folder: they get readable names under
+  /// variants/<model>/, and the records get the paths relative to this folder; the others get "". Seen in `path()` only
+  /// after `finish`.
+  Result<void> keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict);
+
+  /// Writes the report and shows the kept variants in place of those of an earlier run.
+  Result<void> finish(const std::string& report_json);
+
+ private:
+  RunFolder(fs::path path, bool created, TemporaryFolder work)
+      : path_(std::move(path)), created_(created), work_(std::move(work)) {}
+  fs::path path_;
+  bool created_ = false;
+  std::optional<TemporaryFolder> work_;
+  std::set<std::string> stems_;
+};
+
+}  // namespace culprit

@@ -1,0 +1,182 @@
+#include "report/console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "report/console_parts.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t warnings_shown = 5;
+
+std::string_view why_not_judged(BaselineStatus status) {
+  switch (status) {
+    case BaselineStatus::ok:
+      return "";
+    case BaselineStatus::weak_data:
+      return "the data are too weak";
+    case BaselineStatus::does_not_load:
+      return "the model does not load";
+    case BaselineStatus::does_not_run:
+      return "the model does not run";
+    case BaselineStatus::nondeterministic:
+      return "the model does not repeat itself";
+  }
+  return "";
+}
+
+struct Outcome {
+  std::string word;
+  Ink ink;
+  std::string rest;
+};
+
+Outcome outcome_of(const ModelReport& report) {
+  if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " the model cannot be read"};
+  const auto distinct = std::count_if(report.variants.begin(), report.variants.end(),
+                                      [](const auto& v) { return v.same_as.empty() && !v.fingerprint.empty(); });
+  const std::string counts =
+      fmt::format("  {}, {} distinct, {}", counted(static_cast<std::int64_t>(report.variants.size()), "variant"),
+                  distinct, counted(static_cast<std::int64_t>(report.faults.size()), "fault", "no"));
+  if (!report.faults.empty()) return {"FAULT", Ink::bad, counts};
+  if (report.baseline.status != BaselineStatus::ok)
+    return {"cannot judge:", Ink::doubtful, " " + std::string(why_not_judged(report.baseline.status))};
+  return {"ok", Ink::good, counts};
+}
+
+/// "mnist-7.onnx  ok  40 variants, 5 distinct, no fault"
+std::string outcome_part(const ModelReport& report, const ConsoleStyle& style) {
+  const Outcome outcome = outcome_of(report);
+  const int left = style.width - 2 - display_width(outcome.word) - display_width(outcome.rest);
+  const std::string path = cut_path(printable(report.model.path), std::max(left, 12));
+  return painted(path, Ink::strong, style.colour) + "  " + painted(outcome.word, outcome.ink, style.colour) +
+         outcome.rest + "\n";
+}
+
+/// Why nothing or not everything could be judged, and what to do.
+std::string reason_part(const ModelReport& report, const ConsoleStyle& style) {
+  if (!report.error.empty()) return hanging("  ", printable(report.error), style.width);
+  if (report.baseline.status == BaselineStatus::ok) return "";
+  std::string message = printable(report.baseline.message);
+  if (!report.faults.empty())
+    message = "values cannot be judged: " + std::string(why_not_judged(report.baseline.status)) +
+              (message.empty() ? "" : ": " + message);
+  return message.empty() ? "" : hanging("  ", message, style.width);
+}
+
+/// "12 nodes, opset 8, IR 3; 3 samples (synthesized, seed 0, N=7); 1.4 s"
+std::string facts_part(const ModelReport& report, const ConsoleStyle& style) {
+  if (!report.error.empty()) return "";
+  std::string line = counted(report.model.nodes, "node");
+  for (const auto& [domain, version] : report.model.opsets)
+    line += fmt::format(", {}opset {}", domain.empty() ? "" : printable(domain) + " ", version);
+  line += fmt::format(", IR {}", report.model.ir_version);
+  if (report.data.samples > 0) {
+    line += fmt::format("; {} ({}", counted(report.data.samples, "sample"), printable(report.data.source));
+    if (report.data.source == "synthesized") line += fmt::format(", seed {}", report.data.seed);
+    for (const auto& [name, size] : report.data.dims) line += fmt::format(", {}={}", printable(name), size);
+    line += ")";
+  }
+  line += "; " + human_seconds(report.seconds);
+  return hanging("  ", line, style.width);
+}
+
+struct Said {
+  std::string code, message;
+  std::vector<std::string> variants;  ///< empty: said of the model
+};
+
+/// The model's own warnings, and those of variants once a code.
+std::vector<Said> all_warnings(const ModelReport& report) {
+  std::vector<Said> all;
+  for (const Warning& warning : report.warnings) all.push_back({warning.code, warning.message, {}});
+  std::map<std::string, std::size_t> place_of;
+  for (const VariantRecord& variant : report.variants)
+    for (const Warning& warning : variant.warnings) {
+      const auto [at, is_new] = place_of.try_emplace(warning.code, all.size());
+      if (is_new) all.push_back({warning.code, warning.message, {}});
+      all[at->second].variants.push_back(variant.id);
+    }
+  return all;
+}
+
+std::string warnings_part(const ModelReport& report, const ConsoleStyle& style) {
+  const std::vector<Said> all = all_warnings(report);
+  const std::size_t shown = style.verbose ? all.size() : std::min(all.size(), warnings_shown);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::string line = printable(all[i].code);
+    if (!all[i].variants.empty()) {
+      const std::vector<std::string>& ids = all[i].variants;
+      const bool few = style.verbose || ids.size() <= 3;
+      line += " (" + (few ? join(ids, ", ") : fmt::format("{} and {} more", ids[0], ids.size() - 1)) + ")";
+    }
+    text += hanging("  warning: ", line + ": " + printable(all[i].message), style.width);
+  }
+  if (shown < all.size())
+    text += fmt::format("  and {} (--verbose shows them)\n",
+                        counted(static_cast<std::int64_t>(all.size() - shown), "more warning"));
+  return text;
+}
+
+/// Controls that differ where nothing may; with --verbose all of them.
+std::string controls_part(const ModelReport& report, const ConsoleStyle& style) {
+  std::string text;
+  for (const ControlRecord& control : report.controls) {
+    const bool fine = control.verdict == Verdict::unchanged || control.verdict == Verdict::equivalent;
+    if (fine && !style.verbose) continue;
+    const std::string message = control.message.empty() ? "" : ": " + printable(control.message);
+    text += hanging("  control: ", control.name + " " + std::string(name_of(control.verdict)) + message, style.width);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string counted(std::int64_t count, std::string_view noun, std::string_view none) {
+  return fmt::format("{} {}{}", count == 0 ? std::string(none) : std::to_string(count), noun,
+                     count == 1 || (count == 0 && none == "no") ? "" : "s");
+}
+
+Ink ink_of(Verdict verdict) {
+  if (is_fault(verdict, /*strict=*/false)) return Ink::bad;
+  if (verdict == Verdict::deviates || verdict == Verdict::inconclusive) return Ink::doubtful;
+  return verdict == Verdict::unchanged ? Ink::faint : Ink::good;
+}
+
+std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
+  return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
+         warnings_part(report, style) + controls_part(report, style) + variants_part(report, style) +
+         measurements_part(report, style) + faults_part(report, style, run_folder);
+}
+
+std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {
+  std::string line =
+      fmt::format("{}, {} ({} distinct), {}", counted(summary.models, "model"), counted(summary.variants, "variant"),
+                  summary.distinct_variants, counted(summary.faults, "fault", "no"));
+  std::string separator = ": ";
+  for (const auto& [verdict, count] : summary.by_verdict) {
+    line += fmt::format("{}{} {}", separator, count, verdict);
+    separator = ", ";
+  }
+  std::string text = "\n" + hanging("", line + "; " + human_seconds(summary.seconds), style.width);
+  if (summary.not_judged > 0)
+    text += hanging("", fmt::format("cannot judge {} of {}", summary.not_judged, counted(summary.models, "model")),
+                    style.width);
+  if (style.verbose)
+    text += hanging("",
+                    fmt::format("{}, {}, {}, {}", counted(summary.counts.imports, "import"),
+                                counted(summary.counts.sessions, "session"), counted(summary.counts.runs, "run"),
+                                summary.counts.processes == 1 ? "1 process"
+                                                              : fmt::format("{} processes", summary.counts.processes)),
+                    style.width);
+  constexpr std::string_view label = "report: ";
+  return text + std::string(label) +
+         cut_path(printable(run_folder + "/report.json"), style.width - static_cast<int>(label.size())) + "\n";
+}
+
+}  // namespace culprit

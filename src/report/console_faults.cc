@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/console_parts.h"
+
+namespace culprit {
+namespace {
+
+constexpr int indent = 6;                    // where the text of a fault stands
+constexpr std::size_t last_words_shown = 5;  // lines; --verbose shows all
+
+const VariantRecord* variant_of(const ModelReport& report, const FaultRecord& fault) {
+  for (const VariantRecord& variant : report.variants)
+    if (std::find(fault.variants.begin(), fault.variants.end(), variant.id) != fault.variants.end()) return &variant;
+  return nullptr;
+}
+
+/// "      signature   ..."
+std::string labelled(std::string_view label, std::string_view text, int width) {
+  constexpr int label_width = 12;
+  return hanging(std::string(indent, ' ') + pad_right(label, label_width), text, width);
+}
+
+/// The command line that shows this fault alone, with all there is to say about it.
+std::vector<std::string> command_for(const ModelReport& report, const VariantRecord* variant,
+                                     const ConsoleStyle& style) {
+  std::vector<std::string> words{"culprit", "check",
+                                 (report.model.path.starts_with("-") ? "./" : "") + report.model.path};
+  if (variant != nullptr && !variant->is_bundle && !variant->recipe.passes.empty()) {
+    const auto& passes = variant->recipe.passes;
+    words.insert(words.end(), {passes.size() == 1 ? "--each" : "--passes", join(passes, ",")});
+  }
+  if (variant != nullptr && variant->recipe.repeat != Repeat::once)
+    words.insert(words.end(), {"--repeat", std::string(name_of(variant->recipe.repeat))});
+  words.insert(words.end(), style.repeat_flags.begin(), style.repeat_flags.end());
+  words.emplace_back("--verbose");
+  return words;
+}
+
+std::string last_words_of(const VariantRecord& variant, const ConsoleStyle& style) {
+  std::vector<std::string> lines;
+  for (const std::string& line : split(variant.last_words, '\n'))
+    if (!trim(line).empty()) lines.push_back(printable(trim(line)));
+  const std::size_t from = style.verbose || lines.size() <= last_words_shown ? 0 : lines.size() - last_words_shown;
+  std::string text;
+  for (std::size_t i = from; i < lines.size(); ++i)
+    text += labelled(i == from ? "last words" : "", lines[i], style.width);
+  return text;
+}
+
+std::string_view sentence_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::single:
+      return "one pass alone";
+    case FaultKind::interaction:
+      return "passes together";
+    case FaultKind::control:
+      return "a control, no pass";
+    case FaultKind::runtime:
+      return "the runtime, no pass";
+  }
+  return "";
+}
+
+constexpr std::size_t culprits_shown = 4;
+
+/// More than a few are not culprits but suspects, which nobody wants to read.
+std::string culprits_of(const FaultRecord& fault) {
+  if (fault.culprits.size() <= culprits_shown) return join(fault.culprits, " + ");
+  return fmt::format("{} passes together, not yet told apart", fault.culprits.size());
+}
+
+/// With the long list of suspects in short, where --verbose does not ask for it.
+std::string signature_of(const FaultRecord& fault, const ConsoleStyle& style) {
+  const std::string suspects = join(fault.culprits, ",");
+  const auto at = fault.signature.find(suspects);
+  if (style.verbose || fault.culprits.size() <= culprits_shown || at == std::string::npos) return fault.signature;
+  std::string text = fault.signature;
+  return text.replace(at, suspects.size(), fmt::format("({} passes)", fault.culprits.size()));
+}
+
+std::string heading(const FaultRecord& fault, const ConsoleStyle& style) {
+  const std::string first = "  " + pad_right(printable(fault.id), indent - 4) + "  ";
+  const std::string word(name_of(fault.verdict));
+  const int left = style.width - display_width(first) - display_width(word) - 2;
+  const std::string culprits = cut_middle(printable(culprits_of(fault)), left);
+  return first + painted(word, Ink::bad, style.colour) + "  " + painted(culprits, Ink::strong, style.colour) + "\n";
+}
+
+std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
+                       const std::string& run_folder) {
+  const VariantRecord* variant = variant_of(report, fault);
+  std::string text =
+      "\n" + heading(fault, style) + hanging(std::string(indent, ' '), printable(fault.message), style.width);
+  std::string cause = fmt::format("{}, attributed to the {}", sentence_of(fault.kind), name_of(fault.attribution));
+  if (variant != nullptr && !variant->confirmed.empty()) cause += "; confirmed " + printable(variant->confirmed);
+  text += labelled("cause", cause, style.width);
+  text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
+  text += labelled("signature", printable(signature_of(fault, style)), style.width);
+  if (variant != nullptr) {
+    text += last_words_of(*variant, style);
+    if (!variant->file.empty()) text += labelled("file", printable(variant->file + " in " + run_folder), style.width);
+  }
+  if (!fault.workaround.empty()) text += labelled("workaround", printable(fault.workaround), style.width);
+  return text + std::string(indent, ' ') + "see more with\n" +
+         shell_command(command_for(report, variant, style), indent + 2, style.width) + "\n";
+}
+
+}  // namespace
+
+std::string faults_part(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
+  std::string text;
+  for (const FaultRecord& fault : report.faults) text += fault_text(report, fault, style, run_folder);
+  return text;
+}
+
+}  // namespace culprit

@@ -1,0 +1,27 @@
+#pragma once
+// The parts of a model's console report; each gives whole lines, or nothing. Only console.cc puts them together.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "record/record.h"
+#include "report/console.h"
+#include "report/layout.h"
+
+namespace culprit {
+
+/// The table of the variants that changed something, and a line for those that did not.
+std::string variants_part(const ModelReport& report, const ConsoleStyle& style);
+/// With --verbose: every measurement of every variant that was run.
+std::string measurements_part(const ModelReport& report, const ConsoleStyle& style);
+/// Every fault: culprit, what happened, and the command that shows more.
+std::string faults_part(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder);
+
+/// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip".
+std::string name_of_recipe(const VariantRecord& variant);
+/// "1 fault", "3 faults", "no fault" where `none` is "no".
+std::string counted(std::int64_t count, std::string_view noun, std::string_view none = "0");
+Ink ink_of(Verdict verdict);
+
+}  // namespace culprit

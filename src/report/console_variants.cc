@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "base/text.h"
+#include "report/console_parts.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t columns = 6;
+using Row = std::array<std::string, columns>;
+enum Column : std::size_t { id, pass, verdict, nodes, error, time };
+
+constexpr int margin = 2, gap = 2, narrowest_pass = 8;
+
+/// The largest error over the outputs, or the word for what no number tells; "-" where nothing was compared.
+std::string error_of(const VariantRecord& variant) {
+  if (variant.measurements.empty()) return "-";
+  double worst = 0;
+  for (const auto& [output, m] : variant.measurements) {
+    if (m.note.starts_with("shape")) return "shape";
+    if (m.note.find(" became ") != std::string::npos) return "type";
+    if (std::isnan(m.max_abs)) return "nan";
+    worst = std::max(worst, m.max_abs);
+    if (worst == 0 && m.mismatched > 0) return "differs";  // strings have no distance
+  }
+  return worst == 0 ? "0" : fmt::format("{:.1e}", worst);
+}
+
+std::string nodes_of(const VariantRecord& variant) {
+  // Where the optimizer died, or the model was refused before it was looked at, there is nothing to count.
+  if (variant.fingerprint.empty() && variant.nodes == 0) return "-";
+  return fmt::format("{} -> {}", variant.nodes_before, variant.nodes);
+}
+
+Row row_of(const VariantRecord& variant) {
+  const double seconds = variant.seconds_optimize + variant.seconds_run;
+  return {printable(variant.id),
+          printable(name_of_recipe(variant)),
+          std::string(name_of(variant.verdict)),
+          nodes_of(variant),
+          error_of(variant),
+          human_seconds(seconds)};
+}
+
+/// As wide as their cells need; what does not fit is taken from the names of the passes.
+std::array<int, columns> widths_of(const std::vector<Row>& rows, int width) {
+  std::array<int, columns> widths{};
+  int total = margin + gap * static_cast<int>(columns - 1);
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (const Row& row : rows) widths[c] = std::max(widths[c], display_width(row[c]));
+    total += widths[c];
+  }
+  if (total > width) widths[pass] = std::max(narrowest_pass, widths[pass] - (total - width));
+  return widths;
+}
+
+std::string line_of(const Row& row, const std::array<int, columns>& widths, Ink verdict_ink, bool colour) {
+  std::string line(margin, ' ');
+  for (std::size_t c = 0; c < columns; ++c) {
+    const bool number = c == error || c == time;
+    const std::string cell = cut_middle(row[c], widths[c]);
+    const std::string padded = number ? pad_left(cell, widths[c]) : pad_right(cell, widths[c]);
+    line += (c > 0 ? std::string(gap, ' ') : "") + (c == verdict ? painted(padded, verdict_ink, colour) : padded);
+  }
+  return line + "\n";
+}
+
+bool is_shown(const VariantRecord& variant, const ConsoleStyle& style) {
+  if (style.verbose) return true;
+  return variant.verdict != Verdict::unchanged && variant.same_as.empty();
+}
+
+std::string table(const ModelReport& report, const ConsoleStyle& style) {
+  std::vector<Row> rows{{"id", "pass", "verdict", "nodes", "max error", "time"}};
+  std::vector<Ink> inks{Ink::plain};
+  for (const VariantRecord& variant : report.variants) {
+    if (!is_shown(variant, style)) continue;
+    rows.push_back(row_of(variant));
+    inks.push_back(ink_of(variant.verdict));
+  }
+  if (rows.size() == 1) return "";
+  const auto widths = widths_of(rows, style.width);
+  std::string text = "\n" + painted(line_of(rows[0], widths, Ink::plain, false), Ink::faint, style.colour);
+  for (std::size_t r = 1; r < rows.size(); ++r) text += line_of(rows[r], widths, inks[r], style.colour);
+  return text;
+}
+
+/// "6 more passes make the same model as V05"
+std::string shared_models(const ModelReport& report, const ConsoleStyle& style) {
+  std::map<std::string, std::vector<std::string>> sharing;  // id of the variant that was run -> names of the others
+  for (const VariantRecord& variant : report.variants)
+    if (variant.verdict != Verdict::unchanged && !variant.same_as.empty())
+      sharing[variant.same_as].push_back(variant.is_bundle ? "the bundle" : name_of_recipe(variant));
+  std::string text;
+  for (const auto& [same_as, names] : sharing) {
+    constexpr std::size_t few = 3;
+    const bool one = names.size() == 1;
+    const std::string verb = fmt::format(" make{} the same model as {}", one ? "s" : "", same_as);
+    std::string line;
+    if (one)
+      line = names[0] + verb;
+    else
+      line = fmt::format("{} more recipes{}", names.size(), verb);
+    if (!one && (style.verbose || names.size() <= few)) line += ": " + join(names, ", ");
+    text += hanging("  ", printable(line), style.width);
+  }
+  return text;
+}
+
+std::string unchanged_line(const ModelReport& report) {
+  const auto unchanged = std::count_if(report.variants.begin(), report.variants.end(),
+                                       [](const auto& v) { return v.verdict == Verdict::unchanged; });
+  if (unchanged == 0) return "";
+  if (unchanged == static_cast<std::ptrdiff_t>(report.variants.size())) return "  no recipe changes the model\n";
+  return fmt::format("  {} of {} recipes change{} nothing\n", unchanged, report.variants.size(),
+                     unchanged == 1 ? "s" : "");
+}
+
+/// "V38, V40 inconclusive: ...": no fault tells why.
+std::string inconclusive_lines(const ModelReport& report, const ConsoleStyle& style) {
+  std::map<std::string, std::vector<std::string>> ids_by_message;
+  for (const VariantRecord& variant : report.variants)
+    if (variant.verdict == Verdict::inconclusive && !variant.message.empty())
+      ids_by_message[variant.message].push_back(variant.id);
+  std::string text;
+  for (const auto& [message, ids] : ids_by_message)
+    text += hanging("  ", printable(join(ids, ", ") + " inconclusive: " + message), style.width);
+  return text;
+}
+
+std::string measurement_line(const std::string& output, const Measurement& m) {
+  return fmt::format(
+      "{}: max_abs {:.3g}, max_rel {:.3g}, {} ulp, cosine {:.9g}; {} of {} elements differ, {} beyond tolerance (atol "
+      "{:.3g}, "
+      "rtol {:.3g}){}{}{}",
+      output, m.max_abs, m.max_rel, m.max_ulp, m.cosine, m.mismatched, m.elements, m.beyond_tolerance, m.atol, m.rtol,
+      m.nonfinite_mismatch > 0 ? fmt::format(", {} NaN or infinity", m.nonfinite_mismatch) : "",
+      m.note.empty() ? "" : "; ", m.note);
+}
+
+}  // namespace
+
+std::string name_of_recipe(const VariantRecord& variant) {
+  const auto& passes = variant.recipe.passes;
+  if (variant.is_bundle) return fmt::format("bundle of {} passes", passes.size());
+  if (passes.empty()) return "round trip";
+  constexpr std::size_t few = 4;
+  if (passes.size() <= few) return join(passes, ",");
+  // What was made to explain another variant says what it is: "the bundle without fuse_bn_into_conv".
+  constexpr std::string_view article = "the ";
+  if (variant.message.starts_with("the bundle without")) return variant.message.substr(article.size());
+  return fmt::format("recipe of {} passes", passes.size());
+}
+
+std::string variants_part(const ModelReport& report, const ConsoleStyle& style) {
+  return table(report, style) + shared_models(report, style) + inconclusive_lines(report, style) +
+         unchanged_line(report);
+}
+
+std::string measurements_part(const ModelReport& report, const ConsoleStyle& style) {
+  if (!style.verbose) return "";
+  std::string text;
+  for (const VariantRecord& variant : report.variants) {
+    if (!variant.same_as.empty()) continue;
+    std::string about;
+    if (!variant.message.empty()) about += hanging("    ", printable(variant.message), style.width);
+    for (const auto& [output, m] : variant.measurements)
+      about += hanging("    ", printable(measurement_line(output, m)), style.width);
+    std::string ops;
+    for (const auto& [op, change] : variant.ops_changed)
+      ops += fmt::format("{}{} {:+}", ops.empty() ? "" : ", ", op, change);
+    if (!ops.empty()) about += hanging("    nodes: ", printable(ops), style.width);
+    if (about.empty()) continue;
+    const std::string title = variant.id + "  " + name_of_recipe(variant);
+    text += "\n  " + cut_middle(printable(title), style.width - margin) + "\n" + about;
+  }
+  return text;
+}
+
+}  // namespace culprit

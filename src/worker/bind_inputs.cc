@@ -1,0 +1,27 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "worker/run_job.h"
+
+namespace culprit {
+
+Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, const std::vector<BoundInput>& inputs) {
+  if (inputs.empty()) return pack;
+  std::vector<NamedTensor> bound;
+  for (const BoundInput& input : inputs) {
+    const auto found = std::ranges::find(pack, input.original, &NamedTensor::name);
+    if (found == pack.end())
+      return fail(ErrorKind::bad_input, "the sample has no tensor '" + printable(input.original) + "' for input '" +
+                                            printable(input.variant) + "'");
+    Tensor value = found->value;
+    if (input.cast_to != DType::undefined && input.cast_to != value.dtype()) {
+      auto casted = cast(value, input.cast_to);
+      if (!casted) return tl::unexpected(casted.error());
+      value = std::move(*casted);
+    }
+    bound.push_back({input.variant, std::move(value)});
+  }
+  return bound;
+}
+
+}  // namespace culprit

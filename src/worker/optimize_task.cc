@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <chrono>
+
+#include "base/text.h"
+#include "worker/ending.h"
+#include "worker/task.h"
+
+namespace culprit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class OptimizeTask : public Task {
+ public:
+  OptimizeTask(JobId id, OptimizeJob job, std::filesystem::path scratch, Ledger ledger)
+      : id_(id),
+        job_(std::move(job)),
+        scratch_(std::move(scratch)),
+        ledger_(ledger),
+        answered_(job_.recipes.size(), false) {}
+
+  [[nodiscard]] bool optimizes() const override { return true; }
+  [[nodiscard]] bool wants_fresh_process() const override { return true; }
+  [[nodiscard]] const Limits& limits() const override { return job_.limits; }
+
+  [[nodiscard]] wire::ToWorker message() const override {
+    wire::ToWorker message;
+    *message.mutable_optimize() = wire::encode(job_, scratch_);
+    return message;
+  }
+
+  bool take(const wire::FromWorker& message, Child& worker) override {
+    last_heard_ = Clock::now();
+    switch (message.body_case()) {
+      case wire::FromWorker::kDoing:
+        doing_ = printable(message.doing().what(), 100);
+        return true;
+      case wire::FromWorker::kImporting:
+        ++ledger_.counts.imports;
+        return true;
+      case wire::FromWorker::kForked:
+        ++ledger_.counts.processes;
+        return true;
+      case wire::FromWorker::kImported:
+        return take_imported(message.imported(), worker);
+      case wire::FromWorker::kVariant:
+        return take_variant(message.variant());
+      case wire::FromWorker::kOptimized:
+        return take_optimized();
+      default:
+        return false;
+    }
+  }
+
+  void give_up(const Failure& failure) override {
+    done_ = failed_ = true;
+    if (!imported_) {
+      ImportOutcome outcome;
+      outcome.job = id_;
+      outcome.failure = failure;
+      outcome.failure.message = with_doing(failure.message, doing_);
+      ledger_.outcomes.emplace_back(std::move(outcome));
+      return;
+    }
+    for (std::size_t recipe = 0; recipe < answered_.size(); ++recipe) {
+      if (answered_[recipe]) continue;
+      VariantOutcome outcome;  // the worker itself did nothing but wait for its forks: no recipe is to blame
+      outcome.job = id_;
+      outcome.recipe = recipe;
+      outcome.failure = failure;
+      outcome.failure.message = "the worker that watched over this recipe ended: " + failure.message;
+      outcome.failure.machine = true;
+      ledger_.outcomes.emplace_back(std::move(outcome));
+    }
+  }
+
+  /// After the import the worker only watches over forks, which live four times the limit at most, and tells about
+  /// each.
+  void check_silence(Child& worker) override {
+    constexpr double kSlack = 60;  // seconds
+    if (!imported_ || job_.limits.cpu_seconds <= 0) return;
+    const double silent = std::chrono::duration<double>(Clock::now() - last_heard_).count();
+    if (silent > 5 * job_.limits.cpu_seconds + kSlack)
+      worker.condemn({Ending::timed_out, "said nothing for " + human_seconds(silent), ""});
+  }
+
+ private:
+  bool take_imported(const wire::Imported& imported, Child& worker) {
+    auto outcome = wire::decode(imported);
+    if (!outcome || imported_) return false;
+    imported_ = true;
+    outcome->job = id_;
+    failed_ = outcome->failure.failed();
+    if (failed_) {
+      outcome->failure.last_words = worker.log().last_words();
+      answered_.assign(answered_.size(), true);  // nothing more will be said of the recipes
+    }
+    worker.unwatch();
+    ledger_.outcomes.emplace_back(std::move(*outcome));
+    return true;
+  }
+
+  bool take_variant(const wire::Variant& variant) {
+    auto outcome = wire::decode(variant, job_);
+    if (!imported_ || !outcome || answered_[outcome->recipe]) return false;
+    answered_[outcome->recipe] = true;
+    outcome->job = id_;
+    ledger_.outcomes.emplace_back(std::move(*outcome));
+    return true;
+  }
+
+  bool take_optimized() {
+    done_ = imported_ && std::ranges::find(answered_, false) == answered_.end();
+    return done_;
+  }
+
+  JobId id_;
+  OptimizeJob job_;
+  std::filesystem::path scratch_;
+  Ledger ledger_;
+  std::vector<bool> answered_;  ///< by recipe
+  bool imported_ = false;
+  std::string doing_;
+  Clock::time_point last_heard_ = Clock::now();
+};
+
+}  // namespace
+
+std::unique_ptr<Task> make_optimize_task(JobId id, OptimizeJob job, const std::filesystem::path& scratch,
+                                         Ledger ledger) {
+  return std::make_unique<OptimizeTask>(id, std::move(job), scratch, ledger);
+}
+
+}  // namespace culprit

@@ -1,0 +1,226 @@
+#include "worker/pool.h"
+
+#include <algorithm>
+#include <csignal>
+#include <deque>
+#include <list>
+#include <thread>
+
+#include "worker/ending.h"
+#include "worker/interrupt.h"
+#include "worker/spawn.h"
+#include "worker/task.h"
+
+namespace culprit {
+namespace {
+
+struct Worker {
+  Child child;
+  std::unique_ptr<Task> task;  ///< null: idle
+  std::size_t share = 0;       ///< of forks, as last told
+};
+
+class Pool : public Executor {
+ public:
+  explicit Pool(PoolOptions options) : options_(std::move(options)), jobs_(static_cast<std::size_t>(options_.jobs)) {}
+
+  JobId submit(OptimizeJob job) override {
+    make_folder(job.folder);
+    return enqueue(make_optimize_task(++last_id_, std::move(job), options_.scratch, ledger_));
+  }
+
+  JobId submit(RunJob job) override {
+    make_folder(job.folder);
+    return enqueue(make_run_task(++last_id_, std::move(job), options_.runtime_library, ledger_));
+  }
+
+  std::optional<Outcome> next() override {
+    while (true) {
+      if (interrupt_requested()) return interrupted();
+      if (!outcomes_.empty()) {
+        Outcome outcome = std::move(outcomes_.front());
+        outcomes_.pop_front();
+        return outcome;
+      }
+      start_tasks();
+      if (outcomes_.empty() && busy() == 0) return std::nullopt;
+      if (outcomes_.empty()) wait();
+    }
+  }
+
+  [[nodiscard]] Counts counts() const override { return counts_; }
+
+ private:
+  static void make_folder(const std::filesystem::path& folder) {
+    std::error_code told_by_whoever_writes;
+    if (!folder.empty()) std::filesystem::create_directories(folder, told_by_whoever_writes);
+  }
+
+  JobId enqueue(std::unique_ptr<Task> task) {
+    queue_.push_back(std::move(task));
+    if (!interrupt_requested()) start_tasks();
+    return last_id_;
+  }
+
+  [[nodiscard]] std::size_t busy() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(workers_, [](const Worker& worker) { return worker.task != nullptr; }));
+  }
+
+  [[nodiscard]] std::size_t optimizing() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(workers_, [](const Worker& worker) { return worker.task && worker.task->optimizes(); }));
+  }
+
+  /// Every job holds one of `jobs` places while it is under way; optimize jobs leave one place to run jobs, where there
+  /// are two.
+  [[nodiscard]] bool fits(const Task& task) const {
+    if (busy() >= jobs_) return false;
+    return !task.optimizes() || optimizing() < std::max<std::size_t>(1, jobs_ - 1);
+  }
+
+  void start_tasks() {
+    for (auto task = queue_.begin(); task != queue_.end() && busy() < jobs_;) {
+      if (fits(**task)) {
+        std::unique_ptr<Task> taken = std::move(*task);
+        task = queue_.erase(task);
+        start(std::move(taken));
+      } else {
+        ++task;
+      }
+    }
+    share_places();
+  }
+
+  void start(std::unique_ptr<Task> task) {
+    Worker* worker = task->wants_fresh_process() ? nullptr : idle_worker();
+    if (worker == nullptr) {
+      auto child = spawn_worker(options_.program, options_.scratch);
+      if (!child) {
+        task->give_up(failure_of_machine(child.error().text()));
+        return;
+      }
+      ++counts_.processes;
+      worker = &workers_.emplace_back(Worker{std::move(*child), nullptr});
+    }
+    worker->child.log().clear();
+    worker->child.watch(task->limits());
+    worker->child.channel().send(task->message().SerializeAsString());
+    worker->task = std::move(task);
+  }
+
+  Worker* idle_worker() {
+    workers_.remove_if([](Worker& worker) { return !worker.task && worker.child.over(); });
+    const auto found = std::ranges::find_if(workers_, [](const Worker& worker) { return worker.task == nullptr; });
+    return found == workers_.end() ? nullptr : &*found;
+  }
+
+  /// Places that no job holds go to the forks of optimize workers, and are taken back as jobs come: a fork that runs is
+  /// let finish.
+  void share_places() {
+    const std::size_t sharers = optimizing();
+    if (sharers == 0) return;
+    const std::size_t free = jobs_ - std::min(jobs_, busy());
+    std::size_t extra = free % sharers;
+    for (Worker& worker : workers_) {
+      if (!worker.task || !worker.task->optimizes()) continue;
+      const std::size_t share = 1 + free / sharers + (extra > 0 ? 1 : 0);
+      if (extra > 0) --extra;
+      if (worker.share != share) tell_share(worker, share);
+    }
+  }
+
+  static void tell_share(Worker& worker, std::size_t share) {
+    worker.share = share;
+    wire::ToWorker message;
+    message.mutable_share()->set_forks(static_cast<std::uint32_t>(share));
+    worker.child.channel().send(message.SerializeAsString());
+  }
+
+  void wait() {
+    std::vector<Child*> children;
+    int milliseconds = -1;
+    for (Worker& worker : workers_) {
+      children.push_back(&worker.child);
+      const int soon = worker.child.milliseconds();
+      milliseconds = milliseconds < 0 ? soon : std::min(milliseconds, soon);
+    }
+    wait_for(children, {interrupt_fd()}, milliseconds);
+    workers_.remove_if([this](Worker& worker) { return !still_good(worker); });
+    retire_spare();
+  }
+
+  /// Hears a worker out, looks at its limits, and buries it if it is over. False: it is not to be used any more.
+  bool still_good(Worker& worker) {
+    const bool over = worker.child.over();
+    hear_out(worker);
+    if (!worker.task) return !over && !worker.child.condemned();
+    if (worker.task->done()) return finish(worker) && !over;
+    worker.child.check_limits();
+    worker.task->check_silence(worker.child);
+    if (!over && !worker.child.condemned()) return true;
+    worker.task->give_up(worker.child.bury());
+    return false;
+  }
+
+  static void hear_out(Worker& worker) {
+    while (const auto bytes = worker.child.channel().next()) {
+      const auto message = wire::parse<wire::FromWorker>(*bytes);
+      if (message && worker.task && !worker.task->done() && worker.task->take(*message, worker.child)) continue;
+      worker.child.condemn({Ending::crashed, "sent something that makes no sense", ""});
+      return;
+    }
+  }
+
+  /// False: one optimize job a process, and no more work for a process in which something went wrong.
+  static bool finish(Worker& worker) {
+    const std::unique_ptr<Task> task = std::move(worker.task);
+    worker.child.unwatch();
+    return !task->optimizes() && !task->failed();
+  }
+
+  /// Fresh processes leave more idle workers than there are places.
+  void retire_spare() {
+    std::size_t idle = 0;
+    workers_.remove_if([&](const Worker& worker) { return !worker.task && ++idle > jobs_; });
+  }
+
+  std::optional<Outcome> interrupted() {
+    queue_.clear();
+    workers_.clear();
+    outcomes_.clear();
+    if (std::exchange(told_of_interrupt_, true)) return std::nullopt;
+    return InterruptedOutcome{};
+  }
+
+  PoolOptions options_;
+  std::size_t jobs_;
+  JobId last_id_ = 0;
+  bool told_of_interrupt_ = false;
+  std::deque<Outcome> outcomes_;
+  Counts counts_;
+  Ledger ledger_{outcomes_, counts_};
+  std::deque<std::unique_ptr<Task>> queue_;
+  std::list<Worker> workers_;
+};
+
+/// Whoever started us may have told the system to forget our children before we can wait for them; it is inherited.
+void wait_for_children_again() {
+  struct sigaction now {};
+  if (::sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) std::signal(SIGCHLD, SIG_DFL);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Executor>> make_pool(PoolOptions options) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(options.scratch, ignored))
+    return fail(ErrorKind::not_found, "no folder for the logs of workers: " + options.scratch.string());
+  if (options.jobs < 0)
+    return fail(ErrorKind::usage, "a pool of " + std::to_string(options.jobs) + " jobs", "use 1 or more");
+  if (options.jobs == 0) options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  wait_for_children_again();
+  return std::make_unique<Pool>(std::move(options));
+}
+
+}  // namespace culprit

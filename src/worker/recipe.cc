@@ -1,0 +1,85 @@
+#include "worker/recipe.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <chrono>
+
+#include "model/diff.h"
+#include "model/fingerprint.h"
+#include "worker/ending.h"
+#include "worker/wire.h"
+
+namespace culprit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class VariantMaker {
+ public:
+  VariantMaker(const Origin& origin, std::size_t recipe, Channel& channel) : origin_(origin), channel_(channel) {
+    outcome_.recipe = recipe;
+  }
+
+  VariantOutcome make(OptimizerSession& session) {
+    try {
+      const onnx::ModelProto variant = apply(session);
+      look_at(variant);
+      keep(variant);
+    } catch (...) {
+      outcome_.failure = failure_of_exception();
+      outcome_.failure.message = with_doing(outcome_.failure.message, doing_);
+    }
+    return outcome_;
+  }
+
+ private:
+  onnx::ModelProto apply(OptimizerSession& session) {
+    const auto start = Clock::now();
+    auto variant = session.apply(origin_.job.recipes[outcome_.recipe]);
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return variant;
+  }
+
+  void look_at(const onnx::ModelProto& variant) {
+    doing("taking the fingerprint of the variant");
+    outcome_.fingerprint = fingerprint(variant);
+    doing("checking the variant");
+    outcome_.checker_complaint = checker_complaint(variant);
+    doing("comparing the variant with the model");
+    outcome_.interface = interface_of(variant);
+    outcome_.facts = facts_of(variant);
+    outcome_.facts.bytes = variant.ByteSizeLong();
+    outcome_.ops_changed = ops_changed(origin_.model, variant);
+    outcome_.warnings = structural_warnings(origin_.model, variant);
+  }
+
+  void keep(const onnx::ModelProto& variant) {
+    if (origin_.job.folder.empty()) return;
+    doing("writing the variant");
+    const auto file = origin_.job.folder / (outcome_.fingerprint.hex() + ".onnx");
+    if (std::filesystem::exists(file)) return;
+    if (auto saved = save_model(variant, file); !saved) outcome_.failure = failure_of_machine(saved.error().text());
+  }
+
+  void doing(const std::string& what) {
+    doing_ = what;
+    wire::FromFork message;
+    message.mutable_doing()->set_what(what);
+    channel_.send_now(message.SerializeAsString());
+  }
+
+  const Origin& origin_;
+  Channel& channel_;
+  VariantOutcome outcome_;
+  std::string doing_;
+};
+
+}  // namespace
+
+void make_variant(OptimizerSession& session, const Origin& origin, std::size_t recipe, Channel& channel) {
+  wire::FromFork message;
+  *message.mutable_variant() = wire::encode(VariantMaker(origin, recipe, channel).make(session));
+  channel.send_now(message.SerializeAsString());
+}
+
+}  // namespace culprit

@@ -1,0 +1,20 @@
+#pragma once
+// One recipe, in its fork: the variant and what is to be known of it.
+
+#include "executor/executor.h"
+#include "optimizer/optimizer.h"
+#include "worker/channel.h"
+
+namespace culprit {
+
+/// What all forks of a job share.
+struct Origin {
+  const OptimizeJob& job;
+  const onnx::ModelProto& model;  ///< as given, external data inside
+};
+
+/// Applies the recipe, looks at the variant, writes it unless it is there, and sends one wire::Variant. Before each
+/// step that may die it says what it does. Exceptions become a failed outcome.
+void make_variant(OptimizerSession& session, const Origin& origin, std::size_t recipe, Channel& channel);
+
+}  // namespace culprit

@@ -1,0 +1,128 @@
+#include "worker/run_job.h"
+
+#include <chrono>
+
+#include "tensor/pack.h"
+#include "worker/ending.h"
+#include "worker/limits.h"
+#include "worker/wire.h"
+
+namespace culprit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// One job from its start to wherever it gets; the outcome's stage tells where.
+class Attempt {
+ public:
+  Attempt(const RunJob& job, Channel& parent) : job_(job), parent_(parent), level_(job.session.level) {
+    outcome_.stage = RunOutcome::Stage::start;
+  }
+
+  /// What `work` throws or returns as an error is the outcome's failure.
+  template <class Work>
+  void run(Work&& work) {
+    try {
+      const Result<void> done = work();
+      if (!done) failed(done.error());
+    } catch (...) {
+      outcome_.failure = failure_of_exception();
+    }
+  }
+
+  Result<void> load_and_run(Runner& runner) {
+    outcome_.stage = RunOutcome::Stage::load;
+    wire::FromWorker message;
+    message.mutable_loading()->set_runtime_version(runner.version());
+    say(message);
+    const auto start = Clock::now();
+    auto session = runner.load(job_.model, job_.session);
+    outcome_.seconds_load = seconds_since(start);
+    if (!session) return tl::unexpected(session.error());
+    level_ = (*session)->level();
+    outcome_.stage = RunOutcome::Stage::run;
+    for (std::size_t sample = 0; sample < job_.samples.size(); ++sample)
+      if (auto ran = run_sample(**session, sample); !ran) return ran;
+    running(job_.samples.size());
+    outcome_.stage = RunOutcome::Stage::done;
+    return {};
+  }
+
+  void report() {
+    wire::FromWorker message;
+    *message.mutable_ran() = wire::encode(outcome_, level_);
+    say(message);
+  }
+
+ private:
+  Result<void> run_sample(RunnerSession& session, std::size_t sample) {
+    running(sample);
+    auto pack = read_pack(job_.samples[sample]);
+    if (!pack) return not_the_model(pack.error());
+    auto inputs = bind_inputs(std::move(*pack), job_.inputs);
+    if (!inputs) return tl::unexpected(inputs.error());
+    const auto start = Clock::now();
+    auto outputs = session.run(*inputs);
+    outcome_.seconds_run += seconds_since(start);
+    if (!outputs) return tl::unexpected(outputs.error());
+    if (job_.folder.empty()) return {};
+    auto written = write_pack(job_.folder / (std::to_string(sample) + ".pack"), *outputs);
+    if (!written) return not_the_model(written.error());
+    return {};
+  }
+
+  /// Our own files, not what the model or the runtime did.
+  static tl::unexpected<Error> not_the_model(Error error) {
+    error.kind = ErrorKind::io;
+    return tl::unexpected(std::move(error));
+  }
+
+  /// All samples before this one are done.
+  void running(std::size_t sample) {
+    wire::FromWorker message;
+    message.mutable_running()->set_sample(sample);
+    say(message);
+  }
+
+  void failed(const Error& error) {
+    outcome_.failure = error.kind == ErrorKind::io ? failure_of_machine(error.text()) : failure_of_text(error.text());
+  }
+
+  void say(const wire::FromWorker& message) { parent_.send_now(message.SerializeAsString()); }
+
+  const RunJob& job_;
+  Channel& parent_;
+  Level level_;
+  RunOutcome outcome_;
+};
+
+}  // namespace
+
+void RunServer::serve(const wire::RunJob& wire_job) {
+  const auto understood = wire::decode(wire_job);
+  const RunJob job = understood.value_or(RunJob{});
+  Attempt attempt(job, parent_);
+  limit_process(job.limits);
+  attempt.run([&]() -> Result<void> {
+    if (!understood) return fail(ErrorKind::io, "the worker did not understand the job");
+    auto opened = runner(wire_job.runtime_library());
+    if (!opened) return tl::unexpected(opened.error());
+    return attempt.load_and_run(**opened);
+  });
+  unlimit_process();
+  attempt.report();
+}
+
+Result<Runner*> RunServer::runner(const std::filesystem::path& library) {
+  if (runner_ && library_ == library) return runner_.get();
+  if (runner_) return fail(ErrorKind::internal, "a worker was asked for a second runtime library, " + library.string());
+  auto opened = skills_.open_runner(library);
+  if (!opened) return tl::unexpected(opened.error());
+  runner_ = std::move(*opened);
+  library_ = library;
+  return runner_.get();
+}
+
+}  // namespace culprit

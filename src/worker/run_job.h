@@ -1,0 +1,36 @@
+#pragma once
+// Run jobs in their worker. The runtime is opened at the first of them and kept; sessions are made and dropped with
+// every job.
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "executor/executor.h"
+#include "worker/channel.h"
+#include "worker/protocol.pb.h"
+#include "worker/worker_main.h"
+
+namespace culprit {
+
+class RunServer {
+ public:
+  /// Both outlive it.
+  RunServer(const WorkerSkills& skills, Channel& parent) : skills_(skills), parent_(parent) {}
+  /// Sends Loading, Running before every sample, and Ran, whatever happens.
+  void serve(const wire::RunJob& wire_job);
+
+ private:
+  Result<Runner*> runner(const std::filesystem::path& library);
+
+  const WorkerSkills& skills_;
+  Channel& parent_;
+  std::filesystem::path library_;
+  std::unique_ptr<Runner> runner_;
+};
+
+/// The tensors of a pack as the variant's inputs: renamed and cast as `inputs` say, or as they are where it is empty.
+/// An error names what is not in the pack.
+Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, const std::vector<BoundInput>& inputs);
+
+}  // namespace culprit

@@ -1,0 +1,96 @@
+#include "base/text.h"
+#include "worker/task.h"
+
+namespace culprit {
+namespace {
+
+class RunTask : public Task {
+ public:
+  RunTask(JobId id, RunJob job, std::filesystem::path runtime_library, Ledger ledger)
+      : job_(std::move(job)), library_(std::move(runtime_library)), ledger_(ledger) {
+    so_far_.job = id;
+    so_far_.stage = RunOutcome::Stage::start;
+    so_far_.level = name_of(job_.session.level);
+  }
+
+  [[nodiscard]] bool optimizes() const override { return false; }
+  [[nodiscard]] bool wants_fresh_process() const override { return job_.fresh_process; }
+  [[nodiscard]] const Limits& limits() const override { return job_.limits; }
+
+  [[nodiscard]] wire::ToWorker message() const override {
+    wire::ToWorker message;
+    *message.mutable_run() = wire::encode(job_, library_);
+    return message;
+  }
+
+  bool take(const wire::FromWorker& message, Child& worker) override {
+    switch (message.body_case()) {
+      case wire::FromWorker::kLoading:
+        return take_loading(message.loading());
+      case wire::FromWorker::kRunning:
+        return take_running(message.running().sample());
+      case wire::FromWorker::kRan:
+        return take_ran(message.ran(), worker);
+      default:
+        return false;
+    }
+  }
+
+  void give_up(const Failure& failure) override {
+    so_far_.failure = failure;
+    finish();
+  }
+
+ private:
+  bool take_loading(const wire::Loading& loading) {
+    if (so_far_.stage != RunOutcome::Stage::start) return false;
+    so_far_.stage = RunOutcome::Stage::load;
+    so_far_.runtime_version = printable(loading.runtime_version(), 100);
+    ++ledger_.counts.sessions;
+    return true;
+  }
+
+  bool take_running(std::uint64_t sample) {
+    if (so_far_.stage < RunOutcome::Stage::load || sample != begun_ || sample > job_.samples.size()) return false;
+    so_far_.stage = RunOutcome::Stage::run;
+    if (sample > 0 && !job_.folder.empty())
+      so_far_.outputs.push_back(job_.folder / (std::to_string(sample - 1) + ".pack"));
+    if (sample < job_.samples.size()) ++ledger_.counts.runs;
+    ++begun_;
+    return true;
+  }
+
+  bool take_ran(const wire::Ran& ran, Child& worker) {
+    auto outcome = wire::decode(ran);
+    const bool all_ran = begun_ == job_.samples.size() + 1;
+    if (!outcome || (outcome->stage == RunOutcome::Stage::done && !all_ran)) return false;
+    so_far_.stage = outcome->stage;
+    so_far_.failure = outcome->failure;
+    so_far_.level = outcome->level;
+    so_far_.seconds_load = outcome->seconds_load;
+    so_far_.seconds_run = outcome->seconds_run;
+    if (so_far_.failure.failed()) so_far_.failure.last_words = worker.log().last_words();
+    finish();
+    return true;
+  }
+
+  void finish() {
+    done_ = true;
+    failed_ = so_far_.failure.failed();
+    ledger_.outcomes.emplace_back(so_far_);
+  }
+
+  RunJob job_;
+  std::filesystem::path library_;
+  Ledger ledger_;
+  RunOutcome so_far_;
+  std::uint64_t begun_ = 0;  ///< samples; one more than there are once the last is done
+};
+
+}  // namespace
+
+std::unique_ptr<Task> make_run_task(JobId id, RunJob job, const std::filesystem::path& runtime_library, Ledger ledger) {
+  return std::make_unique<RunTask>(id, std::move(job), runtime_library, ledger);
+}
+
+}  // namespace culprit

@@ -1,0 +1,38 @@
+#pragma once
+// An optimize worker's forks: started, told about to the parent, waited for.
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "base/error.h"
+#include "worker/child.h"
+#include "worker/wire.h"
+
+namespace culprit {
+
+class Supervisor {
+ public:
+  /// `parent` outlives this. Forks log into `scratch` and live within `limits`.
+  Supervisor(Channel& parent, std::filesystem::path scratch, const Limits& limits);
+
+  /// Runs `body` in a fork, in a process group of its own, with a channel to it; the fork ends when the body returns or
+  /// throws.
+  Result<Child> fork(const std::function<void(Channel&)>& body);
+  /// Waits for news of the children or of the parent, and looks at the children's limits.
+  void wait(const std::vector<Child*>& children);
+
+  void say(const wire::FromWorker& message);
+  void doing(const std::string& what);  ///< tells the parent, for the message if it is the last it hears
+  [[nodiscard]] std::size_t share() const { return share_; }  ///< how many forks there may be at once
+  [[nodiscard]] bool parent_gone() const { return parent_.ended(); }
+
+ private:
+  void listen();
+  Channel& parent_;
+  std::filesystem::path scratch_;
+  Limits limits_;
+  std::size_t share_ = 1;
+};
+
+}  // namespace culprit

@@ -1,0 +1,40 @@
+#pragma once
+// Is a process still within its limits? Looked at from outside, because what hangs or has a damaged heap cannot watch
+// itself.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+
+#include "executor/executor.h"
+
+namespace culprit {
+
+/// Limits count from the making of the watch on. A process is over its limit of T CPU seconds when it used them; when T
+/// seconds went by and it used nearly none of them (it sleeps or waits for something); and when 4 T went by in any
+/// case. Zero is no limit. Its memory is looked at only where the system cannot limit it (memory_is_watched).
+class Watch {
+ public:
+  Watch(pid_t pid, const Limits& limits);
+  [[nodiscard]] std::optional<Failure> over_limit() const;
+  [[nodiscard]] int milliseconds() const;  ///< how soon to look again
+
+ private:
+  [[nodiscard]] std::optional<Failure> over_time(double cpu, double wall) const;
+  pid_t pid_;
+  Limits limits_;
+  double cpu_at_start_ = 0;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Sanitizers map terabytes: there the resident memory is watched instead of limiting the address space.
+constexpr bool memory_is_watched() {
+#ifdef CULPRIT_SANITIZED
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace culprit

@@ -1,0 +1,40 @@
+#pragma once
+// Between our types and the messages of protocol.proto. What comes from a worker is untrusted, for its heap may be
+// damaged: enums, indexes and numbers are checked, texts made printable, paths never taken. nullopt: it makes no sense.
+
+#include <optional>
+#include <string_view>
+
+#include "executor/executor.h"
+#include "worker/protocol.pb.h"
+
+namespace culprit::wire {
+
+OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path& scratch);
+RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_library);
+Imported encode(const ImportOutcome& outcome);
+Variant encode(const VariantOutcome& outcome);
+Ran encode(const RunOutcome& outcome, Level level);
+Failure encode(const culprit::Failure& failure);
+
+culprit::OptimizeJob decode(const OptimizeJob& job);  ///< from the parent, who is trusted
+std::optional<culprit::RunJob> decode(const RunJob& job);
+std::optional<ImportOutcome> decode(const Imported& imported);
+/// `job` is left for the caller; the recipe's index is checked, the file's name is made from the fingerprint.
+std::optional<VariantOutcome> decode(const Variant& variant, const culprit::OptimizeJob& job);
+/// `job`, `outputs` and `runtime_version` are left for the caller.
+std::optional<RunOutcome> decode(const Ran& ran);
+std::optional<culprit::Failure> decode(const Failure& failure);
+
+std::optional<DType> type_numbered(std::int32_t number);  ///< `undefined` is one, too
+
+/// nullopt: not a message of this type, or one without a body.
+template <class Message>
+std::optional<Message> parse(std::string_view bytes) {
+  Message message;
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return std::nullopt;
+  if (message.body_case() == 0) return std::nullopt;
+  return message;
+}
+
+}  // namespace culprit::wire

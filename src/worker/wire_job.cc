@@ -1,0 +1,88 @@
+// Jobs on the wire.
+#include "worker/wire.h"
+
+namespace culprit::wire {
+namespace {
+
+void encode_limits(const culprit::Limits& limits, Limits* wire) {
+  wire->set_cpu_seconds(limits.cpu_seconds);
+  wire->set_memory_bytes(limits.memory_bytes);
+}
+
+culprit::Limits decode_limits(const Limits& wire) { return {wire.cpu_seconds(), wire.memory_bytes()}; }
+
+std::optional<Level> level_numbered(int number) {
+  for (const Level level : {Level::off, Level::basic, Level::extended, Level::layout, Level::all})
+    if (static_cast<int>(level) == number) return level;
+  return std::nullopt;
+}
+
+}  // namespace
+
+OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path& scratch) {
+  OptimizeJob wire;
+  wire.set_model(job.model.string());
+  wire.set_optimizer(job.optimizer);
+  for (const culprit::Recipe& recipe : job.recipes) {
+    Recipe* added = wire.add_recipes();
+    added->set_optimizer(recipe.optimizer);
+    for (const std::string& pass : recipe.passes) added->add_passes(pass);
+    added->set_repeat(static_cast<std::uint32_t>(recipe.repeat));
+  }
+  wire.set_folder(job.folder.string());
+  encode_limits(job.limits, wire.mutable_limits());
+  wire.set_scratch(scratch.string());
+  return wire;
+}
+
+culprit::OptimizeJob decode(const OptimizeJob& wire) {
+  culprit::OptimizeJob job;
+  job.model = wire.model();
+  job.optimizer = wire.optimizer();
+  for (const Recipe& recipe : wire.recipes())
+    job.recipes.push_back(
+        {recipe.optimizer(), {recipe.passes().begin(), recipe.passes().end()}, static_cast<Repeat>(recipe.repeat())});
+  job.folder = wire.folder();
+  job.limits = decode_limits(wire.limits());
+  return job;
+}
+
+RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_library) {
+  RunJob wire;
+  wire.set_runtime_library(runtime_library.string());
+  wire.set_model(job.model.string());
+  wire.set_level(static_cast<int>(job.session.level));
+  wire.set_threads(job.session.threads);
+  for (const auto& library : job.session.custom_ops) wire.add_custom_ops(library.string());
+  wire.set_save_optimized_to(job.session.save_optimized_to.string());
+  for (const auto& sample : job.samples) wire.add_samples(sample.string());
+  for (const culprit::BoundInput& input : job.inputs) {
+    BoundInput* added = wire.add_inputs();
+    added->set_original(input.original);
+    added->set_variant(input.variant);
+    added->set_cast_to(static_cast<std::int32_t>(input.cast_to));
+  }
+  wire.set_folder(job.folder.string());
+  encode_limits(job.limits, wire.mutable_limits());
+  return wire;
+}
+
+std::optional<culprit::RunJob> decode(const RunJob& wire) {
+  culprit::RunJob job;
+  job.model = wire.model();
+  const auto level = level_numbered(wire.level());
+  if (!level) return std::nullopt;
+  job.session = {
+      *level, wire.threads(), {wire.custom_ops().begin(), wire.custom_ops().end()}, wire.save_optimized_to()};
+  job.samples.assign(wire.samples().begin(), wire.samples().end());
+  for (const BoundInput& input : wire.inputs()) {
+    const auto type = type_numbered(input.cast_to());
+    if (!type) return std::nullopt;
+    job.inputs.push_back({input.original(), input.variant(), *type});
+  }
+  job.folder = wire.folder();
+  job.limits = decode_limits(wire.limits());
+  return job;
+}
+
+}  // namespace culprit::wire

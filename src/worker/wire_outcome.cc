@@ -1,0 +1,203 @@
+// Outcomes on the wire: made by workers, believed by nobody.
+#include <cmath>
+
+#include "base/text.h"
+#include "worker/wire.h"
+
+namespace culprit::wire {
+namespace {
+
+constexpr std::size_t kText = 4096;  // characters kept of one text
+
+bool is_time(double seconds) { return std::isfinite(seconds) && seconds >= 0; }
+
+void encode_hash(const Hash128& hash, Hash* wire) {
+  wire->set_high(hash.high);
+  wire->set_low(hash.low);
+}
+
+Hash128 decode_hash(const Hash& wire) { return {wire.high(), wire.low()}; }
+
+void encode_value(const culprit::ValueInfo& value, ValueInfo* wire) {
+  wire->set_name(value.name);
+  wire->set_kind(static_cast<std::uint32_t>(value.kind));
+  wire->set_dtype(static_cast<std::int32_t>(value.dtype));
+  wire->set_has_shape(value.has_shape);
+  for (const culprit::Dim& dim : value.dims) {
+    Dim* added = wire->add_dims();
+    added->set_has_value(dim.value.has_value());
+    added->set_value(dim.value.value_or(0));
+    added->set_name(dim.name);
+  }
+}
+
+std::optional<culprit::ValueInfo> decode_value(const ValueInfo& wire) {
+  culprit::ValueInfo value;
+  const auto type = type_numbered(wire.dtype());
+  if (!type || wire.kind() > static_cast<std::uint32_t>(culprit::ValueInfo::Kind::unknown)) return std::nullopt;
+  value.name = wire.name();
+  value.kind = static_cast<culprit::ValueInfo::Kind>(wire.kind());
+  value.dtype = *type;
+  value.has_shape = wire.has_shape();
+  for (const Dim& dim : wire.dims())
+    value.dims.push_back({dim.has_value() ? std::optional(dim.value()) : std::nullopt, dim.name()});
+  return value;
+}
+
+template <class Repeated>
+bool decode_values(const Repeated& wire, std::vector<culprit::ValueInfo>& values) {
+  for (const ValueInfo& one : wire) {
+    auto value = decode_value(one);
+    if (!value) return false;
+    values.push_back(std::move(*value));
+  }
+  return true;
+}
+
+template <class Repeated>
+void encode_counts(const std::map<std::string, std::int64_t>& counts, Repeated* wire) {
+  for (const auto& [name, count] : counts) {
+    NamedCount* added = wire->Add();
+    added->set_name(name);
+    added->set_count(count);
+  }
+}
+
+template <class Repeated>
+std::map<std::string, std::int64_t> decode_counts(const Repeated& wire) {
+  std::map<std::string, std::int64_t> counts;
+  for (const NamedCount& one : wire) counts[one.name()] = one.count();
+  return counts;
+}
+
+void encode_facts(const culprit::ModelFacts& facts, ModelFacts* wire) {
+  wire->set_bytes(facts.bytes);
+  wire->set_nodes(facts.nodes);
+  wire->set_initializers(facts.initializers);
+  wire->set_ir_version(facts.ir_version);
+  encode_counts(facts.opsets, wire->mutable_opsets());
+  for (const std::string& input : facts.inputs) wire->add_inputs(input);
+  for (const std::string& output : facts.outputs) wire->add_outputs(output);
+}
+
+culprit::ModelFacts decode_facts(const ModelFacts& wire) {
+  culprit::ModelFacts facts;
+  facts.bytes = wire.bytes();
+  facts.nodes = wire.nodes();
+  facts.initializers = wire.initializers();
+  facts.ir_version = wire.ir_version();
+  facts.opsets = decode_counts(wire.opsets());
+  facts.inputs.assign(wire.inputs().begin(), wire.inputs().end());
+  facts.outputs.assign(wire.outputs().begin(), wire.outputs().end());
+  return facts;
+}
+
+}  // namespace
+
+std::optional<DType> type_numbered(std::int32_t number) {
+  return number == static_cast<std::int32_t>(DType::undefined) ? DType::undefined : dtype_from_onnx(number);
+}
+
+Failure encode(const culprit::Failure& failure) {
+  Failure wire;
+  wire.set_ending(static_cast<std::uint32_t>(failure.ending));
+  wire.set_message(failure.message);
+  wire.set_last_words(failure.last_words);
+  wire.set_machine(failure.machine);
+  return wire;
+}
+
+std::optional<culprit::Failure> decode(const Failure& wire) {
+  if (wire.ending() > static_cast<std::uint32_t>(Ending::out_of_memory)) return std::nullopt;
+  return culprit::Failure{static_cast<Ending>(wire.ending()), printable(wire.message(), kText),
+                          printable(wire.last_words(), kText, false), wire.machine()};
+}
+
+Imported encode(const ImportOutcome& outcome) {
+  Imported wire;
+  *wire.mutable_failure() = encode(outcome.failure);
+  encode_hash(outcome.original, wire.mutable_original());
+  wire.set_checker_complaint(outcome.checker_complaint);
+  wire.set_seconds(outcome.seconds);
+  return wire;
+}
+
+std::optional<ImportOutcome> decode(const Imported& wire) {
+  const auto failure = decode(wire.failure());
+  if (!failure || !is_time(wire.seconds())) return std::nullopt;
+  return ImportOutcome{0, *failure, decode_hash(wire.original()), printable(wire.checker_complaint(), kText),
+                       wire.seconds()};
+}
+
+Variant encode(const VariantOutcome& outcome) {
+  Variant wire;
+  wire.set_recipe(outcome.recipe);
+  *wire.mutable_failure() = encode(outcome.failure);
+  wire.set_skipped_by_scan(outcome.skipped_by_scan);
+  encode_hash(outcome.fingerprint, wire.mutable_fingerprint());
+  wire.set_checker_complaint(outcome.checker_complaint);
+  for (const auto& value : outcome.interface.inputs) encode_value(value, wire.mutable_interface()->add_inputs());
+  for (const auto& value : outcome.interface.optional_inputs)
+    encode_value(value, wire.mutable_interface()->add_optional_inputs());
+  for (const auto& value : outcome.interface.outputs) encode_value(value, wire.mutable_interface()->add_outputs());
+  encode_facts(outcome.facts, wire.mutable_facts());
+  encode_counts(outcome.ops_changed, wire.mutable_ops_changed());
+  for (const culprit::Warning& warning : outcome.warnings) {
+    Warning* added = wire.add_warnings();
+    added->set_code(warning.code);
+    added->set_message(warning.message);
+  }
+  wire.set_seconds(outcome.seconds);
+  return wire;
+}
+
+std::optional<VariantOutcome> decode(const Variant& wire, const culprit::OptimizeJob& job) {
+  VariantOutcome outcome;
+  const auto failure = decode(wire.failure());
+  if (!failure || wire.recipe() >= job.recipes.size() || !is_time(wire.seconds())) return std::nullopt;
+  outcome.recipe = wire.recipe();
+  outcome.failure = *failure;
+  outcome.skipped_by_scan = wire.skipped_by_scan();
+  outcome.fingerprint = decode_hash(wire.fingerprint());
+  outcome.checker_complaint = printable(wire.checker_complaint(), kText);
+  const Interface& interface = wire.interface();
+  if (!decode_values(interface.inputs(), outcome.interface.inputs) ||
+      !decode_values(interface.optional_inputs(), outcome.interface.optional_inputs) ||
+      !decode_values(interface.outputs(), outcome.interface.outputs))
+    return std::nullopt;
+  outcome.facts = decode_facts(wire.facts());
+  outcome.ops_changed = decode_counts(wire.ops_changed());
+  for (const Warning& warning : wire.warnings())
+    outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
+  outcome.seconds = wire.seconds();
+  const bool has_variant = !outcome.failure.failed() && !outcome.skipped_by_scan;
+  if (has_variant && !job.folder.empty()) outcome.file = job.folder / (outcome.fingerprint.hex() + ".onnx");
+  if (has_variant) outcome.facts.path = outcome.file.string();
+  return outcome;
+}
+
+Ran encode(const RunOutcome& outcome, Level level) {
+  Ran wire;
+  *wire.mutable_failure() = encode(outcome.failure);
+  wire.set_stage(static_cast<std::uint32_t>(outcome.stage));
+  wire.set_level(static_cast<std::int32_t>(level));
+  wire.set_seconds_load(outcome.seconds_load);
+  wire.set_seconds_run(outcome.seconds_run);
+  return wire;
+}
+
+std::optional<RunOutcome> decode(const Ran& wire) {
+  RunOutcome outcome;
+  const auto failure = decode(wire.failure());
+  if (!failure || wire.stage() > static_cast<std::uint32_t>(RunOutcome::Stage::done)) return std::nullopt;
+  outcome.stage = static_cast<RunOutcome::Stage>(wire.stage());
+  if (failure->failed() == (outcome.stage == RunOutcome::Stage::done)) return std::nullopt;
+  if (!is_time(wire.seconds_load()) || !is_time(wire.seconds_run())) return std::nullopt;
+  outcome.failure = *failure;
+  outcome.level = name_of(static_cast<Level>(wire.level()));
+  outcome.seconds_load = wire.seconds_load();
+  outcome.seconds_run = wire.seconds_run();
+  return outcome;
+}
+
+}  // namespace culprit::wire

@@ -1,0 +1,53 @@
+#include "worker/worker_main.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "worker/channel.h"
+#include "worker/limits.h"
+#include "worker/optimize_job.h"
+#include "worker/run_job.h"
+#include "worker/wire.h"
+
+namespace culprit {
+namespace {
+
+/// The process that made the socket pair: our parent, unless it died before we could ask to die with it.
+pid_t maker_of(int socket) {
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.pid : -1;
+}
+
+}  // namespace
+
+int worker_main(int fd, const WorkerSkills& skills) {
+  constexpr int kUsage = 2;
+  const pid_t parent = maker_of(fd);
+  if (parent <= 0) {
+    std::fputs("culprit worker: --fd names no socket of a parent; this command is started by culprit itself\n", stderr);
+    return kUsage;
+  }
+  tie_to_parent(parent);
+  std::setvbuf(stdout, nullptr, _IONBF, 0);  // last words must not die in a buffer
+  Channel channel{Fd(fd)};
+  RunServer runs(skills, channel);
+  while (true) {
+    const auto bytes = channel.next();
+    if (!bytes) {
+      if (!channel.wait()) return 0;
+      continue;
+    }
+    const auto message = wire::parse<wire::ToWorker>(*bytes);
+    if (!message) return kUsage;
+    if (message->has_run()) runs.serve(message->run());
+    if (message->has_optimize()) {
+      serve_optimize(message->optimize(), skills, channel);
+      return 0;  // one such job a process: then nothing of the model stays behind
+    }
+  }
+}
+
+}  // namespace culprit

@@ -1,0 +1,105 @@
+// Every case of tests/corpus through the real binary: the faults are found with the right verdict and culprit, the
+// clean ones raise no alarm. A new bug is a new file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "support/corpus_case.h"
+#include "support/tool.h"
+
+namespace culprit::testing {
+namespace {
+
+using Words = std::set<std::string>;
+
+Words set_of(const std::vector<std::string>& words) { return {words.begin(), words.end()}; }
+
+std::vector<fs::path> all_cases() {
+  std::vector<fs::path> cases;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(CULPRIT_SOURCE) / "tests" / "corpus"))
+    if (entry.path().extension() == ".onnxtxt") cases.push_back(entry.path());
+  std::sort(cases.begin(), cases.end());
+  return cases;
+}
+
+class Corpus : public ::testing::TestWithParam<fs::path> {
+ protected:
+  void SetUp() override {
+    auto read = read_corpus_case(GetParam());
+    ASSERT_TRUE(read) << read.error().text();
+    case_ = *read;
+    auto written = write_corpus_case(case_, folder_.path());
+    ASSERT_TRUE(written) << written.error().text();
+  }
+
+  Ran check() {
+    std::vector<std::string> arguments{folder_.path() / "model.onnx"};
+    if (!case_.samples.empty()) arguments.insert(arguments.end(), {"--data", folder_.path() / "data"});
+    if (!case_.each.empty()) arguments.insert(arguments.end(), {"--each", join(case_.each)});
+    if (!case_.recipe.empty()) arguments.insert(arguments.end(), {"--passes", join(case_.recipe)});
+    return culprit_check(arguments);
+  }
+
+  static std::string join(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
+    return text;
+  }
+
+  TemporaryFolder folder_ = scratch();
+  CorpusCase case_;
+};
+
+/// Verdicts of the variants in which this pass ran alone.
+Words verdicts_of(const nlohmann::json& model, const std::string& pass) {
+  Words verdicts;
+  for (const auto& variant : model["variants"])
+    if (variant["recipe"]["passes"] == nlohmann::json::array({pass})) verdicts.insert(variant["verdict"]);
+  return verdicts;
+}
+
+Words warnings_of(const nlohmann::json& model) {
+  Words codes;
+  for (const auto& warning : model["warnings"]) codes.insert(warning["code"]);
+  for (const auto& variant : model["variants"])
+    for (const auto& warning : variant["warnings"]) codes.insert(warning["code"]);
+  return codes;
+}
+
+TEST_P(Corpus, IsJudgedRightly) {
+  const Ran ran = check();
+  ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;
+  const auto& model = ran.report["models"][0];
+  EXPECT_EQ(ran.exit, case_.faulty ? 1 : 0) << case_.about << "\n" << ran.out << ran.err;
+  EXPECT_EQ(model["baseline"]["status"], "ok") << model["baseline"];
+
+  Words culprits;
+  for (const auto& fault : model["faults"]) {
+    const Words blamed = set_of(fault["culprits"].get<std::vector<std::string>>());
+    culprits.insert(blamed.begin(), blamed.end());
+    if (blamed == set_of(case_.culprits)) {
+      EXPECT_EQ(fault["verdict"], case_.verdict) << fault;
+      EXPECT_EQ(fault["attribution"], case_.attribution) << fault;
+    }
+  }
+  Words expected = set_of(case_.culprits);
+  expected.insert(case_.also.begin(), case_.also.end());
+  EXPECT_EQ(culprits, expected) << case_.about << "\n" << ran.out;
+  for (const auto& pass : case_.fires) {
+    const Words verdicts = verdicts_of(model, pass);
+    EXPECT_FALSE(verdicts.empty() || verdicts.contains("unchanged")) << pass << " did not change the model";
+  }
+  for (const auto& code : case_.warnings) EXPECT_THAT(warnings_of(model), ::testing::Contains(code));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Corpus, ::testing::ValuesIn(all_cases()), [](const auto& parameter) {
+  std::string name = parameter.param.parent_path().filename().string() + "_" + parameter.param.stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace culprit::testing

@@ -1,0 +1,72 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+
+#include "fakes.h"
+#include "misdeeds.h"
+
+namespace culprit::testing {
+namespace {
+
+std::vector<NamedTensor> descriptors() {
+  constexpr int kMany = 1000;
+  std::vector<std::int64_t> open;
+  for (int fd = 0; fd < kMany; ++fd)
+    if (::fcntl(fd, F_GETFD) >= 0) open.push_back(fd);
+  return {{"descriptors", Tensor::of<std::int64_t>({static_cast<std::int64_t>(open.size())}, open)}};
+}
+
+/// Uses a fifth of a second of CPU time.
+void work() {
+  constexpr std::clock_t kTime = CLOCKS_PER_SEC / 5;
+  for (const std::clock_t start = std::clock(); std::clock() - start < kTime;) {
+  }
+}
+
+class FakeRunnerSession : public RunnerSession {
+ public:
+  FakeRunnerSession(std::string deed, Level level) : deed_(std::move(deed)), level_(level) {}
+  [[nodiscard]] Level level() const override { return level_; }
+
+  Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) override {
+    const bool second = runs_++ > 0;
+    if (deed_ == "pid") return std::vector{NamedTensor{"pid", Tensor::of<std::int64_t>({}, {::getpid()})}};
+    if (deed_ == "work") work();
+    if (deed_ == "speak") std::puts("chatter");
+    if (deed_ == "descriptors") return descriptors();
+    if (deed_ == "run_error")
+      return fail(ErrorKind::bad_input, "Non-zero status code returned while running Conv node");
+    if (deed_ == "run_oom")
+      return fail(ErrorKind::bad_input, "Failed to allocate memory for requested buffer of size 17");
+    if (deed_.starts_with("run_")) misbehave(deed_.substr(4));
+    if (deed_.starts_with("second_") && second) misbehave(deed_.substr(7));
+    return inputs;
+  }
+
+ private:
+  std::string deed_;
+  Level level_;
+  int runs_ = 0;
+};
+
+class FakeRunner : public Runner {
+ public:
+  [[nodiscard]] std::string name() const override { return "fake"; }
+  [[nodiscard]] std::string version() const override { return "1.2.3"; }
+
+  Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
+                                              const SessionOptions& options) override {
+    const std::string deed = model.stem().string();
+    if (deed == "load_error") return fail(ErrorKind::bad_input, "This is an invalid model", "try another");
+    if (deed.starts_with("load_")) misbehave(deed.substr(5));
+    return std::make_unique<FakeRunnerSession>(deed, options.level);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> make_fake_runner() { return std::make_unique<FakeRunner>(); }
+
+}  // namespace culprit::testing

@@ -1,0 +1,121 @@
+// Every element type goes in and comes out; what is no tensor is refused by name.
+#include "runtime_fixture.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string identity_of(const std::string& type) {
+  return "<ir_version: 10, opset_import: [\"\" : 21]> same (" + type + "[N] x) => (" + type +
+         "[N] y) { y = Identity(x) }";
+}
+
+struct TypeCase {
+  const char* onnx;
+  DType type;
+};
+
+class Types : public RuntimeTest, public ::testing::WithParamInterface<TypeCase> {};
+
+TEST_P(Types, GoInAndComeOut) {
+  constexpr std::int64_t kCount = 5;
+  std::vector<std::byte> bytes(bytes_for(GetParam().type, kCount));
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<std::byte>(GetParam().type == DType::boolean ? i % 2 : i * 7 % 101);
+  if (bits_of(GetParam().type) == 4) bytes.back() = std::byte{3};  // the last half byte is nobody's
+  const Tensor fed = Tensor::from_bytes(GetParam().type, {kCount}, bytes).value();
+  const auto session = load(identity_of(GetParam().onnx));
+  const auto outputs = session->run({{"x", fed}});
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_EQ((*outputs)[0].value.dtype(), GetParam().type);
+  EXPECT_TRUE((*outputs)[0].value.identical(fed));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Types,
+                         ::testing::Values(TypeCase{"float", DType::f32}, TypeCase{"double", DType::f64},
+                                           TypeCase{"float16", DType::f16}, TypeCase{"bfloat16", DType::bf16},
+                                           TypeCase{"bool", DType::boolean}, TypeCase{"int8", DType::i8},
+                                           TypeCase{"uint8", DType::u8}, TypeCase{"int16", DType::i16},
+                                           TypeCase{"uint16", DType::u16}, TypeCase{"int32", DType::i32},
+                                           TypeCase{"uint32", DType::u32}, TypeCase{"int64", DType::i64},
+                                           TypeCase{"uint64", DType::u64}, TypeCase{"float8e4m3fn", DType::f8e4m3fn},
+                                           TypeCase{"float8e5m2", DType::f8e5m2}),
+                         [](const auto& tested) { return tested.param.onnx; });
+
+// No kernel copies nibbles, but Cast makes and reads them, two in a byte.
+TEST_F(RuntimeTest, NibblesGoInAndComeOut) {
+  const auto session = load(R"(
+    <ir_version: 10, opset_import: ["" : 21]>
+    nibbles (int4[N] x, float[N] f) => (float[N] read, int4[N] made) { read = Cast<to = 1>(x)  made = Cast<to = 22>(f) })");
+  const Tensor fed = Tensor::from_bytes(DType::i4, {3}, {std::byte{0xF1}, std::byte{0x07}}).value();
+  const auto outputs = session->run({{"x", fed}, {"f", Tensor::of<float>({3}, {1, -1, 7})}});
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_THAT((*outputs)[0].value.as<float>(), ElementsAre(1, -1, 7));
+  EXPECT_TRUE((*outputs)[1].value.identical(fed));
+}
+
+TEST_F(RuntimeTest, StringsKeepEveryByte) {
+  const auto session = load(identity_of("string"));
+  const Tensor fed = Tensor::from_strings({4}, {"plain", "", std::string("with\0zero", 9), "\xff\xfe"}).value();
+  const auto outputs = session->run({{"x", fed}});
+  ASSERT_TRUE(outputs) << outputs.error().text();
+  EXPECT_TRUE((*outputs)[0].value.identical(fed));
+}
+
+TEST_F(RuntimeTest, EmptyTensorsAndScalars) {
+  const auto session = load(identity_of("float"));
+  const auto empty = session->run({{"x", Tensor::of<float>({0}, {})}});
+  ASSERT_TRUE(empty) << empty.error().text();
+  EXPECT_THAT((*empty)[0].value.shape(), ElementsAre(0));
+  const auto no_strings = load(identity_of("string"))->run({{"x", Tensor::from_strings({0}, {}).value()}});
+  ASSERT_TRUE(no_strings) << no_strings.error().text();
+  EXPECT_EQ((*no_strings)[0].value.count(), 0);
+  const auto scalar = load("<ir_version: 8, opset_import: [\"\" : 13]> s (float x) => (float y) { y = Neg(x) }");
+  const auto negated = scalar->run({{"x", Tensor::of<float>({}, {3})}});
+  ASSERT_TRUE(negated) << negated.error().text();
+  EXPECT_THAT((*negated)[0].value.shape(), ElementsAre());
+  EXPECT_THAT((*negated)[0].value.as<float>(), ElementsAre(-3));
+}
+
+TEST_F(RuntimeTest, BitsDoNotDependOnAlignment) {
+  const auto session = load(R"(
+    <ir_version: 8, opset_import: ["" : 13]>
+    sum (float[N] x) => (float[1] y) { y = ReduceSum(x) })");
+  std::vector<std::byte> room(4096 + 64);
+  std::vector<float> sums;
+  for (const std::size_t offset : {0u, 4u, 8u, 16u, 20u, 36u}) {
+    auto* first = reinterpret_cast<float*>(room.data() + offset);
+    for (int i = 0; i < 1000; ++i) first[i] = 1.0f / static_cast<float>(i + 1);
+    const std::span<const std::byte> bytes(room.data() + offset, 4000);
+    const auto outputs = session->run({{"x", Tensor::view(DType::f32, {1000}, bytes, nullptr).value()}});
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    sums.push_back((*outputs)[0].value.as<float>()[0]);
+  }
+  EXPECT_THAT(sums, ::testing::Each(sums[0]));
+}
+
+void expect_unsupported(RunnerSession& session, const std::string& output, const std::string& what) {
+  const auto outputs = session.run({{"x", Tensor::of<float>({2}, {1, 2})}});
+  ASSERT_FALSE(outputs);
+  EXPECT_EQ(outputs.error().kind, ErrorKind::unsupported);
+  EXPECT_THAT(outputs.error().message, ::testing::AllOf(HasSubstr("'" + output + "'"), HasSubstr(what)));
+}
+
+TEST_F(RuntimeTest, SequencesAreRefusedByName) {
+  const auto session = load(R"(
+    <ir_version: 8, opset_import: ["" : 13]>
+    s (float[2] x) => (float[2] y, seq(float[2]) pieces) { y = Neg(x)  pieces = SequenceConstruct(x, y) })");
+  expect_unsupported(*session, "pieces", "a sequence");
+}
+
+TEST_F(RuntimeTest, EmptyOptionalsAreRefusedByName) {
+  const auto session = load(R"(
+    <ir_version: 8, opset_import: ["" : 15]>
+    o (float[2] x) => (float[2] y, optional(float[2]) perhaps) { y = Neg(x)  perhaps = Optional <type = float[2]> () })");
+  expect_unsupported(*session, "perhaps", "optional");
+}
+
+}  // namespace
+}  // namespace culprit::testing

@@ -1,0 +1,128 @@
+#include "support/corpus_case.h"
+
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "tensor/tensor_proto.h"
+
+namespace culprit::testing {
+namespace {
+
+std::vector<std::string> list_of(std::string_view text) {
+  std::vector<std::string> items;
+  for (const auto& item : split(text, ',')) items.emplace_back(trim(item));
+  return items;
+}
+
+/// "x = float32[2,3] 1 2 3 4 5 6": numbers are read as doubles and cast, which is exact for all that cases need.
+Result<NamedTensor> parse_tensor(const std::string& text) {
+  const auto equals = text.find('='), open = text.find('['), close = text.find(']');
+  if (equals == std::string::npos || open == std::string::npos || close == std::string::npos)
+    return fail(ErrorKind::bad_input, "input line '" + text + "' is not NAME = dtype[dims] values");
+  const std::string name(trim(text.substr(0, equals)));
+  const auto dtype = dtype_named(trim(text.substr(equals + 1, open - equals - 1)));
+  if (!dtype) return fail(ErrorKind::bad_input, "input line '" + text + "': unknown type");
+  Shape shape;
+  for (const auto& dim : split(text.substr(open + 1, close - open - 1), ',')) shape.push_back(std::atoll(dim.c_str()));
+  std::istringstream words(text.substr(close + 1));
+  std::vector<std::string> values;
+  for (std::string word; words >> word;) values.push_back(word);
+  if (*dtype == DType::string)
+    return Tensor::from_strings(shape, values).map([&](Tensor t) { return NamedTensor{name, std::move(t)}; });
+  std::vector<std::byte> bytes(values.size() * sizeof(double));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = std::strtod(values[i].c_str(), nullptr);
+    std::memcpy(bytes.data() + i * sizeof value, &value, sizeof value);
+  }
+  auto numbers = Tensor::from_bytes(DType::f64, shape, std::move(bytes));
+  if (!numbers) return tl::unexpected(numbers.error());
+  return cast(*numbers, *dtype).map([&](Tensor t) { return NamedTensor{name, std::move(t)}; });
+}
+
+Result<void> apply(CorpusCase& corpus_case, const std::string& key, const std::string& value) {
+  if (key == "case")
+    corpus_case.about = value;
+  else if (key == "each")
+    corpus_case.each = list_of(value);
+  else if (key == "recipe")
+    corpus_case.recipe = list_of(value);
+  else if (key == "expect")
+    corpus_case.faulty = value == "fault";
+  else if (key == "verdict")
+    corpus_case.verdict = value;
+  else if (key == "attribution")
+    corpus_case.attribution = value;
+  else if (key == "culprit")
+    corpus_case.culprits = list_of(value);
+  else if (key == "also")
+    corpus_case.also = list_of(value);
+  else if (key == "fires")
+    corpus_case.fires = list_of(value);
+  else if (key == "warning")
+    corpus_case.warnings = list_of(value);
+  else if (key == "sample")
+    corpus_case.samples.emplace_back();
+  else if (key == "input") {
+    auto tensor = parse_tensor(value);
+    if (!tensor) return tl::unexpected(tensor.error());
+    if (corpus_case.samples.empty()) corpus_case.samples.emplace_back();
+    corpus_case.samples.back().push_back(std::move(*tensor));
+  } else {
+    return fail(ErrorKind::bad_input, "unknown directive '" + key + "'");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<CorpusCase> read_corpus_case(const fs::path& path) {
+  auto text = read_file(path);
+  if (!text) return tl::unexpected(text.error());
+  CorpusCase corpus_case;
+  corpus_case.name = path.stem();
+  for (const auto& line : split(*text, '\n')) {
+    if (!line.starts_with("#")) {
+      corpus_case.model_text += line + "\n";
+      continue;
+    }
+    const std::string directive(trim(std::string_view(line).substr(1)));
+    const auto colon = directive.find(':');
+    auto applied = colon == std::string::npos ? apply(corpus_case, directive, "")
+                                              : apply(corpus_case, directive.substr(0, colon),
+                                                      std::string(trim(std::string_view(directive).substr(colon + 1))));
+    if (!applied) return fail(ErrorKind::bad_input, path.filename().string() + ": " + applied.error().message);
+  }
+  return corpus_case;
+}
+
+Result<void> write_corpus_case(const CorpusCase& corpus_case, const fs::path& folder) {
+  onnx::ModelProto model;
+  const auto parsed = onnx::OnnxParser::Parse(model, corpus_case.model_text.c_str());
+  if (!parsed.IsOK()) return fail(ErrorKind::bad_input, corpus_case.name + ": " + parsed.ErrorMessage());
+  if (auto saved = save_model(model, folder / "model.onnx"); !saved) return saved;
+  for (std::size_t s = 0; s < corpus_case.samples.size(); ++s) {
+    const fs::path set = folder / "data" / ("test_data_set_" + std::to_string(s));
+    fs::create_directories(set);
+    // Data sets bind by position: the order of the model's inputs, not of the lines.
+    int position = 0;
+    for (const auto& input : interface_of(model).inputs)
+      for (const auto& tensor : corpus_case.samples[s])
+        if (tensor.name == input.name)
+          if (auto written = write_tensor_proto(set / ("input_" + std::to_string(position++) + ".pb"), tensor);
+              !written)
+            return written;
+    if (position != static_cast<int>(corpus_case.samples[s].size()))
+      return fail(ErrorKind::bad_input, corpus_case.name + ": an input line names no input of the model");
+  }
+  return {};
+}
+
+}  // namespace culprit::testing

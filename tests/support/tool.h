@@ -1,0 +1,32 @@
+#pragma once
+// Starts the built `culprit` (CULPRIT_BINARY) as a user would, and reads what it says.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+
+namespace culprit::testing {
+
+struct Ran {
+  int exit = -1;  ///< exit status; 128 + signal where one ended it
+  std::string out;
+  std::string err;
+  nlohmann::json report;  ///< report.json of the run directory; null where there is none
+};
+
+/// `culprit ARGS`, in a scratch folder of its own, stdin closed.
+Ran culprit(const std::vector<std::string>& arguments);
+/// `culprit check ARGS --run-dir <scratch>`, with the report read back.
+Ran culprit_check(std::vector<std::string> arguments);
+
+/// A folder for one test, removed at its end.
+TemporaryFolder scratch();
+
+/// The zoo of real models: CULPRIT_ZOO, else shared/zoo beside the checkout; "" where there is none (then tests skip
+/// with a word).
+std::filesystem::path zoo();
+
+}  // namespace culprit::testing

@@ -1,0 +1,235 @@
+#include <onnx/onnx_pb.h>
+
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr auto load = RunOutcome::Stage::load;
+constexpr auto run = RunOutcome::Stage::run;
+
+class BaselineTest : public Bench {
+ protected:
+  /// The model takes only samples whose first value is this.
+  void takes_only(float first) {
+    executor.refuses = [first](const RunJob& job, RunOutcome::Stage& stage) {
+      stage = run;
+      const auto inputs = read_pack(job.samples.at(0)).value();
+      return inputs.at(0).value.number(0) == first
+                 ? Failure{}
+                 : failure(Ending::threw, "[ONNXRuntimeError] : 2 : FAIL : wrong sizes");
+    };
+  }
+  /// The model does not load at level off.
+  void loads_only_optimized() {
+    executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
+      stage = load;
+      return job.session.level == Level::off ? failure(Ending::threw, "no kernel") : Failure{};
+    };
+  }
+};
+
+TEST_F(BaselineTest, the_reference_runs_at_level_off_with_the_given_threads) {
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_EQ(report.baseline.reference_level, "off");
+  EXPECT_EQ(executor.ran.at(0).session.level, Level::off);
+  EXPECT_EQ(executor.ran.at(0).session.threads, 1);
+  EXPECT_EQ(executor.ran.at(0).model, "/models/net.onnx");
+  EXPECT_THAT(executor.ran.at(0).samples, SizeIs(3));
+}
+
+TEST_F(BaselineTest, every_judged_run_has_the_references_session) {
+  executor.passes["a"] = breaks("wrong");
+  options.session.threads = 2;
+  loads_only_optimized();
+  check();
+  ASSERT_GT(executor.ran.size(), 4U);
+  for (std::size_t i = 1; i < executor.ran.size(); ++i) {
+    EXPECT_EQ(executor.ran[i].session.level, Level::basic);
+    EXPECT_EQ(executor.ran[i].session.threads, 2);
+  }
+}
+
+TEST_F(BaselineTest, proposals_are_tried_until_one_runs) {
+  proposals = {proposal("first", {1}), proposal("second", {2}), proposal("third", {3})};
+  proposals[1].facts.dims = {{"N", 2}};
+  proposals[1].warnings = {{"fewer_samples", "few"}};
+  takes_only(2);
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_EQ(report.data.dims.at("N"), 2);
+  EXPECT_THAT(codes(report.warnings), ElementsAre("fewer_samples"));
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::unchanged);
+}
+
+TEST_F(BaselineTest, if_none_runs_it_says_what_was_tried_and_what_helps) {
+  model.interface.inputs[0].dims = {{std::nullopt, "batch"}};
+  proposals = {proposal("batch=1", {1}), proposal("batch=2", {2}), proposal("three", {3}), proposal("four", {4})};
+  takes_only(9);
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::does_not_run);
+  EXPECT_EQ(report.baseline.message,
+            "the model does not run: wrong sizes; tried: batch=1; batch=2; three; and 1 more; say what it takes "
+            "with --dim batch=N, --data FOLDER");
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  EXPECT_THAT(report.variants, IsEmpty());
+  EXPECT_THAT(executor.optimized, IsEmpty()) << "nothing is made that cannot be judged";
+}
+
+TEST_F(BaselineTest, the_input_that_the_runtime_names_is_named) {
+  ValueInfo rate;
+  rate.name = "sr";
+  rate.dtype = DType::i64;
+  rate.has_shape = true;
+  model.interface.inputs.push_back(rate);
+  executor.original.running =
+      failure(Ending::threw, "Got invalid dimensions for input: sr for the following indices\n index: 0");
+  const std::string message = check().baseline.message;
+  EXPECT_THAT(message, HasSubstr("does not run with what was fed to 'sr': Got invalid dimensions for input: sr"));
+  EXPECT_THAT(message, HasSubstr("--input sr=VALUE"));
+  EXPECT_THAT(message, Not(HasSubstr("--input x")));
+}
+
+TEST_F(BaselineTest, a_model_that_loads_only_at_basic_is_judged_there) {
+  loads_only_optimized();
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_EQ(report.baseline.reference_level, "basic");
+}
+
+TEST_F(BaselineTest, one_that_does_not_load_at_all_is_not_fed_other_sizes) {
+  proposals = {proposal("first", {1}), proposal("second", {2})};
+  executor.original.running = failure(Ending::threw, "[ONNXRuntimeError] : 1 : FAIL : broken graph");
+  executor.original.stage = load;
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::does_not_load);
+  EXPECT_EQ(report.baseline.message, "the model does not load: broken graph");
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  EXPECT_THAT(executor.ran, SizeIs(2)) << "off and basic";
+}
+
+TEST_F(BaselineTest, a_missing_operator_names_domain_and_flag) {
+  executor.original.running =
+      failure(Ending::threw, "Fatal error: com.x:DecodeImage(-1) is not a registered function/op");
+  executor.original.stage = load;
+  const std::string message = check().baseline.message;
+  EXPECT_THAT(message, HasSubstr("the operator DecodeImage of the domain com.x"));
+  EXPECT_THAT(message, HasSubstr("--custom-ops LIB"));
+}
+
+TEST_F(BaselineTest, a_reference_that_dies_or_hangs_cannot_be_judged) {
+  executor.original.running = failure(Ending::crashed, "killed by SIGSEGV");
+  executor.original.stage = load;
+  EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_load);
+  executor.original.stage = run;
+  const ModelReport died = check();
+  EXPECT_EQ(died.baseline.status, BaselineStatus::does_not_run);
+  EXPECT_THAT(died.baseline.message, HasSubstr("killed by SIGSEGV"));
+  executor.original.running = failure(Ending::timed_out, "");
+  executor.ran.clear();
+  proposals.push_back(proposal("another", {4}));
+  const ModelReport hung = check();
+  EXPECT_EQ(hung.baseline.status, BaselineStatus::does_not_run);
+  EXPECT_THAT(hung.baseline.message, HasSubstr("--timeout"));
+  EXPECT_THAT(executor.ran, SizeIs(1)) << "a model that hangs is not tried again and again";
+}
+
+TEST_F(BaselineTest, a_runtime_that_gives_nothing_cannot_be_judged) {
+  executor.original.hides = true;
+  EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_run);
+}
+
+TEST_F(BaselineTest, the_machines_failure_is_no_verdict_on_the_model) {
+  executor.original.running = failure(Ending::threw, "no space left on device");
+  executor.original.running.machine = true;
+  const auto report = try_check();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::io);
+  EXPECT_THAT(report.error().message, HasSubstr("no space left on device"));
+}
+
+TEST_F(BaselineTest, the_same_bits_twice_in_a_fresh_process) {
+  const ModelReport report = check();
+  EXPECT_EQ(control(report, "repeat").verdict, Verdict::equivalent);
+  EXPECT_TRUE(executor.ran.at(1).fresh_process);
+  EXPECT_EQ(executor.ran.at(1).model, model.path);
+}
+
+TEST_F(BaselineTest, the_repeat_control_takes_eight_samples_at_most) {
+  proposals = {proposal("many", std::vector<float>(20, 1))};
+  check();
+  EXPECT_THAT(executor.ran.at(1).samples, SizeIs(8));
+}
+
+TEST_F(BaselineTest, a_reference_that_does_not_repeat_is_nondeterministic) {
+  executor.noise = 0.25F;
+  executor.passes["a"] = breaks("wrong");
+  const auto proto = std::make_shared<onnx::ModelProto>();
+  auto* node = proto->mutable_graph()->add_node();
+  node->set_op_type("If");
+  auto* branch = node->add_attribute();
+  branch->set_name("then_branch");
+  auto* random = branch->mutable_g()->add_node();
+  random->set_op_type("RandomNormalLike");
+  random->set_name("noise");
+  auto* seeded = proto->mutable_graph()->add_node();
+  seeded->set_op_type("RandomUniform");
+  seeded->add_attribute()->set_name("seed");
+  model.proto = proto;
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  EXPECT_THAT(report.baseline.message, HasSubstr("output 'y' differs by 0.25"));
+  EXPECT_THAT(report.baseline.message, HasSubstr("RandomNormalLike 'noise'"));
+  EXPECT_THAT(report.baseline.message, Not(HasSubstr("RandomUniform")));
+  EXPECT_EQ(control(report, "repeat").verdict, Verdict::diverged);
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(executor.runs_of("wrong"), 0U) << "nothing is run that cannot be judged";
+}
+
+TEST_F(BaselineTest, bits_count_for_the_repeat_not_tolerance) {
+  executor.noise = 1e-6F;
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
+  EXPECT_EQ(control(report, "repeat").verdict, Verdict::deviates);
+}
+
+TEST_F(BaselineTest, dying_the_second_time_is_not_repeating) {
+  executor.refuses = [n = 0](const RunJob&, RunOutcome::Stage&) mutable {
+    return n++ == 0 ? Failure{} : failure(Ending::crashed, "killed by SIGSEGV");
+  };
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
+  EXPECT_THAT(report.baseline.message, HasSubstr("killed by SIGSEGV"));
+}
+
+TEST_F(BaselineTest, inputs_with_a_default_that_samples_hold_are_fed_to_variants_too) {
+  ValueInfo alpha = model.interface.inputs[0];
+  alpha.name = "alpha";
+  model.interface.optional_inputs = {alpha};
+  proposals[0].samples.resize(1);
+  proposals[0].samples[0].inputs.push_back({"alpha", Tensor::of<float>({2}, {1, 1})});
+  executor.passes["a"] = changes("new");
+  executor.passes["a"].interface = model.interface;
+  executor.passes["b"] = changes("without alpha");
+  check();
+  for (const RunJob& job : executor.ran) {
+    if (job.model.stem() == hash128("new").hex()) {
+      ASSERT_EQ(job.inputs.size(), 2U);
+      EXPECT_EQ(job.inputs[1].variant, "alpha");
+    }
+    if (job.model.stem() == hash128("without alpha").hex()) {
+      EXPECT_EQ(job.inputs.size(), 1U);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace culprit

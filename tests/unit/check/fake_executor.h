@@ -1,0 +1,265 @@
+#pragma once
+// An executor without processes: an optimizer and a runtime that do what a script says, recipe by recipe. They crash,
+// hang, lie, flicker and refuse; their outcomes come in any order. Packs of inputs and outputs are real files.
+//
+// The model it knows has one input x: float32[2] and two outputs, y = 2x and z = -x.
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "executor/executor.h"
+#include "tensor/pack.h"
+
+namespace culprit {
+
+inline Failure failure(Ending ending, std::string message, std::string last_words = "") {
+  Failure made;
+  made.ending = ending;
+  made.message = std::move(message);
+  made.last_words = std::move(last_words);
+  return made;
+}
+
+/// What a pass does, and what becomes of the model that it makes.
+struct Behaviour {
+  static constexpr int always = std::numeric_limits<int>::max();
+
+  std::string content;  ///< what the variant means; "": what it was before
+  bool skipped = false;
+  Failure making;  ///< of the optimizer
+  int bad_makings = always;
+  bool wanders = false;  ///< makes another model each time
+  std::string complaint;
+  std::optional<Interface> interface = {};
+  std::map<std::string, std::int64_t> ops = {};
+  std::vector<Warning> warnings = {};
+
+  Failure running;  ///< of the runtime
+  RunOutcome::Stage stage = RunOutcome::Stage::run;
+  int bad_runs = always;
+  float shift_y = 0, shift_z = 0;  ///< wrong values
+  bool reshapes = false;           ///< y becomes [1,2]
+  bool casts = false;              ///< y becomes float64
+  bool hides = false;              ///< says that all went well, and writes nothing
+};
+
+class FakeExecutor : public Executor {
+ public:
+  // The script.
+  std::map<std::string, Behaviour> passes;   ///< by name; others change nothing
+  std::map<std::string, Behaviour> recipes;  ///< by "a,b": instead of what the passes do one after the other
+  Behaviour round_trip;                      ///< precedes all passes
+  Behaviour original;                        ///< how the reference runs: running, stage, bad_runs
+  Failure import;
+  int bad_imports = Behaviour::always;
+  std::string original_complaint;
+  std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
+  float noise = 0;            ///< added to y, one more with each run of the reference
+  std::uint64_t shuffle = 0;  ///< seed for the order of outcomes; 0: as submitted
+  int interrupt_after = -1;   ///< outcomes
+  int end_after = -1;
+
+  // What was asked for.
+  std::vector<OptimizeJob> optimized;
+  std::vector<RunJob> ran;
+  std::size_t most_output_folders = 0;  ///< that were there at once
+
+  JobId submit(OptimizeJob job) override {
+    const JobId id = ++last_;
+    const bool fails = import.failed() && imports_++ < bad_imports;
+    ImportOutcome outcome;
+    outcome.job = id;
+    if (fails) outcome.failure = import;
+    outcome.original = hash128("original");
+    outcome.checker_complaint = original_complaint;
+    queue_.emplace_back(outcome);
+    for (std::size_t i = 0; !fails && i < job.recipes.size(); ++i) queue_.emplace_back(make(id, i, job));
+    optimized.push_back(std::move(job));
+    return id;
+  }
+
+  JobId submit(RunJob job) override {
+    const JobId id = ++last_;
+    RunOutcome outcome = run(job);
+    outcome.job = id;
+    queue_.emplace_back(std::move(outcome));
+    ran.push_back(std::move(job));
+    return id;
+  }
+
+  std::optional<Outcome> next() override {
+    if (interrupt_after >= 0 && delivered_ >= interrupt_after) return InterruptedOutcome{};
+    if (queue_.empty() || (end_after >= 0 && delivered_ >= end_after)) return std::nullopt;
+    ++delivered_;
+    const std::size_t at = pick();
+    Outcome outcome = std::move(queue_[at]);
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(at));
+    if (const auto* imported = std::get_if<ImportOutcome>(&outcome)) imported_.insert(imported->job);
+    return outcome;
+  }
+
+  [[nodiscard]] Counts counts() const override { return {}; }
+
+  [[nodiscard]] std::size_t runs_of(const std::string& content) const {
+    std::size_t count = 0;
+    for (const RunJob& job : ran) {
+      if (job.model.stem() == hash128(content).hex()) ++count;
+    }
+    return count;
+  }
+
+ private:
+  static std::string key_of(const Recipe& recipe) { return join(recipe.passes, ","); }
+
+  /// One behaviour after the other: contents add up, the first failure counts.
+  static void add(Behaviour& sum, const Behaviour& next) {
+    if (!next.content.empty()) sum.content += (sum.content.empty() ? "" : "+") + next.content;
+    if (!sum.making.failed()) sum.making = next.making, sum.bad_makings = next.bad_makings;
+    if (!sum.running.failed()) sum.running = next.running, sum.stage = next.stage, sum.bad_runs = next.bad_runs;
+    if (sum.complaint.empty()) sum.complaint = next.complaint;
+    if (next.interface) sum.interface = next.interface;
+    sum.shift_y += next.shift_y;
+    sum.shift_z += next.shift_z;
+    sum.reshapes = sum.reshapes || next.reshapes;
+    sum.casts = sum.casts || next.casts;
+    sum.hides = sum.hides || next.hides;
+    sum.wanders = sum.wanders || next.wanders;
+    sum.skipped = sum.skipped && next.skipped;
+    for (const auto& [op, change] : next.ops) sum.ops[op] += change;
+    sum.warnings.insert(sum.warnings.end(), next.warnings.begin(), next.warnings.end());
+  }
+
+  [[nodiscard]] Behaviour behaviour_of(const Recipe& recipe) const {
+    Behaviour sum = round_trip;
+    sum.skipped = !recipe.passes.empty();
+    if (const auto whole = recipes.find(key_of(recipe)); whole != recipes.end()) {
+      add(sum, whole->second);
+      return sum;
+    }
+    for (const std::string& pass : recipe.passes) {
+      const auto scripted = passes.find(pass);
+      add(sum, scripted == passes.end() ? Behaviour{} : scripted->second);
+    }
+    return sum;
+  }
+
+  VariantOutcome make(JobId id, std::size_t index, const OptimizeJob& job) {
+    const Recipe& recipe = job.recipes[index];
+    Behaviour what = behaviour_of(recipe);
+    const int before = makings_[key_of(recipe)]++;
+    VariantOutcome outcome;
+    outcome.job = id;
+    outcome.recipe = index;
+    outcome.skipped_by_scan = what.skipped;
+    if (what.making.failed() && before < what.bad_makings) outcome.failure = what.making;
+    if (outcome.failure.failed() || outcome.skipped_by_scan) return outcome;
+    std::string content = what.content.empty() ? "original" : what.content;
+    if (what.wanders) content += std::to_string(before);
+    outcome.fingerprint = hash128(content);
+    outcome.checker_complaint = before < what.bad_makings ? what.complaint : "";
+    outcome.interface = what.interface.value_or(interface());
+    outcome.facts.nodes = 10;
+    outcome.ops_changed = what.ops;
+    outcome.warnings = what.warnings;
+    outcome.seconds = 0.5;
+    if (job.folder.empty()) return outcome;
+    std::filesystem::create_directories(job.folder);
+    outcome.file = job.folder / (outcome.fingerprint.hex() + ".onnx");
+    std::ofstream(outcome.file) << content;
+    made_[outcome.file] = what;
+    return outcome;
+  }
+
+  RunOutcome run(const RunJob& job) {
+    const auto made = made_.find(job.model);
+    const bool is_reference = made == made_.end();
+    const Behaviour what = is_reference ? original : made->second;
+    const int before = runs_[job.model]++;
+    RunOutcome outcome;
+    outcome.runtime_version = "1.31.1";
+    outcome.level = std::string(name_of(job.session.level));
+    outcome.seconds_run = 0.25;
+    if (is_reference && refuses) outcome.failure = refuses(job, outcome.stage);
+    if (what.running.failed() && before < what.bad_runs) outcome.failure = what.running, outcome.stage = what.stage;
+    if (outcome.failure.failed() || what.hides) return outcome;
+    const bool bad = before < what.bad_runs;
+    const float wandering = is_reference ? noise * static_cast<float>(before) : 0;
+    for (const auto& sample : job.samples) {
+      std::filesystem::create_directories(job.folder);
+      outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
+      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering);
+    }
+    count_output_folders(job.folder);
+    return outcome;
+  }
+
+  static void write_outputs(const std::filesystem::path& sample, const std::filesystem::path& to, const Behaviour& what,
+                            float noise) {
+    const auto inputs = read_pack(sample);
+    ASSERT_TRUE(inputs) << inputs.error().message;
+    const auto x = inputs->at(0).value.as<float>();
+    std::vector<float> y, z;
+    for (const float value : x) {
+      y.push_back(2 * value + what.shift_y + noise);
+      z.push_back(-value + what.shift_z);
+    }
+    const auto count = static_cast<std::int64_t>(x.size());
+    Tensor first = Tensor::of<float>(what.reshapes ? Shape{1, count} : Shape{count}, y);
+    if (what.casts) first = cast(first, DType::f64).value();
+    const std::vector<NamedTensor> outputs = {{"y", first}, {"z", Tensor::of<float>({count}, z)}};
+    ASSERT_TRUE(write_pack(to, outputs));
+  }
+
+  void count_output_folders(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    std::size_t there = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.parent_path())) ++there;
+    most_output_folders = std::max(most_output_folders, there);
+  }
+
+  /// Any outcome may come next, but no variant before its import.
+  std::size_t pick() {
+    if (shuffle == 0) return 0;
+    std::vector<std::size_t> possible;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      const auto* variant = std::get_if<VariantOutcome>(&queue_[i]);
+      if (variant == nullptr || imported_.contains(variant->job)) possible.push_back(i);
+    }
+    shuffle = Random(shuffle).next() | 1;
+    return possible[shuffle / 2 % possible.size()];
+  }
+
+ public:
+  static Interface interface() {
+    const auto vector = [](const char* name) {
+      ValueInfo value;
+      value.name = name;
+      value.dtype = DType::f32;
+      value.has_shape = true;
+      value.dims = {{2, ""}};
+      return value;
+    };
+    return {{vector("x")}, {}, {vector("y"), vector("z")}};
+  }
+
+ private:
+  JobId last_ = 0;
+  int imports_ = 0;
+  int delivered_ = 0;
+  std::deque<Outcome> queue_;
+  std::set<JobId> imported_;
+  std::map<std::string, int> makings_;
+  std::map<std::filesystem::path, int> runs_;
+  std::map<std::filesystem::path, Behaviour> made_;
+};
+
+}  // namespace culprit

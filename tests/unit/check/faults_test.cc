@@ -1,0 +1,257 @@
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+using Faults = Bench;
+
+TEST_F(Faults, a_single_pass_is_blamed_in_one_clear_line) {
+  executor.passes["b"] = breaks("wrong");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  const FaultRecord& fault = report.faults[0];
+  EXPECT_EQ(fault.id, "F1");
+  EXPECT_EQ(fault.kind, FaultKind::single);
+  EXPECT_EQ(fault.verdict, Verdict::diverged);
+  EXPECT_EQ(fault.attribution, Attribution::optimizer);
+  EXPECT_THAT(fault.culprits, ElementsAre("b"));
+  EXPECT_EQ(fault.signature, "diverged | b | BatchNormalization ->  | ");
+  EXPECT_THAT(fault.message, HasSubstr("b: output 'y' differs by 0.5 (tolerance "));
+  EXPECT_THAT(fault.message, HasSubstr("on 3 of 3 samples"));
+  EXPECT_EQ(exit_code_of(report, false), 1);
+}
+
+TEST_F(Faults, the_bundles_failure_is_explained_by_a_single_and_a_verified_rest) {
+  executor.passes["a"] = changes("better");
+  executor.passes["b"] = breaks("wrong");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V02", "V04"));
+  EXPECT_EQ(report.faults[0].workaround, "skip b: the bundle without it was verified on 3 samples");
+  const VariantRecord& rest = variant(report, "a,c");
+  EXPECT_EQ(rest.id, "V05");
+  EXPECT_EQ(rest.message, "the bundle without b");
+  EXPECT_EQ(rest.verdict, Verdict::equivalent);
+  EXPECT_EQ(rest.same_as, "V01") << "known already, so not run again";
+}
+
+TEST_F(Faults, a_rest_that_changes_nothing_is_said_so) {
+  executor.passes["b"] = breaks("wrong");
+  EXPECT_EQ(check().faults[0].workaround, "skip b: the bundle without it leaves the model as it is");
+}
+
+TEST_F(Faults, no_workaround_is_promised_that_was_not_verified) {
+  executor.passes["a"] = changes("better");
+  executor.passes["b"] = breaks("wrong");
+  executor.recipes["a,c"] = changes("unlucky");
+  executor.recipes["a,c"].running = failure(Ending::crashed, "killed by SIGSEGV");
+  executor.recipes["a,c"].bad_runs = 1;
+  const ModelReport report = check();
+  EXPECT_EQ(variant(report, "a,c").verdict, Verdict::inconclusive);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].workaround, "");
+}
+
+TEST_F(Faults, a_pass_that_fails_alone_and_not_in_the_bundle_has_no_workaround) {
+  executor.passes["b"] = breaks("wrong");
+  executor.recipes["a,b,c"] = changes("fine");
+  const ModelReport report = check();
+  EXPECT_THAT(report.faults.at(0).variants, ElementsAre("V02"));
+  EXPECT_EQ(report.faults[0].workaround, "");
+  EXPECT_THAT(report.variants, SizeIs(4)) << "there is nothing to explain";
+}
+
+TEST_F(Faults, several_singles_are_several_faults_and_one_rest) {
+  executor.passes["a"] = breaks("wrong a");
+  executor.passes["b"].making = failure(Ending::crashed, "killed by SIGSEGV");
+  executor.passes["c"] = changes("better");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
+  EXPECT_THAT(report.faults[1].variants, ElementsAre("V02", "V04")) << "the bundle dies as b does";
+  EXPECT_EQ(report.faults[1].workaround, "skip a and b: the bundle without them was verified on 3 samples");
+  EXPECT_EQ(variant(report, "c").message, "");
+  EXPECT_EQ(report.variants.back().message, "the bundle without a, b");
+}
+
+TEST_F(Faults, a_bundle_that_fails_where_no_single_does_is_an_interaction) {
+  executor.passes["a"] = changes("new a");
+  executor.passes["c"] = changes("new c");
+  executor.recipes["a,b,c"] = breaks("wrong");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  const FaultRecord& fault = report.faults[0];
+  EXPECT_EQ(fault.kind, FaultKind::interaction);
+  EXPECT_THAT(fault.culprits, ElementsAre("a", "c")) << "those that change something alone";
+  EXPECT_THAT(fault.variants, ElementsAre("V04"));
+  EXPECT_THAT(fault.message, HasSubstr("the bundle fails, though none of its passes does alone: output 'y' differs"));
+  EXPECT_THAT(fault.message, HasSubstr("the minimal set of passes is not known yet"));
+  EXPECT_EQ(fault.workaround, "");
+}
+
+TEST_F(Faults, an_interaction_of_passes_that_do_nothing_alone_names_all) {
+  executor.recipes["a,b,c"] = breaks("wrong");
+  EXPECT_THAT(check().faults.at(0).culprits, ElementsAre("a", "b", "c"));
+}
+
+TEST_F(Faults, a_rest_that_still_fails_is_an_interaction_beside_the_single) {
+  executor.passes["a"] = changes("new a");
+  executor.passes["b"] = breaks("wrong b");
+  executor.passes["c"] = changes("new c");
+  executor.recipes["a,c"] = breaks("wrong a and c", 3);
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_EQ(report.faults[0].kind, FaultKind::single);
+  EXPECT_EQ(report.faults[0].workaround, "");
+  EXPECT_EQ(report.faults[1].kind, FaultKind::interaction);
+  EXPECT_THAT(report.faults[1].culprits, ElementsAre("a", "c"));
+  EXPECT_THAT(report.faults[1].variants, ElementsAre("V04", "V05"));
+  EXPECT_THAT(report.faults[1].message, HasSubstr("the bundle without b fails"));
+}
+
+TEST_F(Faults, a_recipe_of_one_pass_is_a_single) {
+  options.recipe = {"b"};
+  executor.passes["b"] = breaks("wrong");
+  const ModelReport report = check();
+  EXPECT_EQ(report.faults.at(0).kind, FaultKind::single);
+  EXPECT_THAT(report.variants, SizeIs(1));
+}
+
+TEST_F(Faults, passes_of_a_failing_recipe_are_tried_alone) {
+  options.recipe = {"c", "b"};
+  executor.passes["b"] = breaks("wrong");
+  executor.passes["c"] = changes("better");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
+  EXPECT_THAT(variant(report, "b").message, HasSubstr("alone, because the recipe fails: output 'y'"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V03"));
+  EXPECT_EQ(report.faults[0].workaround, "skip b: the recipe without it was verified on 3 samples");
+}
+
+TEST_F(Faults, passes_of_a_good_recipe_are_not) {
+  options.recipe = {"c", "b"};
+  executor.passes["c"] = changes("better");
+  EXPECT_THAT(check().variants, SizeIs(1));
+}
+
+TEST_F(Faults, the_same_failure_of_the_same_pass_is_one_fault) {
+  options.each = {"a", "a"};
+  executor.passes["a"] = breaks("wrong");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V02"));
+}
+
+TEST_F(Faults, the_round_trips_divergence_is_its_own_and_no_pass_is_blamed) {
+  executor.round_trip = breaks("trip");
+  executor.passes["a"] = changes("new");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].kind, FaultKind::control);
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V04")) << "they differ as the round trip does";
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::diverged) << "the verdict is against the reference";
+  EXPECT_THAT(variant(report, "a").message, HasSubstr("as the round trip alone does"));
+  EXPECT_EQ(variant(report, "b").verdict, Verdict::unchanged);
+  EXPECT_EQ(control(report, "round_trip").verdict, Verdict::diverged);
+  EXPECT_THAT(control(report, "round_trip").message, HasSubstr("confirmed 2/2"));
+}
+
+TEST_F(Faults, more_than_the_round_trip_does_wrong_is_the_passes_own) {
+  executor.round_trip = breaks("trip");
+  executor.passes["a"] = breaks("more of y", 5);
+  executor.passes["b"] = changes("also z");
+  executor.passes["b"].shift_z = 5;
+  const ModelReport report = check();
+  ASSERT_GE(report.faults.size(), 3U);
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
+  EXPECT_THAT(report.faults[1].culprits, ElementsAre("a"));
+  EXPECT_THAT(report.faults[2].culprits, ElementsAre("b"));
+}
+
+TEST_F(Faults, failures_of_the_round_trip_are_told_from_others_by_their_words) {
+  executor.round_trip = changes("trip");
+  executor.round_trip.running = failure(Ending::threw, "Node 'n1' has 3 inputs");
+  executor.round_trip.stage = RunOutcome::Stage::load;
+  executor.recipes["a"] = changes("new a");
+  executor.recipes["a"].running = failure(Ending::threw, "Node 'n7' has 5 inputs");
+  executor.recipes["b"].making = failure(Ending::crashed, "killed by SIGSEGV");
+  executor.recipes["c"] = changes("new c");
+  executor.recipes["c"].complaint = "output 'y' is not unique";
+  options.each = {"a", "b", "c"};
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(3));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
+  EXPECT_EQ(report.faults[0].verdict, Verdict::rejected);
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
+  EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
+  EXPECT_THAT(report.faults[2].culprits, ElementsAre("c")) << "rejected as well, for another reason";
+}
+
+TEST_F(Faults, a_round_trip_that_cannot_be_made_is_one_fault) {
+  executor.round_trip.making = failure(Ending::threw, "cannot export");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].verdict, Verdict::optimizer_crashed);
+  EXPECT_THAT(report.faults[0].variants, SizeIs(4));
+}
+
+TEST_F(Faults, warnings_of_the_round_trip_are_said_once_and_on_no_pass) {
+  executor.round_trip = changes("trip");
+  executor.round_trip.warnings = {{"constants_became_inputs", "2 of them"}, {"unused_initializer", "1: w"}};
+  executor.passes["a"] = changes("new");
+  executor.passes["a"].warnings = {
+      {"constants_became_inputs", "1 of them"}, {"unused_initializer", "2: w, v"}, {"dead_node", "n"}};
+  const ModelReport report = check();
+  EXPECT_THAT(codes(report.warnings), ElementsAre("constants_became_inputs", "unused_initializer"));
+  const auto& warnings = variant(report, "a").warnings;
+  EXPECT_THAT(codes(warnings), ElementsAre("unused_initializer", "dead_node")) << "what it left behind itself";
+  EXPECT_EQ(warnings[0].message, "2: w, v");
+  EXPECT_THAT(variant(report, "b").warnings, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 0) << "warnings are no faults";
+}
+
+TEST(ExitCode, faults_come_before_a_baseline_that_cannot_be_judged) {
+  ModelReport report;
+  EXPECT_EQ(exit_code_of(report, false), 0);
+  report.baseline.status = BaselineStatus::weak_data;
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  report.faults.emplace_back();
+  EXPECT_EQ(exit_code_of(report, false), 1);
+  ModelReport unreadable;
+  unreadable.error = "not protobuf";
+  EXPECT_EQ(exit_code_of(unreadable, false), 3);
+}
+
+TEST(ExitCode, of_several_the_worst) {
+  EXPECT_EQ(worst_exit_code({}), 0);
+  EXPECT_EQ(worst_exit_code({0, 2, 3}), 3);
+  EXPECT_EQ(worst_exit_code({0, 3, 1}), 1);
+  EXPECT_EQ(worst_exit_code({1, 4, 3}), 4);
+  EXPECT_EQ(worst_exit_code({4, 130}), 130);
+  EXPECT_EQ(worst_exit_code({0, 2}), 2);
+}
+
+TEST_F(Faults, the_summary_adds_up) {
+  executor.passes["a"] = breaks("wrong");
+  executor.passes["b"] = breaks("wrong");
+  executor.passes["c"].making = failure(Ending::timed_out, "");
+  const ModelReport report = check();
+  const Summary summary = summarize({report, report}, {1, 2, 3, 4}, 1.5, false);
+  EXPECT_EQ(summary.models, 2);
+  EXPECT_EQ(summary.variants, 2 * static_cast<std::int64_t>(report.variants.size()));
+  EXPECT_EQ(summary.distinct_variants, 2) << "one each: shared and unmade ones do not count";
+  EXPECT_EQ(summary.faults, 2 * static_cast<std::int64_t>(report.faults.size()));
+  EXPECT_EQ(summary.by_verdict.at("diverged"), 4);
+  EXPECT_EQ(summary.counts.runs, 3);
+  EXPECT_EQ(summary.seconds, 1.5);
+}
+
+}  // namespace
+}  // namespace culprit

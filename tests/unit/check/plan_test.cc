@@ -1,0 +1,83 @@
+#include "check/plan.h"
+
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class Plan : public Bench {
+ protected:
+  [[nodiscard]] std::vector<std::string> planned() const {
+    std::vector<std::string> recipes;
+    const auto plan = make_plan(options, passes).value();
+    for (const auto& variant : plan) recipes.push_back(join(variant.recipe.passes, ","));
+    return recipes;
+  }
+};
+
+TEST_F(Plan, by_default_each_pass_of_the_bundle_alone_and_the_bundle_once) {
+  EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "a,b,c"));
+  const auto plan = make_plan(options, passes).value();
+  EXPECT_TRUE(plan.back().is_bundle);
+  EXPECT_EQ(plan.back().recipe.repeat, Repeat::once);
+  EXPECT_FALSE(plan.front().is_bundle);
+}
+
+TEST_F(Plan, all_passes_adds_the_others_alone) {
+  options.all_passes = true;
+  EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "outside", "renames", "halves", "a,b,c"));
+}
+
+TEST_F(Plan, each_and_recipe_replace_it) {
+  options.each = {"outside", "a"};
+  EXPECT_THAT(planned(), ElementsAre("outside", "a"));
+  options.each.clear();
+  options.recipe = {"c", "a"};
+  EXPECT_THAT(planned(), ElementsAre("c,a"));
+  EXPECT_FALSE(make_plan(options, passes)->front().is_bundle);
+}
+
+TEST_F(Plan, a_recipe_promises_what_its_weakest_pass_does) {
+  const auto contract = [&](std::vector<std::string> names) {
+    return plan_for(std::move(names), options, passes).contract;
+  };
+  EXPECT_EQ(contract({"a", "b"}), Contract::equivalent);
+  EXPECT_EQ(contract({"a", "renames"}), Contract::interface);
+  EXPECT_EQ(contract({"renames", "a"}), Contract::interface);
+  EXPECT_EQ(contract({"renames", "halves"}), Contract::partition);
+}
+
+TEST_F(Plan, repeat_and_optimizer_go_into_every_recipe) {
+  options.repeat = Repeat::stable;
+  options.optimizer = "another";
+  const auto plan = make_plan(options, passes).value();
+  for (const auto& variant : plan) {
+    EXPECT_EQ(variant.recipe.repeat, Repeat::stable);
+    EXPECT_EQ(variant.recipe.optimizer, "another");
+  }
+}
+
+TEST_F(Plan, an_unknown_pass_is_a_usage_error_with_the_closest_name) {
+  options.each = {"outsid"};
+  const auto report = try_check();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::usage);
+  EXPECT_EQ(report.error().text(), "--each: there is no pass 'outsid'. did you mean 'outside'?");
+  EXPECT_THAT(executor.ran, SizeIs(0)) << "nothing was started";
+  options.each.clear();
+  options.recipe = {"a", "nonsense_altogether"};
+  EXPECT_THAT(try_check().error().text(), HasSubstr("--passes: there is no pass 'nonsense_altogether'"));
+}
+
+TEST_F(Plan, no_bundle_no_bundle_variant) {
+  for (PassInfo& pass : passes) pass.in_bundle = false;
+  EXPECT_THAT(planned(), SizeIs(0));
+  EXPECT_TRUE(check().variants.empty());
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,173 @@
+#include "cli/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "report/layout.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+CheckArguments check(Words words) {
+  words.insert(words.begin(), "check");
+  const auto command = parse_command_line(words);
+  EXPECT_TRUE(command) << (command ? "" : command.error().text());
+  return command ? std::get<CheckArguments>(*command) : CheckArguments{};
+}
+
+std::string complaint(const Words& words) {
+  const auto command = parse_command_line(words);
+  EXPECT_FALSE(command);
+  if (command) return "";
+  EXPECT_EQ(command.error().kind, ErrorKind::usage);
+  EXPECT_FALSE(command.error().hint.empty()) << command.error().message;
+  return command.error().text();
+}
+
+std::string check_complaint(Words words) {
+  words.insert(words.begin(), {"check", "m.onnx"});
+  return complaint(words);
+}
+
+TEST(CommandLine, DefaultsAreThoseOfTheDesign) {
+  const CheckArguments a = check({"m.onnx"});
+  EXPECT_THAT(a.models, ElementsAre("m.onnx"));
+  EXPECT_EQ(a.data.samples, 0);
+  EXPECT_EQ(a.data.seed, 0U);
+  EXPECT_TRUE(a.check.recipe.empty() && a.check.each.empty() && !a.check.all_passes);
+  EXPECT_EQ(a.check.repeat, Repeat::once);
+  EXPECT_FALSE(a.check.tolerance.atol || a.check.tolerance.rtol || a.check.strict);
+  EXPECT_EQ(a.check.confirmations, 2);
+  EXPECT_EQ(a.check.limits.cpu_seconds, 120);
+  EXPECT_EQ(a.check.session.threads, 1);
+  EXPECT_EQ(a.jobs, 0);
+  EXPECT_EQ(a.format, Format::text);
+  EXPECT_TRUE(a.output.empty() && a.run_dir.empty() && a.repeat_flags.empty());
+  EXPECT_FALSE(a.quiet || a.verbose || a.keep_variants);
+  EXPECT_THAT(a.command, ElementsAre("culprit", "check", "m.onnx"));
+}
+
+TEST(CommandLine, EveryFlagArrives) {
+  const CheckArguments a = check(
+      {"a.onnx",    "b.onnx",    "--data",    "d",        "--samples",    "5",         "--seed",    "7",
+       "--input",   "x=[1,2,3]", "--input",   "y=y.npy",  "--dim",        "N=2",       "--each",    "p,q",
+       "--repeat",  "stable",    "--runtime", "1.22.1",   "--custom-ops", "l.so",      "--jobs",    "3",
+       "--timeout", "2m",        "--memory",  "1GB",      "--threads",    "2",         "--confirm", "4",
+       "--atol",    "1e-5",      "--rtol",    "0",        "--strict",     "--run-dir", "r",         "--keep-variants",
+       "--format",  "json",      "-o",        "out.json", "--quiet"});
+  EXPECT_THAT(a.models, ElementsAre("a.onnx", "b.onnx"));
+  EXPECT_EQ(a.data.data, "d");
+  EXPECT_EQ(a.data.samples, 5);
+  EXPECT_EQ(a.data.seed, 7U);
+  EXPECT_THAT(a.data.inputs, ElementsAre("x=[1,2,3]", "y=y.npy"));
+  EXPECT_EQ(a.data.dims.at("N"), 2);
+  EXPECT_THAT(a.check.each, ElementsAre("p", "q"));
+  EXPECT_EQ(a.check.repeat, Repeat::stable);
+  EXPECT_EQ(a.runtime, "1.22.1");
+  EXPECT_THAT(a.check.session.custom_ops, ElementsAre("l.so"));
+  EXPECT_EQ(a.jobs, 3);
+  EXPECT_EQ(a.check.limits.cpu_seconds, 120);
+  EXPECT_EQ(a.check.limits.memory_bytes, 1'000'000'000U);
+  EXPECT_EQ(a.check.session.threads, 2);
+  EXPECT_EQ(a.check.confirmations, 4);
+  EXPECT_EQ(a.check.tolerance.atol, 1e-5);
+  EXPECT_EQ(a.check.tolerance.rtol, 0.0);
+  EXPECT_TRUE(a.check.strict && a.keep_variants && a.quiet);
+  EXPECT_EQ(a.run_dir, "r");
+  EXPECT_EQ(a.format, Format::json);
+  EXPECT_EQ(a.output, "out.json");
+  EXPECT_EQ(join(a.repeat_flags, " "),
+            "--data d --samples 5 --seed 7 --input x=[1,2,3] --input y=y.npy --dim N=2 --atol 1e-5 --rtol 0 --strict "
+            "--runtime 1.22.1 "
+            "--custom-ops l.so --timeout 2m --memory 1GB --threads 2");
+}
+
+TEST(CommandLine, FlagsDoNotSwallowTheModelsBehindThem) {
+  EXPECT_THAT(check({"--each", "p", "m.onnx"}).models, ElementsAre("m.onnx"));
+  EXPECT_THAT(check({"--input", "x=1", "m.onnx", "--dim", "N=1", "n.onnx"}).models, ElementsAre("m.onnx", "n.onnx"));
+  EXPECT_THAT(check({"--passes", "a", "--passes", "b", "m.onnx"}).check.recipe, ElementsAre("a", "b"));
+  EXPECT_THAT(check({"--", "-m.onnx"}).models, ElementsAre("-m.onnx"));
+  EXPECT_EQ(check({"m.onnx", "-o", "-"}).output, "");
+}
+
+TEST(CommandLine, ContradictionsAreRefused) {
+  EXPECT_THAT(check_complaint({"--passes", "a", "--each", "b"}),
+              HasSubstr("--passes and --each contradict each other"));
+  EXPECT_THAT(check_complaint({"--passes", "a", "--all-passes"}), HasSubstr("--all-passes"));
+  EXPECT_THAT(check_complaint({"--each", "a", "--all-passes"}), HasSubstr("--all-passes"));
+  EXPECT_THAT(check_complaint({"--quiet", "--verbose"}), HasSubstr("--quiet"));
+}
+
+TEST(CommandLine, NonsenseIsRefusedWithTheFlagAndTheValue) {
+  const std::vector<Words> nonsense{
+      {"--samples", "0"}, {"--samples", "-3"}, {"--samples", "x"},    {"--samples", ""},     {"--seed", "-1"},
+      {"--atol", "nan"},  {"--atol", "-1"},    {"--rtol", "inf"},     {"--repeat", "twice"}, {"--jobs", "0"},
+      {"--jobs", "-1"},   {"--timeout", "0"},  {"--timeout", "soon"}, {"--memory", "-1GB"},  {"--memory", "lot"},
+      {"--threads", "0"}, {"--confirm", "-1"}, {"--dim", "N"},        {"--dim", "N=0"},      {"--input", "x"},
+      {"--input", "=1"},  {"--input", "x="},   {"--each", "a,,b"},    {"--passes", ","},     {"--format", "yaml"},
+      {"--each", ""},     {"--run-dir", ""},   {"--data", ""}};
+  for (const Words& words : nonsense) {
+    const std::string text = check_complaint(words);
+    EXPECT_THAT(text, HasSubstr(words[0])) << words[1];
+    EXPECT_THAT(text, HasSubstr(words[1]));
+  }
+}
+
+TEST(CommandLine, WhatIsUnknownGetsTheClosestName) {
+  EXPECT_THAT(check_complaint({"--sampels", "3"}), HasSubstr("unknown option '--sampels'; did you mean --samples?"));
+  EXPECT_THAT(check_complaint({"--sampels=3"}), HasSubstr("did you mean --samples?"));
+  EXPECT_THAT(complaint({"chek", "m.onnx"}), HasSubstr("unknown command 'chek'; did you mean check?"));
+  EXPECT_THAT(complaint({"doctor", "--runtim", "x"}), HasSubstr("did you mean --runtime?"));
+  EXPECT_THAT(complaint({"passes", "more"}), HasSubstr("unexpected word 'more'"));
+  EXPECT_THAT(complaint({"completion", "bsh"}), HasSubstr("did you mean bash?"));
+}
+
+TEST(CommandLine, WhatIsMissingIsSaid) {
+  EXPECT_THAT(complaint({}), HasSubstr("no command was given"));
+  EXPECT_THAT(complaint({"check"}), HasSubstr("MODEL"));
+  EXPECT_THAT(complaint({"check", ""}), HasSubstr("the name of a model is empty"));
+  EXPECT_THAT(check_complaint({"--samples"}), HasSubstr("--samples"));
+  EXPECT_THAT(check_complaint({"--samples", "1", "--samples", "2"}), HasSubstr("--samples"));
+  EXPECT_THAT(complaint({"completion"}), HasSubstr("SHELL"));
+}
+
+TEST(CommandLine, OtherCommands) {
+  EXPECT_TRUE(std::holds_alternative<ShowVersion>(*parse_command_line({"--version"})));
+  EXPECT_TRUE(std::get<PassesArguments>(*parse_command_line({"passes", "--format", "json"})).json);
+  EXPECT_TRUE(std::get<PassesArguments>(*parse_command_line({"passes", "--names"})).names);
+  EXPECT_THAT(complaint({"passes", "--names", "--format", "json"}), HasSubstr("contradict"));
+  EXPECT_EQ(std::get<DoctorArguments>(*parse_command_line({"doctor", "--runtime", "1.20.1"})).runtime, "1.20.1");
+  EXPECT_EQ(std::get<CompletionArguments>(*parse_command_line({"completion", "fish"})).shell, Shell::fish);
+}
+
+TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
+  for (const Words& words : std::vector<Words>{
+           {"--help"}, {"check", "--help"}, {"passes", "-h"}, {"doctor", "--help"}, {"completion", "--help"}}) {
+    const std::string text = std::get<ShowHelp>(*parse_command_line(words)).text;
+    for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
+    const auto example = text.rfind("Example:\n  ");
+    ASSERT_NE(example, std::string::npos) << text;
+    EXPECT_EQ(split(trim(std::string_view(text).substr(example)), '\n').size(), 2U) << "the example is the last line";
+  }
+}
+
+TEST(CommandLine, HelpOfCheckExplainsEachGroupAndEachOption) {
+  const std::string text = std::get<ShowHelp>(*parse_command_line({"check", "--help"})).text;
+  for (const char* group : {"\nData (", "\nPlan (", "\nJudging (", "\nRunning (", "\nOutput ("})
+    EXPECT_THAT(text, HasSubstr(group));
+  for (const CommandOutline& command : outline_of_commands())
+    for (const OptionOutline& option : command.options)
+      EXPECT_FALSE(option.help.empty()) << command.name << " " << option.names[0];
+}
+
+TEST(CommandLine, TheHiddenWorkerIsNotShown) {
+  EXPECT_THAT(std::get<ShowHelp>(*parse_command_line({"--help"})).text, ::testing::Not(HasSubstr("worker")));
+}
+
+}  // namespace
+}  // namespace culprit

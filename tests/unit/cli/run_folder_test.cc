@@ -1,0 +1,179 @@
+#include "cli/run_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "report/json.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+class RunFolders : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    before_ = fs::current_path();
+    fs::current_path(place_.path());
+  }
+  void TearDown() override { fs::current_path(before_); }
+
+  static std::set<std::string> entries(const fs::path& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) names.insert(fs::relative(entry.path(), folder));
+    return names;
+  }
+  static void write(const fs::path& path, const std::string& text = "x") {
+    fs::create_directories(fs::absolute(path).parent_path());
+    std::ofstream(path) << text;
+  }
+  static std::string content(const fs::path& path) { return *read_file(path); }
+  static VariantRecord variant(const std::string& id, const std::string& pass, Verdict verdict,
+                               const std::string& file) {
+    VariantRecord v;
+    v.id = id;
+    v.recipe.passes = {pass};
+    v.verdict = verdict;
+    v.file = file;
+    return v;
+  }
+
+  TemporaryFolder place_ = *TemporaryFolder::create(fs::temp_directory_path(), "culprit-run-folder-");
+  fs::path before_;
+  const std::string ours_ = to_json(Report{});
+};
+
+TEST_F(RunFolders, ANewOneIsNamedByTimeAndHoldsTheReport) {
+  auto folder = RunFolder::create("");
+  ASSERT_TRUE(folder) << folder.error().text();
+  EXPECT_THAT(folder->path().string(), MatchesRegex("\\.culprit/[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4}"));
+  const fs::path path = folder->path();
+  ASSERT_TRUE(folder->finish(ours_));
+  { const RunFolder moved = std::move(*folder); }
+  EXPECT_THAT(entries(path), ElementsAre("report.json"));
+}
+
+TEST_F(RunFolders, AnUnfinishedOneLeavesNothingButLogs) {
+  { auto folder = RunFolder::create(""); }
+  EXPECT_THAT(entries("."), ElementsAre()) << "not even .culprit";
+  { auto folder = RunFolder::create("a/b"); }
+  EXPECT_THAT(entries("a"), ElementsAre());
+  {
+    auto folder = RunFolder::create("c");
+    write(folder->logs() / "worker.log");
+  }
+  EXPECT_THAT(entries("c"), ElementsAre("logs", "logs/worker.log"));
+}
+
+TEST_F(RunFolders, TheOneThatWasMovedFromCleansNothingUp) {
+  fs::create_directory("logs");  // not ours: it lies in the current folder
+  {
+    auto folder = RunFolder::create("run");
+    const RunFolder moved = std::move(*folder);
+  }
+  EXPECT_TRUE(fs::exists("logs"));
+  EXPECT_FALSE(fs::exists("run"));
+}
+
+TEST_F(RunFolders, AFolderMadeByTheUserStays) {
+  fs::create_directory("mine");
+  { auto folder = RunFolder::create("mine"); }
+  EXPECT_TRUE(fs::exists("mine"));
+}
+
+TEST_F(RunFolders, FoldersOfOthersAreRefusedAndLeftAlone) {
+  write("photos/cat.jpg");
+  write("json/report.json", "{\"schema\": \"other\"}");
+  write("file");
+  for (const char* name : {"photos", "json", "file"}) {
+    const auto folder = RunFolder::create(name);
+    ASSERT_FALSE(folder) << name;
+    EXPECT_EQ(folder.error().kind, ErrorKind::usage);
+    EXPECT_THAT(folder.error().text(), HasSubstr(std::string("--run-dir ") + name));
+  }
+  EXPECT_THAT(entries("photos"), ElementsAre("cat.jpg"));
+}
+
+TEST_F(RunFolders, AnEarlierRunStaysUntilTheNewOneIsDone) {
+  write("run/report.json", ours_);
+  write("run/variants/m/old.onnx");
+  {
+    auto folder = RunFolder::create("run");
+    ASSERT_TRUE(folder) << folder.error().text();
+  }
+  EXPECT_THAT(entries("run"), ElementsAre("report.json", "variants", "variants/m", "variants/m/old.onnx"));
+  {
+    auto folder = RunFolder::create("run");
+    ASSERT_TRUE(folder->finish(ours_ + "\n"));
+  }
+  EXPECT_THAT(entries("run"), ElementsAre("report.json")) << "the old variants are gone with the old report";
+  EXPECT_EQ(content("run/report.json"), ours_ + "\n");
+}
+
+TEST_F(RunFolders, FaultyVariantsAreKeptUnderReadableNames) {
+  auto folder = RunFolder::create("run");
+  const fs::path work = *folder->work_folder(0);
+  for (const char* file : {"one", "two", "three"}) write(work / "variants" / file, file);
+  ModelReport report;
+  report.model.path = "zoo/my net.onnx";
+  report.variants = {variant("V01", "nop", Verdict::equivalent, "variants/one"),
+                     variant("V02", "fuse_bn_into_conv", Verdict::diverged, "variants/two"),
+                     variant("V03", "other", Verdict::diverged, "variants/two"),
+                     variant("V04", "close", Verdict::deviates, "variants/three"),
+                     variant("V05", "gone", Verdict::rejected, "variants/never_written"),
+                     variant("V06", "none", Verdict::optimizer_crashed, "")};
+  ASSERT_TRUE(folder->keep_variants(report, work, /*all=*/false, /*strict=*/false));
+  EXPECT_FALSE(fs::exists("run/variants")) << "nothing is seen before the end";
+  ASSERT_TRUE(folder->finish(ours_));
+  std::vector<std::string> files;
+  for (const auto& v : report.variants) files.push_back(v.file);
+  const std::string kept = "variants/my_net/V02-fuse_bn_into_conv.onnx";
+  EXPECT_THAT(files, ElementsAre("", kept, kept, "", "", ""));
+  EXPECT_EQ(content(fs::path("run") / kept), "two");
+}
+
+TEST_F(RunFolders, AllOrStrictKeepsMore) {
+  for (const bool all : {true, false}) {
+    auto folder = RunFolder::create(all ? "all" : "strict");
+    const fs::path work = *folder->work_folder(0);
+    write(work / "one");
+    write(work / "two");
+    ModelReport report;
+    report.model.path = "m.onnx";
+    report.variants = {variant("V01", "a", Verdict::equivalent, "one"), variant("V02", "b", Verdict::deviates, "two")};
+    ASSERT_TRUE(folder->keep_variants(report, work, all, /*strict=*/!all));
+    EXPECT_EQ(report.variants[0].file, all ? "variants/m/V01-a.onnx" : "");
+    EXPECT_EQ(report.variants[1].file, "variants/m/V02-b.onnx");
+  }
+}
+
+TEST_F(RunFolders, ModelsOfOneNameDoNotMix) {
+  auto folder = RunFolder::create("run");
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const fs::path work = *folder->work_folder(i);
+    write(work / "v");
+    ModelReport report;
+    report.model.path = std::to_string(i) + "/model.onnx";
+    report.variants = {variant("V01", "a", Verdict::diverged, "v")};
+    ASSERT_TRUE(folder->keep_variants(report, work, false, false));
+    files.push_back(report.variants[0].file);
+  }
+  EXPECT_THAT(files,
+              ElementsAre("variants/model/V01-a.onnx", "variants/model-2/V01-a.onnx", "variants/model-3/V01-a.onnx"));
+}
+
+TEST_F(RunFolders, ThePlaceThatCannotBeWrittenIsNamed) {
+  write("file");
+  const auto folder = RunFolder::create("file/under");
+  ASSERT_FALSE(folder);
+  EXPECT_THAT(folder.error().text(), HasSubstr("file/under"));
+}
+
+}  // namespace
+}  // namespace culprit

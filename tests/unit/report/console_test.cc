@@ -1,0 +1,129 @@
+#include "report/console.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/text.h"
+#include "golden.h"
+#include "report/layout.h"
+#include "sample_reports.h"
+
+namespace culprit {
+namespace {
+
+using namespace culprit::testing;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string run = ".culprit/20260131T235959Z-1a2b";
+
+std::string text_of(const ModelReport& report, ConsoleStyle style = {}) { return to_console(report, style, run); }
+
+std::vector<ModelReport> all_reports() { return full_report().models; }
+
+TEST(Console, Ok) { expect_golden("ok.txt", text_of(ok_report())); }
+TEST(Console, Faults) { expect_golden("faults.txt", text_of(faulty_report())); }
+TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
+TEST(Console, WeakData) { expect_golden("weak.txt", text_of(weak_report())); }
+TEST(Console, DoesNotLoad) { expect_golden("does_not_load.txt", text_of(rejected_report())); }
+TEST(Console, ManyWarnings) { expect_golden("warnings.txt", text_of(warning_report())); }
+TEST(Console, Unreadable) { expect_golden("unreadable.txt", text_of(unreadable_report())); }
+TEST(Console, VerboseShowsEverything) {
+  expect_golden("verbose.txt",
+                text_of(warning_report(), {.verbose = true}) + text_of(faulty_report(), {.verbose = true}));
+}
+TEST(Console, Summary) {
+  expect_golden("summary.txt", to_console(full_report().summary, {}, run));
+  expect_golden("summary_verbose.txt", to_console(full_report().summary, {.verbose = true}, run));
+}
+
+TEST(Console, NoLineIsLongerThanTheWidth) {
+  for (const int width : {60, 80, 100})
+    for (const bool verbose : {false, true})
+      for (ModelReport report : all_reports()) {
+        report.model.path += "-with-名前-" + std::string(100, 'x') + ".onnx";
+        for (auto& variant : report.variants)
+          variant.recipe.passes.assign(1, "a_pass_with_a_name_" + std::string(70, 'y'));
+        const ConsoleStyle style{
+            .width = width, .verbose = verbose, .repeat_flags = {"--data", "a folder/" + std::string(90, 'z')}};
+        for (const std::string& line : split(text_of(report, style), '\n'))
+          EXPECT_LE(display_width(line), width) << line;
+      }
+}
+
+TEST(Console, ColourAddsNothingButColour) {
+  for (const ModelReport& report : all_reports()) {
+    std::string coloured = text_of(report, {.colour = true});
+    EXPECT_THAT(coloured, HasSubstr("\x1b["));
+    for (auto at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b'))
+      coloured.erase(at, coloured.find('m', at) - at + 1);
+    EXPECT_EQ(coloured, text_of(report));
+  }
+}
+
+TEST(Console, HostileTextCannotSteerTheTerminal) {
+  ModelReport report = faulty_report();
+  const std::string evil = "\x1b[2J\r\n\xff";
+  report.model.path = evil;
+  report.warnings = {{evil, evil}};
+  report.variants[1].message = report.variants[1].last_words = report.variants[1].file =
+      report.variants[1].recipe.passes[0] = evil;
+  report.variants[1].measurements[evil].note = evil;
+  report.faults[0].message = report.faults[0].signature = report.faults[0].workaround = report.faults[0].culprits[0] =
+      evil;
+  const std::string text = text_of(report, {.verbose = true, .repeat_flags = {evil}});
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << static_cast<int>(c);
+  EXPECT_THAT(text, Not(HasSubstr("\xff")));
+}
+
+TEST(Console, TheCommandShownRepeatsWhatItNeeds) {
+  const std::string text = text_of(faulty_report(), {.width = 200, .repeat_flags = {"--dim", "batch=7"}});
+  EXPECT_THAT(text, HasSubstr("culprit check 'models/my net.onnx' --each fuse_bn_into_conv --dim batch=7 --verbose\n"));
+}
+
+TEST(Console, ARecipeOfSeveralPassesIsRepeatedAsOne) {
+  ModelReport report = faulty_report();
+  report.variants[1].recipe = {"onnx_optimizer", {"a", "b"}, Repeat::stable};
+  EXPECT_THAT(text_of(report, {.width = 200}), HasSubstr("--passes a,b --repeat stable --verbose\n"));
+  report.variants[1].is_bundle = true;
+  EXPECT_THAT(text_of(report, {.width = 200}),
+              HasSubstr("culprit check 'models/my net.onnx' --repeat stable --verbose\n"));
+}
+
+TEST(Console, AnErrorOfNaNIsNotHiddenByASmallerOne) {
+  ModelReport report = ok_report();
+  auto& measurements = report.variants[3].measurements;
+  measurements["a"].max_abs = std::numeric_limits<double>::quiet_NaN();
+  measurements["b"].max_abs = 1;
+  EXPECT_THAT(text_of(report), HasSubstr("nan"));
+  measurements = {{"s", {}}};
+  measurements["s"].mismatched = 2;
+  EXPECT_THAT(text_of(report), HasSubstr("differs"));
+}
+
+TEST(Console, AFaultIsSaidEvenWhereValuesCannotBeJudged) {
+  ModelReport report = faulty_report();
+  report.baseline = {BaselineStatus::weak_data, "off", "all outputs are constant"};
+  EXPECT_THAT(text_of(report), HasSubstr("FAULT"));
+  EXPECT_THAT(text_of(report), HasSubstr("values cannot be judged: the data are too weak: all outputs are constant"));
+}
+
+TEST(Console, WhyAVariantIsInconclusiveIsSaidOnce) {
+  ModelReport report = ok_report();
+  for (const std::size_t i : {3U, 4U}) {
+    report.variants[i].verdict = Verdict::inconclusive;
+    report.variants[i].message = "the machine failed";
+  }
+  EXPECT_THAT(text_of(report), HasSubstr("\n  V04, V05 inconclusive: the machine failed\n"));
+}
+
+TEST(Console, NoVariantAtAllIsNoEmptyTable) {
+  ModelReport report = ok_report();
+  report.variants.clear();
+  EXPECT_THAT(text_of(report), Not(HasSubstr("verdict")));
+}
+
+}  // namespace
+}  // namespace culprit

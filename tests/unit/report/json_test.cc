@@ -1,0 +1,192 @@
+#include "report/json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "sample_reports.h"
+
+namespace culprit {
+namespace {
+
+using namespace culprit::testing;
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+json parsed(const Report& report) { return json::parse(to_json(report)); }
+
+std::filesystem::path source_root() { return std::filesystem::path(__FILE__).parent_path() / ".." / ".." / ".."; }
+
+/// tests/schema/validate.py with Debian's python3-jsonschema; its exit status.
+int validate(const std::string& flags, const std::filesystem::path& report) {
+  const auto root = std::filesystem::weakly_canonical(source_root());
+  const std::string command = "/usr/bin/python3 '" + (root / "tests/schema/validate.py").string() + "' " + flags +
+                              " '" + (root / "docs/report.schema.json").string() + "' '" + report.string() + "'";
+  return std::system(command.c_str());
+}
+
+TEST(Json, IsValidAndCorruptedReportsAreNot) {
+  const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_json_test_report.json";
+  std::ofstream(path) << to_json(full_report());
+  EXPECT_EQ(validate("--corrupt", path), 0) << "scripts/setup brings python3-jsonschema";
+  std::filesystem::remove(path);
+}
+
+TEST(Json, AnEmptyReportIsValidToo) {
+  Report report;
+  report.tool_version = "0.1.0";
+  const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_json_test_empty.json";
+  std::ofstream(path) << to_json(report);
+  EXPECT_EQ(validate("", path), 0);
+  std::filesystem::remove(path);
+}
+
+TEST(Json, NumbersThatJsonDoesNotHaveAreWords) {
+  Report report = full_report();
+  auto& m = report.models[0].variants[3].measurements["Plus214_Output_0"];
+  m.max_abs = std::numeric_limits<double>::infinity();
+  m.max_rel = std::numeric_limits<double>::quiet_NaN();
+  m.cosine = -std::numeric_limits<double>::infinity();
+  m.atol = 0.1;
+  const json written = parsed(report)["models"][0]["variants"][3]["measurements"]["Plus214_Output_0"];
+  EXPECT_EQ(written["max_abs"], "inf");
+  EXPECT_EQ(written["max_rel"], "nan");
+  EXPECT_EQ(written["cosine"], "-inf");
+  EXPECT_EQ(written["atol"], 0.1);
+}
+
+TEST(Json, WhatDoesNotExistIsNull) {
+  const json written = parsed(full_report());
+  EXPECT_EQ(written["models"][0]["variants"][3]["same_as"], nullptr);
+  EXPECT_EQ(written["models"][0]["variants"][5]["same_as"], "V04");
+  EXPECT_EQ(written["models"][0]["variants"][0]["fingerprint"], nullptr);
+  EXPECT_EQ(written["models"][0]["error"], nullptr);
+  EXPECT_THAT(written["models"][6]["error"].get<std::string>(), HasSubstr("zip archive"));
+}
+
+TEST(Json, BytesThatAreNotUtf8AreReplaced) {
+  Report report = full_report();
+  report.models[1].model.path = "bad\xff.onnx";
+  EXPECT_EQ(parsed(report)["models"][1]["model"]["path"], "bad\xEF\xBF\xBD.onnx");
+}
+
+TEST(Json, KeysStandInTheOrderOfTheSchema) {
+  const std::string text = to_json(full_report());
+  std::size_t before = 0;
+  for (const char* key : {"\"schema\"", "\"tool\"", "\"command\"", "\"environment\"", "\"models\"", "\"summary\""}) {
+    const auto at = text.find(std::string("\n  ") + key);
+    EXPECT_GT(at, before) << key;
+    before = at == std::string::npos ? before : at;
+  }
+  EXPECT_TRUE(text.ends_with("}\n"));
+}
+
+TEST(Json, KnowsItsOwnReports) {
+  EXPECT_TRUE(is_report(to_json(full_report())));
+  for (const char* other : {"", "{}", "[]", "{\"schema\": 1}", "{\"schema\": \"other/1\"}", "not json"})
+    EXPECT_FALSE(is_report(other)) << other;
+}
+
+// The structured bindings below name every field of a record: one more field in record.h, and this no longer compiles
+// until it is written, and tested, here.
+TEST(Json, EveryFieldOfARecordIsWritten) {
+  Report report = full_report();
+  ModelReport& model = report.models[1];
+  model.warnings = {{"a_code", "a message"}};
+  VariantRecord& v = model.variants[1];
+  v.last_words = "last";
+  v.warnings = {{"b_code", "b message"}};
+  const json written = parsed(report);
+  const json& m = written["models"][1];
+  {
+    const auto& [path, sha256, bytes, nodes, initializers, ir_version, opsets, inputs, outputs] = model.model;
+    const json& j = m["model"];
+    EXPECT_TRUE(j["path"] == path && j["sha256"] == sha256 && j["bytes"] == bytes && j["nodes"] == nodes);
+    EXPECT_TRUE(j["initializers"] == initializers && j["ir_version"] == ir_version && j["opsets"] == json(opsets));
+    EXPECT_TRUE(j["inputs"] == inputs && j["outputs"] == outputs);
+  }
+  {
+    const auto& [source, samples, seed, dims] = model.data;
+    const json& j = m["data"];
+    EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
+  }
+  {
+    const auto& [status, reference_level, message] = model.baseline;
+    const json& j = m["baseline"];
+    EXPECT_TRUE(j["status"] == name_of(status) && j["reference_level"] == reference_level && j["message"] == message);
+  }
+  {
+    const auto& [facts, data, warnings, baseline, controls, variants, faults, error, seconds] = model;
+    EXPECT_TRUE(m["warnings"][0]["code"] == warnings[0].code && m["warnings"][0]["message"] == warnings[0].message);
+    EXPECT_TRUE(m["controls"].size() == controls.size() && m["variants"].size() == variants.size());
+    EXPECT_TRUE(m["faults"].size() == faults.size() && m["error"].is_null() && m["seconds"] == seconds);
+  }
+  {
+    const auto& [id, runtime, recipe, is_bundle, contract, verdict, same_as, message, fingerprint, file, nodes_before,
+                 nodes, ops_changed, measurements, confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
+    const json& j = m["variants"][1];
+    EXPECT_TRUE(j["id"] == id && j["runtime"] == runtime && j["is_bundle"] == is_bundle &&
+                j["contract"] == name_of(contract));
+    EXPECT_TRUE(j["verdict"] == name_of(verdict) && j["same_as"].is_null() && j["message"] == message);
+    EXPECT_TRUE(j["fingerprint"] == fingerprint && j["file"] == file && j["nodes_before"] == nodes_before &&
+                j["nodes"] == nodes);
+    EXPECT_TRUE(j["ops_changed"] == json(ops_changed) && j["measurements"].size() == measurements.size() &&
+                j["confirmed"] == confirmed);
+    EXPECT_TRUE(j["warnings"][0]["code"] == warnings[0].code && j["last_words"] == last_words);
+    EXPECT_TRUE(j["seconds"]["optimize"] == seconds_optimize && j["seconds"]["run"] == seconds_run);
+    const auto& [optimizer, passes, repeat] = recipe;
+    EXPECT_TRUE(j["recipe"]["optimizer"] == optimizer && j["recipe"]["passes"] == passes &&
+                j["recipe"]["repeat"] == name_of(repeat));
+  }
+  {
+    const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond, elements, atol, rtol, note] =
+        v.measurements.at("y");
+    const json& j = m["variants"][1]["measurements"]["y"];
+    EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
+    EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
+                j["beyond_tolerance"] == beyond);
+    EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
+  }
+  {
+    const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround] = model.faults[0];
+    const json& j = m["faults"][0];
+    EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
+                j["kind"] == name_of(kind));
+    EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
+    EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround);
+  }
+  {
+    const auto& [name, verdict, message, measurements] = report.models[0].controls[0];
+    const json& j = written["models"][0]["controls"][0];
+    EXPECT_TRUE(j["name"] == name && j["verdict"] == name_of(verdict) && j["message"] == message &&
+                j["measurements"].empty());
+  }
+  {
+    const auto& [onnx_optimizer, onnx, onnxruntime, provider, cpu, os, threads, cores] = report.environment;
+    const json& j = written["environment"];
+    EXPECT_TRUE(j["onnx_optimizer"] == onnx_optimizer && j["onnx"] == onnx && j["onnxruntime"] == onnxruntime &&
+                j["provider"] == provider);
+    EXPECT_TRUE(j["cpu"] == cpu && j["os"] == os && j["threads"] == threads && j["cores"] == cores);
+  }
+  {
+    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged] = report.summary;
+    const json& j = written["summary"];
+    EXPECT_TRUE(j["models"] == models && j["variants"] == variants && j["distinct_variants"] == distinct &&
+                j["faults"] == faults);
+    EXPECT_EQ(j["not_judged"], not_judged);
+    EXPECT_TRUE(j["by_verdict"] == json(by_verdict) && j["seconds"] == seconds);
+    const auto& [imports, sessions, runs, processes] = counts;
+    EXPECT_TRUE(j["counts"]["imports"] == imports && j["counts"]["sessions"] == sessions);
+    EXPECT_TRUE(j["counts"]["runs"] == runs && j["counts"]["processes"] == processes);
+  }
+  const auto& [tool_version, command, environment, models, summary] = report;
+  EXPECT_TRUE(written["tool"]["version"] == tool_version && written["command"] == command);
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,183 @@
+#include "sample_reports.h"
+
+#include <limits>
+
+namespace culprit::testing {
+namespace {
+
+const std::string a_hash(64, 'a');
+const std::string a_fingerprint(32, '7');
+
+ModelReport read_report(const std::string& path) {
+  ModelReport report;
+  report.model = {
+      path, a_hash, 26'454, 12, 8, 3, {{"", 8}}, {"Input3: float32[1,1,28,28]"}, {"Plus214_Output_0: float32[1,10]"}};
+  report.data = {"synthesized", 3, 0, {}};
+  report.seconds = 1.42;
+  return report;
+}
+
+VariantRecord variant(const std::string& id, const std::vector<std::string>& passes, Verdict verdict) {
+  VariantRecord v;
+  v.id = id;
+  v.recipe.passes = passes;
+  v.verdict = verdict;
+  v.nodes_before = v.nodes = 12;
+  v.seconds_optimize = 0.004;
+  if (verdict == Verdict::unchanged)
+    v.same_as = "round_trip";
+  else
+    v.fingerprint = a_fingerprint;
+  return v;
+}
+
+Measurement measured(double max_abs, std::int64_t mismatched, std::int64_t beyond) {
+  Measurement m;
+  m.max_abs = max_abs;
+  m.max_rel = max_abs * 4;
+  m.max_ulp = mismatched > 0 ? 12 : 0;
+  m.mismatched = mismatched;
+  m.beyond_tolerance = beyond;
+  m.elements = 30;
+  m.atol = 1e-4;
+  m.rtol = 1e-3;
+  return m;
+}
+
+VariantRecord fused(const std::string& id, const std::string& pass, double max_abs) {
+  VariantRecord v = variant(id, {pass}, max_abs == 0 ? Verdict::equivalent : Verdict::deviates);
+  v.runtime = "1.31.1";
+  v.nodes = 10;
+  v.ops_changed = {{"Add", -2}};
+  v.measurements["Plus214_Output_0"] = measured(max_abs, max_abs == 0 ? 0 : 7, 0);
+  v.seconds_run = 0.016;
+  return v;
+}
+
+VariantRecord failed(const std::string& id, const std::string& pass, Verdict verdict, const std::string& message) {
+  VariantRecord v = variant(id, {pass}, verdict);
+  v.message = message;
+  v.confirmed = "2/2";
+  v.runtime = "1.31.1";
+  return v;
+}
+
+FaultRecord fault(const std::string& id, const VariantRecord& v, const std::string& message) {
+  FaultRecord f;
+  f.id = id;
+  f.verdict = v.verdict;
+  f.culprits = v.recipe.passes;
+  f.signature = std::string(name_of(v.verdict)) + "|" + v.recipe.passes[0] + "|BatchNormalization,Conv -> Conv";
+  f.variants = {v.id};
+  f.message = message;
+  f.workaround = "leave " + v.recipe.passes[0] + " out";
+  return f;
+}
+
+}  // namespace
+
+ModelReport ok_report() {
+  ModelReport report = read_report("models/mnist-7.onnx");
+  report.controls = {{"repeat", Verdict::equivalent, "", {}}, {"round_trip", Verdict::unchanged, "", {}}};
+  report.warnings = {{"constants_became_inputs",
+                      "the round trip leaves 8 initializers among the inputs (Parameter6, Parameter87, ...), so a "
+                      "runtime may no longer fold them"}};
+  for (const char* id : {"V01", "V02", "V03"})
+    report.variants.push_back(variant(id, {"eliminate_identity"}, Verdict::unchanged));
+  report.variants.push_back(fused("V04", "fuse_add_bias_into_conv", 3.1e-7));
+  report.variants.push_back(fused("V05", "eliminate_duplicate_initializer", 0));
+  VariantRecord bundle = fused("V06", "", 3.1e-7);
+  bundle.is_bundle = true;
+  bundle.recipe.passes.assign(39, "nop");
+  bundle.same_as = "V04";
+  report.variants.push_back(bundle);
+  return report;
+}
+
+ModelReport faulty_report() {
+  ModelReport report = read_report("models/my net.onnx");
+  report.data = {"test_data_set", 1, 0, {{"batch", 7}}};
+  VariantRecord off = failed("V02", "fuse_bn_into_conv", Verdict::diverged, "output 'y' is off by 0.31");
+  off.measurements["y"] = measured(0.31, 30, 28);
+  off.file = "variants/my net/V02-fuse_bn_into_conv.onnx";
+  off.nodes = 11;
+  VariantRecord shape = failed("V03", "eliminate_shape_gather", Verdict::diverged, "output 'z' has another shape");
+  shape.measurements["y"] = measured(0, 0, 0);
+  shape.measurements["z"] = measured(std::numeric_limits<double>::quiet_NaN(), 0, 0);
+  shape.measurements["z"].note = "shape [1,2] became [2]";
+  report.variants = {variant("V01", {"nop"}, Verdict::unchanged), off, shape};
+  report.faults = {fault("F1", off, "output 'y' is off by 0.31 where 1.0e-04 is allowed (28 of 30 elements)"),
+                   fault("F2", shape, "output 'z' has the shape [2] where the reference has [1,2]")};
+  return report;
+}
+
+ModelReport crashed_report() {
+  ModelReport report = read_report("crash.onnx");
+  VariantRecord crash = failed("V01", "adjust_slice_and_matmul", Verdict::optimizer_crashed, "killed by SIGABRT");
+  crash.fingerprint.clear();
+  crash.nodes = 0;
+  crash.runtime.clear();
+  crash.last_words =
+      "one\ntwo\nthree\n\nfour\nterminate called after throwing an instance of 'onnx::assert_error'\n  what():  "
+      "axes.h:12: \x1b[31mhas no such attribute\n";
+  report.variants = {crash};
+  report.faults = {fault("F1", crash, "the optimizer was killed by SIGABRT")};
+  return report;
+}
+
+ModelReport weak_report() {
+  ModelReport report = read_report("light-resnet50-9.onnx");
+  report.baseline = {BaselineStatus::weak_data, "off",
+                     "every output is constant over all samples; give real data with --data DIR or --input NAME=FILE"};
+  report.variants = {fused("V01", "fuse_bn_into_conv", 0)};
+  return report;
+}
+
+ModelReport rejected_report() {
+  ModelReport report =
+      read_report("/home/somebody/with/a/really/long/path/that/goes/on/and/on/superresolution-ext-18.onnx");
+  report.baseline = {
+      BaselineStatus::does_not_load, "off",
+      "ONNX Runtime 1.31.1: com.microsoft.extensions:\x1b[2JImageDecoder(-1) is not a registered function. "
+      "Give the library with these operators: --custom-ops "
+      "/opt/a/path/without/any/space/which/is/longer/than/one/line/of/the/terminal/libortextensions.so"};
+  report.data = {};
+  return report;
+}
+
+ModelReport warning_report() {
+  ModelReport report = ok_report();
+  for (const char* code : {"metadata_lost", "larger_file", "ir_raised", "opset_raised", "quantization_annotation_lost"})
+    report.warnings.push_back({code, "something that is worth knowing"});
+  for (std::size_t i = 3; i < 6; ++i)
+    report.variants[i].warnings = {{"unused_initializer", "2 initializers are left unused (a, b)"}};
+  report.controls[0] = {"repeat", Verdict::diverged, "the reference ran twice with different results", {}};
+  return report;
+}
+
+ModelReport unreadable_report() {
+  ModelReport report;
+  report.model.path = "broken.onnx";
+  report.baseline = {BaselineStatus::does_not_load, "off", "the model cannot be read"};
+  report.error = "broken.onnx is not an ONNX model: it begins with \"PK\". It is a zip archive; unpack it first";
+  return report;
+}
+
+Report full_report() {
+  Report report;
+  report.tool_version = "0.1.0";
+  report.command = {"culprit", "check", "models/mnist-7.onnx"};
+  report.environment = {"0.4.2", "1.19.1", "1.31.1", "CPU", "a cpu", "an os", 1, 2};
+  report.models = {ok_report(),       faulty_report(),  crashed_report(),   weak_report(),
+                   rejected_report(), warning_report(), unreadable_report()};
+  report.summary = {7,
+                    21,
+                    11,
+                    3,
+                    {{"unchanged", 7}, {"equivalent", 8}, {"diverged", 2}, {"optimizer_crashed", 1}, {"deviates", 3}},
+                    {6, 30, 70, 25},
+                    12.5};
+  return report;
+}
+
+}  // namespace culprit::testing

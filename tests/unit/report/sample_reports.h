@@ -1,0 +1,18 @@
+#pragma once
+// Reports as `check` makes them, for the tests of what is written about them.
+
+#include "record/record.h"
+
+namespace culprit::testing {
+
+ModelReport ok_report();          ///< nothing wrong; most passes change nothing, three make one model
+ModelReport faulty_report();      ///< two passes break it, in different ways
+ModelReport crashed_report();     ///< a pass kills the optimizer, which said something before
+ModelReport weak_report();        ///< the data cannot tell
+ModelReport rejected_report();    ///< the model itself does not load, and names and messages are long and hostile
+ModelReport warning_report();     ///< many warnings
+ModelReport unreadable_report();  ///< the file is no model
+/// All of them, with totals and an environment.
+Report full_report();
+
+}  // namespace culprit::testing

@@ -1,0 +1,40 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "worker/run_job.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::vector<NamedTensor> pack() {
+  return {{"a", Tensor::of<float>({2}, {1, 2})}, {"b", Tensor::from_strings({1}, {"s"}).value()}};
+}
+
+TEST(BindInputs, WithoutABindingAllGoesInByItsName) {
+  const auto bound = bind_inputs(pack(), {}).value();
+  ASSERT_THAT(bound, SizeIs(2));
+  EXPECT_EQ(bound[1].name, "b");
+}
+
+TEST(BindInputs, RenamesCastsAndLeavesOut) {
+  const auto bound = bind_inputs(pack(), {{"a", "x", DType::i32}}).value();
+  ASSERT_THAT(bound, SizeIs(1));
+  EXPECT_EQ(bound[0].name, "x");
+  EXPECT_THAT(bound[0].value.as<std::int32_t>(), ElementsAre(1, 2));
+}
+
+TEST(BindInputs, OneTensorMayFeedTwoInputs) {
+  EXPECT_THAT(bind_inputs(pack(), {{"a", "x", DType::undefined}, {"a", "y", DType::f32}}).value(), SizeIs(2));
+}
+
+TEST(BindInputs, NamesWhatIsNotThere) {
+  EXPECT_THAT(bind_inputs(pack(), {{"c", "x", DType::undefined}}).error().message, HasSubstr("'c'"));
+  EXPECT_FALSE(bind_inputs(pack(), {{"b", "x", DType::f32}}));  // strings do not become numbers
+}
+
+}  // namespace
+}  // namespace culprit

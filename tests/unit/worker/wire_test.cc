@@ -1,0 +1,149 @@
+#include "worker/wire.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace culprit {
+namespace {
+
+OptimizeJob two_recipes() {
+  OptimizeJob job;
+  job.model = "/models/\xff.onnx";  // not UTF-8: neither need paths be
+  job.recipes = {{"onnx_optimizer", {}, Repeat::once}, {"onnx_optimizer", {"a", "b"}, Repeat::stable}};
+  job.folder = "/variants";
+  job.limits = {1.5, 1000};
+  return job;
+}
+
+template <class Message>
+Message through_bytes(const Message& message) {
+  Message back;
+  EXPECT_TRUE(back.ParseFromString(message.SerializeAsString()));
+  return back;
+}
+
+TEST(Wire, OptimizeJobsComeBack) {
+  const OptimizeJob job = two_recipes();
+  const OptimizeJob back = wire::decode(through_bytes(wire::encode(job, "/scratch")));
+  EXPECT_EQ(back.model, job.model);
+  EXPECT_EQ(back.optimizer, job.optimizer);
+  EXPECT_EQ(back.recipes, job.recipes);
+  EXPECT_EQ(back.folder, job.folder);
+  EXPECT_EQ(back.limits.cpu_seconds, 1.5);
+  EXPECT_EQ(back.limits.memory_bytes, 1000u);
+}
+
+TEST(Wire, RunJobsComeBack) {
+  RunJob job;
+  job.model = "m";
+  job.session = {Level::layout, 3, {"a.so", "b.so"}, "saved"};
+  job.samples = {"0", "1"};
+  job.inputs = {{"x", "y", DType::f16}, {"z", "z", DType::undefined}};
+  job.folder = "out";
+  const auto back = wire::decode(through_bytes(wire::encode(job, "lib.so")));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->session.level, Level::layout);
+  EXPECT_EQ(back->session.threads, 3);
+  EXPECT_EQ(back->session.custom_ops, job.session.custom_ops);
+  EXPECT_EQ(back->session.save_optimized_to, "saved");
+  EXPECT_EQ(back->samples, job.samples);
+  ASSERT_EQ(back->inputs.size(), 2u);
+  EXPECT_EQ(back->inputs[0].original, "x");
+  EXPECT_EQ(back->inputs[0].variant, "y");
+  EXPECT_EQ(back->inputs[0].cast_to, DType::f16);
+  EXPECT_EQ(back->inputs[1].cast_to, DType::undefined);
+  EXPECT_EQ(back->folder, "out");
+}
+
+VariantOutcome some_variant() {
+  VariantOutcome outcome;
+  outcome.recipe = 1;
+  outcome.fingerprint = {7, 9};
+  outcome.checker_complaint = "no";
+  ValueInfo value;
+  value.name = "x";
+  value.dtype = DType::f32;
+  value.has_shape = true;
+  value.dims = {{3, ""}, {std::nullopt, "N"}};
+  outcome.interface.inputs = {value};
+  outcome.interface.outputs = {value, value};
+  outcome.facts.nodes = 5;
+  outcome.facts.opsets = {{"", 13}, {"ai.onnx.ml", 2}};
+  outcome.facts.inputs = {"x: float32[3,N]"};
+  outcome.ops_changed = {{"Conv", -3}};
+  outcome.warnings = {{"dead_node", "one"}};
+  outcome.seconds = 0.25;
+  return outcome;
+}
+
+TEST(Wire, VariantsComeBackWithAFileOfTheirFingerprint) {
+  const VariantOutcome outcome = some_variant();
+  const auto back = wire::decode(through_bytes(wire::encode(outcome)), two_recipes());
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->recipe, 1u);
+  EXPECT_EQ(back->fingerprint, outcome.fingerprint);
+  EXPECT_EQ(back->file, "/variants/" + outcome.fingerprint.hex() + ".onnx");
+  EXPECT_EQ(back->checker_complaint, "no");
+  EXPECT_EQ(back->interface, outcome.interface);
+  EXPECT_EQ(back->facts.nodes, 5);
+  EXPECT_EQ(back->facts.opsets, outcome.facts.opsets);
+  EXPECT_EQ(back->facts.inputs, outcome.facts.inputs);
+  EXPECT_EQ(back->ops_changed, outcome.ops_changed);
+  EXPECT_EQ(back->warnings, outcome.warnings);
+  EXPECT_EQ(back->seconds, 0.25);
+}
+
+TEST(Wire, WhatWasNotMadeHasNoFile) {
+  VariantOutcome outcome = some_variant();
+  outcome.skipped_by_scan = true;
+  EXPECT_TRUE(wire::decode(wire::encode(outcome), two_recipes())->file.empty());
+  outcome = some_variant();
+  outcome.failure = {Ending::crashed, "killed by SIGSEGV", "\x1b[31mred"};
+  const auto failed = wire::decode(wire::encode(outcome), two_recipes());
+  EXPECT_TRUE(failed->file.empty());
+  EXPECT_EQ(failed->failure.last_words, "?[31mred");
+}
+
+TEST(Wire, VariantsThatMakeNoSense) {
+  const auto refused = [](auto change) {
+    wire::Variant wire = wire::encode(some_variant());
+    change(wire);
+    return !wire::decode(wire, two_recipes());
+  };
+  EXPECT_FALSE(refused([](wire::Variant&) {}));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.set_recipe(2); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.set_recipe(UINT64_MAX); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.mutable_failure()->set_ending(6); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.set_seconds(std::nan("")); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.set_seconds(-1); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.mutable_interface()->mutable_inputs(0)->set_dtype(1000); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.mutable_interface()->mutable_outputs(1)->set_kind(99); }));
+}
+
+TEST(Wire, RunsThatMakeNoSense) {
+  RunOutcome done;
+  const auto refused = [&](auto change) {
+    wire::Ran wire = wire::encode(done, Level::all);
+    change(wire);
+    return !wire::decode(wire);
+  };
+  EXPECT_FALSE(refused([](wire::Ran&) {}));
+  EXPECT_EQ(wire::decode(wire::encode(done, Level::all))->level, "all");
+  EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_stage(4); }));
+  EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_stage(1); }));                      // not done, and no failure
+  EXPECT_TRUE(refused([](wire::Ran& wire) { wire.mutable_failure()->set_ending(2); }));  // done, and a failure
+  EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_seconds_run(INFINITY); }));
+}
+
+TEST(Wire, BytesThatAreNoMessage) {
+  EXPECT_FALSE(wire::parse<wire::FromWorker>("################"));
+  EXPECT_FALSE(wire::parse<wire::FromWorker>(""));
+  wire::FromWorker message;
+  message.mutable_forked();
+  EXPECT_TRUE(wire::parse<wire::FromWorker>(message.SerializeAsString()));
+}
+
+}  // namespace
+}  // namespace culprit
