@@ -1,0 +1,45 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+
+PRESET ?= release
+BUILD  := build/$(PRESET)
+CACHE  := $(or $(CULPRIT_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME)/culprit,$(HOME)/.cache/culprit))
+JOBS   ?= $(shell nproc)
+
+.PHONY: help setup build demo test bench format lint asan tsan clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## system packages, ONNX Optimizer (built once), ONNX Runtime: into the cache folder
+	@scripts/setup
+
+build: setup ## the tool: build/release/bin/culprit
+	@cmake --preset $(PRESET) --log-level=WARNING >/dev/null
+	@cmake --build $(BUILD) --target culprit -j $(JOBS)
+
+demo: build ## check a real network: Spotify's basic-pitch, out of its Python package
+	@scripts/setup demo
+	$(BUILD)/bin/culprit check $(CACHE)/models/basic-pitch.onnx --samples 3
+
+test: build ## build and run every test
+	@cmake --build $(BUILD) -j $(JOBS)
+	@ctest --preset $(PRESET) -j $(JOBS)
+
+bench: build ## culprit side by side with the way its peers do it
+	@scripts/setup peers
+	@bench/run $(BUILD)/bin/culprit
+
+format: ## clang-format everything in place
+	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
+
+lint: build ## clang-format and clang-tidy, as CI runs them
+	@cmake --build $(BUILD) -j $(JOBS)
+	@scripts/lint $(BUILD)
+
+asan tsan: setup ## all tests under AddressSanitizer + UBSan, or ThreadSanitizer
+	@cmake --preset $@ >/dev/null
+	@cmake --build build/$@ -j $(JOBS)
+	@ctest --preset $@ -j $(JOBS)
+
+clean: ## remove build/; the cache folder stays
+	@rm -rf build
