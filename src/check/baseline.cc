@@ -108,25 +108,35 @@ class BaselineSearch {
       if (trial->outcome.failure.machine) {
         return fail(ErrorKind::io, "the reference could not be run: " + reason_of(trial->outcome.failure.message));
       }
-      if (!trial->failed()) return accept(proposal, std::move(*trial)), Result<void>();
+      if (!trial->failed()) {
+        accept(proposal, std::move(*trial));
+        return {};
+      }
       ++tried;
       remove_all(trial->samples);
-      if (!first) report_data(proposal), first = std::move(*trial);
-      if (first->at_load() || trial->outcome.failure.ending == Ending::timed_out) break;
+      const bool is_hopeless = trial->at_load() || trial->outcome.failure.ending == Ending::timed_out;
+      if (!first) {
+        report_data(proposal);
+        first = std::move(*trial);
+      }
+      if (is_hopeless) break;
     }
     if (first) refuse(*first, proposals.first(tried));
     return {};
   }
 
  private:
+  static bool may_load_otherwise(const RunOutcome& outcome) {
+    const bool refused = outcome.failure.failed() && outcome.stage == RunOutcome::Stage::load;
+    return refused && !outcome.failure.machine && outcome.failure.ending != Ending::timed_out;
+  }
+
   /// Once at the level that is judged, and if the model does not load there, at `basic`.
   Result<Trial> try_loading(const Proposal& proposal, std::size_t number) {
     auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(number));
     if (!samples) return tl::unexpected(samples.error());
     auto trial = run(*samples, Level::off, number);
-    const bool refused =
-        trial && trial->outcome.failure.ending == Ending::threw && trial->outcome.stage == RunOutcome::Stage::load;
-    if (!refused) return trial;
+    if (!trial || !may_load_otherwise(trial->outcome)) return trial;
     auto second = run(*samples, Level::basic, number);
     if (!second) return second;
     return second->at_load() ? trial : second;
@@ -220,6 +230,10 @@ class BaselineSearch {
 }  // namespace
 
 Result<void> establish_baseline(const std::vector<Proposal>& proposals, Desk& desk, Basis& basis, ModelReport& report) {
+  const auto is_empty = [](const Proposal& proposal) { return proposal.samples.empty(); };
+  if (proposals.empty() || std::ranges::any_of(proposals, is_empty)) {
+    return fail(ErrorKind::internal, "there are no samples to judge the model with");  // all would seem well
+  }
   return BaselineSearch(desk, basis, report).search(proposals);
 }
 

@@ -130,6 +130,9 @@ class ModelCheck {
       for (const VariantRecord& record : report_.variants) ids.push_back(record.id);
     }
     report_.faults = find_faults(study_, explanations, ids, basis_.samples.size());
+    if (study_.import().failure.failed() && report_.faults.empty()) {
+      report_.warnings.push_back({"nothing_judged", report_.controls.back().message + "; try again"});
+    }
   }
 
   const CheckOptions& options_;

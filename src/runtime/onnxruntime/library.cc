@@ -57,9 +57,7 @@ Result<std::string> load_library(const std::filesystem::path& path) {
                 "cannot load " + where + ": " + printable(reason != nullptr ? reason : "unknown reason"),
                 "it must be ONNX Runtime's shared library for this machine");
   }
-  auto version = take_api(handle, where);
-  if (!version) dlclose(handle);
-  return version;
+  return take_api(handle, where);  // refused or not, it stays loaded: it has run, and may have threads and statics
 }
 
 }  // namespace culprit::ort

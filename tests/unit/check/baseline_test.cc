@@ -146,6 +146,13 @@ TEST_F(BaselineTest, a_runtime_that_gives_nothing_cannot_be_judged) {
   EXPECT_EQ(check().baseline.status, BaselineStatus::does_not_run);
 }
 
+TEST_F(BaselineTest, without_samples_nothing_seems_well) {
+  proposals = {proposal("none", {})};
+  EXPECT_FALSE(try_check());
+  proposals.clear();
+  EXPECT_FALSE(try_check());
+}
+
 TEST_F(BaselineTest, the_machines_failure_is_no_verdict_on_the_model) {
   executor.original.running = failure(Ending::threw, "no space left on device");
   executor.original.running.machine = true;

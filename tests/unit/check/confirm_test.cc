@@ -138,6 +138,7 @@ TEST_F(Confirm, an_import_that_failed_once_is_no_fault_but_nothing_was_judged_ei
   const ModelReport report = check();
   EXPECT_THAT(report.faults, IsEmpty());
   EXPECT_EQ(control(report, "round_trip").verdict, Verdict::inconclusive);
+  EXPECT_THAT(codes(report.warnings), ElementsAre("nothing_judged"));
   EXPECT_EQ(exit_code_of(report, false), 3);
 }
 

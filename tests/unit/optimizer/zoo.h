@@ -14,7 +14,7 @@ namespace culprit {
 inline std::filesystem::path zoo_folder() {
   if (const char* folder = std::getenv("CULPRIT_ZOO"); folder != nullptr)
     return std::filesystem::path(folder) / "models";
-  const auto source = std::filesystem::path(__FILE__).parent_path() / "../../..";
+  const auto source = std::filesystem::path(CULPRIT_SOURCE);
   return std::filesystem::absolute(source / "../shared/zoo/models").lexically_normal();
 }
 

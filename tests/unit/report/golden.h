@@ -13,7 +13,7 @@
 namespace culprit::testing {
 
 inline void expect_golden(const std::string& name, const std::string& text) {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "golden" / name;
+  const auto path = std::filesystem::path(CULPRIT_SOURCE) / "tests/unit/report/golden" / name;
   if (std::getenv("CULPRIT_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
   std::ostringstream expected;
   expected << std::ifstream(path).rdbuf();

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 json parsed(const Report& report) { return json::parse(to_json(report)); }
 
-std::filesystem::path source_root() { return std::filesystem::path(__FILE__).parent_path() / ".." / ".." / ".."; }
+std::filesystem::path source_root() { return CULPRIT_SOURCE; }
 
 /// tests/schema/validate.py with Debian's python3-jsonschema; its exit status.
 int validate(const std::string& flags, const std::filesystem::path& report) {
