@@ -187,6 +187,7 @@ std::string describe(const Comparison& comparison) {
   if (worst == comparison.measurements.end()) return "";
   if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
   const std::string text = "output '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
   if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
   return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);
 }

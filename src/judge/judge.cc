@@ -37,6 +37,7 @@ void count_nonfinite(Measurement& m) {
   m.max_abs = m.max_rel = infinity;
   ++m.nonfinite_mismatch;
   ++m.mismatched;
+  ++m.beyond_floor;
   ++m.beyond_tolerance;
 }
 
@@ -50,8 +51,31 @@ void count_distance(Measurement& m, double difference, double reference) {
 void count_difference(Measurement& m, double r, double v) {
   const double difference = std::abs(v - r);
   count_distance(m, difference, r);
+  if (difference <= m.floor) return;
+  ++m.beyond_floor;
   if (!(difference <= m.atol + m.rtol * std::abs(r))) ++m.beyond_tolerance;
 }
+
+/// Elements of exact types either agree, or rounding explains why not, or they are wrong.
+class Exact {
+ public:
+  Exact(std::span<const std::uint8_t> ties, Measurement& m) : ties_(ties), m_(m) {}
+
+  /// Element `i` differs; `is_step`: by no more than the floor.
+  void count(std::size_t i, bool is_step) {
+    if (is_step) return;
+    if (i < ties_.size() && ties_[i] != 0) {
+      ++m_.ties;
+      return;
+    }
+    ++m_.beyond_floor;
+    ++m_.beyond_tolerance;
+  }
+
+ private:
+  std::span<const std::uint8_t> ties_;
+  Measurement& m_;
+};
 
 /// One pass over two tensors of one floating type and shape. `parts`: numbers to compare.
 template <class Elements>
@@ -81,9 +105,9 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
   if (zeros_differ) m.note = signed_zeros;
 }
 
-/// Exact types: every difference is beyond tolerance. 64-bit differences are taken in integers, so that none is lost.
+/// 64-bit differences are taken in integers, so that none is lost.
 template <std::integral T>
-void compare_integers(const Tensor& reference, const Tensor& variant, Measurement& m) {
+void compare_integers(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
   const auto rs = reference.as<T>();
   const auto vs = variant.as<T>();
   Angle<double> angle;
@@ -96,56 +120,59 @@ void compare_integers(const Tensor& reference, const Tensor& variant, Measuremen
     const auto difference =
         static_cast<Unsigned>(static_cast<Unsigned>(std::max(r, v)) - static_cast<Unsigned>(std::min(r, v)));
     count_distance(m, static_cast<double>(difference), static_cast<double>(r));
-    ++m.beyond_tolerance;
+    exact.count(i, static_cast<double>(difference) <= m.floor);
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
 }
 
-void compare_strings(const Tensor& reference, const Tensor& variant, Measurement& m) {
+void compare_strings(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
   for (std::size_t i = 0; i < reference.strings().size(); ++i) {
-    if (reference.strings()[i] != variant.strings()[i]) ++m.mismatched;
+    if (reference.strings()[i] == variant.strings()[i]) continue;
+    ++m.mismatched;
+    exact.count(i, false);
   }
-  m.beyond_tolerance = m.mismatched;
 }
 
 /// Bool and nibbles: few, and exact. Any non-zero byte is true.
-void compare_numbers(const Tensor& reference, const Tensor& variant, Measurement& m) {
+void compare_numbers(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
   Angle<double> angle;
   for (std::int64_t i = 0; i < reference.count(); ++i) {
     const double r = reference.number(i);
     const double v = variant.number(i);
     angle.add(r, v);
-    if (r != v) count_difference(m, r, v);
+    if (r == v) continue;
+    count_distance(m, std::abs(v - r), r);
+    exact.count(static_cast<std::size_t>(i), std::abs(v - r) <= m.floor);
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
 }
 
-void compare_elements(const Tensor& reference, const Tensor& variant, Measurement& m) {
+void compare_elements(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
   const auto floats = [&]<class Elements>(std::int64_t parts) {
     compare_floats<Elements>(reference, variant, parts, m);
   };
   if (with_float_elements(reference.dtype(), reference.count(), floats)) return;
   switch (reference.dtype()) {
     case DType::u8:
-      return compare_integers<std::uint8_t>(reference, variant, m);
+      return compare_integers<std::uint8_t>(reference, variant, exact, m);
     case DType::i8:
-      return compare_integers<std::int8_t>(reference, variant, m);
+      return compare_integers<std::int8_t>(reference, variant, exact, m);
     case DType::u16:
-      return compare_integers<std::uint16_t>(reference, variant, m);
+      return compare_integers<std::uint16_t>(reference, variant, exact, m);
     case DType::i16:
-      return compare_integers<std::int16_t>(reference, variant, m);
+      return compare_integers<std::int16_t>(reference, variant, exact, m);
     case DType::u32:
-      return compare_integers<std::uint32_t>(reference, variant, m);
+      return compare_integers<std::uint32_t>(reference, variant, exact, m);
     case DType::i32:
-      return compare_integers<std::int32_t>(reference, variant, m);
+      return compare_integers<std::int32_t>(reference, variant, exact, m);
     case DType::u64:
-      return compare_integers<std::uint64_t>(reference, variant, m);
+      return compare_integers<std::uint64_t>(reference, variant, exact, m);
     case DType::i64:
-      return compare_integers<std::int64_t>(reference, variant, m);
+      return compare_integers<std::int64_t>(reference, variant, exact, m);
     case DType::string:
-      return compare_strings(reference, variant, m);
+      return compare_strings(reference, variant, exact, m);
     default:
-      return compare_numbers(reference, variant, m);
+      return compare_numbers(reference, variant, exact, m);
   }
 }
 
@@ -164,7 +191,7 @@ Measurement structural(const Tensor& reference, std::string note) {
   Measurement m;
   m.max_abs = m.max_rel = infinity;
   m.cosine = 0;
-  m.elements = m.mismatched = m.beyond_tolerance = reference.count();
+  m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = reference.count();
   m.note = std::move(note);
   return m;
 }
@@ -178,7 +205,8 @@ std::string worse_note(const Measurement& a, const Measurement& b) {
 
 }  // namespace
 
-Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance) {
+Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
+                    const Rounding& rounding) {
   if (reference.dtype() != variant.dtype()) {
     return structural(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
   }
@@ -191,7 +219,8 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
   const Bounds bounds = bounds_for(reference, tolerance);
   m.atol = bounds.atol;
   m.rtol = bounds.rtol;
-  if (!same_bits(reference, variant)) compare_elements(reference, variant, m);
+  m.floor = rounding.floor;
+  if (!same_bits(reference, variant)) compare_elements(reference, variant, Exact(rounding.ties, m), m);
   return m;
 }
 
@@ -203,10 +232,13 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   m.cosine = std::min(a.cosine, b.cosine);
   m.nonfinite_mismatch = a.nonfinite_mismatch + b.nonfinite_mismatch;
   m.mismatched = a.mismatched + b.mismatched;
+  m.beyond_floor = a.beyond_floor + b.beyond_floor;
   m.beyond_tolerance = a.beyond_tolerance + b.beyond_tolerance;
+  m.ties = a.ties + b.ties;
   m.elements = a.elements + b.elements;
   m.atol = std::max(a.atol, b.atol);
   m.rtol = std::max(a.rtol, b.rtol);
+  m.floor = std::max(a.floor, b.floor);
   m.note = worse_note(a, b);
   return m;
 }
@@ -216,7 +248,7 @@ bool is_structural(const Measurement& measurement) { return measurement.note.fin
 Verdict verdict_of(const Measurement& measurement) {
   if (is_structural(measurement)) return Verdict::diverged;
   if (measurement.beyond_tolerance > 0 || measurement.nonfinite_mismatch > 0) return Verdict::diverged;
-  return measurement.mismatched > 0 ? Verdict::deviates : Verdict::equivalent;
+  return measurement.beyond_floor > 0 ? Verdict::deviates : Verdict::equivalent;
 }
 
 Verdict verdict_of(const Measurements& measurements) {

@@ -1,9 +1,10 @@
 #pragma once
 // Outputs against the reference's -> measurements -> verdict. Sees tensors only.
 //
-// Tolerances, until the noise floor is measured: |v - r| <= atol + rtol * |r|, elementwise. The defaults scale with the
-// output, so that they mean the same for probabilities and for pixels: atol = atol_scale(dtype) x RMS(finite elements
-// of r).
+// Two limits, elementwise. The noise floor is measured (docs/judging.md): what lies within it is rounding, and
+// equivalent. The tolerance is |v - r| <= atol + rtol * |r|: what lies within it deviates, what lies beyond both has
+// diverged. Its defaults scale with the output, so that they mean the same for probabilities and for pixels:
+// atol = atol_scale(dtype) x RMS(finite elements of r).
 //
 //   dtype      rtol   atol_scale      integers, bools, strings: exact
 //   float64    1e-6   1e-7
@@ -27,17 +28,24 @@ struct Tolerance {
   std::optional<double> rtol;  ///< absent: the default above
 };
 
+/// What rounding alone can do to one output of one sample. By default nothing: bits must agree.
+struct Rounding {
+  double floor = 0;                         ///< |v - r| up to this is rounding; for integers a quantization step
+  std::span<const std::uint8_t> ties = {};  ///< by element: not 0 where an exact type flips by rounding alone
+};
+
 /// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged;
 /// nothing is compared then, so every element counts as beyond tolerance and the distances are infinite. NaN equals
 /// NaN, an infinity equals itself. Signed zeros that differ are noted and count as equal. The cosine of two zero
 /// vectors is 1, of one 0. Complex numbers count as two elements each. `--atol` and `--rtol` do not loosen exact types.
-Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance);
+Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
+                    const Rounding& rounding = {});
 
 /// The worse of two measurements of the same output, field by field; counts add up.
 Measurement worse(const Measurement& a, const Measurement& b);
 
-/// equivalent (no element differs), deviates (some differ, all within tolerance), diverged (beyond, or shape, type, NaN
-/// pattern).
+/// equivalent (no element differs by more than rounding explains), deviates (some do, all within tolerance), diverged
+/// (beyond, or shape, type, NaN pattern).
 Verdict verdict_of(const Measurement& measurement);
 Verdict verdict_of(const Measurements& measurements);  ///< the worst of all outputs
 

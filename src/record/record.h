@@ -27,10 +27,13 @@ struct Measurement {
   double cosine = 1;                    ///< cosine similarity over the finite elements, the smallest over samples
   std::int64_t nonfinite_mismatch = 0;  ///< elements where NaN/Inf stand in one and not, or differently, in the other
   std::int64_t mismatched = 0;          ///< elements that differ at all
-  std::int64_t beyond_tolerance = 0;    ///< elements that differ by more than the tolerance
+  std::int64_t beyond_floor = 0;        ///< elements that differ by more than rounding explains: the floor, or a tie
+  std::int64_t beyond_tolerance = 0;    ///< of those, the ones that differ by more than the tolerance as well
+  std::int64_t ties = 0;                ///< elements of exact types that differ, and that rounding alone flips too
   std::int64_t elements = 0;            ///< compared, over all samples
   double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
   double rtol = 0;
+  double floor = 0;  ///< the noise floor used, absolute
   std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ"; else ""
 };
 using Measurements = std::map<std::string, Measurement>;  ///< by output name of the reference
@@ -54,10 +57,48 @@ struct DataFacts {
   std::map<std::string, std::int64_t> dims;  ///< what symbolic dimensions were set to
 };
 
+/// An output whose values say nothing about a variant.
+struct WeakOutput {
+  std::string output;
+  std::string reason;  ///< "empty in all samples", "2.5 in all elements of all samples"
+  bool operator==(const WeakOutput&) const = default;
+};
+
 struct Baseline {
   BaselineStatus status = BaselineStatus::ok;
   std::string reference_level = "off";
-  std::string message;  ///< for anything but ok: why, and what to do
+  std::string message;                ///< for anything but ok: why, and what to do
+  std::vector<WeakOutput> weak = {};  ///< also where other outputs say enough
+};
+
+/// What rounding alone can do to one output (DESIGN section 5, docs/judging.md): abs = 4 x deviation + 8 eps x rms +
+/// step.
+struct NoiseFloor {
+  double abs = 0;
+  double rel = 0;              ///< abs / rms; 0 where rms is
+  double deviation = 0;        ///< the largest |draw - reference| of an element over all draws that count
+  double rms = 0;              ///< of the reference's finite elements, the largest over the samples
+  double eps = 0;              ///< of the output's type; 0 for exact types
+  double step = 0;             ///< one quantization step, where the output is quantized; else 0
+  std::int64_t draws = 0;      ///< that count
+  std::int64_t discarded = 0;  ///< that changed a shape or the pattern of NaN and infinities
+  std::int64_t ties = 0;       ///< elements of an exact type that flipped in some draw
+};
+
+/// A variant where users run it: at the runtime's own optimization level, against the original at that level.
+struct Deployed {
+  std::string level;         ///< "all"
+  std::int64_t samples = 0;  ///< run
+  Verdict verdict = Verdict::inconclusive;
+  std::string message;
+  std::string confirmed;  ///< "2/2"; "" where there was nothing to confirm
+  Measurements measurements;
+};
+
+/// What a verdict that rests on no measurement rests on.
+struct Evidence {
+  std::string stage;   ///< "import", "optimize", "checker", "interface", "load", "run"; "" where measurements tell all
+  std::string ending;  ///< "threw", "crashed", "exited", "timed_out", "out_of_memory", "refused", "machine"
 };
 
 struct ControlRecord {
@@ -82,8 +123,11 @@ struct VariantRecord {
   std::int64_t nodes_before = 0;
   std::int64_t nodes = 0;
   std::map<std::string, std::int64_t> ops_changed;  ///< op type -> how many more (+) or fewer (-)
+  Evidence evidence;
   Measurements measurements;
-  std::string confirmed;  ///< "2/2"; "" where there was nothing to confirm
+  Measurements inner;  ///< by name of an inner value, where outputs are weak and inner values were compared
+  std::optional<Deployed> deployed;  ///< absent where it was not run at the deploy level
+  std::string confirmed;             ///< "2/2"; "" where there was nothing to confirm
   std::vector<Warning> warnings;
   double seconds_optimize = 0;
   double seconds_run = 0;
@@ -102,15 +146,32 @@ struct FaultRecord {
   std::string workaround;
 };
 
+struct LeftOut {
+  std::string pass;
+  std::string reason;  ///< one line: what happens with it
+};
+
+/// The largest part of the bundle (or of --passes) that was verified to be right.
+struct SafeRecipe {
+  Recipe recipe;  ///< no passes at all: nothing of it is safe
+  std::vector<LeftOut> left_out;
+  bool verified = false;
+  std::int64_t samples = 0;         ///< verified on
+  std::vector<std::string> levels;  ///< verified at: "off", "all"
+  std::string message;              ///< why there is none, or why it could not be verified; else ""
+};
+
 struct ModelReport {
   ModelFacts model;
   DataFacts data;
   std::vector<Warning> warnings;
   Baseline baseline;
   std::vector<ControlRecord> controls;
+  std::map<std::string, NoiseFloor> noise_floor;  ///< by output
   std::vector<VariantRecord> variants;
   std::vector<FaultRecord> faults;
-  std::string error;  ///< the model could not be read at all: why (everything else is then empty)
+  std::optional<SafeRecipe> safe_recipe;  ///< absent where none was looked for
+  std::string error;                      ///< the model could not be read at all: why (everything else is then empty)
   double seconds = 0;
 };
 

@@ -43,10 +43,13 @@ Json measurement_of(const Measurement& m) {
           {"cosine", number(m.cosine)},
           {"nonfinite_mismatch", m.nonfinite_mismatch},
           {"mismatched", m.mismatched},
+          {"beyond_floor", m.beyond_floor},
           {"beyond_tolerance", m.beyond_tolerance},
+          {"ties", m.ties},
           {"elements", m.elements},
           {"atol", number(m.atol)},
           {"rtol", number(m.rtol)},
+          {"floor", number(m.floor)},
           {"note", m.note}};
 }
 
@@ -83,6 +86,21 @@ Json recipe_of(const Recipe& recipe) {
   return {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
 }
 
+Json evidence_of(const Evidence& evidence) {
+  if (evidence.stage.empty()) return nullptr;
+  return {{"stage", evidence.stage}, {"ending", evidence.ending}};
+}
+
+Json deployed_of(const std::optional<Deployed>& deployed) {
+  if (!deployed) return nullptr;
+  return {{"level", deployed->level},
+          {"samples", deployed->samples},
+          {"verdict", name_of(deployed->verdict)},
+          {"message", deployed->message},
+          {"confirmed", or_null(deployed->confirmed)},
+          {"measurements", measurements_of(deployed->measurements)}};
+}
+
 Json variant_of(const VariantRecord& v) {
   return {{"id", v.id},
           {"runtime", v.runtime},
@@ -97,7 +115,10 @@ Json variant_of(const VariantRecord& v) {
           {"nodes_before", v.nodes_before},
           {"nodes", v.nodes},
           {"ops_changed", object_of(v.ops_changed)},
+          {"evidence", evidence_of(v.evidence)},
           {"measurements", measurements_of(v.measurements)},
+          {"inner", measurements_of(v.inner)},
+          {"deployed", deployed_of(v.deployed)},
           {"confirmed", or_null(v.confirmed)},
           {"warnings", warnings_of(v.warnings)},
           {"seconds", {{"optimize", number(v.seconds_optimize)}, {"run", number(v.seconds_run)}}},
@@ -117,9 +138,32 @@ Json fault_of(const FaultRecord& fault) {
 }
 
 Json baseline_of(const Baseline& baseline) {
+  const auto weak = [](const WeakOutput& w) { return Json{{"output", w.output}, {"reason", w.reason}}; };
   return {{"status", name_of(baseline.status)},
           {"reference_level", baseline.reference_level},
-          {"message", baseline.message}};
+          {"message", baseline.message},
+          {"weak", array_of(baseline.weak, weak)}};
+}
+
+Json noise_floor_of(const std::map<std::string, NoiseFloor>& floors) {
+  Json object = Json::object();
+  for (const auto& [output, floor] : floors) {
+    object[output] = {
+        {"abs", number(floor.abs)}, {"rel", number(floor.rel)},     {"deviation", number(floor.deviation)},
+        {"rms", number(floor.rms)}, {"eps", number(floor.eps)},     {"step", number(floor.step)},
+        {"draws", floor.draws},     {"discarded", floor.discarded}, {"ties", floor.ties}};
+  }
+  return object;
+}
+
+Json safe_recipe_of(const std::optional<SafeRecipe>& safe) {
+  if (!safe) return nullptr;
+  const auto left_out = [](const LeftOut& l) { return Json{{"pass", l.pass}, {"reason", l.reason}}; };
+  return {{"passes", safe->recipe.passes},
+          {"repeat", name_of(safe->recipe.repeat)},
+          {"left_out", array_of(safe->left_out, left_out)},
+          {"verified", safe->verified ? Json{{"samples", safe->samples}, {"levels", safe->levels}} : Json(nullptr)},
+          {"message", safe->message}};
 }
 
 Json model_of(const ModelReport& report) {
@@ -128,8 +172,10 @@ Json model_of(const ModelReport& report) {
           {"warnings", warnings_of(report.warnings)},
           {"baseline", baseline_of(report.baseline)},
           {"controls", array_of(report.controls, control_of)},
+          {"noise_floor", noise_floor_of(report.noise_floor)},
           {"variants", array_of(report.variants, variant_of)},
           {"faults", array_of(report.faults, fault_of)},
+          {"safe_recipe", safe_recipe_of(report.safe_recipe)},
           {"error", or_null(report.error)},
           {"seconds", number(report.seconds)}};
 }

@@ -20,7 +20,7 @@ def strict(schema):
     if not isinstance(schema, dict):
         return schema
     made = {key: value if key in ("if", "then") else strict(value) for key, value in schema.items()}
-    if schema.get("type") == "object":
+    if schema.get("type") in ("object", ["object", "null"]):
         made.setdefault("additionalProperties", False)
     return made
 
@@ -83,6 +83,9 @@ def corruptions(text):
     yield "fault without culprits", edited(lambda r: model(r)["faults"][0].update(culprits=[]))
     yield "confirmed is no fraction", edited(lambda r: variant(r).update(confirmed="often"))
     yield "negative error", edited(lambda r: next(iter(variant(r)["measurements"].values())).update(max_abs=-0.5))
+    yield "verified on nothing", edited(lambda r: model(r)["safe_recipe"]["verified"].pop("samples"))
+    yield "unknown stage", edited(lambda r: variant(r).update(evidence={"stage": "magic", "ending": "threw"}))
+    yield "a floor without its parts", edited(lambda r: next(iter(model(r)["noise_floor"].values())).pop("deviation"))
     yield "NaN as a bare token", edited(lambda r: next(iter(variant(r)["measurements"].values())).update(max_abs=float("nan")))
     yield "a word where a number stands", edited(lambda r: next(iter(variant(r)["measurements"].values())).update(max_abs="NaN"))
     yield "a key twice", text.replace('"schema"', '"schema": "culprit.report/1", "schema"', 1)

@@ -257,6 +257,47 @@ TEST(Measure, nibbles_are_exact) {
   EXPECT_EQ(verdict_of(compare(r, v)), Verdict::diverged);
 }
 
+TEST(Floor, what_lies_within_it_is_rounding) {
+  const Tensor r = Tensor::of<float>({3}, {1, 2, 3});
+  const Tensor v = Tensor::of<float>({3}, {1.25F, 2, 3.5F});
+  const Measurement m = measure(r, v, {}, {.floor = 0.25});
+  EXPECT_EQ(m.mismatched, 2);
+  EXPECT_EQ(m.beyond_floor, 1);
+  EXPECT_EQ(m.beyond_tolerance, 1);
+  EXPECT_EQ(m.floor, 0.25);
+  EXPECT_EQ(verdict_of(measure(r, v, {}, {.floor = 0.5})), Verdict::equivalent) << "also where it hides the tolerance";
+  EXPECT_EQ(verdict_of(measure(r, v, {.atol = 1, .rtol = 0}, {.floor = 0.1})), Verdict::deviates);
+}
+
+TEST(Floor, never_hides_nan) {
+  const float not_a_number = std::numeric_limits<float>::quiet_NaN();
+  const Measurement m =
+      measure(Tensor::of<float>({1}, {1}), Tensor::of<float>({1}, {not_a_number}), {}, {.floor = 1e9});
+  EXPECT_EQ(m.beyond_floor, 1);
+  EXPECT_EQ(verdict_of(m), Verdict::diverged);
+}
+
+TEST(Floor, of_integers_is_a_quantization_step) {
+  const Tensor r = Tensor::of<std::uint8_t>({2}, {7, 250});
+  const Tensor v = Tensor::of<std::uint8_t>({2}, {8, 248});
+  EXPECT_EQ(measure(r, v, {}, {.floor = 1}).beyond_tolerance, 1);
+  EXPECT_EQ(verdict_of(measure(r, v, {}, {.floor = 2})), Verdict::equivalent);
+}
+
+TEST(Ties, explain_only_the_elements_that_flip) {
+  const Tensor r = Tensor::of<std::int64_t>({3}, {5, 6, 7});
+  const Tensor v = Tensor::of<std::int64_t>({3}, {5, 9, 9});
+  const std::vector<std::uint8_t> second = {0, 1, 0}, both = {0, 1, 1};
+  const Measurement one = measure(r, v, {}, {.floor = 0, .ties = second});
+  EXPECT_EQ(one.ties, 1);
+  EXPECT_EQ(one.beyond_floor, 1);
+  EXPECT_EQ(verdict_of(one), Verdict::diverged);
+  const Measurement all = measure(r, v, {}, {.floor = 0, .ties = both});
+  EXPECT_EQ(all.ties, 2);
+  EXPECT_EQ(all.mismatched, 2);
+  EXPECT_EQ(verdict_of(all), Verdict::equivalent);
+}
+
 TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
   Measurement a, b;
   a.max_abs = 1, a.cosine = 0.5, a.elements = 10, a.mismatched = 2, a.atol = 0.1, a.note = "signed zeros differ";
@@ -276,8 +317,9 @@ TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
 
 TEST(VerdictOf, the_worst_output_decides) {
   Measurement fine, off, wrong;
-  off.mismatched = 1;
-  wrong.beyond_tolerance = wrong.mismatched = 1;
+  fine.mismatched = 1;  // rounding
+  off.beyond_floor = off.mismatched = 1;
+  wrong.beyond_tolerance = wrong.beyond_floor = wrong.mismatched = 1;
   EXPECT_EQ(verdict_of(Measurements{}), Verdict::equivalent);
   EXPECT_EQ(verdict_of(Measurements{{"a", fine}, {"b", off}}), Verdict::deviates);
   EXPECT_EQ(verdict_of(Measurements{{"a", wrong}, {"b", off}, {"c", fine}}), Verdict::diverged);

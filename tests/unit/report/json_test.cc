@@ -116,19 +116,31 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
   }
   {
-    const auto& [status, reference_level, message] = model.baseline;
+    const auto& [status, reference_level, message, weak] = model.baseline;
     const json& j = m["baseline"];
     EXPECT_TRUE(j["status"] == name_of(status) && j["reference_level"] == reference_level && j["message"] == message);
+    EXPECT_TRUE(j["weak"][0]["output"] == weak[0].output && j["weak"][0]["reason"] == weak[0].reason);
   }
   {
-    const auto& [facts, data, warnings, baseline, controls, variants, faults, error, seconds] = model;
+    const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds] = model;
     EXPECT_TRUE(m["warnings"][0]["code"] == warnings[0].code && m["warnings"][0]["message"] == warnings[0].message);
     EXPECT_TRUE(m["controls"].size() == controls.size() && m["variants"].size() == variants.size());
+    const auto& [abs, rel, deviation, rms, eps, step, draws, discarded, ties] = floors.at("y");
+    const json& f = m["noise_floor"]["y"];
+    EXPECT_TRUE(f["abs"] == abs && f["rel"] == rel && f["deviation"] == deviation && f["rms"] == rms);
+    EXPECT_TRUE(f["eps"] == eps && f["step"] == step && f["draws"] == draws && f["discarded"] == discarded);
+    EXPECT_EQ(f["ties"], ties);
+    const auto& [recipe, left_out, verified, samples, levels, message] = *safe;
+    const json& s = m["safe_recipe"];
+    EXPECT_TRUE(s["passes"] == recipe.passes && s["repeat"] == name_of(recipe.repeat) && s["message"] == message);
+    EXPECT_TRUE(s["left_out"][0]["pass"] == left_out[0].pass && s["left_out"][0]["reason"] == left_out[0].reason);
+    EXPECT_TRUE(verified && s["verified"]["samples"] == samples && s["verified"]["levels"] == levels);
     EXPECT_TRUE(m["faults"].size() == faults.size() && m["error"].is_null() && m["seconds"] == seconds);
   }
   {
     const auto& [id, runtime, recipe, is_bundle, contract, verdict, same_as, message, fingerprint, file, nodes_before,
-                 nodes, ops_changed, measurements, confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
+                 nodes, ops_changed, evidence, measurements, inner, deployed, confirmed, warnings, seconds_optimize,
+                 seconds_run, last_words] = v;
     const json& j = m["variants"][1];
     EXPECT_TRUE(j["id"] == id && j["runtime"] == runtime && j["is_bundle"] == is_bundle &&
                 j["contract"] == name_of(contract));
@@ -139,17 +151,25 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
                 j["confirmed"] == confirmed);
     EXPECT_TRUE(j["warnings"][0]["code"] == warnings[0].code && j["last_words"] == last_words);
     EXPECT_TRUE(j["seconds"]["optimize"] == seconds_optimize && j["seconds"]["run"] == seconds_run);
+    EXPECT_TRUE(j["evidence"]["stage"] == evidence.stage && j["evidence"]["ending"] == evidence.ending);
+    EXPECT_EQ(j["inner"].size(), inner.size());
+    const auto& [level, samples, deployed_verdict, deployed_message, again, deployed_measurements] = *deployed;
+    const json& d = j["deployed"];
+    EXPECT_TRUE(d["level"] == level && d["samples"] == samples && d["verdict"] == name_of(deployed_verdict));
+    EXPECT_TRUE(d["message"] == deployed_message && d["confirmed"] == again);
+    EXPECT_EQ(d["measurements"].size(), deployed_measurements.size());
     const auto& [optimizer, passes, repeat] = recipe;
     EXPECT_TRUE(j["recipe"]["optimizer"] == optimizer && j["recipe"]["passes"] == passes &&
                 j["recipe"]["repeat"] == name_of(repeat));
   }
   {
-    const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond, elements, atol, rtol, note] =
-        v.measurements.at("y");
+    const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, elements, atol,
+                 rtol, floor, note] = v.measurements.at("y");
     const json& j = m["variants"][1]["measurements"]["y"];
     EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
     EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
                 j["beyond_tolerance"] == beyond);
+    EXPECT_TRUE(j["beyond_floor"] == beyond_floor && j["ties"] == ties && j["floor"] == floor);
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {

@@ -37,7 +37,9 @@ Measurement measured(double max_abs, std::int64_t mismatched, std::int64_t beyon
   m.max_rel = max_abs * 4;
   m.max_ulp = mismatched > 0 ? 12 : 0;
   m.mismatched = mismatched;
+  m.beyond_floor = mismatched;
   m.beyond_tolerance = beyond;
+  m.floor = 4.2e-8;
   m.elements = 30;
   m.atol = 1e-4;
   m.rtol = 1e-3;
@@ -106,6 +108,18 @@ ModelReport faulty_report() {
   shape.measurements["z"] = measured(std::numeric_limits<double>::quiet_NaN(), 0, 0);
   shape.measurements["z"].note = "shape [1,2] became [2]";
   report.variants = {variant("V01", {"nop"}, Verdict::unchanged), off, shape};
+  report.variants[1].evidence = {"run", "threw"};
+  report.variants[1].inner["hidden"] = measured(0.2, 3, 3);
+  report.variants[1].deployed = {
+      "all", 1, Verdict::diverged, "output 'y' is off by 0.31", "2/2", {{"y", measured(0.31, 30, 28)}}};
+  report.baseline.weak = {{"z", "2.5 in all elements of all samples"}};
+  report.noise_floor["y"] = {4.2e-8, 2.1e-8, 1e-8, 2, 1.2e-9, 0, 3, 1, 0};
+  report.safe_recipe = {{"onnx_optimizer", {"nop"}, Repeat::once},
+                        {{"fuse_bn_into_conv", "output 'y' is off"}},
+                        true,
+                        1,
+                        {"off", "all"},
+                        "one more thing"};
   report.faults = {fault("F1", off, "output 'y' is off by 0.31 where 1.0e-04 is allowed (28 of 30 elements)"),
                    fault("F2", shape, "output 'z' has the shape [2] where the reference has [1,2]")};
   return report;
