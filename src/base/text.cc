@@ -60,6 +60,14 @@ bool steers_terminal(std::uint32_t c) {
          (c >= 0x2066 && c <= 0x2069);
 }
 
+/// Length of the ANSI control sequence (ESC [ ... letter) that the text begins with; 0 where there is none.
+std::size_t ansi_length(std::string_view text) {
+  if (!text.starts_with("\x1b[")) return 0;
+  const auto end = text.find_first_not_of("0123456789;:<=>?", 2);
+  const bool ends = end != std::string_view::npos && text[end] >= '@' && text[end] <= '~';
+  return ends ? end + 1 : 0;
+}
+
 std::string formatted(const char* format, double value) {
   std::array<char, 64> buffer{};
   std::snprintf(buffer.data(), buffer.size(), format, value);
@@ -143,7 +151,6 @@ std::string human_bytes(std::uint64_t bytes) {
 
 std::string human_seconds(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
-  if (seconds == 0) return "0 ms";
   if (seconds < 0.00095) return "<1 ms";
   if (seconds < 0.9995) return formatted("%.0f ms", seconds * 1000);
   if (seconds < 59.95) return formatted("%.1f s", seconds);
@@ -158,6 +165,10 @@ std::string printable(std::string_view text, std::size_t limit, bool one_line) {
   std::size_t characters = 0;
   std::size_t room_for_ellipsis = 0;  // where to cut, should there be too many
   while (!text.empty()) {
+    if (const std::size_t length = ansi_length(text); length > 0) {
+      text.remove_prefix(length);
+      continue;
+    }
     if (text.substr(0, 2) == "\r\n") text.remove_prefix(1);
     if (characters + 1 == limit) room_for_ellipsis = shown.size();
     if (characters == limit) {

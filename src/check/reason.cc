@@ -8,10 +8,18 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t examined = 4000;  // characters; std::regex goes deep on long texts
-constexpr std::size_t shown = 300;
+constexpr std::size_t shown = 400, shown_of_the_end = 240;
 
 std::string without(const std::string& text, const char* pattern) {
   return std::regex_replace(text, std::regex(pattern), "");
+}
+
+/// A runtime says where it was first and what is wrong last: of a long text the middle goes.
+std::string shortened(std::string_view text) {
+  if (text.size() <= shown) return std::string(text);
+  const auto word = text.find(' ', text.size() - shown_of_the_end);
+  const std::string_view end = word == std::string_view::npos ? std::string_view() : text.substr(word);
+  return printable(text, shown - shown_of_the_end) + std::string(end);
 }
 
 }  // namespace
@@ -24,7 +32,7 @@ std::string reason_of(std::string_view message) {
   text = without(text, R"(/\S+\.(cc|h|cpp|hpp):\d+ \S.{0,500}?\) (?=[A-Z]))");
   text = without(text, R"( ?Please fix either the inputs/outputs or the model\.)");
   text = std::regex_replace(text, std::regex(" {2,}"), " ");
-  return printable(trim(text), shown);
+  return shortened(trim(text));
 }
 
 std::optional<MissingOperator> missing_operator(std::string_view message) {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/machine.h"
+#include "cli/probe.h"
 #include "cli/run_folder.h"
 #include "cli/version.h"
 #include "optimizer/optimizer.h"
@@ -38,7 +39,7 @@ struct Run {
 };
 
 Error nothing_kept() {
-  return {ErrorKind::interrupted, "interrupted: no report was written, and nothing was kept",
+  return {ErrorKind::interrupted, "interrupted: no model was finished, so no report was written",
           "start it again to check the models"};
 }
 
@@ -60,9 +61,20 @@ Result<void> files_must_be_there(const CheckArguments& arguments) {
   return {};
 }
 
+/// A library that was named is tried before any model is: else each of them would be blamed.
+Result<fs::path> find_runtime(const CheckArguments& arguments) {
+  constexpr double patience = 30;  // seconds
+  auto library = find_onnxruntime(arguments.runtime);
+  if (!library || arguments.runtime.empty()) return library;
+  if (const auto version = probe_runtime(own_program(), *library, patience); !version)
+    return fail(ErrorKind::bad_input, fmt::format("--runtime {}: {}", arguments.runtime, version.error().message),
+                "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
+  return library;
+}
+
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, Clock::time_point start) {
   if (const auto fine = files_must_be_there(arguments); !fine) return tl::unexpected(fine.error());
-  auto library = find_onnxruntime(arguments.runtime);
+  auto library = find_runtime(arguments);
   if (!library) return tl::unexpected(library.error());
   auto folder = RunFolder::create(arguments.run_dir);
   if (!folder) return tl::unexpected(folder.error());
@@ -152,6 +164,7 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
   report.environment = {run.optimizer_version, onnx_version(), runtime_version(run, models), "CPU",
                         machine.cpu,           machine.os,     run.options.session.threads,  machine.cores};
   report.summary = summarize(models, run.executor->counts(), seconds_since(run.start), run.options.strict);
+  report.summary.not_reached = static_cast<std::int64_t>(run.arguments.models.size() - models.size());
   report.models = std::move(models);
   return report;
 }
@@ -185,17 +198,18 @@ Result<int> check_all(Run& run) {
   std::vector<ModelReport> models;
   std::vector<int> codes;
   for (std::size_t i = 0; i < run.arguments.models.size(); ++i) {
-    if (interrupt_requested()) return tl::unexpected(nothing_kept());
+    if (interrupt_requested()) break;
     auto report = check_one(run, i);
-    if (!report && report.error().kind == ErrorKind::interrupted) return tl::unexpected(nothing_kept());
+    if (!report && report.error().kind == ErrorKind::interrupted) break;
     if (!report) return tl::unexpected(report.error());
     codes.push_back(exit_code_of(*report, run.options.strict));
     // Where this cannot be written, the report is still worth making; the terminal says so again at the end.
     if (prints_at_once(run.arguments)) (void)run.terminal.print(as_text(*report, run, i == 0));
     models.push_back(std::move(*report));
   }
-  if (interrupt_requested()) return tl::unexpected(nothing_kept());
+  if (models.empty()) return tl::unexpected(nothing_kept());
   const Report report = report_of(run, std::move(models));
+  if (report.summary.not_reached > 0) codes.push_back(exit_code::interrupted);
   const std::string json = to_json(report);
   if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
   if (const auto printed = print_result(run, report, json); !printed) return tl::unexpected(printed.error());

@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <vector>
 
@@ -33,6 +35,11 @@ int show(const std::string& text, Terminal& terminal) {
 }
 
 int run(const std::vector<std::string>& arguments, Terminal& terminal) {
+  std::error_code error;
+  if (!std::filesystem::exists(".", error)) {
+    terminal.complain("the current folder is not there any more; change into another one");
+    return exit_code::usage;
+  }
   const auto command = parse_command_line(arguments);
   if (!command) {
     terminal.complain(command.error().text());

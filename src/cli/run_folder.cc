@@ -13,6 +13,12 @@
 namespace culprit {
 namespace {
 
+/// The folder is a choice of whoever started us, so one that cannot be made is wrong usage.
+tl::unexpected<Error> cannot_make(const fs::path& path, const std::error_code& error) {
+  return fail(ErrorKind::usage, fmt::format("cannot make the folder {}: {}", path.string(), error.message()),
+              "name a folder that can be written with --run-dir, or start in another one");
+}
+
 tl::unexpected<Error> cannot(const std::string& what, const fs::path& path, const std::error_code& error) {
   return fail(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path.string(), error.message()),
               "check the permissions and the free space, or name another folder with --run-dir");
@@ -31,12 +37,12 @@ Result<fs::path> make_new_folder() {
   const fs::path parent = ".culprit";
   std::error_code error;
   fs::create_directories(parent, error);
-  if (error) return cannot("make the folder", fs::absolute(parent), error);
+  if (error) return cannot_make(parent, error);
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {
     fs::path folder = parent / new_name();
     if (fs::create_directory(folder, error)) return folder;
-    if (error) return cannot("make the folder", fs::absolute(folder), error);
+    if (error) return cannot_make(folder, error);
   }
   return fail(ErrorKind::io, "cannot find a free name in .culprit", "name a folder with --run-dir");
 }
@@ -60,7 +66,7 @@ Result<bool> use_named_folder(const fs::path& folder) {
     return fail(ErrorKind::usage, fmt::format("--run-dir {}: not a folder", folder.string()),
                 "name a new or empty folder");
   const bool created = fs::create_directories(folder, error);
-  if (error) return cannot("make the folder", folder, error);
+  if (error) return cannot_make(folder, error);
   if (const auto fine = must_be_free_or_ours(folder); !fine) return tl::unexpected(fine.error());
   return created;
 }
@@ -105,7 +111,7 @@ Result<RunFolder> RunFolder::create(const fs::path& wanted) {
     created = *used;
   }
   auto work = TemporaryFolder::create(fs::absolute(folder), ".work-");
-  if (!work) return tl::unexpected(work.error());
+  if (!work) return fail(ErrorKind::usage, work.error().message, "name a folder that can be written with --run-dir");
   std::error_code error;
   fs::create_directories(fs::absolute(folder) / "logs", error);
   if (error) return cannot("make the folder", folder / "logs", error);

@@ -191,7 +191,8 @@ struct Summary {
   std::map<std::string, std::int64_t> by_verdict;
   Counts counts;
   double seconds = 0;
-  std::int64_t not_judged = 0;  ///< models of `models` that could not be read or judged
+  std::int64_t not_judged = 0;   ///< models of `models` that could not be read or judged
+  std::int64_t not_reached = 0;  ///< models that were asked for and are not among `models`: the run was interrupted
 };
 
 struct Report {

@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t warnings_shown = 5;
 
-std::string_view why_not_judged(BaselineStatus status) {
-  switch (status) {
+std::string_view why_not_judged(const ModelReport& report) {
+  const bool was_fed = report.data.samples > 0;
+  switch (report.baseline.status) {
     case BaselineStatus::ok:
       return "";
     case BaselineStatus::weak_data:
@@ -22,7 +23,7 @@ std::string_view why_not_judged(BaselineStatus status) {
     case BaselineStatus::does_not_load:
       return "the model does not load";
     case BaselineStatus::does_not_run:
-      return "the model does not run";
+      return was_fed ? "the model does not run" : "there is nothing to feed it";
     case BaselineStatus::nondeterministic:
       return "the model does not repeat itself";
   }
@@ -44,7 +45,7 @@ Outcome outcome_of(const ModelReport& report) {
                   distinct, counted(static_cast<std::int64_t>(report.faults.size()), "fault", "no"));
   if (!report.faults.empty()) return {"FAULT", Ink::bad, counts};
   if (report.baseline.status != BaselineStatus::ok)
-    return {"cannot judge:", Ink::doubtful, " " + std::string(why_not_judged(report.baseline.status))};
+    return {"cannot judge:", Ink::doubtful, " " + std::string(why_not_judged(report))};
   return {"ok", Ink::good, counts};
 }
 
@@ -63,8 +64,8 @@ std::string reason_part(const ModelReport& report, const ConsoleStyle& style) {
   if (report.baseline.status == BaselineStatus::ok) return "";
   std::string message = printable(report.baseline.message);
   if (!report.faults.empty())
-    message = "values cannot be judged: " + std::string(why_not_judged(report.baseline.status)) +
-              (message.empty() ? "" : ": " + message);
+    message =
+        "values cannot be judged: " + std::string(why_not_judged(report)) + (message.empty() ? "" : ": " + message);
   return message.empty() ? "" : hanging("  ", message, style.width);
 }
 
@@ -167,6 +168,8 @@ std::string to_console(const Summary& summary, const ConsoleStyle& style, const 
   if (summary.not_judged > 0)
     text += hanging("", fmt::format("cannot judge {} of {}", summary.not_judged, counted(summary.models, "model")),
                     style.width);
+  if (summary.not_reached > 0)
+    text += hanging("", "interrupted: " + counted(summary.not_reached, "model") + " not checked", style.width);
   if (style.verbose)
     text += hanging("",
                     fmt::format("{}, {}, {}, {}", counted(summary.counts.imports, "import"),

@@ -201,6 +201,7 @@ Json counts_of(const Counts& counts) {
 Json summary_of(const Summary& s) {
   return {{"models", s.models},
           {"not_judged", s.not_judged},
+          {"not_reached", s.not_reached},
           {"variants", s.variants},
           {"distinct_variants", s.distinct_variants},
           {"faults", s.faults},

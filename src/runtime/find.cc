@@ -16,10 +16,12 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
+/// Empty where nothing says where it is.
 fs::path cache_folder() {
   if (const std::string cache = environment("CULPRIT_CACHE"); !cache.empty()) return cache;
   if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "culprit";
-  return fs::path(environment("HOME")) / ".cache" / "culprit";
+  const std::string home = environment("HOME");
+  return home.empty() ? fs::path() : fs::path(home) / ".cache" / "culprit";
 }
 
 bool is_file(const fs::path& path) {
@@ -53,6 +55,10 @@ std::vector<fs::path> system_folders() {
 }
 
 Result<fs::path> find_version(const std::string& version) {
+  if (cache_folder().empty())
+    return fail(ErrorKind::not_found,
+                "ONNX Runtime " + version + " is looked for in the cache folder, and HOME is not set",
+                "set HOME or CULPRIT_CACHE, or name the library's file");
   const fs::path folder = cache_folder() / "runtimes" / version;
   if (auto library = library_in(folder)) return *library;
   return fail(ErrorKind::not_found, "ONNX Runtime " + version + " is not in " + folder.string(),
@@ -86,7 +92,8 @@ Result<fs::path> find_onnxruntime(const std::string& path_or_version) {
     if (!found) found.error().message = "CULPRIT_RUNTIME: " + found.error().message;
     return found;
   }
-  std::vector<fs::path> folders{cache_folder() / "runtimes" / "default"};
+  std::vector<fs::path> folders;
+  if (!cache_folder().empty()) folders.push_back(cache_folder() / "runtimes" / "default");
   std::ranges::copy(system_folders(), std::back_inserter(folders));
   std::vector<std::string> looked_at;
   for (const fs::path& folder : folders) {

@@ -41,6 +41,9 @@ void watch_interrupts() {
       static_cast<int>(SA_RESTART | SA_RESETHAND);  // a second one ends us at once; our children then die with us
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup {};
+  ::sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);  // nohup ignores it, and means it
 }
 
 bool interrupt_requested() { return requested; }

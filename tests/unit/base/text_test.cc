@@ -63,7 +63,7 @@ TEST(HumanBytes, PowersOfAThousand) {
 }
 
 TEST(HumanSeconds, PicksTheUnit) {
-  EXPECT_EQ(human_seconds(0), "0 ms");
+  EXPECT_EQ(human_seconds(0), "<1 ms");
   EXPECT_EQ(human_seconds(0.0001), "<1 ms");
   EXPECT_EQ(human_seconds(0.008), "8 ms");
   EXPECT_EQ(human_seconds(0.9996), "1.0 s");
@@ -82,7 +82,9 @@ TEST(Printable, LeavesTextInAnyScriptAlone) {
 }
 
 TEST(Printable, DisarmsEscapesAndOtherControls) {
-  EXPECT_EQ(printable("\x1b[31mred\x1b[0m"), "?[31mred?[0m");
+  EXPECT_EQ(printable("\x1b[1;31mred\x1b[0m"), "red");
+  EXPECT_EQ(printable("\x1b]0;title\x07, \x1b[31 \x1b["), "?]0;title?, ?[31 ?[")
+      << "no control sequence, or not all of it";
   EXPECT_EQ(printable(std::string_view("a\0b\x7f\b", 5)), "a?b??");
   EXPECT_EQ(printable("\xc2\x9b"
                       "2J"),

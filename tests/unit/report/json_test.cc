@@ -194,11 +194,13 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["cpu"] == cpu && j["os"] == os && j["threads"] == threads && j["cores"] == cores);
   }
   {
-    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged] = report.summary;
+    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged, not_reached] =
+        report.summary;
     const json& j = written["summary"];
     EXPECT_TRUE(j["models"] == models && j["variants"] == variants && j["distinct_variants"] == distinct &&
                 j["faults"] == faults);
     EXPECT_EQ(j["not_judged"], not_judged);
+    EXPECT_EQ(j["not_reached"], not_reached);
     EXPECT_TRUE(j["by_verdict"] == json(by_verdict) && j["seconds"] == seconds);
     const auto& [imports, sessions, runs, processes] = counts;
     EXPECT_TRUE(j["counts"]["imports"] == imports && j["counts"]["sessions"] == sessions);
