@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+"""Reads report.json as a stranger would, with docs/judging.md beside it, and works every verdict out again.
+
+    recompute.py REPORT...   says what does not follow from the numbers in the report; exit status 1 where anything does not
+
+Nothing but the report is read. What is recomputed: the noise floors from their parts, the verdict of every variant and control from
+its measurements or its evidence, the verdicts at the deploy level, which variants a fault may name, the totals.
+"""
+import collections
+import json
+import sys
+
+FAULTY = {"diverged", "interface_changed", "optimizer_crashed", "rejected", "run_failed", "timed_out", "out_of_memory"}
+RANK = ["equivalent", "deviates", "diverged"]
+DIED = ("threw", "crashed", "exited")
+
+
+def number(value):
+    return float(value)  # "nan", "inf" and "-inf" are spelled as float() reads them
+
+
+def of_measurement(m):
+    """Section "Values" of docs/judging.md."""
+    if " became " in m["note"] or m["nonfinite_mismatch"] > 0 or m["beyond_tolerance"] > 0:
+        return "diverged"
+    return "deviates" if m["beyond_floor"] > 0 else "equivalent"
+
+
+def of_measurements(*groups):
+    verdicts = [of_measurement(m) for group in groups for m in group.values()]
+    return max(verdicts, key=RANK.index, default="equivalent")
+
+
+def of_evidence(evidence):
+    """Section "What needs no numbers"."""
+    stage, ending = evidence["stage"], evidence["ending"]
+    if ending == "machine":
+        return "inconclusive"
+    if ending in ("timed_out", "out_of_memory"):
+        return ending
+    if stage in ("import", "optimize"):
+        return "optimizer_crashed"
+    if stage == "interface":
+        return "interface_changed"
+    if stage == "checker" or (stage == "load" and ending in ("threw", "refused")):
+        return "rejected"
+    return "run_failed"
+
+
+def is_vanished(confirmed):
+    return confirmed is not None and confirmed.startswith("0/") and confirmed != "0/0"
+
+
+def of_variant(variant):
+    if variant["same_as"] in ("original", "round_trip"):
+        return "unchanged"
+    if is_vanished(variant["confirmed"]):
+        return "inconclusive"
+    if variant["evidence"]:
+        return of_evidence(variant["evidence"])
+    return of_measurements(variant["measurements"], variant["inner"])
+
+
+def close(a, b):
+    return a == b or abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+
+
+def check_measurements(where, measurements, floors):
+    """The counts must fit the distances that stand beside them."""
+    for output, m in measurements.items():
+        place = f"{where}, {output}"
+        if not m["beyond_tolerance"] <= m["beyond_floor"] <= m["mismatched"] <= m["elements"]:
+            yield f"{place}: counts do not nest"
+        if m["ties"] > m["mismatched"] - m["beyond_floor"]:
+            yield f"{place}: more ties than differences that they explain"
+        structural = " became " in m["note"]
+        if not structural and m["beyond_floor"] == m["ties"] == 0 and number(m["max_abs"]) > number(m["floor"]):
+            yield f"{place}: {m['max_abs']} is beyond the floor {m['floor']}, but no element is"
+        if m["beyond_floor"] > 0 and not structural and number(m["max_abs"]) <= number(m["floor"]) and m["max_abs"] != 0:
+            yield f"{place}: elements beyond the floor {m['floor']}, but the largest distance is {m['max_abs']}"
+        if m["beyond_tolerance"] > 0 and number(m["max_abs"]) < number(m["atol"]):
+            yield f"{place}: elements beyond the tolerance, but the largest distance is below atol"
+        if output in floors and number(m["floor"]) not in (0, number(floors[output]["abs"])):
+            yield f"{place}: judged with the floor {m['floor']}, but {floors[output]['abs']} was measured"
+
+
+def check_floors(floors):
+    for output, f in floors.items():
+        parts = 4 * number(f["deviation"]) + 8 * number(f["eps"]) * number(f["rms"]) + number(f["step"])
+        if not close(parts, number(f["abs"])):
+            yield f"noise floor of {output}: {f['abs']} is not the sum of its parts, {parts}"
+        rel = number(f["abs"]) / number(f["rms"]) if number(f["rms"]) else 0
+        if not close(rel, number(f["rel"])):
+            yield f"noise floor of {output}: rel is {f['rel']}, not {rel}"
+
+
+def check_variant(variant, variants, floors):
+    where = variant["id"]
+    verdict = of_variant(variant)
+    first = variants.get(variant["same_as"])
+    if variant["verdict"] != verdict:
+        yield f"{where}: the report says {variant['verdict']}, its own numbers {verdict}"
+    if first and first["verdict"] != variant["verdict"]:
+        yield f"{where}: {variant['verdict']}, but the same model {first['id']} is {first['verdict']}"
+    if variant["same_as"] is None and verdict not in ("unchanged", "inconclusive"):
+        measured = variant["measurements"] or variant["evidence"] or variant["contract"] == "partition"
+        if not measured:
+            yield f"{where}: {verdict} rests on nothing"
+    if variant["verdict"] in FAULTY and not variant["confirmed"]:
+        yield f"{where}: {variant['verdict']} was not confirmed"
+    yield from check_measurements(where, variant["measurements"], floors)
+    deployed = variant["deployed"]
+    if not deployed:
+        return
+    if deployed["measurements"] and not is_vanished(deployed["confirmed"]):
+        again = of_measurements(deployed["measurements"])
+        if again != deployed["verdict"]:
+            yield f"{where} at {deployed['level']}: the report says {deployed['verdict']}, its own numbers {again}"
+    yield from check_measurements(f"{where} at {deployed['level']}", deployed["measurements"], {})
+
+
+def check_faults(report, variants):
+    def is_faulty(variant):
+        return variant["verdict"] in FAULTY or (variant["deployed"] or {}).get("verdict") in FAULTY
+
+    named = {name for fault in report["faults"] for name in fault["variants"]}
+    for name in named:
+        if name not in variants:
+            yield f"a fault names {name}, which is not among the variants"
+        elif not is_faulty(variants[name]):
+            yield f"a fault names {name}, which is {variants[name]['verdict']}"
+    for variant in variants.values():
+        if is_faulty(variant) and variant["id"] not in named:
+            yield f"{variant['id']} is {variant['verdict']}, and no fault names it"
+
+
+def check_model(report):
+    if report["error"]:
+        return
+    variants = {variant["id"]: variant for variant in report["variants"]}
+    floors = report["noise_floor"]
+    yield from check_floors(floors)
+    for variant in variants.values():
+        yield from check_variant(variant, variants, floors)
+    for control in report["controls"]:
+        if control["measurements"]:
+            again = of_measurements(control["measurements"])
+            if again != control["verdict"] and control["name"] != "repeat":  # bit for bit: anything else deviates
+                yield f"control {control['name']}: the report says {control['verdict']}, its own numbers {again}"
+    yield from check_faults(report, variants)
+
+
+def check_report(report):
+    for model in report["models"]:
+        for complaint in check_model(model):
+            yield f"{model['model']['path']}: {complaint}"
+    counted = collections.Counter(v["verdict"] for m in report["models"] for v in m["variants"])
+    if dict(counted) != report["summary"]["by_verdict"]:
+        yield f"summary: by_verdict is {report['summary']['by_verdict']}, counted {dict(counted)}"
+    faults = sum(1 for m in report["models"] for f in m["faults"] if f["verdict"] in FAULTY)
+    if faults != report["summary"]["faults"]:
+        yield f"summary: {report['summary']['faults']} faults, counted {faults}"
+
+
+def main(paths):
+    wrong = 0
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            for complaint in check_report(json.load(file)):
+                print(f"{path}: {complaint}")
+                wrong += 1
+    return 1 if wrong or not paths else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
