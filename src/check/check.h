@@ -23,8 +23,9 @@ struct CheckOptions {
   bool all_passes = false;          ///< also those outside the bundle, alone
   Repeat repeat = Repeat::once;
   Tolerance tolerance;
-  bool strict = false;    ///< `deviates` is a fault
-  int confirmations = 2;  ///< fresh processes that must show a failure again before it is blamed on anything
+  bool strict = false;            ///< `deviates` is a fault
+  std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
+  int confirmations = 2;          ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;
   SessionOptions session;  ///< level is set by check itself
   std::string optimizer = "onnx_optimizer";

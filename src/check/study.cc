@@ -293,17 +293,30 @@ void Study::restate_refusals() {
 void Study::confirm() {
   if (import_.failure.failed()) return confirm_import();
   restate_refusals();
-  std::vector<const Attempt*> all = {round_trip_.get()};
-  for (const Attempt& attempt : attempts_) all.push_back(&attempt);
-  for (const Attempt* attempt : all) {
-    Finding* finding = attempt->finding.get();
-    if (finding == nullptr || finding->asked > 0 || !faulty(*finding)) continue;
-    finding->asked = basis_.options.confirmations;
-    const auto content = contents_.find({attempt->outcome.fingerprint, attempt->plan.contract});
-    const bool was_run = content != contents_.end() && content->second->finding.get() == finding;
-    if (finding->asked == 0) continue;
-    was_run ? confirm_run(*attempt, *content->second) : confirm_making(*attempt);
+  confirm(*round_trip_);
+  for (const Attempt& attempt : attempts_) {
+    if (!attempt.plan.is_trial) confirm(attempt);
   }
+}
+
+void Study::confirm(std::size_t attempt) {
+  restate_refusals();
+  confirm(attempts_.at(attempt));
+}
+
+void Study::confirm(const Attempt& attempt) {
+  Finding* finding = attempt.finding.get();
+  if (finding == nullptr || finding->asked > 0 || !faulty(*finding)) return;
+  finding->asked = basis_.options.confirmations;
+  if (finding->asked == 0) return;
+  const auto content = contents_.find({attempt.outcome.fingerprint, attempt.plan.contract});
+  const bool was_run = content != contents_.end() && content->second->finding.get() == finding;
+  was_run ? confirm_run(attempt, *content->second) : confirm_making(attempt);
+}
+
+void Study::keep(std::size_t attempt, const std::string& reason) {
+  PlannedVariant& plan = attempts_.at(attempt).plan;
+  if (std::exchange(plan.is_trial, false)) plan.reason = reason;
 }
 
 // --- what came of it ----------------------------------------------------------------------------------------------

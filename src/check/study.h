@@ -48,8 +48,13 @@ class Study {
   /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
   /// first.
   std::size_t add(std::vector<PlannedVariant> plan);
-  /// Asks for the confirmation of every failure that has none yet. To be called when all is answered.
+  /// Asks for the confirmation of every failure that has none yet, but for those of trials. To be called when all is
+  /// answered.
   void confirm();
+  /// The same for one attempt, a trial or not.
+  void confirm(std::size_t attempt);
+  /// A trial becomes one of the plan, made for this reason; others stay as they are.
+  void keep(std::size_t attempt, const std::string& reason);
 
   [[nodiscard]] const ImportOutcome& import() const { return import_; }
   [[nodiscard]] const Finding& import_finding() const { return import_finding_; }
@@ -75,6 +80,7 @@ class Study {
   void judged(Content& content);
   void compare_with_round_trip(Content& content);
   void decided(const Attempt& attempt);
+  void confirm(const Attempt& attempt);
   void confirm_import();
   void confirm_making(const Attempt& attempt);
   void confirm_run(const Attempt& attempt, Content& content);
