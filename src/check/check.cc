@@ -57,7 +57,34 @@ class ModelCheck {
     return std::move(report_);
   }
 
+  /// After `check`, with its report.
+  Result<Delivery> deliver(ModelReport report, const Deliver& to_users) {
+    Delivery delivery;
+    if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
+      const Attempt& safe = study_.attempts()[*explanation_->safe];
+      auto file = to_users(report, safe.same_as.empty() ? safe.outcome.file : fs::path());
+      if (!file) return tl::unexpected(file.error());
+      delivery.is_delivered = !file->empty();
+      if (auto ok = verify(*file, delivery, *report.safe_recipe); !ok) return tl::unexpected(ok.error());
+    }
+    delivery.report = std::move(report);
+    return delivery;
+  }
+
  private:
+  Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
+    if (!delivery.is_delivered) return {};
+    study_.verify(*explanation_->safe, file, [&](const Judgement& judgement) {
+      const bool is_wrong = is_fault(judgement.verdict, options_.strict) || judgement.verdict == Verdict::inconclusive;
+      delivery.verified = !is_wrong;
+      if (is_wrong) delivery.message = std::string(name_of(judgement.verdict)) + ": " + judgement.message;
+    });
+    if (auto ok = desk_.drain(); !ok || !delivery.verified) return ok;
+    delivery.samples = safe.samples;
+    delivery.levels = {std::string(name_of(basis_.session.level))};
+    return {};
+  }
+
   ModelReport unjudged() {
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
@@ -97,11 +124,8 @@ class ModelCheck {
     report_.controls.push_back(round_trip_record(study_));
     const auto warnings = round_trip_warnings(study_);
     report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
-    std::vector<std::string> ids;
-    if (!study_.import().failure.failed()) {
-      report_.variants = variant_records(study_, basis_);
-      ids = variant_ids(study_);
-    }
+    if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
+    const std::vector<std::string> ids = variant_ids(study_);
     report_.faults = find_faults(study_, explanation_, ids, basis_.samples.size());
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
@@ -128,11 +152,23 @@ class ModelCheck {
 
 Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
                                 const CheckTools& tools) {
+  const Deliver nothing = [](const ModelReport&, const fs::path&) { return Result<fs::path>(fs::path()); };
+  return check_and_deliver(model, proposals, options, tools, nothing).map([](Delivery&& delivery) {
+    return std::move(delivery.report);
+  });
+}
+
+Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
+                                   const CheckOptions& options, const CheckTools& tools, const Deliver& deliver) {
   const auto start = std::chrono::steady_clock::now();
   const Leftovers leftovers(tools.folder);
-  auto report = ModelCheck(model, options, tools).check(proposals);
-  if (report) report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return report;
+  ModelCheck check(model, options, tools);
+  auto report = check.check(proposals);
+  if (!report) return tl::unexpected(report.error());
+  auto delivery = check.deliver(std::move(*report), deliver);
+  if (!delivery) return delivery;
+  delivery->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return delivery;
 }
 
 }  // namespace culprit

@@ -46,6 +46,27 @@ struct CheckTools {
 Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
                                 const CheckTools& tools);
 
+/// Puts the model that the safe recipe makes to where its users will find it, and returns the file as it lies there; ""
+/// to hand over nothing. `variant` is the file to copy, "" where the recipe changes nothing.
+using Deliver =
+    std::function<Result<std::filesystem::path>(const ModelReport& report, const std::filesystem::path& variant)>;
+
+/// What was delivered, and whether it is right.
+struct Delivery {
+  ModelReport report;
+  bool is_delivered = false;        ///< there was a verified safe recipe, and `Deliver` returned a file
+  bool verified = false;            ///< that file was run on all samples, and found right
+  std::string message;              ///< why it is not verified; else ""
+  std::int64_t samples = 0;         ///< it was verified on
+  std::vector<std::string> levels;  ///< and at
+};
+
+/// check_model, and then `deliver` for the safe recipe where there is one. The file that it returns is run again on the
+/// same samples, in a fresh process, and judged as every variant is: what counts is what lies on the disk. Errors of
+/// `deliver` are passed on.
+Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
+                                   const CheckOptions& options, const CheckTools& tools, const Deliver& deliver);
+
 /// 0, 1 or 3 for one model's report (DESIGN section 4): faults are 1, whatever the baseline; else a model that could
 /// not be judged is 3, also where the import failed once and then did not.
 int exit_code_of(const ModelReport& report, bool strict);

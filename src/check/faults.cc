@@ -166,12 +166,13 @@ class FaultFinder {
     if (!minimal.complete) {
       return listed(passes) + ": at most these fail together (the search for fewer was cut short): ";
     }
-    const bool is_pair = passes.size() == 2;
-    const std::string names = minimal.order == MinimalFailure::Order::either ? listed(passes) : join(passes, " then ");
-    std::string text = names + ": fails together, though " + (is_pair ? "neither does alone" : "no part of it does");
-    if (minimal.order == MinimalFailure::Order::matters) text += ", nor the reverse order";
-    if (minimal.order == MinimalFailure::Order::either) text += ", and in either order";
-    return text + ": ";
+    const std::string alone = passes.size() == 2 ? "neither does alone" : "no part of it does";
+    if (minimal.order == MinimalFailure::Order::either) {
+      return listed(passes) + ": fail together in either order, though " + alone + ": ";
+    }
+    const bool matters = minimal.order == MinimalFailure::Order::matters;
+    return join(passes, " then ") + ": fails together, though " + alone +
+           (matters ? " (nor does the reverse order): " : ": ");
   }
 
   /// The passes of the recipe that change something alone: only they can have begun it. All, where that tells nothing.

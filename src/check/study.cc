@@ -162,12 +162,15 @@ RunJob Study::run_job(const Content& content, const fs::path& folder) const {
 
 fs::path Study::new_folder() { return basis_.folder / "outputs" / std::to_string(folders_++); }
 
+void Study::describe(Content& content, const Interface& interface, Contract contract) const {
+  content.contract = contract;
+  content.interface = interface;
+  if (auto binding = bind(basis_.model.interface, interface, contract)) content.binding = std::move(*binding);
+}
+
 void Study::run(const Attempt& attempt, Content& content) {
   content.file = attempt.outcome.file;
-  content.contract = attempt.plan.contract;
-  content.interface = attempt.outcome.interface;
-  if (auto binding = bind(basis_.model.interface, content.interface, content.contract))
-    content.binding = std::move(*binding);
+  describe(content, attempt.outcome.interface, attempt.plan.contract);
   content.outputs_folder = new_folder();
   desk_.run(run_job(content, content.outputs_folder), [this, &content](const RunOutcome& outcome) {
     content.finding->judgement = judge_run(outcome, content.binding, content.contract, basis_);
@@ -317,6 +320,19 @@ void Study::confirm(const Attempt& attempt) {
 void Study::keep(std::size_t attempt, const std::string& reason) {
   PlannedVariant& plan = attempts_.at(attempt).plan;
   if (std::exchange(plan.is_trial, false)) plan.reason = reason;
+}
+
+void Study::verify(std::size_t attempt, const fs::path& file, std::function<void(const Judgement&)> then) {
+  const Attempt& like = attempts_.at(attempt);
+  const auto content = std::make_shared<Content>();
+  content->file = file;
+  describe(*content, like.same_as.empty() ? like.outcome.interface : basis_.model.interface, like.plan.contract);
+  RunJob job = run_job(*content, new_folder());
+  job.fresh_process = true;
+  desk_.run(job, [this, content, folder = job.folder, then = std::move(then)](const RunOutcome& outcome) {
+    then(judge_run(outcome, content->binding, content->contract, basis_));
+    remove_folder(folder);
+  });
 }
 
 // --- what came of it ----------------------------------------------------------------------------------------------

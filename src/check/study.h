@@ -3,6 +3,7 @@
 // All of it in whatever order outcomes arrive, and with the same result.
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -56,6 +57,10 @@ class Study {
   /// A trial becomes one of the plan, made for this reason; others stay as they are.
   void keep(std::size_t attempt, const std::string& reason);
 
+  /// Runs this file in a fresh process on all samples, as that attempt's variant would be, and judges it. To be called
+  /// when all is answered.
+  void verify(std::size_t attempt, const std::filesystem::path& file, std::function<void(const Judgement&)> then);
+
   [[nodiscard]] const ImportOutcome& import() const { return import_; }
   [[nodiscard]] const Finding& import_finding() const { return import_finding_; }
   [[nodiscard]] const Attempt& round_trip() const { return *round_trip_; }
@@ -76,6 +81,7 @@ class Study {
   void arrived(Attempt& attempt, const VariantOutcome& outcome);
   void settle_arrived();
   void settle(Attempt& attempt);
+  void describe(Content& content, const Interface& interface, Contract contract) const;
   void run(const Attempt& attempt, Content& content);
   void judged(Content& content);
   void compare_with_round_trip(Content& content);
