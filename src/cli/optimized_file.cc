@@ -46,6 +46,7 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
   } else if (!out.has_filename() || fs::is_symlink(out, error)) {
     return unfit(out, "not the name of a file");
   }
+  error.clear();
   const fs::path place = is_there ? fs::canonical(out, error) : fs::absolute(out);  // a link stays a link
   if (error) return unfit(out, error.message());
   auto folder = TemporaryFolder::create(place.parent_path(), ".culprit-");
