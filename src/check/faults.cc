@@ -85,9 +85,10 @@ class FaultFinder {
 
   /// What the failure of the recipe is made of: passes that fail alone, and passes that fail together.
   void explain(const Explanation& explanation) {
-    if (is_clean(study_, attempt(explanation.recipe))) return say_only_alone(explanation);
-    const std::vector<std::size_t> alike = shown_in(explanation);
-    for (const std::size_t i : alike) faults_[i].variants.push_back(ids_[explanation.recipe]);
+    if (explanation.safe == explanation.recipe) return say_only_alone(explanation);
+    if (blames_passes(study_, attempt(explanation.recipe))) {
+      for (const std::size_t i : shown_in(explanation)) faults_[i].variants.push_back(ids_[explanation.recipe]);
+    }
     const std::size_t singles = faults_.size();
     for (std::size_t k = 0; k < explanation.shown_by.size(); ++k) interaction(explanation, k);
     for (std::size_t i = 0; i < faults_.size(); ++i) {

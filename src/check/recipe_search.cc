@@ -70,13 +70,13 @@ Result<Showing> RecipeSearch::show_again(const Passes& passes) {
   return showing_of(study_, attempt_at(*number));
 }
 
-Result<void> RecipeSearch::try_passes_alone(std::size_t recipe) {
+Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
   std::vector<PlannedVariant> alone;
   Passes tried;
   for (const Attempt& attempt : study_.attempts()) {
     if (is_single(attempt)) tried.push_back(pass_of(attempt));
   }
-  for (const std::string& pass : attempt_at(recipe).plan.recipe.passes) {
+  for (const std::string& pass : recipe) {
     if (holds(tried, pass)) continue;
     tried.push_back(pass);
     alone.push_back(plan_for({pass}, options_, passes_));
@@ -89,7 +89,7 @@ Result<void> RecipeSearch::try_passes_alone(std::size_t recipe) {
   return desk_.drain();
 }
 
-KnownPlaces RecipeSearch::known_places(const Explanation& explanation) const {
+KnownPlaces RecipeSearch::known_places(const Explanation& explanation, const Subset& fit) const {
   const Passes& recipe = attempt_at(explanation.recipe).plan.recipe.passes;
   Passes failing, changing;
   for (const std::size_t i : explanation.failing) failing.push_back(pass_of(attempt_at(i)));
@@ -98,7 +98,7 @@ KnownPlaces RecipeSearch::known_places(const Explanation& explanation) const {
   }
   KnownPlaces known;
   for (std::size_t place = 0; place < recipe.size(); ++place) {
-    if (plan_for({recipe[place]}, options_, passes_).contract == Contract::partition) known.unfit.push_back(place);
+    if (!std::ranges::binary_search(fit, place)) known.unfit.push_back(place);
     if (holds(failing, recipe[place])) known.failing.push_back(place);
     if (holds(changing, recipe[place])) known.suspects.push_back(place);
   }
@@ -147,28 +147,34 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
   return {};
 }
 
+Subset RecipeSearch::fit_places(const Passes& recipe) const {
+  Subset fit;
+  for (std::size_t place = 0; place < recipe.size(); ++place) {
+    if (plan_for({recipe[place]}, options_, passes_).contract != Contract::partition) fit.push_back(place);
+  }
+  return fit;
+}
+
 Result<Explanation> RecipeSearch::explain(const Recipe& recipe) {
   Explanation explanation;
   const Passes& passes = recipe.passes;
   const auto number = attempt_of(passes);
   if (!number) return tl::unexpected(number.error());
   explanation.recipe = *number;
-  if (blames_passes(study_, attempt_at(*number))) {
-    if (auto ok = try_passes_alone(*number); !ok) return tl::unexpected(ok.error());
-    explanation.failing = failing_alone(study_, passes);
-  }
   RecipeTrials trials([this](const Passes& tried) { return show(tried); },
                       [this](const Passes& tried) { return show_again(tried); }, options_.most_trials);
-  const KnownPlaces known = known_places(explanation);
+  const Subset fit = fit_places(passes);
+  const bool fails = trials.show(passes_at(passes, fit)).state == Showing::State::fails;
+  if (fails) {
+    if (auto ok = try_passes_alone(passes_at(passes, fit)); !ok) return tl::unexpected(ok.error());
+    explanation.failing = failing_alone(study_, passes_at(passes, fit));
+  }
+  const KnownPlaces known = known_places(explanation, fit);
   explanation.search = find_safe_recipe(trials, passes, known);
   if (trials.error()) return tl::unexpected(*trials.error());
-  Subset fit, rest;
-  for (std::size_t place = 0; place < passes.size(); ++place) {
-    if (std::ranges::binary_search(known.unfit, place)) continue;
-    fit.push_back(place);
-    if (!std::ranges::binary_search(known.failing, place)) rest.push_back(place);
-  }
-  if (rest == fit || trials.show(passes_at(passes, fit)).state != Showing::State::fails) rest.clear();
+  Subset rest;
+  std::ranges::set_difference(fit, known.failing, std::back_inserter(rest));
+  if (!fails || rest == fit) rest.clear();
   if (auto ok = keep_evidence(explanation, passes_at(passes, rest)); !ok) return tl::unexpected(ok.error());
   return explanation;
 }

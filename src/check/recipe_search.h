@@ -42,10 +42,12 @@ class RecipeSearch {
   Result<Explanation> explain(const Recipe& recipe);
 
  private:
-  Result<void> try_passes_alone(std::size_t recipe);
+  Result<void> try_passes_alone(const Passes& recipe);
   Result<std::size_t> attempt_of(const Passes& passes);
   [[nodiscard]] const Attempt& attempt_at(std::size_t i) const { return study_.attempts()[i]; }
-  [[nodiscard]] KnownPlaces known_places(const Explanation& explanation) const;
+  [[nodiscard]] KnownPlaces known_places(const Explanation& explanation, const Subset& fit) const;
+  /// All but those that give half a model by design.
+  [[nodiscard]] Subset fit_places(const Passes& recipe) const;
   Result<Showing> show(const Passes& passes);
   Result<Showing> show_again(const Passes& passes);
   Result<void> keep_evidence(Explanation& explanation, const Passes& rest);

@@ -46,7 +46,8 @@ class Writer {
     const std::size_t shown_by =
         one.why == Why::alone ? failing_with(pass) : explanation_.shown_by[one.interaction].minimal;
     const Attempt& failing = attempt(shown_by);
-    const std::string how = one.why == Why::alone ? "alone" : "together with " + others(failing, pass);
+    const std::string others = others_of(failing, pass);
+    const std::string how = others.empty() ? "alone" : "together with " + others;
     return {pass, std::string(name_of(study_.verdict_on(failing))) + " " + how + ": " +
                       failing.finding->judgement.message + fault_of(shown_by, failing)};
   }
@@ -56,10 +57,10 @@ class Writer {
     return *std::ranges::find_if(failing, [&](std::size_t i) { return attempt(i).plan.recipe.passes.front() == pass; });
   }
 
-  [[nodiscard]] static std::string others(const Attempt& failing, const std::string& pass) {
+  [[nodiscard]] static std::string others_of(const Attempt& failing, const std::string& pass) {
     Passes others = failing.plan.recipe.passes;
     others.erase(std::ranges::find(others, pass));
-    return others.empty() ? "the others" : join(others, ", ");
+    return join(others, ", ");
   }
 
   [[nodiscard]] std::string fault_of(std::size_t shown_by, const Attempt& failing) const {
