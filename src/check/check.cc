@@ -3,11 +3,12 @@
 #include <chrono>
 #include <system_error>
 
-#include "base/text.h"
 #include "check/baseline.h"
 #include "check/faults.h"
+#include "check/recipe_search.h"
 #include "check/records.h"
 #include "check/repeat.h"
+#include "check/safe_record.h"
 #include "check/study.h"
 
 namespace culprit {
@@ -47,16 +48,48 @@ class ModelCheck {
     if (!plan) return tl::unexpected(plan.error());
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
     if (auto ok = establish_baseline(proposals, desk_, basis_, report_); !ok) return tl::unexpected(ok.error());
-    if (report_.baseline.status != BaselineStatus::ok) return std::move(report_);
+    if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
+    if (report_.baseline.status != BaselineStatus::ok) return unjudged();
     if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());
-    if (report_.baseline.status != BaselineStatus::ok) return std::move(report_);
-    auto explanations = explain();
-    if (!explanations) return tl::unexpected(explanations.error());
-    write(*explanations);
+    if (report_.baseline.status != BaselineStatus::ok) return unjudged();
+    if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
+    write();
     return std::move(report_);
   }
 
+  /// After `check`, with its report.
+  Result<Delivery> deliver(ModelReport report, const Deliver& to_users) {
+    Delivery delivery;
+    if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
+      const Attempt& safe = study_.attempts()[*explanation_->safe];
+      auto file = to_users(report, safe.same_as.empty() ? safe.outcome.file : fs::path());
+      if (!file) return tl::unexpected(file.error());
+      delivery.is_delivered = !file->empty();
+      if (auto ok = verify(*file, delivery, *report.safe_recipe); !ok) return tl::unexpected(ok.error());
+    }
+    delivery.report = std::move(report);
+    return delivery;
+  }
+
  private:
+  Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
+    if (!delivery.is_delivered) return {};
+    study_.verify(*explanation_->safe, file, [&](const Judgement& judgement) {
+      const bool is_wrong = is_fault(judgement.verdict, options_.strict) || judgement.verdict == Verdict::inconclusive;
+      delivery.verified = !is_wrong;
+      if (is_wrong) delivery.message = std::string(name_of(judgement.verdict)) + ": " + judgement.message;
+    });
+    if (auto ok = desk_.drain(); !ok || !delivery.verified) return ok;
+    delivery.samples = safe.samples;
+    delivery.levels = {std::string(name_of(basis_.session.level))};
+    return {};
+  }
+
+  ModelReport unjudged() {
+    if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
+    return std::move(report_);
+  }
+
   /// The control `repeat` runs while variants are made; these run once it has shown that the model repeats.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
@@ -78,58 +111,28 @@ class ModelCheck {
     return desk_.drain();
   }
 
-  Result<void> add(std::vector<PlannedVariant> plan) {
-    if (plan.empty()) return {};
-    study_.add(std::move(plan));
-    if (auto ok = desk_.drain(); !ok) return ok;
-    return confirm();
+  /// What users run: is it right, and if not, why and what is left of it?
+  Result<void> explain() {
+    if (study_.import().failure.failed() || !recipe_) return {};
+    auto explanation = RecipeSearch(study_, desk_, options_, tools_.passes).explain(*recipe_);
+    if (!explanation) return tl::unexpected(explanation.error());
+    explanation_ = std::move(*explanation);
+    return {};
   }
 
-  /// A recipe of several passes failed: do single passes account for it?
-  Result<std::vector<Explanation>> explain() {
-    if (study_.import().failure.failed()) return std::vector<Explanation>();
-    if (auto ok = try_passes_alone(); !ok) return tl::unexpected(ok.error());
-    auto explanations = failing_recipes(study_);
-    std::vector<PlannedVariant> rests;
-    for (Explanation& explanation : explanations) {
-      auto rest = rest_of(study_, explanation);
-      if (rest.empty()) continue;
-      explanation.rest = study_.attempts().size() + rests.size();
-      rests.push_back(plan_for(std::move(rest), options_, tools_.passes));
-      rests.back().reason = without_text(explanation);
-    }
-    if (auto ok = add(std::move(rests)); !ok) return tl::unexpected(ok.error());
-    return explanations;
-  }
-
-  Result<void> try_passes_alone() {
-    std::vector<PlannedVariant> alone;
-    for (const Explanation& explanation : failing_recipes(study_)) {
-      for (const std::string& pass : untried_alone(study_, explanation.recipe)) {
-        alone.push_back(plan_for({pass}, options_, tools_.passes));
-        alone.back().reason = "alone, because the recipe fails";
-      }
-    }
-    return add(std::move(alone));
-  }
-
-  std::string without_text(const Explanation& explanation) const {
-    std::vector<std::string> failing;
-    for (const std::size_t i : explanation.failing) failing.push_back(study_.attempts()[i].plan.recipe.passes.front());
-    const bool is_bundle = study_.attempts()[explanation.recipe].plan.is_bundle;
-    return std::string(is_bundle ? "the bundle" : "the recipe") + " without " + join(failing, ", ");
-  }
-
-  void write(const std::vector<Explanation>& explanations) {
+  void write() {
     report_.controls.push_back(round_trip_record(study_));
     const auto warnings = round_trip_warnings(study_);
     report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
-    std::vector<std::string> ids;
-    if (!study_.import().failure.failed()) {
-      report_.variants = variant_records(study_, basis_);
-      for (const VariantRecord& record : report_.variants) ids.push_back(record.id);
+    if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
+    const std::vector<std::string> ids = variant_ids(study_);
+    report_.faults = find_faults(study_, explanation_, ids, basis_.samples.size());
+    const bool is_ok = report_.baseline.status == BaselineStatus::ok;
+    if (explanation_ && is_ok) {
+      report_.safe_recipe = safe_recipe_record(study_, *explanation_, report_.faults, ids, basis_);
+    } else if (recipe_) {
+      report_.safe_recipe = unverified_recipe(*recipe_, report_);
     }
-    report_.faults = find_faults(study_, explanations, ids, basis_.samples.size());
     if (study_.import().failure.failed() && report_.faults.empty()) {
       report_.warnings.push_back({"nothing_judged", report_.controls.back().message + "; try again"});
     }
@@ -141,17 +144,31 @@ class ModelCheck {
   Desk desk_;
   Basis basis_;
   Study study_;
+  std::optional<Recipe> recipe_;  // that users run
+  std::optional<Explanation> explanation_;
 };
 
 }  // namespace
 
 Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
                                 const CheckTools& tools) {
+  const Deliver nothing = [](const ModelReport&, const fs::path&) { return Result<fs::path>(fs::path()); };
+  return check_and_deliver(model, proposals, options, tools, nothing).map([](Delivery&& delivery) {
+    return std::move(delivery.report);
+  });
+}
+
+Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
+                                   const CheckOptions& options, const CheckTools& tools, const Deliver& deliver) {
   const auto start = std::chrono::steady_clock::now();
   const Leftovers leftovers(tools.folder);
-  auto report = ModelCheck(model, options, tools).check(proposals);
-  if (report) report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return report;
+  ModelCheck check(model, options, tools);
+  auto report = check.check(proposals);
+  if (!report) return tl::unexpected(report.error());
+  auto delivery = check.deliver(std::move(*report), deliver);
+  if (!delivery) return delivery;
+  delivery->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return delivery;
 }
 
 }  // namespace culprit

@@ -23,8 +23,9 @@ struct CheckOptions {
   bool all_passes = false;          ///< also those outside the bundle, alone
   Repeat repeat = Repeat::once;
   Tolerance tolerance;
-  bool strict = false;    ///< `deviates` is a fault
-  int confirmations = 2;  ///< fresh processes that must show a failure again before it is blamed on anything
+  bool strict = false;            ///< `deviates` is a fault
+  std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
+  int confirmations = 2;          ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;
   SessionOptions session;  ///< level is set by check itself
   std::string optimizer = "onnx_optimizer";
@@ -44,6 +45,27 @@ struct CheckTools {
 /// interrupted, io. A model that cannot be judged is no Error but a baseline status (exit 3).
 Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>& proposals, const CheckOptions& options,
                                 const CheckTools& tools);
+
+/// Puts the model that the safe recipe makes to where its users will find it, and returns the file as it lies there; ""
+/// to hand over nothing. `variant` is the file to copy, "" where the recipe changes nothing.
+using Deliver =
+    std::function<Result<std::filesystem::path>(const ModelReport& report, const std::filesystem::path& variant)>;
+
+/// What was delivered, and whether it is right.
+struct Delivery {
+  ModelReport report;
+  bool is_delivered = false;        ///< there was a verified safe recipe, and `Deliver` returned a file
+  bool verified = false;            ///< that file was run on all samples, and found right
+  std::string message;              ///< why it is not verified; else ""
+  std::int64_t samples = 0;         ///< it was verified on
+  std::vector<std::string> levels;  ///< and at
+};
+
+/// check_model, and then `deliver` for the safe recipe where there is one. The file that it returns is run again on the
+/// same samples, in a fresh process, and judged as every variant is: what counts is what lies on the disk. Errors of
+/// `deliver` are passed on.
+Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
+                                   const CheckOptions& options, const CheckTools& tools, const Deliver& deliver);
 
 /// 0, 1 or 3 for one model's report (DESIGN section 4): faults are 1, whatever the baseline; else a model that could
 /// not be judged is 3, also where the import failed once and then did not.

@@ -11,10 +11,6 @@ namespace {
 
 bool is_single(const Attempt& attempt) { return attempt.plan.recipe.passes.size() == 1; }
 
-bool blames_passes(const Study& study, const Attempt& attempt) {
-  return study.is_faulty(attempt) && !study.follows_round_trip(attempt);
-}
-
 bool holds(const std::vector<std::string>& passes, const std::string& pass) {
   return std::ranges::find(passes, pass) != passes.end();
 }
@@ -27,14 +23,14 @@ std::string listed(const std::vector<std::string>& words) {
 
 class FaultFinder {
  public:
-  FaultFinder(const Study& study, const std::vector<Explanation>& explanations, const std::vector<std::string>& ids,
+  FaultFinder(const Study& study, const std::optional<Explanation>& explanation, const std::vector<std::string>& ids,
               std::size_t samples)
-      : study_(study), explanations_(explanations), ids_(ids), samples_(samples) {}
+      : study_(study), explanation_(explanation), ids_(ids), samples_(samples) {}
 
   std::vector<FaultRecord> find() {
     find_control();
     find_singles();
-    for (const Explanation& explanation : explanations_) explain(explanation);
+    if (explanation_) explain(*explanation_);
     number();
     return std::move(faults_);
   }
@@ -63,7 +59,7 @@ class FaultFinder {
     if (!study_.is_faulty(study_.round_trip())) return;
     FaultRecord& fault = fault_for(study_.round_trip(), {"round_trip"}, FaultKind::control);
     for (std::size_t i = 0; i < study_.attempts().size(); ++i) {
-      if (study_.follows_round_trip(attempt(i))) fault.variants.push_back(ids_[i]);
+      if (!ids_[i].empty() && study_.follows_round_trip(attempt(i))) fault.variants.push_back(ids_[i]);
     }
   }
 
@@ -82,79 +78,113 @@ class FaultFinder {
 
   void find_singles() {
     for (std::size_t i = 0; i < study_.attempts().size(); ++i) {
-      if (!is_single(attempt(i)) || !blames_passes(study_, attempt(i))) continue;
+      if (ids_[i].empty() || !is_single(attempt(i)) || !blames_passes(study_, attempt(i))) continue;
       fault_for(attempt(i), attempt(i).plan.recipe.passes, FaultKind::single).variants.push_back(ids_[i]);
     }
   }
 
-  /// Where the rest of a recipe is clean, the single passes account for its failure; else passes act together.
+  /// What the failure of the recipe is made of: passes that fail alone, and passes that fail together.
   void explain(const Explanation& explanation) {
-    const std::string& id = ids_[explanation.recipe];
-    const bool rest_fails = explanation.rest && blames_passes(study_, attempt(*explanation.rest));
-    if (explanation.failing.empty() || rest_fails) {
-      const std::size_t shown_by = rest_fails ? *explanation.rest : explanation.recipe;
-      FaultRecord& fault = interaction(attempt(shown_by));
-      fault.variants.push_back(id);
-      if (rest_fails) fault.variants.push_back(ids_[*explanation.rest]);
-      return;
+    if (explanation.safe == explanation.recipe) return say_only_alone(explanation);
+    if (blames_passes(study_, attempt(explanation.recipe))) {
+      for (const std::size_t i : shown_in(explanation)) faults_[i].variants.push_back(ids_[explanation.recipe]);
     }
-    const bool rest_is_known = !explanation.rest || is_clean(attempt(*explanation.rest));
-    for (FaultRecord* fault : shown_in(explanation)) {
-      fault->variants.push_back(id);
-      if (rest_is_known) fault->workaround = workaround(explanation);
+    const std::size_t singles = faults_.size();
+    for (std::size_t k = 0; k < explanation.shown_by.size(); ++k) interaction(explanation, k);
+    for (std::size_t i = 0; i < faults_.size(); ++i) {
+      if (i >= singles || is_of(faults_[i], explanation.failing)) faults_[i].workaround = workaround(explanation);
     }
   }
 
-  /// The faults of the failing passes that look like the recipe's failure; all of them, if none does.
-  std::vector<FaultRecord*> shown_in(const Explanation& explanation) {
-    std::vector<FaultRecord*> all, alike;
-    const Judgement& whole = attempt(explanation.recipe).finding->judgement;
+  /// The recipe as a whole is right, though passes of it fail alone.
+  void say_only_alone(const Explanation& explanation) {
+    const Attempt& whole = attempt(explanation.recipe);
     for (FaultRecord& fault : faults_) {
+      if (fault.kind != FaultKind::single || !holds(whole.plan.recipe.passes, fault.culprits.front())) continue;
+      fault.message += "; " + name_of(whole.plan) + " is not affected";
+    }
+  }
+
+  [[nodiscard]] bool is_of(const FaultRecord& fault, const std::vector<std::size_t>& attempts) const {
+    return std::ranges::any_of(attempts, [&](std::size_t i) { return holds(fault.variants, ids_[i]); });
+  }
+
+  /// The faults of the failing passes that look like the recipe's failure; if none does and passes do not fail together
+  /// either, all of them.
+  std::vector<std::size_t> shown_in(const Explanation& explanation) {
+    std::vector<std::size_t> all, alike;
+    for (std::size_t f = 0; f < faults_.size(); ++f) {
       for (const std::size_t i : explanation.failing) {
-        if (!holds(fault.variants, ids_[i])) continue;
-        const Judgement& own = attempt(i).finding->judgement;
-        all.push_back(&fault);
-        if (own.verdict == whole.verdict && own.error == whole.error) alike.push_back(&fault);
+        if (!holds(faults_[f].variants, ids_[i])) continue;
+        all.push_back(f);
+        if (is_alike(attempt(i), attempt(explanation.recipe))) alike.push_back(f);
         break;
       }
     }
-    return alike.empty() ? all : alike;
+    return alike.empty() && explanation.shown_by.empty() ? all : alike;
   }
 
-  [[nodiscard]] bool is_clean(const Attempt& rest) const {
-    const Verdict verdict = study_.verdict_on(rest);
-    if (verdict == Verdict::unchanged) return rest.same_as == "original" || !study_.is_faulty(study_.round_trip());
-    return verdict != Verdict::inconclusive && !study_.is_faulty(rest);
+  [[nodiscard]] bool is_alike(const Attempt& one, const Attempt& other) const {
+    return showing_of(study_, one) == showing_of(study_, other);
   }
 
   [[nodiscard]] std::string workaround(const Explanation& explanation) const {
-    if (!explanation.rest) return "";
+    if (!explanation.safe) return "";
+    const auto& recipe = attempt(explanation.recipe).plan.recipe.passes;
     std::vector<std::string> skipped;
-    for (const std::size_t i : explanation.failing) {
-      if (!holds(skipped, attempt(i).plan.recipe.passes.front()))
-        skipped.push_back(attempt(i).plan.recipe.passes.front());
+    for (const LeftOutPlace& left_out : explanation.search.left_out) {
+      if (!holds(skipped, recipe[left_out.place])) skipped.push_back(recipe[left_out.place]);
     }
     const bool is_bundle = attempt(explanation.recipe).plan.is_bundle;
     std::string text = "skip " + listed(skipped) + ": the " + (is_bundle ? "bundle" : "recipe") + " without " +
                        (skipped.size() > 1 ? "them " : "it ");
-    if (study_.verdict_on(attempt(*explanation.rest)) == Verdict::unchanged) return text + "leaves the model as it is";
+    if (study_.verdict_on(attempt(*explanation.safe)) == Verdict::unchanged) return text + "leaves the model as it is";
     return text + "was verified on " + std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples");
   }
 
+  void interaction(const Explanation& explanation, std::size_t number) {
+    const auto& [minimal, found_in] = explanation.search.interactions[number];
+    const Explanation::ShownBy& shown_by = explanation.shown_by[number];
+    const Attempt& failing = attempt(shown_by.minimal);
+    const auto& passes = failing.plan.recipe.passes;
+    const bool is_single_pass = minimal.confirmed && passes.size() == 1;
+    FaultRecord& fault = fault_for(failing, minimal.confirmed ? passes : suspects(failing),
+                                   is_single_pass ? FaultKind::single : FaultKind::interaction);
+    if (!is_single_pass) fault.message = together(minimal, failing) + failing.finding->judgement.message;
+    fault.variants.push_back(ids_[shown_by.minimal]);
+    for (const std::size_t whole : {explanation.recipe, shown_by.found_in}) {
+      if (!ids_[whole].empty() && is_alike(attempt(whole), failing)) fault.variants.push_back(ids_[whole]);
+    }
+  }
+
+  /// "a then b: fails together, though neither does alone: "
+  [[nodiscard]] static std::string together(const MinimalFailure& minimal, const Attempt& failing) {
+    const auto& passes = failing.plan.recipe.passes;
+    if (!minimal.confirmed) {
+      return name_of(failing.plan) + " fails, though none of its passes does alone, and no smaller part of it failed " +
+             "again in a fresh process: ";
+    }
+    if (!minimal.complete) {
+      return listed(passes) + ": at most these fail together (the search for fewer was cut short): ";
+    }
+    const std::string alone = passes.size() == 2 ? "neither does alone" : "no part of it does";
+    if (minimal.order == MinimalFailure::Order::either) {
+      return listed(passes) + ": fail together in either order, though " + alone + ": ";
+    }
+    const bool matters = minimal.order == MinimalFailure::Order::matters;
+    return join(passes, " then ") + ": fails together, though " + alone +
+           (matters ? " (nor does the reverse order): " : ": ");
+  }
+
   /// The passes of the recipe that change something alone: only they can have begun it. All, where that tells nothing.
-  FaultRecord& interaction(const Attempt& failing) {
+  [[nodiscard]] std::vector<std::string> suspects(const Attempt& failing) const {
     std::vector<std::string> suspects;
     for (const Attempt& other : study_.attempts()) {
       if (!is_single(other) || other.same_as == "original" || other.same_as == "round_trip") continue;
       const std::string& pass = other.plan.recipe.passes.front();
       if (holds(failing.plan.recipe.passes, pass) && !holds(suspects, pass)) suspects.push_back(pass);
     }
-    if (suspects.size() < 2) suspects = failing.plan.recipe.passes;
-    FaultRecord& fault = fault_for(failing, std::move(suspects), FaultKind::interaction);
-    fault.message = name_of(failing.plan) +
-                    " fails, though none of its passes does alone: " + failing.finding->judgement.message +
-                    "; the minimal set of passes is not known yet";
-    return fault;
+    return suspects.size() < 2 ? failing.plan.recipe.passes : suspects;
   }
 
   void number() {
@@ -167,7 +197,7 @@ class FaultFinder {
   }
 
   const Study& study_;
-  const std::vector<Explanation>& explanations_;
+  const std::optional<Explanation>& explanation_;
   const std::vector<std::string>& ids_;
   std::size_t samples_;
   std::vector<FaultRecord> faults_;
@@ -175,47 +205,9 @@ class FaultFinder {
 
 }  // namespace
 
-std::vector<Explanation> failing_recipes(const Study& study) {
-  std::vector<Explanation> failing;
-  for (std::size_t i = 0; i < study.attempts().size(); ++i) {
-    const Attempt& recipe = study.attempts()[i];
-    if (recipe.plan.recipe.passes.size() < 2 || !blames_passes(study, recipe)) continue;
-    Explanation& explanation = failing.emplace_back();
-    explanation.recipe = i;
-    for (std::size_t j = 0; j < study.attempts().size(); ++j) {
-      const Attempt& alone = study.attempts()[j];
-      if (!is_single(alone) || !blames_passes(study, alone)) continue;
-      if (holds(recipe.plan.recipe.passes, alone.plan.recipe.passes.front())) explanation.failing.push_back(j);
-    }
-  }
-  return failing;
-}
-
-std::vector<std::string> untried_alone(const Study& study, std::size_t recipe) {
-  std::vector<std::string> untried;
-  for (const std::string& pass : study.attempts()[recipe].plan.recipe.passes) {
-    const bool tried = std::ranges::any_of(study.attempts(), [&](const Attempt& attempt) {
-      return is_single(attempt) && attempt.plan.recipe.passes.front() == pass;
-    });
-    if (!tried && !holds(untried, pass)) untried.push_back(pass);
-  }
-  return untried;
-}
-
-std::vector<std::string> rest_of(const Study& study, const Explanation& explanation) {
-  std::vector<std::string> rest;
-  if (explanation.failing.empty()) return rest;
-  for (const std::string& pass : study.attempts()[explanation.recipe].plan.recipe.passes) {
-    const bool fails = std::ranges::any_of(
-        explanation.failing, [&](std::size_t i) { return study.attempts()[i].plan.recipe.passes.front() == pass; });
-    if (!fails) rest.push_back(pass);
-  }
-  return rest;
-}
-
-std::vector<FaultRecord> find_faults(const Study& study, const std::vector<Explanation>& explanations,
+std::vector<FaultRecord> find_faults(const Study& study, const std::optional<Explanation>& explanation,
                                      const std::vector<std::string>& ids, std::size_t samples) {
-  return FaultFinder(study, explanations, ids, samples).find();
+  return FaultFinder(study, explanation, ids, samples).find();
 }
 
 }  // namespace culprit

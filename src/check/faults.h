@@ -2,31 +2,17 @@
 // From failing variants to faults: one cause each, with its culprits.
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "check/recipe_search.h"
 #include "check/study.h"
 
 namespace culprit {
 
-/// A recipe of several passes that failed, and the same recipe without those that fail alone.
-struct Explanation {
-  std::size_t recipe = 0;            ///< number of the attempt
-  std::vector<std::size_t> failing;  ///< attempts with one of its passes alone that fail
-  std::optional<std::size_t> rest;   ///< the attempt without those; absent where none fails or nothing remains
-};
-
-/// Recipes of several passes that fail, and not as the round trip does, with the single passes among them that fail.
-std::vector<Explanation> failing_recipes(const Study& study);
-/// The passes of that recipe that no attempt tries alone.
-std::vector<std::string> untried_alone(const Study& study, std::size_t recipe);
-/// The recipe without its failing passes; empty where nothing fails alone, or nothing remains.
-std::vector<std::string> rest_of(const Study& study, const Explanation& explanation);
-
 /// Faults in the order: import or round trip, single passes in the order of the plan, interactions. `ids`: those of the
-/// attempts.
-std::vector<FaultRecord> find_faults(const Study& study, const std::vector<Explanation>& explanations,
+/// attempts, "" for what is not in the report.
+std::vector<FaultRecord> find_faults(const Study& study, const std::optional<Explanation>& explanation,
                                      const std::vector<std::string>& ids, std::size_t samples);
 
 }  // namespace culprit

@@ -60,6 +60,12 @@ Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, std::
   return plan;
 }
 
+const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const CheckOptions& options) {
+  if (!options.recipe.empty() && !plan.empty()) return plan.data();
+  const auto bundle = std::ranges::find_if(plan, &PlannedVariant::is_bundle);
+  return bundle == plan.end() ? nullptr : &*bundle;
+}
+
 std::string name_of(const PlannedVariant& planned) {
   const auto& passes = planned.recipe.passes;
   if (planned.is_bundle) return "the bundle";

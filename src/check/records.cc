@@ -83,18 +83,33 @@ VariantRecord record_of(const Attempt& attempt, const Study& study, const Basis&
   return record;
 }
 
-}  // namespace
-
+/// "V07"
 std::string variant_id(std::size_t number, std::size_t of) {
   return fmt::format("V{:0{}}", number, std::max<std::size_t>(2, std::to_string(of).size()));
+}
+
+}  // namespace
+
+std::vector<std::string> variant_ids(const Study& study) {
+  const auto& attempts = study.attempts();
+  const auto of = std::ranges::count_if(attempts, [](const Attempt& attempt) { return !attempt.plan.is_trial; });
+  std::vector<std::string> ids;
+  std::size_t number = 0;
+  for (const Attempt& attempt : attempts) {
+    ids.push_back(attempt.plan.is_trial ? "" : variant_id(++number, static_cast<std::size_t>(of)));
+  }
+  return ids;
 }
 
 std::vector<VariantRecord> variant_records(const Study& study, const Basis& basis) {
   std::vector<VariantRecord> records;
   std::map<const Finding*, std::string> first;
-  for (const Attempt& attempt : study.attempts()) {
+  const std::vector<std::string> ids = variant_ids(study);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Attempt& attempt = study.attempts()[i];
+    if (ids[i].empty()) continue;
     VariantRecord record = record_of(attempt, study, basis);
-    record.id = variant_id(records.size() + 1, study.attempts().size());
+    record.id = ids[i];
     if (attempt.finding) {
       const auto [at, is_first] = first.emplace(attempt.finding.get(), record.id);
       if (!is_first) record.same_as = at->second;

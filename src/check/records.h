@@ -9,7 +9,10 @@
 
 namespace culprit {
 
-/// One record for each attempt, in order, ids V01, V02, ... `same_as` names the first with the same variant. Warnings
+/// The id of each attempt, V01, V02, ... in order; "" for a trial, which is not in the report.
+std::vector<std::string> variant_ids(const Study& study);
+
+/// One record for each attempt that has an id, in order. `same_as` names the first with the same variant. Warnings
 /// that the round trip shows as well are left out. Files are relative to the basis' folder.
 std::vector<VariantRecord> variant_records(const Study& study, const Basis& basis);
 
@@ -17,8 +20,5 @@ ControlRecord round_trip_record(const Study& study);
 
 /// The warnings of the round trip: they belong to the model, not to a pass.
 std::vector<Warning> round_trip_warnings(const Study& study);
-
-/// "V07"
-std::string variant_id(std::size_t number, std::size_t of);
 
 }  // namespace culprit

@@ -162,12 +162,15 @@ RunJob Study::run_job(const Content& content, const fs::path& folder) const {
 
 fs::path Study::new_folder() { return basis_.folder / "outputs" / std::to_string(folders_++); }
 
+void Study::describe(Content& content, const Interface& interface, Contract contract) const {
+  content.contract = contract;
+  content.interface = interface;
+  if (auto binding = bind(basis_.model.interface, interface, contract)) content.binding = std::move(*binding);
+}
+
 void Study::run(const Attempt& attempt, Content& content) {
   content.file = attempt.outcome.file;
-  content.contract = attempt.plan.contract;
-  content.interface = attempt.outcome.interface;
-  if (auto binding = bind(basis_.model.interface, content.interface, content.contract))
-    content.binding = std::move(*binding);
+  describe(content, attempt.outcome.interface, attempt.plan.contract);
   content.outputs_folder = new_folder();
   desk_.run(run_job(content, content.outputs_folder), [this, &content](const RunOutcome& outcome) {
     content.finding->judgement = judge_run(outcome, content.binding, content.contract, basis_);
@@ -293,17 +296,43 @@ void Study::restate_refusals() {
 void Study::confirm() {
   if (import_.failure.failed()) return confirm_import();
   restate_refusals();
-  std::vector<const Attempt*> all = {round_trip_.get()};
-  for (const Attempt& attempt : attempts_) all.push_back(&attempt);
-  for (const Attempt* attempt : all) {
-    Finding* finding = attempt->finding.get();
-    if (finding == nullptr || finding->asked > 0 || !faulty(*finding)) continue;
-    finding->asked = basis_.options.confirmations;
-    const auto content = contents_.find({attempt->outcome.fingerprint, attempt->plan.contract});
-    const bool was_run = content != contents_.end() && content->second->finding.get() == finding;
-    if (finding->asked == 0) continue;
-    was_run ? confirm_run(*attempt, *content->second) : confirm_making(*attempt);
+  confirm(*round_trip_);
+  for (const Attempt& attempt : attempts_) {
+    if (!attempt.plan.is_trial) confirm(attempt);
   }
+}
+
+void Study::confirm(std::size_t attempt) {
+  restate_refusals();
+  confirm(attempts_.at(attempt));
+}
+
+void Study::confirm(const Attempt& attempt) {
+  Finding* finding = attempt.finding.get();
+  if (finding == nullptr || finding->asked > 0 || !faulty(*finding)) return;
+  finding->asked = basis_.options.confirmations;
+  if (finding->asked == 0) return;
+  const auto content = contents_.find({attempt.outcome.fingerprint, attempt.plan.contract});
+  const bool was_run = content != contents_.end() && content->second->finding.get() == finding;
+  was_run ? confirm_run(attempt, *content->second) : confirm_making(attempt);
+}
+
+void Study::keep(std::size_t attempt, const std::string& reason) {
+  PlannedVariant& plan = attempts_.at(attempt).plan;
+  if (std::exchange(plan.is_trial, false)) plan.reason = reason;
+}
+
+void Study::verify(std::size_t attempt, const fs::path& file, std::function<void(const Judgement&)> then) {
+  const Attempt& like = attempts_.at(attempt);
+  const auto content = std::make_shared<Content>();
+  content->file = file;
+  describe(*content, like.same_as.empty() ? like.outcome.interface : basis_.model.interface, like.plan.contract);
+  RunJob job = run_job(*content, new_folder());
+  job.fresh_process = true;
+  desk_.run(job, [this, content, folder = job.folder, then = std::move(then)](const RunOutcome& outcome) {
+    then(judge_run(outcome, content->binding, content->contract, basis_));
+    remove_folder(folder);
+  });
 }
 
 // --- what came of it ----------------------------------------------------------------------------------------------

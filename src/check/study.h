@@ -3,6 +3,7 @@
 // All of it in whatever order outcomes arrive, and with the same result.
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -48,8 +49,17 @@ class Study {
   /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
   /// first.
   std::size_t add(std::vector<PlannedVariant> plan);
-  /// Asks for the confirmation of every failure that has none yet. To be called when all is answered.
+  /// Asks for the confirmation of every failure that has none yet, but for those of trials. To be called when all is
+  /// answered.
   void confirm();
+  /// The same for one attempt, a trial or not.
+  void confirm(std::size_t attempt);
+  /// A trial becomes one of the plan, made for this reason; others stay as they are.
+  void keep(std::size_t attempt, const std::string& reason);
+
+  /// Runs this file in a fresh process on all samples, as that attempt's variant would be, and judges it. To be called
+  /// when all is answered.
+  void verify(std::size_t attempt, const std::filesystem::path& file, std::function<void(const Judgement&)> then);
 
   [[nodiscard]] const ImportOutcome& import() const { return import_; }
   [[nodiscard]] const Finding& import_finding() const { return import_finding_; }
@@ -71,10 +81,12 @@ class Study {
   void arrived(Attempt& attempt, const VariantOutcome& outcome);
   void settle_arrived();
   void settle(Attempt& attempt);
+  void describe(Content& content, const Interface& interface, Contract contract) const;
   void run(const Attempt& attempt, Content& content);
   void judged(Content& content);
   void compare_with_round_trip(Content& content);
   void decided(const Attempt& attempt);
+  void confirm(const Attempt& attempt);
   void confirm_import();
   void confirm_making(const Attempt& attempt);
   void confirm_run(const Attempt& attempt, Content& content);

@@ -8,6 +8,10 @@
 namespace culprit {
 namespace {
 
+constexpr const char* output_group = "Output (report.json is always written to the run folder)";
+
+}  // namespace
+
 void add_data_flags(CLI::App& app, CheckFlags& flags) {
   const std::string group = "Data (without these: a test_data_set_* beside the model, else random values)";
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
@@ -20,14 +24,9 @@ void add_data_flags(CLI::App& app, CheckFlags& flags) {
   in_group(add_values(app, "--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated"));
 }
 
-void add_plan_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Plan (without these: each pass of the bundle alone, and the bundle once)";
-  const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(add_values(app, "--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order"));
-  in_group(add_values(app, "--each", flags.each, type_passes, "Only these passes, each alone"));
-  in_group(app.add_flag("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone"));
-  in_group(add_value(app, "--repeat", flags.repeat, "once|library|stable",
-                     "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more"));
+CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags) {
+  return add_value(app, "--repeat", flags.repeat, "once|library|stable",
+                   "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more");
 }
 
 void add_judge_flags(CLI::App& app, CheckFlags& flags) {
@@ -57,17 +56,27 @@ void add_running_flags(CLI::App& app, CheckFlags& flags) {
 }
 
 void add_output_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Output (report.json is always written to the run folder)";
+  const std::string group = output_group;
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
   in_group(add_value(app, "--format", flags.format, "text|json",
                      "What is printed: a summary to read (default), or the report"));
-  in_group(add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead"));
   in_group(
       add_value(app, "--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)"));
   in_group(
       app.add_flag("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones"));
   in_group(app.add_flag("--quiet", flags.quiet, "No progress and no log"));
   in_group(app.add_flag("--verbose", flags.verbose, "Also what changed nothing, every measurement, and log"));
+}
+
+namespace {
+
+void add_plan_flags(CLI::App& app, CheckFlags& flags) {
+  const std::string group = "Plan (without these: each pass of the bundle alone, and the bundle once)";
+  const auto in_group = [&](CLI::Option* option) { option->group(group); };
+  in_group(add_values(app, "--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order"));
+  in_group(add_values(app, "--each", flags.each, type_passes, "Only these passes, each alone"));
+  in_group(app.add_flag("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone"));
+  in_group(add_repeat_flag(app, flags));
 }
 
 tl::unexpected<Error> contradiction(const std::string& one, const std::string& other, const std::string& hint) {
@@ -189,6 +198,7 @@ void add_check(CLI::App& app, CheckFlags& flags) {
   add_judge_flags(app, flags);
   add_running_flags(app, flags);
   add_output_flags(app, flags);
+  add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead")->group(output_group);
 }
 
 Result<CheckArguments> resolve(const CheckFlags& flags) {

@@ -9,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace culprit {
 
@@ -22,6 +23,13 @@ struct CheckFlags {
 };
 
 void add_check(CLI::App& app, CheckFlags& flags);
+
+// Those that mean the same in other commands.
+void add_data_flags(CLI::App& app, CheckFlags& flags);
+CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags);
+void add_judge_flags(CLI::App& app, CheckFlags& flags);
+void add_running_flags(CLI::App& app, CheckFlags& flags);
+void add_output_flags(CLI::App& app, CheckFlags& flags);  ///< but for -o
 
 /// ErrorKind::usage for nonsense and for flags that contradict each other. The default memory limit is left 0 (see
 /// cli/check.cc).

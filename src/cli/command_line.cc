@@ -7,6 +7,7 @@
 #include "cli/check_flags.h"
 #include "cli/flags.h"
 #include "cli/help_format.h"
+#include "cli/optimize_flags.h"
 #include "cli/values.h"
 
 namespace culprit {
@@ -17,6 +18,7 @@ struct Parser {
   CLI::App app{"Finds the step that broke a neural network: which optimizer pass changed what a model computes.",
                "culprit"};
   CheckFlags check;
+  OptimizeFlags optimize;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -48,6 +50,9 @@ Parser::Parser() {
   add_check(add_command(app, "check", "Does optimizing break this model, and which pass does it?",
                         "culprit check model.onnx --samples 5"),
             check);
+  add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
+                           "culprit optimize model.onnx -o optimized.onnx"),
+               optimize);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -110,14 +115,25 @@ tl::unexpected<Error> explain(const CLI::ParseError& error, const Parser& parser
   return fail(ErrorKind::usage, printable(error.what(), 300), help_hint(parser, command));
 }
 
+std::vector<std::string> whole_command(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{"culprit"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
 Result<Command> command_of(const Parser& parser, const std::vector<std::string>& arguments) {
   if (parser.version) return ShowVersion{};
   if (parser.app.got_subcommand("check")) {
     auto check = resolve(parser.check);
     if (!check) return tl::unexpected(check.error());
-    check->command = arguments;
-    check->command.insert(check->command.begin(), "culprit");
+    check->command = whole_command(arguments);
     return *check;
+  }
+  if (parser.app.got_subcommand("optimize")) {
+    auto optimize = resolve(parser.optimize);
+    if (!optimize) return tl::unexpected(optimize.error());
+    optimize->check.command = whole_command(arguments);
+    return *optimize;
   }
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;

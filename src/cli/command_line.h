@@ -11,6 +11,7 @@
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
+#include "cli/optimize.h"
 #include "cli/passes.h"
 
 namespace culprit {
@@ -20,8 +21,8 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command =
-    std::variant<ShowHelp, ShowVersion, CheckArguments, PassesArguments, DoctorArguments, CompletionArguments>;
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
+                             CompletionArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

@@ -67,6 +67,9 @@ Result<void> inline_external_data(onnx::ModelProto& model, const std::filesystem
 /// Serializes deterministically and writes atomically. Over 2 GiB is ErrorKind::unsupported.
 Result<void> save_model(const onnx::ModelProto& model, const std::filesystem::path& path);
 
+/// Writes the model with its external data inside, so that the file stands alone. Errors as of the two above.
+Result<void> save_whole(const Model& model, const std::filesystem::path& path);
+
 Interface interface_of(const onnx::ModelProto& model);
 /// `path`, `sha256` and `bytes` are left for the caller.
 ModelFacts facts_of(const onnx::ModelProto& model);

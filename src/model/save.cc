@@ -31,4 +31,10 @@ Result<void> save_model(const onnx::ModelProto& model, const fs::path& path) {
   return write_file_atomic(path, bytes);
 }
 
+Result<void> save_whole(const Model& model, const fs::path& path) {
+  onnx::ModelProto whole = *model.proto;
+  if (auto inlined = inline_external_data(whole, model.path.parent_path()); !inlined) return inlined;
+  return save_model(whole, path);
+}
+
 }  // namespace culprit

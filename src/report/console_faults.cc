@@ -11,7 +11,12 @@ namespace {
 constexpr int indent = 6;                    // where the text of a fault stands
 constexpr std::size_t last_words_shown = 5;  // lines; --verbose shows all
 
+/// The variant that shows it best: of the culprits alone, else the first.
 const VariantRecord* variant_of(const ModelReport& report, const FaultRecord& fault) {
+  for (const VariantRecord& variant : report.variants)
+    if (variant.recipe.passes == fault.culprits &&
+        std::find(fault.variants.begin(), fault.variants.end(), variant.id) != fault.variants.end())
+      return &variant;
   for (const VariantRecord& variant : report.variants)
     if (std::find(fault.variants.begin(), fault.variants.end(), variant.id) != fault.variants.end()) return &variant;
   return nullptr;
@@ -66,13 +71,13 @@ std::string_view sentence_of(FaultKind kind) {
 
 constexpr std::size_t culprits_shown = 4;
 
-/// More than a few are not culprits but suspects, which nobody wants to read.
+/// A long list stands in the message.
 std::string culprits_of(const FaultRecord& fault) {
   if (fault.culprits.size() <= culprits_shown) return join(fault.culprits, " + ");
-  return fmt::format("{} passes together, not yet told apart", fault.culprits.size());
+  return fmt::format("{} passes together", fault.culprits.size());
 }
 
-/// With the long list of suspects in short, where --verbose does not ask for it.
+/// With a long list of culprits in short, where --verbose does not ask for it.
 std::string signature_of(const FaultRecord& fault, const ConsoleStyle& style) {
   const std::string suspects = join(fault.culprits, ",");
   const auto at = fault.signature.find(suspects);

@@ -17,6 +17,8 @@ std::string variants_part(const ModelReport& report, const ConsoleStyle& style);
 std::string measurements_part(const ModelReport& report, const ConsoleStyle& style);
 /// Every fault: culprit, what happened, and the command that shows more.
 std::string faults_part(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder);
+/// What is left to ship, where that is not simply everything; with --verbose always.
+std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& style);
 
 /// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip".
 std::string name_of_recipe(const VariantRecord& variant);

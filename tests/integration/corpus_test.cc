@@ -80,6 +80,7 @@ TEST_P(Corpus, IsJudgedRightly) {
     const Words blamed = set_of(fault["culprits"].get<std::vector<std::string>>());
     culprits.insert(blamed.begin(), blamed.end());
     if (blamed == set_of(case_.culprits)) {
+      EXPECT_EQ(fault["culprits"].get<std::vector<std::string>>(), case_.culprits) << "in this order";
       EXPECT_EQ(fault["verdict"], case_.verdict) << fault;
       EXPECT_EQ(fault["attribution"], case_.attribution) << fault;
     }

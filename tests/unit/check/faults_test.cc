@@ -63,7 +63,10 @@ TEST_F(Faults, a_pass_that_fails_alone_and_not_in_the_bundle_has_no_workaround) 
   const ModelReport report = check();
   EXPECT_THAT(report.faults.at(0).variants, ElementsAre("V02"));
   EXPECT_EQ(report.faults[0].workaround, "");
+  EXPECT_THAT(report.faults[0].message, HasSubstr("; the bundle is not affected"));
   EXPECT_THAT(report.variants, SizeIs(4)) << "there is nothing to explain";
+  EXPECT_TRUE(report.safe_recipe->verified);
+  EXPECT_THAT(report.safe_recipe->left_out, IsEmpty());
 }
 
 TEST_F(Faults, several_singles_are_several_faults_and_one_rest) {
@@ -76,27 +79,49 @@ TEST_F(Faults, several_singles_are_several_faults_and_one_rest) {
   EXPECT_THAT(report.faults[1].variants, ElementsAre("V02", "V04")) << "the bundle dies as b does";
   EXPECT_EQ(report.faults[1].workaround, "skip a and b: the bundle without them was verified on 3 samples");
   EXPECT_EQ(variant(report, "c").message, "");
-  EXPECT_EQ(report.variants.back().message, "the bundle without a, b");
+  EXPECT_THAT(report.variants, SizeIs(4)) << "the bundle without a and b is c alone";
 }
 
 TEST_F(Faults, a_bundle_that_fails_where_no_single_does_is_an_interaction) {
   executor.passes["a"] = changes("new a");
   executor.passes["c"] = changes("new c");
-  executor.recipes["a,b,c"] = breaks("wrong");
+  executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
   const FaultRecord& fault = report.faults[0];
   EXPECT_EQ(fault.kind, FaultKind::interaction);
-  EXPECT_THAT(fault.culprits, ElementsAre("a", "c")) << "those that change something alone";
-  EXPECT_THAT(fault.variants, ElementsAre("V04"));
-  EXPECT_THAT(fault.message, HasSubstr("the bundle fails, though none of its passes does alone: output 'y' differs"));
-  EXPECT_THAT(fault.message, HasSubstr("the minimal set of passes is not known yet"));
-  EXPECT_EQ(fault.workaround, "");
+  EXPECT_THAT(fault.culprits, ElementsAre("a", "c"));
+  EXPECT_THAT(fault.variants, ElementsAre("V04", "V05"));
+  EXPECT_THAT(fault.message, HasSubstr("a then c: fails together, though neither does alone (nor does the reverse "
+                                       "order): output 'y' differs"));
+  EXPECT_EQ(fault.signature, "diverged | a,c | BatchNormalization ->  | ");
+  EXPECT_EQ(fault.workaround, "skip a: the bundle without it was verified on 3 samples");
+  const VariantRecord& minimal = variant(report, "a,c");
+  EXPECT_EQ(minimal.id, "V05");
+  EXPECT_THAT(minimal.message, HasSubstr("the smallest part of the bundle that fails: output 'y'"));
+  EXPECT_EQ(minimal.confirmed, "2/2");
 }
 
-TEST_F(Faults, an_interaction_of_passes_that_do_nothing_alone_names_all) {
+TEST_F(Faults, what_was_tried_on_the_way_is_not_reported) {
+  executor.passes["a"] = changes("new a");
+  executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");
+  const ModelReport report = check();
+  std::vector<std::string> recipes;
+  for (const VariantRecord& record : report.variants) recipes.push_back(join(record.recipe.passes, ","));
+  EXPECT_THAT(recipes, ElementsAre("a", "b", "c", "a,b,c", "b,c", "a,c"));
+  EXPECT_EQ(variant(report, "b,c").message, "the safe recipe, the bundle without a");
+}
+
+TEST_F(Faults, both_orders_of_a_pair_that_fails) {
+  executor.recipes["a,b,c"] = executor.recipes["a,c"] = executor.recipes["c,a"] = breaks("wrong");
+  EXPECT_THAT(check().faults.at(0).message, HasSubstr("a and c: fail together in either order, though neither does"));
+}
+
+TEST_F(Faults, an_interaction_of_all_names_all) {
   executor.recipes["a,b,c"] = breaks("wrong");
-  EXPECT_THAT(check().faults.at(0).culprits, ElementsAre("a", "b", "c"));
+  const ModelReport report = check();
+  EXPECT_THAT(report.faults.at(0).culprits, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(report.faults[0].message, HasSubstr("a then b then c: fails together, though no part of it does: "));
 }
 
 TEST_F(Faults, a_rest_that_still_fails_is_an_interaction_beside_the_single) {
@@ -107,11 +132,21 @@ TEST_F(Faults, a_rest_that_still_fails_is_an_interaction_beside_the_single) {
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(2));
   EXPECT_EQ(report.faults[0].kind, FaultKind::single);
-  EXPECT_EQ(report.faults[0].workaround, "");
+  EXPECT_EQ(report.faults[0].workaround, "skip a and b: the bundle without them was verified on 3 samples");
   EXPECT_EQ(report.faults[1].kind, FaultKind::interaction);
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("a", "c"));
   EXPECT_THAT(report.faults[1].variants, ElementsAre("V04", "V05"));
-  EXPECT_THAT(report.faults[1].message, HasSubstr("the bundle without b fails"));
+  EXPECT_EQ(variant(report, "a,c").message.substr(0, 20), "the bundle without b");
+}
+
+TEST_F(Faults, a_search_that_was_cut_short_is_said) {
+  options.most_trials = 2;
+  executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");
+  const ModelReport report = check();
+  EXPECT_THAT(report.faults.at(0).message,
+              HasSubstr("at most these fail together (the search for fewer was cut short)"));
+  EXPECT_FALSE(report.safe_recipe->verified);
+  EXPECT_THAT(report.safe_recipe->message, HasSubstr("cut short after 2 recipes"));
 }
 
 TEST_F(Faults, a_recipe_of_one_pass_is_a_single) {

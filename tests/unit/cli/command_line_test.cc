@@ -136,6 +136,30 @@ TEST(CommandLine, WhatIsMissingIsSaid) {
   EXPECT_THAT(complaint({"completion"}), HasSubstr("SHELL"));
 }
 
+TEST(CommandLine, OptimizeTakesTheFlagsOfCheck) {
+  const auto command = parse_command_line({"optimize", "m.onnx", "-o", "out.onnx", "--require-all", "--passes", "a,b",
+                                           "--repeat", "stable", "--samples", "2", "--atol", "0.5", "--jobs", "3"});
+  ASSERT_TRUE(command) << command.error().text();
+  const auto& optimize = std::get<OptimizeArguments>(*command);
+  EXPECT_EQ(optimize.out, "out.onnx");
+  EXPECT_TRUE(optimize.require_all);
+  EXPECT_THAT(optimize.check.models, ElementsAre("m.onnx"));
+  EXPECT_EQ(optimize.check.output, "") << "that is where check prints";
+  EXPECT_THAT(optimize.check.check.recipe, ElementsAre("a", "b"));
+  EXPECT_EQ(optimize.check.check.repeat, Repeat::stable);
+  EXPECT_EQ(optimize.check.data.samples, 2);
+  EXPECT_EQ(optimize.check.check.tolerance.atol, 0.5);
+  EXPECT_EQ(optimize.check.jobs, 3);
+  EXPECT_EQ(optimize.check.command.size(), 16U);
+}
+
+TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
+  EXPECT_THAT(complaint({"optimize", "m.onnx"}), HasSubstr("--output"));
+  EXPECT_THAT(complaint({"optimize", "-o", "out.onnx"}), HasSubstr("MODEL"));
+  EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "-"}), HasSubstr("not printed"));
+  EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "o.onnx", "--each", "a"}), HasSubstr("unknown option '--each'"));
+}
+
 TEST(CommandLine, OtherCommands) {
   EXPECT_TRUE(std::holds_alternative<ShowVersion>(*parse_command_line({"--version"})));
   EXPECT_TRUE(std::get<PassesArguments>(*parse_command_line({"passes", "--format", "json"})).json);
@@ -146,8 +170,12 @@ TEST(CommandLine, OtherCommands) {
 }
 
 TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
-  for (const Words& words : std::vector<Words>{
-           {"--help"}, {"check", "--help"}, {"passes", "-h"}, {"doctor", "--help"}, {"completion", "--help"}}) {
+  for (const Words& words : std::vector<Words>{{"--help"},
+                                               {"check", "--help"},
+                                               {"optimize", "--help"},
+                                               {"passes", "-h"},
+                                               {"doctor", "--help"},
+                                               {"completion", "--help"}}) {
     const std::string text = std::get<ShowHelp>(*parse_command_line(words)).text;
     for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
     const auto example = text.rfind("Example:\n  ");

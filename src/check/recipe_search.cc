@@ -1,0 +1,182 @@
+#include "check/recipe_search.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+bool is_single(const Attempt& attempt) { return attempt.plan.recipe.passes.size() == 1; }
+
+const std::string& pass_of(const Attempt& single) { return single.plan.recipe.passes.front(); }
+
+bool holds(const Passes& passes, const std::string& pass) { return std::ranges::find(passes, pass) != passes.end(); }
+
+/// Attempts that fail with one pass of the recipe alone.
+std::vector<std::size_t> failing_alone(const Study& study, const Passes& recipe) {
+  std::vector<std::size_t> failing;
+  for (std::size_t i = 0; i < study.attempts().size(); ++i) {
+    const Attempt& alone = study.attempts()[i];
+    if (is_single(alone) && holds(recipe, pass_of(alone)) && blames_passes(study, alone)) failing.push_back(i);
+  }
+  return failing;
+}
+
+}  // namespace
+
+bool is_clean(const Study& study, const Attempt& attempt) {
+  const Verdict verdict = study.verdict_on(attempt);
+  if (verdict == Verdict::unchanged) return attempt.same_as == "original" || !study.is_faulty(study.round_trip());
+  return verdict != Verdict::inconclusive && !study.is_faulty(attempt);
+}
+
+bool blames_passes(const Study& study, const Attempt& attempt) {
+  return study.is_faulty(attempt) && !study.follows_round_trip(attempt);
+}
+
+Showing showing_of(const Study& study, const Attempt& attempt) {
+  if (is_clean(study, attempt)) return {Showing::State::clean};
+  if (!blames_passes(study, attempt)) return {};
+  const Judgement& judgement = attempt.finding->judgement;
+  return {Showing::State::fails, std::string(name_of(judgement.verdict)) + " | " + judgement.error};
+}
+
+Result<std::size_t> RecipeSearch::attempt_of(const Passes& passes) {
+  const auto& attempts = study_.attempts();
+  const auto known =
+      std::ranges::find_if(attempts, [&](const Attempt& attempt) { return attempt.plan.recipe.passes == passes; });
+  if (known != attempts.end()) return static_cast<std::size_t>(known - attempts.begin());
+  PlannedVariant trial = plan_for(passes, options_, passes_);
+  trial.is_trial = true;
+  trial.reason = "looking for the passes that fail together";
+  const std::size_t number = study_.add({std::move(trial)});
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  return number;
+}
+
+Result<Showing> RecipeSearch::show(const Passes& passes) {
+  if (passes.empty()) {  // of the round trip, and so never of a pass
+    return study_.is_faulty(study_.round_trip()) ? Showing{} : Showing{Showing::State::clean};
+  }
+  return attempt_of(passes).map([&](std::size_t i) { return showing_of(study_, attempt_at(i)); });
+}
+
+Result<Showing> RecipeSearch::show_again(const Passes& passes) {
+  const auto number = attempt_of(passes);
+  if (!number) return tl::unexpected(number.error());
+  study_.confirm(*number);
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  return showing_of(study_, attempt_at(*number));
+}
+
+Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
+  std::vector<PlannedVariant> alone;
+  Passes tried;
+  for (const Attempt& attempt : study_.attempts()) {
+    if (is_single(attempt)) tried.push_back(pass_of(attempt));
+  }
+  for (const std::string& pass : recipe) {
+    if (holds(tried, pass)) continue;
+    tried.push_back(pass);
+    alone.push_back(plan_for({pass}, options_, passes_));
+    alone.back().reason = "alone, because the recipe fails";
+  }
+  if (alone.empty()) return {};
+  study_.add(std::move(alone));
+  if (auto ok = desk_.drain(); !ok) return ok;
+  study_.confirm();
+  return desk_.drain();
+}
+
+KnownPlaces RecipeSearch::known_places(const Explanation& explanation, const Subset& fit) const {
+  const Passes& recipe = attempt_at(explanation.recipe).plan.recipe.passes;
+  Passes failing, changing;
+  for (const std::size_t i : explanation.failing) failing.push_back(pass_of(attempt_at(i)));
+  for (const Attempt& attempt : study_.attempts()) {
+    if (is_single(attempt) && attempt.same_as.empty()) changing.push_back(pass_of(attempt));
+  }
+  KnownPlaces known;
+  for (std::size_t place = 0; place < recipe.size(); ++place) {
+    if (!std::ranges::binary_search(fit, place)) known.unfit.push_back(place);
+    if (holds(failing, recipe[place])) known.failing.push_back(place);
+    if (holds(changing, recipe[place])) known.suspects.push_back(place);
+  }
+  return known;
+}
+
+std::string RecipeSearch::name_without(const Explanation& explanation) const {
+  const Attempt& whole = attempt_at(explanation.recipe);
+  Passes left_out;
+  for (const LeftOutPlace& one : explanation.search.left_out) {
+    const std::string& pass = whole.plan.recipe.passes[one.place];
+    if (!holds(left_out, pass)) left_out.push_back(pass);
+  }
+  return std::string(whole.plan.is_bundle ? "the bundle" : "the recipe") + " without " + join(left_out, ", ");
+}
+
+Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason) {
+  auto number = attempt_of(passes);
+  if (number) study_.keep(*number, reason);
+  return number;
+}
+
+/// `rest`: the recipe without the passes that fail alone; empty where that was not asked for.
+Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes& rest) {
+  const Attempt& whole = attempt_at(explanation.recipe);
+  const Passes recipe = whole.plan.recipe.passes;
+  const std::string name = whole.plan.is_bundle ? "the bundle" : "the recipe";
+  if (!rest.empty()) {
+    Passes failing;
+    for (const std::size_t i : explanation.failing) failing.push_back(pass_of(attempt_at(i)));
+    if (auto kept = keep(rest, name + " without " + join(failing, ", ")); !kept) return tl::unexpected(kept.error());
+  }
+  for (const auto& [minimal, found_in] : explanation.search.interactions) {
+    const auto in = attempt_of(passes_at(recipe, found_in));
+    auto shown = in;
+    if (minimal.confirmed)
+      shown = keep(passes_at(recipe, minimal.places), "the smallest part of " + name + " that fails");
+    if (!shown || !in) return tl::unexpected(shown ? in.error() : shown.error());
+    if (!minimal.confirmed) study_.keep(*in, "a part of " + name);
+    explanation.shown_by.push_back({*shown, *in});
+  }
+  if (explanation.search.end != SafeSearch::End::verified) return {};
+  const auto safe = keep(passes_at(recipe, explanation.search.kept), "the safe recipe, " + name_without(explanation));
+  if (!safe) return tl::unexpected(safe.error());
+  explanation.safe = *safe;
+  return {};
+}
+
+Subset RecipeSearch::fit_places(const Passes& recipe) const {
+  Subset fit;
+  for (std::size_t place = 0; place < recipe.size(); ++place) {
+    if (plan_for({recipe[place]}, options_, passes_).contract != Contract::partition) fit.push_back(place);
+  }
+  return fit;
+}
+
+Result<Explanation> RecipeSearch::explain(const Recipe& recipe) {
+  Explanation explanation;
+  const Passes& passes = recipe.passes;
+  const auto number = attempt_of(passes);
+  if (!number) return tl::unexpected(number.error());
+  explanation.recipe = *number;
+  RecipeTrials trials([this](const Passes& tried) { return show(tried); },
+                      [this](const Passes& tried) { return show_again(tried); }, options_.most_trials);
+  const Subset fit = fit_places(passes);
+  const bool fails = trials.show(passes_at(passes, fit)).state == Showing::State::fails;
+  if (fails) {
+    if (auto ok = try_passes_alone(passes_at(passes, fit)); !ok) return tl::unexpected(ok.error());
+    explanation.failing = failing_alone(study_, passes_at(passes, fit));
+  }
+  const KnownPlaces known = known_places(explanation, fit);
+  explanation.search = find_safe_recipe(trials, passes, known);
+  if (trials.error()) return tl::unexpected(*trials.error());
+  Subset rest;
+  std::ranges::set_difference(fit, known.failing, std::back_inserter(rest));
+  if (!fails || rest == fit) rest.clear();
+  if (auto ok = keep_evidence(explanation, passes_at(passes, rest)); !ok) return tl::unexpected(ok.error());
+  return explanation;
+}
+
+}  // namespace culprit

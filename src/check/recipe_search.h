@@ -1,0 +1,63 @@
+#pragma once
+// Why does the recipe fail, and what is left of it that is right? Puts the questions of the pure searches
+// (check/interactions.h, check/safe_recipe.h) to a study, and keeps what the answers rest on.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/safe_recipe.h"
+#include "check/study.h"
+
+namespace culprit {
+
+/// Was this variant verified: made, run on all samples, and found right? What nobody ran is right only if it is the
+/// original, or the round trip and that is right.
+bool is_clean(const Study& study, const Attempt& attempt);
+/// Does it fail by the doing of its passes, and not as the round trip does?
+bool blames_passes(const Study& study, const Attempt& attempt);
+Showing showing_of(const Study& study, const Attempt& attempt);
+
+/// What was found out about the recipe that users run: the bundle, or --passes.
+struct Explanation {
+  std::size_t recipe = 0;            ///< number of the attempt
+  std::vector<std::size_t> failing;  ///< attempts with one of its passes alone that fail
+  SafeSearch search;
+  struct ShownBy {
+    std::size_t minimal = 0;   ///< the attempt with the passes of the interaction alone
+    std::size_t found_in = 0;  ///< the attempt whose failure it explains
+  };
+  std::vector<ShownBy> shown_by;    ///< of each interaction
+  std::optional<std::size_t> safe;  ///< the attempt with the safe recipe; absent where none was verified
+};
+
+class RecipeSearch {
+ public:
+  RecipeSearch(Study& study, Desk& desk, const CheckOptions& options, std::span<const PassInfo> passes)
+      : study_(study), desk_(desk), options_(options), passes_(passes) {}
+
+  /// `recipe` is one of the plan. To be called when that is judged and confirmed. Recipes that are made on the way are
+  /// trials: only those that carry a fault or are the safe recipe are kept for the report.
+  Result<Explanation> explain(const Recipe& recipe);
+
+ private:
+  Result<void> try_passes_alone(const Passes& recipe);
+  Result<std::size_t> attempt_of(const Passes& passes);
+  [[nodiscard]] const Attempt& attempt_at(std::size_t i) const { return study_.attempts()[i]; }
+  [[nodiscard]] KnownPlaces known_places(const Explanation& explanation, const Subset& fit) const;
+  /// All but those that give half a model by design.
+  [[nodiscard]] Subset fit_places(const Passes& recipe) const;
+  Result<Showing> show(const Passes& passes);
+  Result<Showing> show_again(const Passes& passes);
+  Result<void> keep_evidence(Explanation& explanation, const Passes& rest);
+  Result<std::size_t> keep(const Passes& passes, const std::string& reason);
+  [[nodiscard]] std::string name_without(const Explanation& explanation) const;
+
+  Study& study_;
+  Desk& desk_;
+  const CheckOptions& options_;
+  std::span<const PassInfo> passes_;
+};
+
+}  // namespace culprit

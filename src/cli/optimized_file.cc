@@ -1,0 +1,72 @@
+#include "cli/optimized_file.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+tl::unexpected<Error> unfit(const fs::path& out, const std::string& why) {
+  return fail(ErrorKind::usage, fmt::format("-o {}: {}", printable(out.string()), why), "name another file");
+}
+
+fs::path folder_of(const fs::path& out) { return out.has_parent_path() ? out.parent_path() : fs::path("."); }
+
+/// What is there may be replaced only if it is a model, or empty.
+Result<void> may_be_replaced(const fs::path& out, const fs::path& model) {
+  std::error_code error;
+  if (fs::equivalent(out, model, error)) return unfit(out, "that is the model itself, and would be overwritten");
+  if (!fs::is_regular_file(out, error)) return unfit(out, "not a file");
+  if (fs::file_size(out, error) == 0 && !error) return {};
+  if (!load_model(out)) return unfit(out, "there is a file that is no ONNX model, and it is not replaced");
+  return {};
+}
+
+Result<void> copy_to(const fs::path& from, const fs::path& to) {
+  const auto mapped = MappedFile::open(from);
+  if (!mapped) return tl::unexpected(mapped.error());
+  const auto bytes = mapped->bytes();
+  return write_file_atomic(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace
+
+Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path& model) {
+  std::error_code error;
+  if (!fs::is_directory(folder_of(out), error)) {
+    return fail(ErrorKind::usage, fmt::format("-o {}: its folder is not there", printable(out.string())),
+                "make the folder first, or name another file");
+  }
+  const bool is_there = fs::exists(out, error);
+  if (is_there) {
+    if (auto fine = may_be_replaced(out, model); !fine) return tl::unexpected(fine.error());
+  } else if (!out.has_filename() || fs::is_symlink(out, error)) {
+    return unfit(out, "not the name of a file");
+  }
+  error.clear();
+  const fs::path place = is_there ? fs::canonical(out, error) : fs::absolute(out);  // a link stays a link
+  if (error) return unfit(out, error.message());
+  auto folder = TemporaryFolder::create(place.parent_path(), ".culprit-");
+  if (!folder) return tl::unexpected(folder.error());
+  return OptimizedFile(place, std::move(*folder));
+}
+
+Result<fs::path> OptimizedFile::fill(const fs::path& variant, const Model& model) {
+  const bool is_copy = !variant.empty() || !model.has_external_data;
+  const auto written = is_copy ? copy_to(variant.empty() ? model.path : variant, file()) : save_whole(model, file());
+  if (!written) return tl::unexpected(written.error());
+  return file();
+}
+
+Result<void> OptimizedFile::put_in_place() {
+  std::error_code error;
+  fs::rename(file(), out_, error);
+  if (!error) return {};
+  return fail(ErrorKind::io, fmt::format("cannot put the model at {}: {}", printable(out_.string()), error.message()),
+              "check the permissions of the folder");
+}
+
+}  // namespace culprit

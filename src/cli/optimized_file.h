@@ -1,0 +1,32 @@
+#pragma once
+// The file that `culprit optimize` leaves: written beside its place, verified there, and then moved into it.
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "model/model.h"
+
+namespace culprit {
+
+class OptimizedFile {
+ public:
+  /// Nothing is written yet but an empty folder beside `out`, which goes with this object. ErrorKind::usage where `out`
+  /// cannot be it: the model itself, in a folder that is not there, no file, or a file that is not a model (then it may
+  /// be anything, such as the model's weights, and is not replaced; an empty file is).
+  static Result<OptimizedFile> beside(const fs::path& out, const fs::path& model);
+
+  /// Copies `variant` to where it can be verified. "": the model as given, its external data brought inside, so that
+  /// the file stands alone.
+  Result<fs::path> fill(const fs::path& variant, const Model& model);
+  /// Moves the file to its place: users see what was there before, or the new one.
+  Result<void> put_in_place();
+
+ private:
+  OptimizedFile(fs::path out, TemporaryFolder folder) : out_(std::move(out)), folder_(std::move(folder)) {}
+  [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }
+
+  fs::path out_;
+  TemporaryFolder folder_;
+};
+
+}  // namespace culprit

@@ -1,0 +1,158 @@
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include "cli/machine.h"
+#include "cli/probe.h"
+#include "cli/version.h"
+#include "optimizer/optimizer.h"
+#include "runtime/runner.h"
+#include "worker/pool.h"
+
+namespace culprit {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Result<void> files_must_be_there(const CheckArguments& arguments) {
+  std::error_code error;
+  for (const fs::path& library : arguments.check.session.custom_ops)
+    if (!fs::is_regular_file(library, error))
+      return fail(ErrorKind::usage, fmt::format("--custom-ops {}: no such file", library.string()),
+                  "give the path of a shared library");
+  for (const fs::path& model : arguments.models)
+    if (!arguments.output.empty() && fs::equivalent(arguments.output, model, error))
+      return fail(ErrorKind::usage,
+                  fmt::format("-o {} is a model to check, and would be overwritten", arguments.output.string()),
+                  "name another file");
+  const fs::path parent = arguments.output.has_parent_path() ? arguments.output.parent_path() : fs::path(".");
+  if (!arguments.output.empty() && (!fs::is_directory(parent, error) || fs::is_directory(arguments.output, error)))
+    return fail(ErrorKind::usage, fmt::format("-o {}: not a file in a folder that is there", arguments.output.string()),
+                "make the folder first, or name another file");
+  return {};
+}
+
+/// A library that was named is tried before any model is: else each of them would be blamed.
+Result<fs::path> find_runtime(const CheckArguments& arguments) {
+  constexpr double patience = 30;  // seconds
+  auto library = find_onnxruntime(arguments.runtime);
+  if (!library || arguments.runtime.empty()) return library;
+  if (const auto version = probe_runtime(own_program(), *library, patience); !version)
+    return fail(ErrorKind::bad_input, fmt::format("--runtime {}: {}", arguments.runtime, version.error().message),
+                "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
+  return library;
+}
+
+ModelReport unreadable(const fs::path& path, const Error& error) {
+  ModelReport report;
+  report.model.path = path.string();
+  report.baseline = {BaselineStatus::does_not_load, "off", "the model cannot be read"};
+  report.error = error.text();
+  return report;
+}
+
+/// The model was read, but there is nothing to feed it.
+ModelReport without_data(const Model& model, const Error& error) {
+  ModelReport report;
+  report.model = model.facts;
+  report.baseline = {BaselineStatus::does_not_run, "off", error.text()};
+  return report;
+}
+
+/// Errors that end the run: those that the next model would meet as well.
+bool ends_the_run(const Error& error) {
+  return error.kind == ErrorKind::usage || error.kind == ErrorKind::interrupted || error.kind == ErrorKind::internal;
+}
+
+/// A flag such as --dim may fit one model and not another: of several, the others are still checked.
+bool fits_no_model(const Error& error, std::size_t models) {
+  return ends_the_run(error) && (error.kind != ErrorKind::usage || models == 1);
+}
+
+std::string runtime_version(const Run& run, const std::vector<ModelReport>& models) {
+  for (const ModelReport& model : models)
+    for (const VariantRecord& variant : model.variants)
+      if (!variant.runtime.empty()) return variant.runtime;
+  // Nothing ran: the file's name, "libonnxruntime.so.1.31.1", is what is left.
+  const std::string name = fs::weakly_canonical(run.runtime_library).filename();
+  const auto mark = name.find(".so.");
+  return mark == std::string::npos ? "" : name.substr(mark + 4);
+}
+
+}  // namespace
+
+Error nothing_kept() {
+  return {ErrorKind::interrupted, "interrupted: no model was finished, so no report was written",
+          "start it again to check the models"};
+}
+
+Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start) {
+  if (const auto fine = files_must_be_there(arguments); !fine) return tl::unexpected(fine.error());
+  auto library = find_runtime(arguments);
+  if (!library) return tl::unexpected(library.error());
+  auto folder = RunFolder::create(arguments.run_dir);
+  if (!folder) return tl::unexpected(folder.error());
+
+  CheckOptions options = arguments.check;
+  if (options.limits.memory_bytes == 0) options.limits.memory_bytes = this_machine().memory;
+  for (fs::path& custom : options.session.custom_ops) custom = fs::absolute(custom);
+  const auto optimizer = make_onnx_optimizer();
+  auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
+  if (!executor) return tl::unexpected(executor.error());
+  return Run{arguments,
+             terminal,
+             std::move(options),
+             optimizer->passes(),
+             optimizer->version(),
+             std::move(*library),
+             std::move(*folder),
+             std::move(*executor),
+             start};
+}
+
+Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
+  const fs::path& path = run.arguments.models[index];
+  const auto model = load_model(path);
+  if (!model) return unreadable(path, model.error());
+  const auto proposals = propose(*model, run.arguments.data);
+  if (!proposals && fits_no_model(proposals.error(), run.arguments.models.size()))
+    return tl::unexpected(proposals.error());
+  if (!proposals) return without_data(*model, proposals.error());
+
+  const auto work = run.folder.work_folder(index);
+  if (!work) return tl::unexpected(work.error());
+  const std::string of_which = run.arguments.models.size() > 1 ? path.filename().string() + ": " : "";
+  const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
+    run.terminal.progress(done, total, of_which + what);
+  };
+  auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress});
+  run.terminal.clear_progress();
+  if (!report && ends_the_run(report.error())) return report;
+  if (!report) return unreadable(path, report.error());
+  const auto kept = run.folder.keep_variants(*report, *work, run.arguments.keep_variants, run.options.strict);
+  if (!kept) return tl::unexpected(kept.error());
+  return report;
+}
+
+Report report_of(const Run& run, std::vector<ModelReport> models) {
+  Report report;
+  report.tool_version = tool_version();
+  report.command = run.arguments.command;
+  const Machine machine = this_machine();
+  report.environment = {run.optimizer_version, onnx_version(), runtime_version(run, models), "CPU",
+                        machine.cpu,           machine.os,     run.options.session.threads,  machine.cores};
+  report.summary = summarize(models, run.executor->counts(), seconds_since(run.start), run.options.strict);
+  report.summary.not_reached = static_cast<std::int64_t>(run.arguments.models.size() - models.size());
+  report.models = std::move(models);
+  return report;
+}
+
+ConsoleStyle style_of(const Run& run) {
+  const bool to_file = !run.arguments.output.empty();
+  const Look& look = run.terminal.look();
+  return {look.colour && !to_file, to_file ? 80 : look.width, run.arguments.verbose, run.arguments.repeat_flags};
+}
+
+}  // namespace culprit

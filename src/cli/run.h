@@ -1,0 +1,46 @@
+#pragma once
+// One run of the tool over its models: what `check` and `optimize` have in common.
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/check.h"
+#include "cli/run_folder.h"
+#include "report/console.h"
+
+namespace culprit {
+
+/// All that a run needs, made once.
+struct Run {
+  const CheckArguments& arguments;
+  Terminal& terminal;
+  CheckOptions options;
+  std::vector<PassInfo> passes;
+  std::string optimizer_version;
+  std::filesystem::path runtime_library;
+  RunFolder folder;
+  std::unique_ptr<Executor> executor;
+  std::chrono::steady_clock::time_point start;
+};
+
+/// Looks at the files that the arguments name, makes the run folder and the workers.
+Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start);
+
+/// What is done with a model that could be read and with what to feed it.
+using CheckWith =
+    std::function<Result<ModelReport>(const Model&, const std::vector<Proposal>&, const CheckTools& tools)>;
+
+/// The report on one model of the arguments, with its faulty variants kept. A model that cannot be read is no Error,
+/// but a report that says so; an Error ends the run.
+Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with);
+
+Report report_of(const Run& run, std::vector<ModelReport> models);
+ConsoleStyle style_of(const Run& run);
+/// What to say where the user stopped the run.
+Error nothing_kept();
+
+}  // namespace culprit

@@ -1,0 +1,160 @@
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// What the report says of the safe recipe, and what becomes of the file that is handed over.
+class SafeRecipeOfModel : public Bench {
+ protected:
+  SafeRecipe safe() { return check().safe_recipe.value(); }
+
+  Result<Delivery> deliver(const Deliver& to_users) {
+    return check_and_deliver(model, proposals, options, {executor, passes, folder(), progress}, to_users);
+  }
+};
+
+TEST_F(SafeRecipeOfModel, where_nothing_fails_it_is_the_bundle) {
+  executor.passes["a"] = changes("new");
+  const SafeRecipe recipe = safe();
+  EXPECT_THAT(recipe.recipe.passes, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(recipe.left_out, IsEmpty());
+  EXPECT_TRUE(recipe.verified);
+  EXPECT_EQ(recipe.samples, 3);
+  EXPECT_THAT(recipe.levels, ElementsAre("off"));
+}
+
+TEST_F(SafeRecipeOfModel, what_is_left_out_has_a_reason_with_the_fault) {
+  executor.passes["b"] = breaks("wrong b");
+  executor.recipes["a,c"] = breaks("wrong a and c", 3);
+  const SafeRecipe recipe = safe();
+  EXPECT_THAT(recipe.recipe.passes, ElementsAre("c"));
+  ASSERT_EQ(recipe.left_out.size(), 2U);
+  EXPECT_EQ(recipe.left_out[0].pass, "a");
+  EXPECT_THAT(recipe.left_out[0].reason, HasSubstr("diverged together with c: output 'y' differs by 3"));
+  EXPECT_THAT(recipe.left_out[0].reason, HasSubstr("(F2)"));
+  EXPECT_THAT(recipe.left_out[1].reason, HasSubstr("diverged alone: output 'y' differs by 0.5"));
+  EXPECT_THAT(recipe.left_out[1].reason, HasSubstr("(F1)"));
+}
+
+TEST_F(SafeRecipeOfModel, of_passes_that_are_named_it_is_a_part) {
+  options.recipe = {"c", "halves", "b"};
+  executor.passes["b"] = breaks("wrong");
+  const SafeRecipe recipe = safe();
+  EXPECT_THAT(recipe.recipe.passes, ElementsAre("c"));
+  EXPECT_THAT(recipe.left_out, ElementsAre(Field(&LeftOut::reason, "gives half a model by design"),
+                                           Field(&LeftOut::reason, HasSubstr("diverged alone"))));
+}
+
+TEST_F(SafeRecipeOfModel, none_is_looked_for_where_passes_run_alone) {
+  options.each = {"a", "b"};
+  EXPECT_FALSE(check().safe_recipe.has_value());
+}
+
+TEST_F(SafeRecipeOfModel, a_round_trip_at_fault_leaves_none) {
+  executor.round_trip = breaks("trip");
+  const SafeRecipe recipe = safe();
+  EXPECT_FALSE(recipe.verified);
+  EXPECT_THAT(recipe.message, HasSubstr("import and export alone are at fault"));
+}
+
+TEST_F(SafeRecipeOfModel, a_model_that_does_not_run_leaves_none) {
+  executor.original.running = failure(Ending::threw, "no");
+  const SafeRecipe recipe = safe();
+  EXPECT_FALSE(recipe.verified);
+  EXPECT_THAT(recipe.message, HasSubstr("nothing could be verified: the model does not run"));
+}
+
+TEST_F(SafeRecipeOfModel, where_all_fail_nothing_is_left) {
+  for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = breaks(std::string("wrong ") + pass);
+  const SafeRecipe recipe = safe();
+  EXPECT_FALSE(recipe.verified);
+  EXPECT_THAT(recipe.recipe.passes, IsEmpty());
+  EXPECT_THAT(recipe.message, HasSubstr("every part of the bundle that was tried fails"));
+}
+
+TEST_F(SafeRecipeOfModel, a_failure_that_comes_once_leaves_it_open) {
+  executor.recipes["a,b,c"] = breaks("unlucky");
+  executor.recipes["a,b,c"].bad_runs = 1;
+  const SafeRecipe recipe = safe();
+  EXPECT_FALSE(recipe.verified);
+  EXPECT_THAT(recipe.message, HasSubstr("what is left could not be verified: output 'y'"));
+}
+
+TEST_F(SafeRecipeOfModel, the_file_that_lies_on_the_disk_is_run_again) {
+  executor.passes["a"] = changes("new");
+  const fs::path out = folder() / "out.onnx";
+  const auto delivery = deliver([&](const ModelReport& report, const fs::path& variant) -> Result<fs::path> {
+    EXPECT_TRUE(report.safe_recipe->verified);
+    fs::copy_file(variant, out);
+    return out;
+  });
+  ASSERT_TRUE(delivery);
+  EXPECT_TRUE(delivery->is_delivered);
+  EXPECT_TRUE(delivery->verified);
+  EXPECT_EQ(delivery->samples, 3);
+  EXPECT_THAT(delivery->levels, ElementsAre("off"));
+  EXPECT_EQ(executor.ran.back().model, out);
+  EXPECT_TRUE(executor.ran.back().fresh_process);
+  EXPECT_EQ(executor.ran.back().samples.size(), 3U);
+}
+
+TEST_F(SafeRecipeOfModel, a_file_that_came_out_broken_is_not_verified) {
+  executor.passes["a"] = changes("new");
+  const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
+    executor.original.running = failure(Ending::threw, "Protobuf parsing failed");  // of all files that nobody made
+    executor.original.stage = RunOutcome::Stage::load;
+    return folder() / "out.onnx";
+  });
+  ASSERT_TRUE(delivery);
+  EXPECT_TRUE(delivery->is_delivered);
+  EXPECT_FALSE(delivery->verified);
+  EXPECT_THAT(delivery->message, HasSubstr("rejected: "));
+  EXPECT_THAT(delivery->message, HasSubstr("Protobuf parsing failed"));
+  EXPECT_THAT(delivery->levels, IsEmpty());
+}
+
+TEST_F(SafeRecipeOfModel, a_file_that_computes_something_else_is_not_verified) {
+  executor.passes["a"] = changes("new");
+  const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
+    executor.original.shift_y = 1;
+    return folder() / "out.onnx";
+  });
+  ASSERT_TRUE(delivery);
+  EXPECT_FALSE(delivery->verified);
+  EXPECT_THAT(delivery->message, HasSubstr("diverged: output 'y' differs by 1"));
+}
+
+TEST_F(SafeRecipeOfModel, a_recipe_that_changes_nothing_hands_over_no_file) {
+  fs::path given = "something";
+  const auto delivery = deliver([&](const ModelReport&, const fs::path& variant) -> Result<fs::path> {
+    given = variant;
+    return fs::path();
+  });
+  EXPECT_EQ(given, "");
+  EXPECT_FALSE(delivery->is_delivered);
+  EXPECT_FALSE(delivery->verified);
+}
+
+TEST_F(SafeRecipeOfModel, nothing_is_handed_over_that_was_not_verified) {
+  executor.round_trip = breaks("trip");
+  const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
+    ADD_FAILURE();
+    return fs::path();
+  });
+  EXPECT_FALSE(delivery->is_delivered);
+}
+
+TEST_F(SafeRecipeOfModel, an_error_of_the_disk_is_passed_on) {
+  const auto delivery =
+      deliver([](const ModelReport&, const fs::path&) -> Result<fs::path> { return fail(ErrorKind::io, "no space"); });
+  ASSERT_FALSE(delivery);
+  EXPECT_EQ(delivery.error().message, "no space");
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,256 @@
+#include "check/safe_recipe.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace culprit {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+using End = SafeSearch::End;
+using Order = MinimalFailure::Order;
+
+const Showing clean{Showing::State::clean};
+Showing fails(const std::string& how = "diverged") { return {Showing::State::fails, how}; }
+
+/// Do these occur in this order?
+bool in_order(const Passes& passes, const Passes& wanted) {
+  std::size_t next = 0;
+  for (const std::string& pass : passes) {
+    if (next < wanted.size() && pass == wanted[next]) ++next;
+  }
+  return next == wanted.size();
+}
+
+bool has(const Passes& passes, const std::string& pass) { return std::ranges::find(passes, pass) != passes.end(); }
+
+class SafeRecipeSearch : public testing::Test {
+ protected:
+  SafeSearch search(KnownPlaces known = {}) {
+    RecipeTrials trials(
+        [this](const Passes& passes) -> Result<Showing> {
+          asked.push_back(passes);
+          return shows(passes);
+        },
+        [this](const Passes& passes) -> Result<Showing> { return shows_again ? shows_again(passes) : shows(passes); },
+        budget);
+    SafeSearch found = find_safe_recipe(trials, recipe, known);
+    error = trials.error();
+    return found;
+  }
+
+  Passes kept(const SafeSearch& found) { return passes_at(recipe, found.kept); }
+  Passes culprits(const SafeSearch& found, std::size_t number) {
+    return passes_at(recipe, found.interactions.at(number).minimal.places);
+  }
+
+  Passes recipe = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  std::function<Result<Showing>(const Passes&)> shows, shows_again;
+  std::size_t budget = 300;
+  std::vector<Passes> asked;
+  std::optional<Error> error;
+};
+
+TEST_F(SafeRecipeSearch, a_clean_recipe_is_safe_at_once_though_a_pass_fails_alone) {
+  shows = [](const Passes&) { return clean; };
+  const SafeSearch found = search({{}, {2}, {}});
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_EQ(kept(found), recipe);
+  EXPECT_THAT(found.left_out, IsEmpty());
+  EXPECT_THAT(asked, SizeIs(1));
+}
+
+TEST_F(SafeRecipeSearch, passes_that_fail_alone_go_first) {
+  shows = [](const Passes& p) { return has(p, "c") || has(p, "f") ? fails() : clean; };
+  const SafeSearch found = search({{}, {2, 5}, {}});
+  EXPECT_THAT(kept(found), ElementsAre("a", "b", "d", "e", "g", "h"));
+  EXPECT_THAT(found.interactions, IsEmpty());
+  EXPECT_THAT(found.left_out, ElementsAre(Field(&LeftOutPlace::place, 2), Field(&LeftOutPlace::place, 5)));
+}
+
+TEST_F(SafeRecipeSearch, two_that_fail_together_in_this_order_are_found_and_one_of_them_goes) {
+  shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::verified);
+  ASSERT_THAT(found.interactions, SizeIs(1));
+  EXPECT_THAT(culprits(found, 0), ElementsAre("c", "g"));
+  EXPECT_EQ(found.interactions[0].minimal.order, Order::matters);
+  EXPECT_TRUE(found.interactions[0].minimal.complete);
+  EXPECT_THAT(kept(found), SizeIs(7));
+  EXPECT_LT(asked.size(), 40U);
+}
+
+TEST_F(SafeRecipeSearch, an_order_that_does_not_matter_is_known) {
+  shows = [](const Passes& p) { return has(p, "c") && has(p, "g") ? fails() : clean; };
+  EXPECT_EQ(search().interactions.at(0).minimal.order, Order::either);
+}
+
+TEST_F(SafeRecipeSearch, three_that_fail_together) {
+  shows = [](const Passes& p) { return in_order(p, {"a", "d", "h"}) ? fails() : clean; };
+  const SafeSearch found = search();
+  EXPECT_THAT(culprits(found, 0), ElementsAre("a", "d", "h"));
+  EXPECT_EQ(found.interactions[0].minimal.order, Order::unknown) << "asked of pairs only";
+  EXPECT_THAT(kept(found), SizeIs(7));
+}
+
+TEST_F(SafeRecipeSearch, suspects_are_asked_first) {
+  shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
+  search();
+  const std::size_t without_suspects = asked.size();
+  asked.clear();
+  EXPECT_THAT(culprits(search({{}, {}, {2, 4, 6}}), 0), ElementsAre("c", "g"));
+  EXPECT_THAT(asked.at(1), ElementsAre("c", "e", "g"));
+  EXPECT_LT(asked.size(), without_suspects);
+}
+
+TEST_F(SafeRecipeSearch, suspects_that_do_not_explain_it_are_only_a_hint) {
+  shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
+  EXPECT_THAT(culprits(search({{}, {}, {0, 1}}), 0), ElementsAre("c", "g"));
+}
+
+TEST_F(SafeRecipeSearch, two_independent_interactions_are_both_found) {
+  shows = [](const Passes& p) {
+    if (in_order(p, {"a", "c"})) return fails("diverged");
+    return in_order(p, {"f", "h"}) ? fails("rejected") : clean;
+  };
+  const SafeSearch found = search();
+  ASSERT_THAT(found.interactions, SizeIs(2));
+  EXPECT_THAT(culprits(found, 0), ElementsAre("a", "c"));
+  EXPECT_THAT(culprits(found, 1), ElementsAre("f", "h"));
+  EXPECT_THAT(kept(found), SizeIs(6));
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_THAT(found.left_out, ElementsAre(Field(&LeftOutPlace::interaction, 0), Field(&LeftOutPlace::interaction, 1)));
+}
+
+TEST_F(SafeRecipeSearch, another_failure_on_the_way_is_not_taken_for_this_one) {
+  shows = [](const Passes& p) {
+    if (in_order(p, {"b", "g"})) return fails("diverged");
+    return has(p, "g") ? fails("rejected") : clean;  // the part, without what makes it diverge
+  };
+  EXPECT_THAT(culprits(search(), 0), ElementsAre("b", "g"));
+}
+
+TEST_F(SafeRecipeSearch, removing_one_uncovers_another) {
+  // b hides what d does; b itself fails with c.
+  shows = [](const Passes& p) {
+    if (in_order(p, {"b", "c"})) return fails("rejected");
+    return has(p, "d") && !has(p, "b") ? fails("diverged") : clean;
+  };
+  const SafeSearch found = search();
+  EXPECT_THAT(kept(found), ElementsAre("a", "b", "d", "e", "f", "g", "h")) << "c goes, for b must stay";
+  EXPECT_THAT(found.interactions, SizeIs(1));
+}
+
+TEST_F(SafeRecipeSearch, what_was_uncovered_is_found_as_well) {
+  // Whichever of b and c goes, d and e fail.
+  shows = [](const Passes& p) {
+    if (in_order(p, {"b", "c"})) return fails("rejected");
+    return in_order(p, {"d", "e"}) ? fails("diverged") : clean;
+  };
+  const SafeSearch found = search();
+  ASSERT_THAT(found.interactions, SizeIs(2));
+  EXPECT_THAT(culprits(found, 1), ElementsAre("d", "e"));
+  EXPECT_EQ(found.end, End::verified);
+}
+
+TEST_F(SafeRecipeSearch, what_was_left_out_early_comes_back_if_it_may) {
+  // h fails with a, b and c: without h all of them may stay, though a was left out first.
+  shows = [](const Passes& p) { return has(p, "h") && (has(p, "a") || has(p, "b") || has(p, "c")) ? fails() : clean; };
+  const SafeSearch found = search({{}, {0}, {}});
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_THAT(kept(found), ElementsAre("a", "b", "c", "d", "e", "f", "g"));
+}
+
+TEST_F(SafeRecipeSearch, half_models_are_never_part_of_it) {
+  shows = [](const Passes& p) { return has(p, "b") ? fails() : clean; };
+  const SafeSearch found = search({{1}, {}, {}});
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_THAT(kept(found), SizeIs(7));
+  EXPECT_EQ(found.left_out.at(0).why, LeftOutPlace::Why::unfit);
+}
+
+TEST_F(SafeRecipeSearch, a_recipe_that_is_not_monotone_gives_what_was_verified) {
+  shows = [](const Passes& p) { return p.size() % 2 == 0 && p.size() > 2 ? fails() : clean; };
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_EQ(*shows(kept(found)), clean);
+}
+
+TEST_F(SafeRecipeSearch, everything_fails) {
+  shows = [](const Passes& p) { return p.empty() ? clean : fails(); };
+  const SafeSearch found = search({{}, {0, 1, 2, 3, 4, 5, 6, 7}, {}});
+  EXPECT_EQ(found.end, End::nothing_left);
+  EXPECT_THAT(kept(found), IsEmpty());
+  EXPECT_THAT(found.left_out, SizeIs(8));
+}
+
+TEST_F(SafeRecipeSearch, a_failure_that_does_not_come_again_is_nobodys) {
+  shows = [](const Passes& p) { return p.size() == 8 ? fails() : clean; };
+  shows_again = [](const Passes&) { return Showing{}; };
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::unclear);
+  EXPECT_THAT(found.interactions, IsEmpty());
+}
+
+TEST_F(SafeRecipeSearch, a_part_that_does_not_fail_again_is_not_blamed) {
+  shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
+  shows_again = [](const Passes& p) { return p.size() == 2 ? Showing{} : fails(); };
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::comes_and_goes);
+  EXPECT_FALSE(found.interactions.at(0).minimal.confirmed);
+}
+
+TEST_F(SafeRecipeSearch, what_the_round_trip_does_is_no_passes_doing) {
+  shows = [](const Passes&) { return fails(); };
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::comes_and_goes);
+  EXPECT_FALSE(found.interactions.at(0).minimal.confirmed);
+  EXPECT_THAT(found.interactions[0].minimal.places, IsEmpty());
+}
+
+TEST_F(SafeRecipeSearch, a_spent_budget_is_said) {
+  shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
+  budget = 6;
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::cut_short);
+  EXPECT_THAT(asked, SizeIs(6));
+  ASSERT_THAT(found.interactions, SizeIs(1));
+  EXPECT_FALSE(found.interactions[0].minimal.complete);
+  EXPECT_TRUE(in_order(culprits(found, 0), {"c", "g"})) << "at most these";
+}
+
+TEST_F(SafeRecipeSearch, no_recipe_is_asked_for_twice) {
+  shows = [](const Passes& p) { return in_order(p, {"a", "c"}) || in_order(p, {"f", "g", "h"}) ? fails() : clean; };
+  search();
+  std::ranges::sort(asked);
+  EXPECT_TRUE(std::ranges::adjacent_find(asked) == asked.end());
+}
+
+TEST_F(SafeRecipeSearch, an_interruption_ends_it) {
+  shows = [this](const Passes& p) -> Result<Showing> {
+    if (asked.size() > 3) return fail(ErrorKind::interrupted, "interrupted");
+    return in_order(p, {"c", "g"}) ? fails() : clean;
+  };
+  EXPECT_NE(search().end, End::verified);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind, ErrorKind::interrupted);
+  EXPECT_THAT(asked, SizeIs(4)) << "nothing is asked after it";
+}
+
+TEST_F(SafeRecipeSearch, a_pass_may_stand_twice) {
+  recipe = {"a", "b", "a"};
+  shows = [](const Passes& p) { return std::ranges::count(p, "a") == 2 ? fails() : clean; };
+  const SafeSearch found = search();
+  EXPECT_THAT(culprits(found, 0), ElementsAre("a", "a"));
+  EXPECT_THAT(kept(found), ElementsAre("b", "a"));
+}
+
+}  // namespace
+}  // namespace culprit
