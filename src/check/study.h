@@ -13,6 +13,7 @@
 #include "check/desk.h"
 #include "check/judgement.h"
 #include "check/plan.h"
+#include "check/ties.h"
 
 namespace culprit {
 
@@ -86,6 +87,7 @@ class Study {
 
   Desk& desk_;
   Basis& basis_;
+  Ties ties_;
   Progress progress_;
   ImportOutcome import_;
   Finding import_finding_;
