@@ -10,6 +10,7 @@ namespace culprit {
 namespace {
 
 constexpr int tie_draws = 8;
+constexpr int most_rounds = 8;
 constexpr unsigned far_ulps = 4;
 constexpr std::uint64_t first_seed = 101;  // others than the floor's
 
@@ -30,12 +31,12 @@ void Ties::take_more(const CasePtr& a_case) {
   std::vector<std::size_t> unknown;
   for (; a_case->taken < end; ++a_case->taken) {
     const std::size_t sample = a_case->samples[a_case->taken];
-    if (!basis_.floors.drawn.contains(sample) && !owed_.contains(sample)) unknown.push_back(sample);
+    if (asked_.insert(sample).second) unknown.push_back(sample);
   }
   a_case->batch *= 2;
   if (all_drawn(*a_case)) return judge_again(a_case);
   waiting_.push_back(a_case);
-  if (!unknown.empty()) ask(std::move(unknown));
+  if (!unknown.empty()) ask(std::move(unknown), 0);
 }
 
 bool Ties::all_drawn(const Case& a_case) const {
@@ -54,32 +55,49 @@ void Ties::judge_again(const CasePtr& a_case) {
   take_more(a_case);
 }
 
-void Ties::ask(std::vector<std::size_t> samples) {
-  for (const std::size_t sample : samples) owed_[sample] = tie_draws;
+void Ties::ask(std::vector<std::size_t> samples, int number) {
+  const auto round = std::make_shared<Round>(Round{std::move(samples), number, tie_draws});
   for (int i = 0; i < tie_draws; ++i) {
-    const Draw draw{first_seed + static_cast<std::uint64_t>(i), i % 2 == 0 ? 1U : far_ulps, samples};
-    draws_->ask(draw, [this](const Draw& done, const RunOutcome& outcome) { drawn(done, outcome); });
+    const auto seed = first_seed + static_cast<std::uint64_t>(number * tie_draws + i);
+    draws_->ask({seed, i % 2 == 0 ? 1U : far_ulps, round->samples},
+                [this, round](const Draw&, const RunOutcome& outcome) { drawn(round, outcome); });
   }
 }
 
 /// A draw that failed, or changed a shape, tells nothing.
-void Ties::drawn(const Draw& draw, const RunOutcome& outcome) {
-  for (std::size_t i = 0; i < draw.samples.size(); ++i) {
-    const std::size_t sample = draw.samples[i];
-    if (--owed_[sample] == 0) {
-      owed_.erase(sample);
+void Ties::drawn(const RoundPtr& round, const RunOutcome& outcome) {
+  for (std::size_t i = 0; i < round->samples.size(); ++i) {
+    const std::size_t sample = round->samples[i];
+    const bool ran = !outcome.failure.failed() && i < outcome.outputs.size();
+    if (ran && mark(sample, outcome.outputs[i])) round->found.insert(sample);
+  }
+  if (--round->owed == 0) finish(*round);
+}
+
+bool Ties::mark(std::size_t sample, const fs::path& outputs) {
+  const auto expected = read_pack(basis_.reference[sample]);
+  const auto found = read_pack(outputs);
+  if (!expected || !found) return false;
+  std::int64_t marked = 0;
+  for (std::size_t i = 0; i < std::min(expected->size(), found->size()); ++i) {
+    const Tensor& reference = (*expected)[i].value;
+    if (!is_exact(reference.dtype()) || reference.identical((*found)[i].value)) continue;
+    marked += mark_flips(reference, (*found)[i].value, basis_.floors.ties[{sample, (*expected)[i].name}]);
+  }
+  return marked > 0;
+}
+
+/// Whether a sample is drawn again follows from its own draws alone, not from the variant that asked.
+void Ties::finish(const Round& round) {
+  std::vector<std::size_t> again;
+  for (const std::size_t sample : round.samples) {
+    if (round.found.contains(sample) && round.number + 1 < most_rounds) {
+      again.push_back(sample);
+    } else {
       basis_.floors.drawn.insert(sample);
     }
-    if (outcome.failure.failed() || i >= outcome.outputs.size()) continue;
-    const auto expected = read_pack(basis_.reference[sample]);
-    const auto found = read_pack(outcome.outputs[i]);
-    if (!expected || !found) continue;
-    for (std::size_t o = 0; o < std::min(expected->size(), found->size()); ++o) {
-      const Tensor& reference = (*expected)[o].value;
-      if (!is_exact(reference.dtype()) || reference.identical((*found)[o].value)) continue;
-      mark_flips(reference, (*found)[o].value, basis_.floors.ties[{sample, (*expected)[o].name}]);
-    }
   }
+  if (!again.empty()) ask(std::move(again), round.number + 1);
   resume();
 }
 

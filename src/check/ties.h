@@ -13,9 +13,10 @@
 namespace culprit {
 
 /// Ties are looked for only where a variant differs from the reference in an output of an exact type, and only on those
-/// samples: 8 draws each, half of them by 1 ULP and half by 4, for the factor 4 in the floor of floats. Samples are
-/// taken in order, 4, then 8, then 16 more: as soon as one of them shows a difference that is no tie, the verdict is
-/// settled. What was found for one variant serves all.
+/// samples: 8 draws each, half of them by 1 ULP and half by 4, for the factor 4 in the floor of floats. A coin that is
+/// tossed 8 times may hide a tie, so a sample in which ties were found gets 8 draws more, until these find no other
+/// one. Samples are taken in order, 4, then 8, then 16 more: as soon as one of them shows a difference that is no tie,
+/// the verdict is settled. What was found for one variant serves all.
 class Ties {
  public:
   using Then = std::function<void(Judgement)>;
@@ -39,18 +40,29 @@ class Ties {
   };
   using CasePtr = std::shared_ptr<Case>;
 
+  /// Draws of some samples that are under way.
+  struct Round {
+    std::vector<std::size_t> samples;
+    int number = 0;
+    int owed = 0;
+    std::set<std::size_t> found = {};  ///< samples with ties that no earlier draw had shown
+  };
+  using RoundPtr = std::shared_ptr<Round>;
+
   void take_more(const CasePtr& a_case);
   void judge_again(const CasePtr& a_case);
   [[nodiscard]] bool all_drawn(const Case& a_case) const;
-  void ask(std::vector<std::size_t> samples);
-  void drawn(const Draw& draw, const RunOutcome& outcome);
+  void ask(std::vector<std::size_t> samples, int round);
+  void drawn(const RoundPtr& round, const RunOutcome& outcome);
+  bool mark(std::size_t sample, const std::filesystem::path& outputs);
+  void finish(const Round& round);
   void resume();
 
   Desk& desk_;
   Basis& basis_;
   std::unique_ptr<Draws> draws_;  // made when first needed: then the samples are known
   std::vector<CasePtr> waiting_;
-  std::map<std::size_t, int> owed_;  // draws by sample
+  std::set<std::size_t> asked_;  // samples; those that are known stand in basis_.floors.drawn as well
 };
 
 }  // namespace culprit

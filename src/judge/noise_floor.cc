@@ -55,14 +55,17 @@ void complete(NoiseFloor& floor) {
   floor.rel = floor.rms > 0 ? floor.abs / floor.rms : 0;
 }
 
-bool mark_flips(const Tensor& reference, const Tensor& draw, std::vector<std::uint8_t>& ties) {
-  if (reference.dtype() != draw.dtype() || reference.shape() != draw.shape()) return false;
+std::int64_t mark_flips(const Tensor& reference, const Tensor& draw, std::vector<std::uint8_t>& ties) {
+  if (reference.dtype() != draw.dtype() || reference.shape() != draw.shape()) return 0;
   const auto count = static_cast<std::size_t>(reference.count());
   ties.resize(count, 0);
+  std::int64_t marked = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!same_element(reference, draw, i)) ties[i] = 1;
+    if (ties[i] != 0 || same_element(reference, draw, i)) continue;
+    ties[i] = 1;
+    ++marked;
   }
-  return true;
+  return marked;
 }
 
 }  // namespace culprit

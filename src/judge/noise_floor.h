@@ -33,7 +33,7 @@ Drift drift_of(const Tensor& reference, const Tensor& draw);
 void complete(NoiseFloor& floor);
 
 /// Marks the elements of an exact type that differ in the draw. `ties` has one byte an element, or is empty at first.
-/// False, and nothing marked, where type or shape differ.
-bool mark_flips(const Tensor& reference, const Tensor& draw, std::vector<std::uint8_t>& ties);
+/// Returns how many were not marked before; none where type or shape differ.
+std::int64_t mark_flips(const Tensor& reference, const Tensor& draw, std::vector<std::uint8_t>& ties);
 
 }  // namespace culprit
