@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "check/floors.h"
 
 namespace culprit {
 
@@ -19,6 +20,7 @@ struct Basis {
   std::vector<std::filesystem::path> reference;  ///< packs of the original's outputs, one for every sample
   std::string runtime;                           ///< its version
   std::string complaint;                         ///< what the checker says of the original; known after the import
+  Floors floors = {};                            ///< of the reference; known before any variant is judged
 };
 
 }  // namespace culprit

@@ -5,6 +5,8 @@
 
 #include "check/baseline.h"
 #include "check/faults.h"
+#include "check/gate.h"
+#include "check/noise.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
 #include "check/repeat.h"
@@ -90,20 +92,28 @@ class ModelCheck {
     return std::move(report_);
   }
 
-  /// The control `repeat` runs while variants are made; these run once it has shown that the model repeats.
+  /// The control `repeat` and the draws of the noise floor run while variants are made; these run once the model has
+  /// been shown to repeat and the floor is known.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
-        study_.open();
+        gate_.arrived();
       } else {
         report_.baseline.status = BaselineStatus::nondeterministic;
         report_.baseline.message = repeat.record.message;
       }
       report_.controls.push_back(std::move(repeat.record));
     });
+    measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
     study_.start(std::move(plan));
     if (auto ok = desk_.drain(); !ok || report_.baseline.status != BaselineStatus::ok) return ok;
     return confirm();
+  }
+
+  void take(FloorResult floor) {
+    basis_.floors.outputs = std::move(floor.outputs);
+    for (Warning& warning : floor.warnings) report_.warnings.push_back(std::move(warning));
+    gate_.arrived();
   }
 
   Result<void> confirm() {
@@ -122,6 +132,7 @@ class ModelCheck {
 
   void write() {
     report_.controls.push_back(round_trip_record(study_));
+    report_.noise_floor = noise_floors(basis_.floors);
     const auto warnings = round_trip_warnings(study_);
     report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
@@ -146,6 +157,7 @@ class ModelCheck {
   Study study_;
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;
+  Gate gate_{2, [this] { study_.open(); }};  // repeat, floor
 };
 
 }  // namespace

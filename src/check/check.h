@@ -29,6 +29,7 @@ struct CheckOptions {
   Limits limits;
   SessionOptions session;  ///< level is set by check itself
   std::string optimizer = "onnx_optimizer";
+  int draws = 3;  ///< that measure the noise floor; 0: none, and no ties are looked for either
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "check/reason.h"
 #include "check/signature.h"
+#include "judge/noise_floor.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -153,7 +154,8 @@ Judgement judge_import(const Failure& failure, const Basis& basis) {
 }
 
 Comparison compare(std::span<const fs::path> expected, std::span<const fs::path> found,
-                   const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options) {
+                   const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options,
+                   const Floors& floors, std::size_t ties_below) {
   Comparison result;
   for (std::size_t sample = 0; sample < std::min(expected.size(), found.size()); ++sample) {
     const auto left = read_pack(expected[sample]);
@@ -163,12 +165,16 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
       return result;
     }
     Measurements here;
+    bool exact_differs = false;
     for (std::size_t i = 0; i < left->size(); ++i) {
       const std::size_t at = i < positions.size() ? positions[i] : i;
       const Tensor& reference = (*left)[i].value;
       const Tensor value = at < right->size() ? in_type_of(reference, (*right)[at].value, contract) : Tensor();
-      here[(*left)[i].name] = measure(reference, value, options.tolerance);
+      const Measurement& m = here[(*left)[i].name] =
+          measure(reference, value, options.tolerance, floors.rounding(sample, (*left)[i].name, ties_below));
+      exact_differs = exact_differs || (is_exact(reference.dtype()) && m.beyond_floor > 0 && !is_structural(m));
     }
+    if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;
     if (is_fault(verdict_of(here), options.strict)) ++result.faulty;
     for (const auto& [name, m] : here) {
@@ -192,7 +198,8 @@ std::string describe(const Comparison& comparison) {
   return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);
 }
 
-Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis) {
+Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
+                    std::size_t ties_below) {
   if (outcome.failure.failed()) {
     const bool not_its_fault = outcome.failure.machine || outcome.stage == RunOutcome::Stage::start;
     if (not_its_fault) return inconclusive("it could not be run: " + reason_of(outcome.failure.message));
@@ -206,12 +213,15 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
     return judgement;
   }
   if (outcome.outputs.size() != basis.samples.size()) return inconclusive("the runtime gave no outputs and no reason");
-  Comparison comparison = compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options);
+  Comparison comparison =
+      compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options, basis.floors, ties_below);
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);
   judgement.error = divergence_class(comparison.measurements);
   judgement.measurements = std::move(comparison.measurements);
+  judgement.exact_differences = std::move(comparison.exact_differences);
+  judgement.ties_below = ties_below;
   return judgement;
 }
 

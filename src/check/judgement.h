@@ -17,6 +17,9 @@ struct Judgement {
   Measurements measurements;  ///< the worst over the samples
   std::string last_words;
   double seconds_run = 0;
+  /// Samples in which an output of an exact type differs, and no tie explains it; in order.
+  std::vector<std::size_t> exact_differences = {};
+  std::size_t ties_below = 0;  ///< ties were used in samples below this one
 };
 
 /// A variant that could not be made, or is refused before it runs (checker, interface). nullopt: it can run.
@@ -24,21 +27,24 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
 /// The same for an import that failed.
 Judgement judge_import(const Failure& failure, const Basis& basis);
 
-/// The verdict on a run, its outputs compared with the reference's. A variant under the contract `partition` is loaded
-/// only.
-Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis);
+/// The verdict on a run, its outputs compared with the reference's: what the noise floor explains is no difference, nor
+/// what is a tie, in samples below `ties_below`. A variant under the contract `partition` is loaded only.
+Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
+                    std::size_t ties_below = 0);
 
 /// Outputs in `found` against those in `expected`, sample by sample.
 struct Comparison {
-  Measurements measurements;  ///< the worst over the samples
-  std::size_t samples = 0;    ///< compared
-  std::size_t faulty = 0;     ///< samples with a faulty verdict
-  std::string unreadable;     ///< why a pack could not be read; the rest is then worth nothing
+  Measurements measurements;                        ///< the worst over the samples
+  std::size_t samples = 0;                          ///< compared
+  std::size_t faulty = 0;                           ///< samples with a faulty verdict
+  std::vector<std::size_t> exact_differences = {};  ///< samples in which an exact type differs by no tie, in order
+  std::string unreadable;                           ///< why a pack could not be read; the rest is then worth nothing
 };
 /// `positions`: where each expected output stands in `found`; empty: in the same place. Outputs cast by an `interface`
-/// pass are cast back.
+/// pass are cast back. Without `floors` every bit counts as a difference.
 Comparison compare(std::span<const std::filesystem::path> expected, std::span<const std::filesystem::path> found,
-                   const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options);
+                   const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options,
+                   const Floors& floors = {}, std::size_t ties_below = 0);
 
 /// "output 'y' differs by 0.52 (tolerance 0.00012 + 0.001 x value) on 3 of 3 samples": the worst output. "" if none
 /// differs.

@@ -18,6 +18,9 @@ std::vector<VariantRecord> variant_records(const Study& study, const Basis& basi
 
 ControlRecord round_trip_record(const Study& study);
 
+/// By output, with the ties that were found.
+std::map<std::string, NoiseFloor> noise_floors(const Floors& floors);
+
 /// The warnings of the round trip: they belong to the model, not to a pass.
 std::vector<Warning> round_trip_warnings(const Study& study);
 

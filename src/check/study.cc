@@ -37,7 +37,7 @@ bool takes(const Interface& interface, const std::string& name) {
 }  // namespace
 
 Study::Study(Desk& desk, Basis& basis, Progress progress)
-    : desk_(desk), basis_(basis), progress_(std::move(progress)) {}
+    : desk_(desk), basis_(basis), ties_(desk, basis), progress_(std::move(progress)) {}
 Study::~Study() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------
@@ -173,9 +173,11 @@ void Study::run(const Attempt& attempt, Content& content) {
   describe(content, attempt.outcome.interface, attempt.plan.contract);
   content.outputs_folder = new_folder();
   desk_.run(run_job(content, content.outputs_folder), [this, &content](const RunOutcome& outcome) {
-    content.finding->judgement = judge_run(outcome, content.binding, content.contract, basis_);
     content.outputs = outcome.outputs;
-    judged(content);
+    ties_.judge(outcome, content.binding, content.contract, [this, &content](Judgement judgement) {
+      content.finding->judgement = std::move(judgement);
+      judged(content);
+    });
   });
 }
 
@@ -206,8 +208,10 @@ void Study::compare_with_round_trip(Content& content) {
   const bool trip_runs = trip != contents_.end();
   if (trip_runs && !trip->second->is_judged && faulty(*content.finding)) return;  // asked again when it is
   if (trip_runs && trip->second->is_judged && faulty(*content.finding) && faulty(*trip->second->finding)) {
-    const Comparison between =
-        compare(trip->second->outputs, content.outputs, content.binding.outputs, content.contract, basis_.options);
+    const std::size_t ties_below =
+        std::max(content.finding->judgement.ties_below, trip->second->finding->judgement.ties_below);
+    const Comparison between = compare(trip->second->outputs, content.outputs, content.binding.outputs,
+                                       content.contract, basis_.options, basis_.floors, ties_below);
     const auto wrong = [&](const Measurements& measurements, const std::string& output) {
       const auto at = measurements.find(output);
       return at == measurements.end() || is_fault(verdict_of(at->second), basis_.options.strict);
@@ -269,9 +273,10 @@ void Study::confirm_run(const Attempt& attempt, Content& content) {
     RunJob job = run_job(content, folder);
     job.fresh_process = true;
     desk_.run(std::move(job), [this, &content, folder](const RunOutcome& outcome) {
-      const Judgement again = judge_run(outcome, content.binding, content.contract, basis_);
-      if (again.verdict == content.finding->judgement.verdict) ++content.finding->confirmed;
-      remove_folder(folder);
+      ties_.judge(outcome, content.binding, content.contract, [&content, folder](const Judgement& again) {
+        if (again.verdict == content.finding->judgement.verdict) ++content.finding->confirmed;
+        remove_folder(folder);
+      });
     });
   }
   if (content.finding->judgement.measurements.empty()) return;

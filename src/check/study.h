@@ -14,6 +14,7 @@
 #include "check/desk.h"
 #include "check/judgement.h"
 #include "check/plan.h"
+#include "check/ties.h"
 
 namespace culprit {
 
@@ -98,6 +99,7 @@ class Study {
 
   Desk& desk_;
   Basis& basis_;
+  Ties ties_;
   Progress progress_;
   ImportOutcome import_;
   Finding import_finding_;

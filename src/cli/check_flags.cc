@@ -30,12 +30,13 @@ CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags) {
 }
 
 void add_judge_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Judging (an element agrees if |v - r| <= atol + rtol * |r|)";
+  const std::string group = "Judging (what the measured noise floor explains is equivalent)";
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(
-      add_value(app, "--atol", flags.atol, "X", "Absolute tolerance (default: by type and by the size of the output)"));
+  in_group(add_value(
+      app, "--atol", flags.atol, "X",
+      "What lies beyond the floor may differ by atol + rtol * |r| (default: by type and by the size of the output)"));
   in_group(add_value(app, "--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)"));
-  in_group(app.add_flag("--strict", flags.strict, "Any difference is a fault, also within the tolerance"));
+  in_group(app.add_flag("--strict", flags.strict, "Beyond the noise floor is a fault, also within the tolerance"));
   in_group(add_value(app, "--confirm", flags.confirm, "N",
                      "Fresh processes in which a failure must show again (default 2)"));
 }
@@ -65,7 +66,8 @@ void add_output_flags(CLI::App& app, CheckFlags& flags) {
   in_group(
       app.add_flag("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones"));
   in_group(app.add_flag("--quiet", flags.quiet, "No progress and no log"));
-  in_group(app.add_flag("--verbose", flags.verbose, "Also what changed nothing, every measurement, and log"));
+  in_group(app.add_flag("--verbose", flags.verbose,
+                        "Also what changed nothing, every measurement and noise floor, and log"));
 }
 
 namespace {

@@ -141,6 +141,20 @@ Result<bool> check_external_data(const onnx::ModelProto& model, const fs::path& 
   return found;
 }
 
+Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const fs::path& folder) {
+  Result<std::uint64_t> bytes = model.ByteSizeLong();
+  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
+    if (!bytes || !is_external(tensor)) return;
+    const auto place = external_place(tensor, folder);
+    if (place) {
+      *bytes += place->length;
+    } else {
+      bytes = tl::unexpected(place.error());
+    }
+  });
+  return bytes;
+}
+
 Result<void> inline_external_data(onnx::ModelProto& model, const fs::path& folder) {
   Result<void> done;
   for_each_tensor(model, [&](const onnx::TensorProto& outside) {

@@ -28,4 +28,7 @@ Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const std:
 /// Checks every external tensor of the model without reading its bytes; true where there is one.
 Result<bool> check_external_data(const onnx::ModelProto& model, const std::filesystem::path& folder);
 
+/// Bytes that the model would take with all external data inside, without reading them.
+Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const std::filesystem::path& folder);
+
 }  // namespace culprit

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "record/record.h"
 #include "tensor/dtype.h"
 
@@ -65,7 +66,8 @@ Result<Model> load_model(const std::filesystem::path& path);
 Result<void> inline_external_data(onnx::ModelProto& model, const std::filesystem::path& folder);
 
 /// Serializes deterministically and writes atomically. Over 2 GiB is ErrorKind::unsupported.
-Result<void> save_model(const onnx::ModelProto& model, const std::filesystem::path& path);
+Result<void> save_model(const onnx::ModelProto& model, const std::filesystem::path& path,
+                        Durability durability = Durability::flushed);
 
 /// Writes the model with its external data inside, so that the file stands alone. Errors as of the two above.
 Result<void> save_whole(const Model& model, const std::filesystem::path& path);

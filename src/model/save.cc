@@ -11,7 +11,7 @@
 
 namespace culprit {
 
-Result<void> save_model(const onnx::ModelProto& model, const fs::path& path) {
+Result<void> save_model(const onnx::ModelProto& model, const fs::path& path, Durability durability) {
   const std::size_t size = model.ByteSizeLong();
   if (size > INT_MAX) {
     return fail(ErrorKind::unsupported,
@@ -28,7 +28,8 @@ Result<void> save_model(const onnx::ModelProto& model, const fs::path& path) {
       return fail(ErrorKind::internal, fmt::format("{}: the model cannot be serialized", printable(path.string())));
     }
   }
-  return write_file_atomic(path, bytes);
+  const std::string_view whole = bytes;
+  return write_pieces_atomic(path, {&whole, 1}, durability);
 }
 
 Result<void> save_whole(const Model& model, const fs::path& path) {

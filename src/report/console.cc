@@ -153,6 +153,8 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          warnings_part(report, style) + controls_part(report, style) + variants_part(report, style) +
          measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style);
+         warnings_part(report, style) + controls_part(report, style) + floors_part(report, style) +
+         variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

@@ -135,10 +135,10 @@ std::string inconclusive_lines(const ModelReport& report, const ConsoleStyle& st
 
 std::string measurement_line(const std::string& output, const Measurement& m) {
   return fmt::format(
-      "{}: max_abs {:.3g}, max_rel {:.3g}, {} ulp, cosine {:.9g}; {} of {} elements differ, {} beyond tolerance (atol "
-      "{:.3g}, "
-      "rtol {:.3g}){}{}{}",
-      output, m.max_abs, m.max_rel, m.max_ulp, m.cosine, m.mismatched, m.elements, m.beyond_tolerance, m.atol, m.rtol,
+      "{}: max_abs {:.3g}, max_rel {:.3g}, {} ulp, cosine {:.9g}; {} of {} elements differ, {} beyond the noise "
+      "floor {:.2g}, {} beyond tolerance (atol {:.3g}, rtol {:.3g}){}{}{}{}",
+      output, m.max_abs, m.max_rel, m.max_ulp, m.cosine, m.mismatched, m.elements, m.beyond_floor, m.floor,
+      m.beyond_tolerance, m.atol, m.rtol, m.ties > 0 ? ", " + counted(m.ties, "tie") : "",
       m.nonfinite_mismatch > 0 ? fmt::format(", {} NaN or infinity", m.nonfinite_mismatch) : "",
       m.note.empty() ? "" : "; ", m.note);
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <fstream>
 #include <limits>
@@ -49,6 +50,7 @@ struct Behaviour {
   float shift_y = 0, shift_z = 0;  ///< wrong values
   bool reshapes = false;           ///< y becomes [1,2]
   bool casts = false;              ///< y becomes float64
+  std::int64_t shift_label = 0;    ///< wrong labels, where there are any
   bool hides = false;              ///< says that all went well, and writes nothing
 };
 
@@ -63,6 +65,7 @@ class FakeExecutor : public Executor {
   int bad_imports = Behaviour::always;
   std::string original_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
+  bool labels = false;                                                ///< a third output: which of x is the largest
   float noise = 0;            ///< added to y, one more with each run of the reference
   std::uint64_t shuffle = 0;  ///< seed for the order of outcomes; 0: as submitted
   int interrupt_after = -1;   ///< outcomes
@@ -129,6 +132,7 @@ class FakeExecutor : public Executor {
     if (next.interface) sum.interface = next.interface;
     sum.shift_y += next.shift_y;
     sum.shift_z += next.shift_z;
+    sum.shift_label += next.shift_label;
     sum.reshapes = sum.reshapes || next.reshapes;
     sum.casts = sum.casts || next.casts;
     sum.hides = sum.hides || next.hides;
@@ -202,20 +206,22 @@ class FakeExecutor : public Executor {
     return outcome;
   }
 
-  static void write_outputs(const std::filesystem::path& sample, const std::filesystem::path& to, const Behaviour& what,
-                            float noise) {
+  void write_outputs(const std::filesystem::path& sample, const std::filesystem::path& to, const Behaviour& what,
+                     float added) const {
     const auto inputs = read_pack(sample);
     ASSERT_TRUE(inputs) << inputs.error().message;
     const auto x = inputs->at(0).value.as<float>();
     std::vector<float> y, z;
     for (const float value : x) {
-      y.push_back(2 * value + what.shift_y + noise);
+      y.push_back(2 * value + what.shift_y + added);
       z.push_back(-value + what.shift_z);
     }
     const auto count = static_cast<std::int64_t>(x.size());
     Tensor first = Tensor::of<float>(what.reshapes ? Shape{1, count} : Shape{count}, y);
     if (what.casts) first = cast(first, DType::f64).value();
-    const std::vector<NamedTensor> outputs = {{"y", first}, {"z", Tensor::of<float>({count}, z)}};
+    std::vector<NamedTensor> outputs = {{"y", first}, {"z", Tensor::of<float>({count}, z)}};
+    const std::int64_t label = std::ranges::max_element(x) - x.begin() + what.shift_label;
+    if (labels) outputs.push_back({"label", Tensor::of<std::int64_t>({1}, {label})});
     ASSERT_TRUE(write_pack(to, outputs));
   }
 

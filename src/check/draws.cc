@@ -1,0 +1,140 @@
+#include "check/draws.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <climits>
+#include <system_error>
+#include <utility>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "model/external_data.h"
+#include "model/perturb.h"
+#include "tensor/nudge.h"
+#include "tensor/pack.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t at_once = 3;
+
+void remove_folder(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+Result<void> make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
+  return {};
+}
+
+bool moves(const Tensor& tensor) { return is_nudgeable(tensor.dtype()) && tensor.count() > 1; }
+
+/// A draw that could not even be asked for: the machine's doing.
+RunOutcome not_started(const Error& error) {
+  RunOutcome outcome;
+  outcome.stage = RunOutcome::Stage::start;
+  outcome.failure.ending = Ending::threw;
+  outcome.failure.machine = true;
+  outcome.failure.message = error.text();
+  return outcome;
+}
+
+}  // namespace
+
+Draws::Draws(Desk& desk, const Basis& basis, std::string folder_name)
+    : desk_(desk), basis_(basis), folder_name_(std::move(folder_name)) {
+  find_inputs();
+  const auto& proto = basis_.model.proto;
+  if (proto == nullptr || movable_weights(*proto) == 0) return;
+  const auto bytes = inlined_bytes(*proto, basis_.model.path.parent_path());
+  if (!bytes) {
+    inputs_only_ = bytes.error().message;
+  } else if (*bytes > INT_MAX) {
+    inputs_only_ = "the model takes " + human_bytes(*bytes) + ", and a model file cannot be larger than 2 GiB";
+  } else {
+    weights_move_ = true;
+  }
+}
+
+void Draws::find_inputs() {
+  if (basis_.samples.empty()) return;
+  const auto pack = read_pack(basis_.samples.front());
+  if (!pack) return;
+  std::set<std::string> steering;
+  if (basis_.model.proto != nullptr) steering = steering_values(*basis_.model.proto);
+  for (const NamedTensor& input : *pack) {
+    if (moves(input.value) && !steering.contains(input.name)) inputs_.insert(input.name);
+  }
+}
+
+void Draws::ask(Draw draw, OnDraw then) {
+  waiting_.push_back({std::move(draw), std::move(then)});
+  start_next();
+}
+
+void Draws::start_next() {
+  while (under_way_ < at_once && !waiting_.empty()) {
+    const Asked asked = std::move(waiting_.front());
+    waiting_.pop_front();
+    start(asked);
+  }
+}
+
+void Draws::start(const Asked& asked) {
+  const fs::path folder = basis_.folder / "outputs" / (folder_name_ + "-" + std::to_string(started_++));
+  ++under_way_;
+  auto job = prepare(asked.draw, folder);
+  if (!job) return finish(asked, not_started(job.error()), folder);
+  desk_.run(std::move(*job), [this, asked, folder](const RunOutcome& outcome) { finish(asked, outcome, folder); });
+}
+
+void Draws::finish(const Asked& asked, const RunOutcome& outcome, const fs::path& folder) {
+  --under_way_;
+  asked.then(asked.draw, outcome);
+  remove_folder(folder);
+  start_next();
+}
+
+Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
+  if (auto made = make_folder(folder); !made) return tl::unexpected(made.error());
+  RunJob job;
+  job.model = basis_.model.path;
+  job.session = basis_.session;
+  job.limits = basis_.options.limits;
+  job.folder = folder / "outputs";
+  if (weights_move_) {
+    job.model = folder / "model.onnx";
+    if (auto written = write_model(draw, job.model); !written) return tl::unexpected(written.error());
+  }
+  for (const std::size_t sample : draw.samples) {
+    auto file = write_sample(draw, sample, folder);
+    if (!file) return tl::unexpected(file.error());
+    job.samples.push_back(std::move(*file));
+  }
+  return job;
+}
+
+Result<void> Draws::write_model(const Draw& draw, const fs::path& file) const {
+  onnx::ModelProto copy = *basis_.model.proto;
+  if (auto whole = inline_external_data(copy, basis_.model.path.parent_path()); !whole) return whole;
+  perturb_weights(copy, draw.seed, draw.ulps);
+  return save_model(copy, file, Durability::buffered);
+}
+
+Result<fs::path> Draws::write_sample(const Draw& draw, std::size_t sample, const fs::path& folder) const {
+  auto inputs = read_pack(basis_.samples.at(sample));
+  if (!inputs) return tl::unexpected(inputs.error());
+  for (NamedTensor& input : *inputs) {
+    if (!inputs_.contains(input.name) || !moves(input.value)) continue;
+    Random random(draw.seed, input.name + "#" + std::to_string(sample));
+    input.value = nudged(input.value, random, draw.ulps);
+  }
+  fs::path file = folder / (std::to_string(sample) + ".pack");
+  if (auto written = write_pack(file, *inputs); !written) return tl::unexpected(written.error());
+  return file;
+}
+
+}  // namespace culprit

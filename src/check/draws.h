@@ -1,0 +1,65 @@
+#pragma once
+// Draws: the original run again with rounding imitated, float weights and float inputs moved by units in the last
+// place.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "check/basis.h"
+#include "check/desk.h"
+
+namespace culprit {
+
+struct Draw {
+  std::uint64_t seed = 0;
+  unsigned ulps = 1;
+  std::vector<std::size_t> samples = {};  ///< by number in the basis
+};
+
+/// The outcome's outputs stand in the order of the draw's samples, and are removed afterwards.
+using OnDraw = std::function<void(const Draw&, const RunOutcome&)>;
+
+/// Makes draws at the reference's level, a few at a time: each takes a model file until it has run. In memory there is
+/// never more than one copy of the model. Must outlive the draws; to be made when the samples are known.
+class Draws {
+ public:
+  Draws(Desk& desk, const Basis& basis, std::string folder_name);
+
+  /// Is there anything to move: a float weight, or a float input of a sample?
+  [[nodiscard]] bool possible() const { return !inputs_.empty() || weights_move_; }
+  /// Why weights are not moved although they could be; "" where they are.
+  [[nodiscard]] const std::string& inputs_only() const { return inputs_only_; }
+
+  void ask(Draw draw, OnDraw then);
+
+ private:
+  struct Asked {
+    Draw draw;
+    OnDraw then;
+  };
+
+  void find_inputs();
+  void start_next();
+  void start(const Asked& asked);
+  Result<RunJob> prepare(const Draw& draw, const std::filesystem::path& folder);
+  Result<void> write_model(const Draw& draw, const std::filesystem::path& file) const;
+  [[nodiscard]] Result<std::filesystem::path> write_sample(const Draw& draw, std::size_t sample,
+                                                           const std::filesystem::path& folder) const;
+  void finish(const Asked& asked, const RunOutcome& outcome, const std::filesystem::path& folder);
+
+  Desk& desk_;
+  const Basis& basis_;
+  std::string folder_name_;
+  std::set<std::string> inputs_;  // that move
+  bool weights_move_ = false;
+  std::string inputs_only_;
+  std::deque<Asked> waiting_;
+  std::size_t under_way_ = 0;
+  std::size_t started_ = 0;
+};
+
+}  // namespace culprit
