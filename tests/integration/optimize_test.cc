@@ -1,6 +1,7 @@
 // `culprit optimize` through the real binary: what it leaves is right, and nothing is left where it cannot be.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <fstream>
@@ -171,6 +172,36 @@ TEST_F(Optimize, AModelThatIsThereIsReplaced) {
   EXPECT_EQ(optimize().exit, 0);
   EXPECT_TRUE(fs::is_symlink(at("out.onnx")));
   EXPECT_NE(fingerprint_of("old.onnx"), fingerprint_of("model.onnx"));
+}
+
+/// Moves the values of the first large initializer into weights.bin.
+void make_external(const fs::path& path) {
+  onnx::ModelProto model = *load_model(path)->proto;
+  auto& weight = *std::ranges::max_element(*model.mutable_graph()->mutable_initializer(), {},
+                                           [](const auto& tensor) { return tensor.float_data_size(); });
+  std::ofstream(path.parent_path() / "weights.bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(weight.float_data().data()),
+             static_cast<std::streamsize>(weight.float_data_size() * sizeof(float)));
+  weight.clear_float_data();
+  weight.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto& entry = *weight.add_external_data();
+  entry.set_key("location");
+  entry.set_value("weights.bin");
+  std::ofstream(path, std::ios::binary) << model.SerializeAsString();
+}
+
+TEST_F(Optimize, ExternalDataAreBroughtInside) {
+  use("interactions/inlined-branch-uses-a-weight");
+  const Hash128 whole = fingerprint_of("model.onnx");
+  make_external(at("model.onnx"));
+  ASSERT_TRUE(load_model(at("model.onnx"))->has_external_data);
+  EXPECT_EQ(optimize({}, "weights.bin").exit, 2) << "the weights are no model, and stay";
+  ASSERT_EQ(optimize().exit, 0);
+  EXPECT_FALSE(load_model(at("out.onnx"))->has_external_data);
+  const Ran ran = optimize({"--passes", "nop,eliminate_identity"}, "copy.onnx");
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(load_model(at("copy.onnx"))->has_external_data);
+  EXPECT_EQ(fingerprint_of("copy.onnx"), whole);
 }
 
 TEST_F(Optimize, WhatCannotBeJudgedIsNotWritten) {
