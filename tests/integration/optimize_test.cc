@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "model/fingerprint.h"
@@ -211,6 +212,19 @@ TEST_F(Optimize, WhatCannotBeJudgedIsNotWritten) {
   EXPECT_EQ(ran.exit, 3) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("out.onnx was not written"));
   EXPECT_THAT(names(), Not(::testing::Contains("out.onnx")));
+}
+
+TEST_F(Optimize, AnInterruptionLeavesNothing) {
+  use("interactions/inlined-branch-uses-a-weight");
+  std::ofstream(at("out.onnx"));
+  const std::string command = "cd '" + folder_.path().string() +
+                              "' && timeout -s INT 0.4 '" CULPRIT_BINARY
+                              "' optimize model.onnx -o out.onnx --samples 10000 --run-dir run > said 2>&1";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 124) << "timeout had to interrupt it: " << read_file(at("said")).value();
+  EXPECT_THAT(read_file(at("said")).value(), HasSubstr("interrupted"));
+  EXPECT_THAT(names(), ElementsAre("model.onnx", "out.onnx", "said"));
+  EXPECT_EQ(fs::file_size(at("out.onnx")), 0U) << "as it was";
 }
 
 TEST_F(Optimize, JsonIsTheReport) {
