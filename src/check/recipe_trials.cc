@@ -21,7 +21,7 @@ Showing RecipeTrials::show(const Passes& passes) {
 }
 
 Showing RecipeTrials::confirm(const Passes& passes) {
-  const Showing shown = show(passes);
+  Showing shown = show(passes);
   if (shown.state != Showing::State::fails) return shown;
   if (const auto at = confirmed_.find(passes); at != confirmed_.end()) return at->second;
   // What did not come again has not failed: known as such from now on.

@@ -76,7 +76,8 @@ class Writer {
       case SafeSearch::End::verified:
         return "";
       case SafeSearch::End::nothing_left:
-        return "every part of " + name_of(whole().plan) + " that was tried fails";
+        return recipe().size() == 1 ? "the only pass fails"
+                                    : "every part of " + name_of(whole().plan) + " that was tried fails";
       case SafeSearch::End::comes_and_goes:
         return "what is left fails, but no part of it does so twice: the culprits cannot be told";
       case SafeSearch::End::cut_short:

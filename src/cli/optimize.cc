@@ -32,6 +32,7 @@ const VariantRecord* safe_variant(const ModelReport& report) {
 
 std::string names_of(const std::vector<LeftOut>& left_out) {
   std::vector<std::string> names;
+  names.reserve(left_out.size());
   for (const LeftOut& one : left_out) names.push_back(one.pass);
   return join(names, ", ");
 }

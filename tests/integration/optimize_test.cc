@@ -1,8 +1,10 @@
 // `culprit optimize` through the real binary: what it leaves is right, and nothing is left where it cannot be.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "model/fingerprint.h"
@@ -173,6 +175,36 @@ TEST_F(Optimize, AModelThatIsThereIsReplaced) {
   EXPECT_NE(fingerprint_of("old.onnx"), fingerprint_of("model.onnx"));
 }
 
+/// Moves the values of the first large initializer into weights.bin.
+void make_external(const fs::path& path) {
+  onnx::ModelProto model = *load_model(path)->proto;
+  auto& weight = *std::ranges::max_element(*model.mutable_graph()->mutable_initializer(), {},
+                                           [](const auto& tensor) { return tensor.float_data_size(); });
+  std::ofstream(path.parent_path() / "weights.bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(weight.float_data().data()),
+             static_cast<std::streamsize>(weight.float_data_size() * sizeof(float)));
+  weight.clear_float_data();
+  weight.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto& entry = *weight.add_external_data();
+  entry.set_key("location");
+  entry.set_value("weights.bin");
+  std::ofstream(path, std::ios::binary) << model.SerializeAsString();
+}
+
+TEST_F(Optimize, ExternalDataAreBroughtInside) {
+  use("interactions/inlined-branch-uses-a-weight");
+  const Hash128 whole = fingerprint_of("model.onnx");
+  make_external(at("model.onnx"));
+  ASSERT_TRUE(load_model(at("model.onnx"))->has_external_data);
+  EXPECT_EQ(optimize({}, "weights.bin").exit, 2) << "the weights are no model, and stay";
+  ASSERT_EQ(optimize().exit, 0);
+  EXPECT_FALSE(load_model(at("out.onnx"))->has_external_data);
+  const Ran ran = optimize({"--passes", "nop,eliminate_identity"}, "copy.onnx");
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(load_model(at("copy.onnx"))->has_external_data);
+  EXPECT_EQ(fingerprint_of("copy.onnx"), whole);
+}
+
 TEST_F(Optimize, WhatCannotBeJudgedIsNotWritten) {
   use("faults/pad-into-maxpool-of-negatives");
   std::ofstream(at("model.onnx")) << "garbage";
@@ -180,6 +212,19 @@ TEST_F(Optimize, WhatCannotBeJudgedIsNotWritten) {
   EXPECT_EQ(ran.exit, 3) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("out.onnx was not written"));
   EXPECT_THAT(names(), Not(::testing::Contains("out.onnx")));
+}
+
+TEST_F(Optimize, AnInterruptionLeavesNothing) {
+  use("interactions/inlined-branch-uses-a-weight");
+  std::ofstream(at("out.onnx"));
+  const std::string command = "cd '" + folder_.path().string() +
+                              "' && timeout -s INT 0.4 '" CULPRIT_BINARY
+                              "' optimize model.onnx -o out.onnx --samples 10000 --run-dir run > said 2>&1";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 124) << "timeout had to interrupt it: " << read_file(at("said")).value();
+  EXPECT_THAT(read_file(at("said")).value(), HasSubstr("interrupted"));
+  EXPECT_THAT(names(), ElementsAre("model.onnx", "out.onnx", "said"));
+  EXPECT_EQ(fs::file_size(at("out.onnx")), 0U) << "as it was";
 }
 
 TEST_F(Optimize, JsonIsTheReport) {
