@@ -66,6 +66,23 @@ TEST_F(Noise, costs_three_draws_of_at_most_four_samples_at_the_level_of_the_refe
   }
 }
 
+TEST_F(Noise, errors_of_a_deep_chain_add_up) {
+  const auto chain = [](int depth) {
+    return [depth](const Floats& w, const Floats& x) {
+      Floats y = x;
+      for (int i = 0; i < depth; ++i) y = {std::sqrt(y[0] * y[0] + w[0]) * 1.5F, y[1] * w[1] - y[0]};
+      return std::vector<NamedTensor>{{"y", vector_of(y)}};
+    };
+  };
+  computer.computes = chain(1);
+  feed({{1.25F, 2.75F}});
+  const double shallow = measured().outputs.at("y").rel;
+  basis.samples.clear();
+  computer.computes = chain(30);
+  feed({{1.25F, 2.75F}});
+  EXPECT_GT(measured().outputs.at("y").rel, 4 * shallow) << "one number for both would be wrong for one of them";
+}
+
 TEST_F(Noise, leaves_no_file_behind) {
   feed({{1, 2}});
   measured();
@@ -173,6 +190,20 @@ TEST_F(Noise, where_weights_cannot_move_it_says_so) {
   ASSERT_THAT(codes(result.warnings), ElementsAre("floor_inputs_only"));
   EXPECT_THAT(result.warnings[0].message, HasSubstr("by moving the inputs only, not the weights: "));
   EXPECT_EQ(result.outputs.at("x").discarded, 3);
+}
+
+TEST_F(Noise, weights_over_two_gigabytes_stay) {
+  ASSERT_TRUE(write_file_atomic(folder() / "w.bin", ""));
+  fs::resize_file(folder() / "w.bin", UINT64_C(3'200'000'000));  // a hole: takes no room
+  takes(R"(g (float[2] x) => (float[2] y) <float[800000000] w = ["location": "w.bin"]> { y = Mul(x, w) })");
+  const std::vector<NamedTensor> pack = {{"x", vector_of({1, 2})}};
+  ASSERT_TRUE(write_pack(folder() / "in.pack", pack));
+  basis.samples = basis.reference = {folder() / "in.pack"};
+  computer.fails = [](std::size_t) { return failure(Ending::threw, "not run here"); };
+  const FloorResult result = measured();
+  ASSERT_THAT(codes(result.warnings), ElementsAre("floor_inputs_only"));
+  EXPECT_THAT(result.warnings[0].message, HasSubstr("the model takes 3.2 GB, and a model file cannot be larger than"));
+  for (const RunJob& job : computer.ran) EXPECT_EQ(job.model, basis.model.path);
 }
 
 TEST(FloorHides, names_three_outputs_and_leaves_exact_ones_out) {
