@@ -47,9 +47,9 @@ class ModelCheck {
     if (!plan) return tl::unexpected(plan.error());
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
     if (auto ok = establish_baseline(proposals, desk_, basis_, report_); !ok) return tl::unexpected(ok.error());
-    if (report_.baseline.status != BaselineStatus::ok) return std::move(report_);
+    if (!can_go_on()) return std::move(report_);
     if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());
-    if (report_.baseline.status != BaselineStatus::ok) return std::move(report_);
+    if (!can_go_on()) return std::move(report_);
     auto explanations = explain();
     if (!explanations) return tl::unexpected(explanations.error());
     write(*explanations);
@@ -57,6 +57,10 @@ class ModelCheck {
   }
 
  private:
+  /// Weak data hide wrong values only: what crashes, is refused or does not load is found all the same.
+  [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
+  [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
+
   /// The control `repeat` runs while variants are made; these run once it has shown that the model repeats.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
@@ -69,7 +73,7 @@ class ModelCheck {
       report_.controls.push_back(std::move(repeat.record));
     });
     study_.start(std::move(plan));
-    if (auto ok = desk_.drain(); !ok || report_.baseline.status != BaselineStatus::ok) return ok;
+    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
     return confirm();
   }
 
