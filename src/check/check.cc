@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "check/baseline.h"
 #include "check/faults.h"
+#include "check/inner.h"
 #include "check/records.h"
 #include "check/repeat.h"
 #include "check/study.h"
@@ -38,7 +39,8 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        study_(desk_, basis_, tools.progress) {
+        study_(desk_, basis_, tools.progress),
+        inner_(desk_, basis_) {
     report_.model = model.facts;
   }
 
@@ -79,7 +81,8 @@ class ModelCheck {
 
   Result<void> confirm() {
     study_.confirm();
-    return desk_.drain();
+    if (auto ok = desk_.drain(); !ok || !is_weak()) return ok;
+    return inner_.examine(study_);
   }
 
   Result<void> add(std::vector<PlannedVariant> plan) {
@@ -126,6 +129,7 @@ class ModelCheck {
 
   void write(const std::vector<Explanation>& explanations) {
     report_.controls.push_back(round_trip_record(study_));
+    if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
     const auto warnings = round_trip_warnings(study_);
     report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     std::vector<std::string> ids;
@@ -133,9 +137,9 @@ class ModelCheck {
       report_.variants = variant_records(study_, basis_);
       for (const VariantRecord& record : report_.variants) ids.push_back(record.id);
     }
-    report_.faults = find_faults(study_, explanations, ids, basis_.samples.size());
+    report_.faults = find_faults(study_, explanations, ids, is_weak() ? 0 : basis_.samples.size());
     if (study_.import().failure.failed() && report_.faults.empty()) {
-      report_.warnings.push_back({"nothing_judged", report_.controls.back().message + "; try again"});
+      report_.warnings.push_back({"nothing_judged", round_trip_record(study_).message + "; try again"});
     }
   }
 
@@ -145,6 +149,7 @@ class ModelCheck {
   Desk desk_;
   Basis basis_;
   Study study_;
+  InnerStudy inner_;
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ std::vector<std::string> untried_alone(const Study& study, std::size_t recipe);
 std::vector<std::string> rest_of(const Study& study, const Explanation& explanation);
 
 /// Faults in the order: import or round trip, single passes in the order of the plan, interactions. `ids`: those of the
-/// attempts.
+/// attempts; `samples`: that values were judged on, 0 where the data are too weak for it.
 std::vector<FaultRecord> find_faults(const Study& study, const std::vector<Explanation>& explanations,
                                      const std::vector<std::string>& ids, std::size_t samples);
 
