@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t fewest_to_saturate = 16;
 constexpr std::int64_t fewest_one_hot = 8;  // fewer zeros and ones may well be the answer
 constexpr double saturated_share = 0.999;
+constexpr double rare_share = 1.0 / 16;  // at the rarer end; more of both tell as much as truth values do
 
 void add_to(Hasher& hasher, const Tensor& value) {
   hasher.add(static_cast<std::int64_t>(value.dtype()));
@@ -156,6 +157,8 @@ std::string WeaknessWatch::saturation(const Seen& seen) {
   const std::int64_t at_ends = seen.at_low + (two_ends ? seen.at_high : 0);
   const double share = static_cast<double>(at_ends) / static_cast<double>(seen.elements);
   if (seen.elements < fewest_to_saturate || share < saturated_share) return "";
+  const std::int64_t rarer = two_ends ? std::min(seen.at_low, seen.at_high) : 0;
+  if (static_cast<double>(rarer) > rare_share * static_cast<double>(seen.elements)) return "";
   const std::string how_many = at_ends == seen.elements ? "all" : fmt::format("{:.2f} % of the", 100 * share);
   const std::string ends = number_text(seen.low) + (two_ends ? " or " + number_text(seen.high) : "");
   return fmt::format("{} in {} elements, as if saturated", ends, how_many);

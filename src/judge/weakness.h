@@ -21,8 +21,10 @@ namespace culprit {
 ///  - the same in all samples, bit for bit, though two samples differ;
 /// and a floating output also if it is saturated:
 ///  - of 8 elements or more, every row along the last axis is exactly one-hot: a softmax at its end;
-///  - of 16 elements or more, 99.9 % lie exactly on the smallest or the largest of them: a sigmoid or a clip at its
-///  ends.
+///  - of 16 elements or more, 99.9 % lie exactly on the smallest or the largest of them, and at most 1/16 on the rarer
+///  of
+///    the two: a sigmoid or a clip at its end. Where both ends are common (a mask) they tell as much as truth values
+///    do.
 /// Without samples that differ (a model without inputs, a single sample) only the elements of an output can be held
 /// against each other; a single element of a single sample is never weak.
 class WeaknessWatch {
