@@ -61,6 +61,16 @@ std::vector<std::string> affordable(const std::vector<std::string>& values, cons
   return kept;
 }
 
+/// Of what diverged, the first in the order of the graph: the others mostly follow from it.
+Comparison first_diverged(Comparison comparison, const std::vector<std::string>& values) {
+  const auto first = std::ranges::find_if(values, [&](const std::string& value) {
+    const auto at = comparison.measurements.find(value);
+    return at != comparison.measurements.end() && verdict_of(at->second) == Verdict::diverged;
+  });
+  if (first != values.end()) comparison.measurements = {{*first, comparison.measurements.at(*first)}};
+  return comparison;
+}
+
 /// Is every value that is wrong here wrong by the same in the round trip?
 bool is_as_in(const Finding& trip, const Finding& own) {
   return std::ranges::all_of(own.inner, [&](const auto& entry) {
@@ -204,11 +214,10 @@ void InnerStudy::read(const Reading& reading) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     Finding& finding = *reading.finding;
-    finding.inner = std::move(comparison.measurements);
-    comparison.measurements = finding.inner;
+    finding.inner = comparison.measurements;
     if (verdict_of(finding.inner) != Verdict::diverged) return;
     finding.judgement.verdict = Verdict::diverged;
-    finding.judgement.message = describe(comparison, "inner value");
+    finding.judgement.message = describe(first_diverged(std::move(comparison), reading.values), "inner value");
     finding.judgement.error = "inner value";
     confirm(reading);
   });

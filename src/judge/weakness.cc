@@ -11,6 +11,7 @@
 namespace culprit {
 namespace {
 
+constexpr double rounding_eps = 8;  // in units of eps x size: the noise floor grants as much to any output
 constexpr std::int64_t fewest_to_saturate = 16;
 constexpr std::int64_t fewest_one_hot = 8;  // fewer zeros and ones may well be the answer
 constexpr double saturated_share = 0.999;
@@ -46,6 +47,22 @@ std::string element_text(const Tensor& value, std::int64_t i) {
   }
   if (value.dtype() == DType::boolean) return value.number(i) != 0 ? "true" : "false";
   return number_text(value.number(i));
+}
+
+/// Of types wide enough for a spread of several of them to be little; else 0.
+double eps_of(DType type) {
+  switch (type) {
+    case DType::f64:
+      return 0x1p-52;
+    case DType::f32:
+      return 0x1p-23;
+    case DType::f16:
+      return 0x1p-10;
+    case DType::bf16:
+      return 0x1p-7;
+    default:
+      return 0;
+  }
 }
 
 /// Element `i` of an exact type, bit for bit; 64-bit integers do not fit into a double.
@@ -130,11 +147,12 @@ void WeaknessWatch::look_at(Seen& seen, const Tensor& value) const {
   if (seen.is_float) return;
   const Hash128 element = element_bits(value, 0);
   if (is_first) seen.first_bits = element;
-  seen.is_constant = seen.is_constant && element == seen.first_bits && is_uniform(value);
+  seen.is_uniform = seen.is_uniform && element == seen.first_bits && is_uniform(value);
 }
 
 /// Floats: by value, so that zeros of either sign are one number.
 void WeaknessWatch::look_at_numbers(Seen& seen, const Tensor& value) {
+  seen.eps = eps_of(value.dtype());
   seen.is_float = with_float_elements(value.dtype(), value.count(), [&]<class Elements>(std::int64_t parts) {
     const Elements elements(value);
     std::int64_t finite = seen.elements - seen.nans - seen.infinite;
@@ -164,13 +182,21 @@ std::string WeaknessWatch::saturation(const Seen& seen) {
   return fmt::format("{} in {} elements, as if saturated", ends, how_many);
 }
 
+bool WeaknessWatch::is_constant(const Seen& seen) {
+  if (!seen.is_float) return seen.is_uniform;
+  if (seen.nans + seen.infinite > 0) return false;
+  const double size = std::max(std::abs(seen.low), std::abs(seen.high));
+  return seen.high - seen.low <= rounding_eps * seen.eps * size;
+}
+
 std::string WeaknessWatch::reason(const Seen& seen) const {
   const std::string everywhere = samples_ > 1 ? " in all elements of all samples" : " in all elements";
   if (seen.elements == 0) return samples_ > 1 ? "empty in all samples" : "empty";
   if (seen.nans == seen.elements) return "NaN" + everywhere;
   if (seen.nans + seen.infinite == seen.elements) return (seen.nans > 0 ? "NaN or infinite" : "infinite") + everywhere;
-  const bool is_constant = seen.is_float ? std::max(seen.at_low, seen.at_high) == seen.elements : seen.is_constant;
-  if (is_constant && seen.elements > 1) return seen.first + everywhere;
+  if (is_constant(seen) && seen.elements > 1) {
+    return seen.first + everywhere + (seen.is_float && seen.low != seen.high ? ", up to rounding" : "");
+  }
   if (inputs_differ_ && seen.repeats) return "the same in all samples, though their inputs differ";
   return seen.is_float ? saturation(seen) : "";
 }

@@ -17,7 +17,8 @@ namespace culprit {
 /// Is fed the reference's samples and outputs one after the other, and keeps none of them. An output is weak if it is
 ///  - empty in all samples;
 ///  - NaN or infinite in all elements;
-///  - one value in all elements of all samples (two elements or more: a single number may be the whole answer);
+///  - one value in all elements of all samples (two elements or more: a single number may be the whole answer); floats
+///    that lie within 8 eps of each other are one value, as they are to the noise floor;
 ///  - the same in all samples, bit for bit, though two samples differ;
 /// and a floating output also if it is saturated:
 ///  - of 8 elements or more, every row along the last axis is exactly one-hot: a softmax at its end;
@@ -42,10 +43,11 @@ class WeaknessWatch {
   struct Seen {
     std::string name;
     bool is_float = false;
-    bool is_constant = true;
+    bool is_uniform = true;  ///< of exact types: the same bits in every element
     bool repeats = true;     ///< each sample's bits are the first one's
     bool is_one_hot = true;  ///< every row so far
     std::int64_t elements = 0, nans = 0, infinite = 0;
+    double eps = 0;            ///< of its type
     double low = 0, high = 0;  ///< of the finite elements
     std::int64_t at_low = 0, at_high = 0;
     std::string first;  ///< the first element, as text
@@ -54,6 +56,7 @@ class WeaknessWatch {
 
   void look_at(Seen& seen, const Tensor& value) const;
   static void look_at_numbers(Seen& seen, const Tensor& value);
+  [[nodiscard]] static bool is_constant(const Seen& seen);
   [[nodiscard]] std::string reason(const Seen& seen) const;
   [[nodiscard]] static std::string saturation(const Seen& seen);
 

@@ -63,7 +63,12 @@ TEST(Weakness, one_value_everywhere) {
   EXPECT_EQ(why({integers({3}), integers({3}), integers({3})}), "3 in all elements of all samples");
   EXPECT_EQ(why({Tensor::from_strings({2}, {"cat", "cat"}).value()}), "'cat' in all elements");
   EXPECT_EQ(why({floats({0, -0.0F})}), "0 in all elements") << "zeros of either sign are one number";
-  EXPECT_EQ(why({floats({2.5, 2.5}), floats({2.5, 2.5000002F})}), "");
+}
+
+TEST(Weakness, floats_that_only_rounding_tells_apart_are_one_value) {
+  EXPECT_EQ(why({floats({2.5, 2.5}), floats({2.5, 2.5000002F})}), "2.5 in all elements of all samples, up to rounding");
+  EXPECT_EQ(why({floats({2.5, 2.5}), floats({2.5, 2.50001F})}), "");
+  EXPECT_EQ(why({floats({-1e-9F, 1e-9F})}), "") << "small is not near";
 }
 
 TEST(Weakness, one_value_in_each_sample_but_not_the_same_says_something) {
