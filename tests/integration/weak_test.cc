@@ -4,8 +4,12 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
+#include <map>
+#include <set>
+
 #include "model/model.h"
 #include "support/tool.h"
+#include "tensor/tensor_proto.h"
 
 namespace culprit::testing {
 namespace {
@@ -86,6 +90,53 @@ TEST_F(Weak, transposes_that_become_one_are_no_alarm) {
                             silenced,
                         "float zero = {0}, int64[1] flat = {-1}", "");
   expect_clean(ran, model_of(ran), "fuse_consecutive_transposes");
+}
+
+/// The light models make their weights of ConstantOfShape, under an IR version whose weights are inputs: no pass can
+/// fuse them. As initializers it can.
+void make_weights_constant(onnx::ModelProto& model) {
+  auto* graph = model.mutable_graph();
+  model.set_ir_version(8);
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  for (const auto& stored : graph->initializer()) {
+    const auto tensor = from_proto(stored);
+    if (!tensor || tensor->dtype() != DType::i64) continue;
+    const auto dims = tensor->as<std::int64_t>();
+    shapes[stored.name()].assign(dims.begin(), dims.end());
+  }
+  std::vector<onnx::NodeProto> nodes(graph->node().begin(), graph->node().end());
+  std::set<std::string> stored;
+  for (const auto& tensor : graph->initializer()) stored.insert(tensor.name());
+  graph->clear_node();
+  for (const auto& node : nodes) {
+    if (node.op_type() != "ConstantOfShape" || !shapes.contains(node.input(0))) {
+      *graph->add_node() = node;
+      continue;
+    }
+    const Shape& shape = shapes[node.input(0)];
+    const auto value = from_proto(node.attribute(0).t()).value().as<float>()[0];
+    const auto count = static_cast<std::size_t>(element_count(shape).value());
+    *graph->add_initializer() = to_proto(Tensor::of<float>(shape, std::vector<float>(count, value)), node.output(0));
+  }
+  auto inputs = graph->input();
+  graph->clear_input();
+  for (const auto& input : inputs)
+    if (!stored.contains(input.name())) *graph->add_input() = input;
+}
+
+TEST_F(Weak, the_fusions_of_a_real_net_are_no_alarm) {
+  if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
+  const auto light = load_model(zoo() / "models" / "light-shufflenet-9.onnx");
+  ASSERT_TRUE(light);
+  onnx::ModelProto model = *light->proto;
+  make_weights_constant(model);
+  ASSERT_TRUE(save_model(model, folder_.path() / "model.onnx"));
+  const Ran ran = culprit_check({folder_.path() / "model.onnx", "--samples", "2"});
+  expect_clean(ran, model_of(ran), "fuse_bn_into_conv");
+  for (const auto& variant : model_of(ran)["variants"]) {
+    if (variant["recipe"]["passes"] != nlohmann::json::array({"fuse_bn_into_conv"})) continue;
+    EXPECT_LT(variant["ops_changed"]["BatchNormalization"], -10) << variant["ops_changed"];
+  }
 }
 
 TEST_F(Weak, a_fault_that_the_output_hides_is_found_inside) {
