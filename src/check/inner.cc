@@ -123,11 +123,11 @@ Result<void> InnerStudy::capture() {
       return {};
     }
   }
-  return choose(std::move(model));
+  return choose(model);
 }
 
 /// How large the values are is known when they have come out once: one sample tells which are read on the others.
-Result<void> InnerStudy::choose(onnx::ModelProto model) {
+Result<void> InnerStudy::choose(const onnx::ModelProto& model) {
   const fs::path file = folder_ / "original.onnx";
   const std::size_t samples = std::min(basis_.samples.size(), most_samples);
   for (const std::string round : {"sizes", "original"}) {

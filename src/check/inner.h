@@ -30,7 +30,7 @@ class InnerStudy {
   struct Reading;
 
   Result<void> capture();
-  Result<void> choose(onnx::ModelProto model);
+  Result<void> choose(const onnx::ModelProto& model);
   Result<RunOutcome> run(const std::filesystem::path& model, std::size_t samples, const std::string& folder);
   void judge_capture(const RunOutcome& outcome);
   void refuse(const std::string& why);
