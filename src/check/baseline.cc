@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "check/reason.h"
+#include "check/weak_data.h"
 #include "data/synthesize.h"
 #include "tensor/pack.h"
 
@@ -17,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t descriptions_shown = 3;
+constexpr std::size_t most_redraws = 4;  // that run
 
 Result<std::vector<fs::path>> write_samples(const Proposal& proposal, const fs::path& folder) {
   std::error_code error;
@@ -110,7 +112,7 @@ class BaselineSearch {
       }
       if (!trial->failed()) {
         accept(proposal, std::move(*trial));
-        return {};
+        return weigh(proposal, tried);
       }
       ++tried;
       remove_all(trial->samples);
@@ -177,6 +179,58 @@ class BaselineSearch {
     basis_.fed = fed_by(proposal);
     basis_.reference = trial.outcome.outputs;
     basis_.runtime = trial.outcome.runtime_version;
+  }
+
+  /// Samples on which no output says anything are drawn again, if nobody gave them; if none says anything, the first
+  /// stay.
+  Result<void> weigh(const Proposal& accepted, std::size_t tried) {
+    const auto first = weakness_of(basis_.samples, basis_.reference);
+    if (!first) return tl::unexpected(first.error());
+    std::size_t redrawn = 0;
+    for (std::size_t way = 0; first->says_nothing && way < accepted.redraws && redrawn < most_redraws; ++way) {
+      auto proposal = accepted.redraw(way);
+      if (!proposal) continue;  // too large, in these values
+      const auto weakness = try_again(*proposal, tried + 1 + way, redrawn);
+      if (!weakness) return tl::unexpected(weakness.error());
+      if (*weakness && !(*weakness)->says_nothing) {
+        report_.warnings.insert(report_.warnings.begin(), accepted.warnings.begin(), accepted.warnings.end());
+        report_.warnings.push_back(redrawn_warning(*first, *proposal));
+        report_weakness(**weakness, *proposal, redrawn);
+        return {};
+      }
+    }
+    report_weakness(*first, accepted, redrawn);
+    return {};
+  }
+
+  /// Takes these samples if they say something. Nothing where the model does not run on them.
+  Result<std::optional<Weakness>> try_again(const Proposal& proposal, std::size_t number, std::size_t& redrawn) {
+    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(number));
+    if (!samples) return tl::unexpected(samples.error());
+    auto trial = run(*samples, basis_.session.level, number);
+    if (!trial) return tl::unexpected(trial.error());
+    if (trial->failed()) {
+      remove_all(trial->samples);
+      return std::nullopt;
+    }
+    ++redrawn;
+    const auto weakness = weakness_of(trial->samples, trial->outcome.outputs);
+    if (!weakness) return tl::unexpected(weakness.error());
+    const bool is_taken = !weakness->says_nothing;
+    remove_all(is_taken ? basis_.samples : trial->samples);
+    remove_all(is_taken ? basis_.reference : trial->outcome.outputs);
+    if (is_taken) accept(proposal, std::move(*trial));
+    return *weakness;
+  }
+
+  void report_weakness(const Weakness& weakness, const Proposal& proposal, std::size_t redrawn) {
+    report_.baseline.weak = weakness.weak;
+    if (weakness.says_nothing) {
+      report_.baseline.status = BaselineStatus::weak_data;
+      report_.baseline.message = weak_data_message(weakness, proposal, basis_.model.interface, redrawn);
+    } else if (!weakness.weak.empty()) {
+      report_.warnings.push_back(weak_output_warning(weakness.weak));
+    }
   }
 
   void refuse(const Trial& trial, std::span<const Proposal> tried) {

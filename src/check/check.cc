@@ -6,6 +6,7 @@
 #include "check/baseline.h"
 #include "check/faults.h"
 #include "check/gate.h"
+#include "check/inner.h"
 #include "check/noise.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
@@ -41,7 +42,8 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        study_(desk_, basis_, tools.progress) {
+        study_(desk_, basis_, tools.progress),
+        inner_(desk_, basis_) {
     report_.model = model.facts;
   }
 
@@ -51,9 +53,9 @@ class ModelCheck {
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
     if (auto ok = establish_baseline(proposals, desk_, basis_, report_); !ok) return tl::unexpected(ok.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
-    if (report_.baseline.status != BaselineStatus::ok) return unjudged();
+    if (!can_go_on()) return unjudged();
     if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());
-    if (report_.baseline.status != BaselineStatus::ok) return unjudged();
+    if (!can_go_on()) return unjudged();
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
     return std::move(report_);
@@ -92,6 +94,10 @@ class ModelCheck {
     return std::move(report_);
   }
 
+  /// Weak data hide wrong values only: what crashes, is refused or does not load is found all the same.
+  [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
+  [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
+
   /// The control `repeat` and the draws of the noise floor run while variants are made; these run once the model has
   /// been shown to repeat and the floor is known.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
@@ -106,7 +112,7 @@ class ModelCheck {
     });
     measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
     study_.start(std::move(plan));
-    if (auto ok = desk_.drain(); !ok || report_.baseline.status != BaselineStatus::ok) return ok;
+    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
     return confirm();
   }
 
@@ -118,7 +124,8 @@ class ModelCheck {
 
   Result<void> confirm() {
     study_.confirm();
-    return desk_.drain();
+    if (auto ok = desk_.drain(); !ok || !is_weak()) return ok;
+    return inner_.examine(study_);
   }
 
   /// What users run: is it right, and if not, why and what is left of it?
@@ -133,11 +140,12 @@ class ModelCheck {
   void write() {
     report_.controls.push_back(round_trip_record(study_));
     report_.noise_floor = noise_floors(basis_.floors);
+    if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
     const auto warnings = round_trip_warnings(study_);
     report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
     const std::vector<std::string> ids = variant_ids(study_);
-    report_.faults = find_faults(study_, explanation_, ids, basis_.samples.size());
+    report_.faults = find_faults(study_, explanation_, ids, is_weak() ? 0 : basis_.samples.size());
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
       report_.safe_recipe = safe_recipe_record(study_, *explanation_, report_.faults, ids, basis_);
@@ -145,7 +153,7 @@ class ModelCheck {
       report_.safe_recipe = unverified_recipe(*recipe_, report_);
     }
     if (study_.import().failure.failed() && report_.faults.empty()) {
-      report_.warnings.push_back({"nothing_judged", report_.controls.back().message + "; try again"});
+      report_.warnings.push_back({"nothing_judged", round_trip_record(study_).message + "; try again"});
     }
   }
 
@@ -158,6 +166,7 @@ class ModelCheck {
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;
   Gate gate_{2, [this] { study_.open(); }};  // repeat, floor
+  InnerStudy inner_;
 };
 
 }  // namespace

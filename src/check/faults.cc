@@ -139,6 +139,7 @@ class FaultFinder {
     std::string text = "skip " + listed(skipped) + ": the " + (is_bundle ? "bundle" : "recipe") + " without " +
                        (skipped.size() > 1 ? "them " : "it ");
     if (study_.verdict_on(attempt(*explanation.safe)) == Verdict::unchanged) return text + "leaves the model as it is";
+    if (samples_ == 0) return text + "shows no fault, but the data are too weak to verify its values";
     return text + "was verified on " + std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples");
   }
 

@@ -185,14 +185,15 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
   return result;
 }
 
-std::string describe(const Comparison& comparison) {
+std::string describe(const Comparison& comparison, std::string_view what) {
   const auto worst = std::ranges::max_element(comparison.measurements, [](const auto& a, const auto& b) {
     const auto rank = [](const Measurement& m) { return std::pair(severity(m), m.max_abs); };
     return rank(a.second) < rank(b.second);
   });
   if (worst == comparison.measurements.end()) return "";
   if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
-  const std::string text = "output '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  const std::string text =
+      std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
   if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
   if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
   return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "check/basis.h"
 #include "judge/binding.h"
@@ -47,7 +48,7 @@ Comparison compare(std::span<const std::filesystem::path> expected, std::span<co
                    const Floors& floors = {}, std::size_t ties_below = 0);
 
 /// "output 'y' differs by 0.52 (tolerance 0.00012 + 0.001 x value) on 3 of 3 samples": the worst output. "" if none
-/// differs.
-std::string describe(const Comparison& comparison);
+/// differs. `what`: another word for the values.
+std::string describe(const Comparison& comparison, std::string_view what = "output");
 
 }  // namespace culprit

@@ -28,6 +28,7 @@ std::string relative_to(const fs::path& folder, const fs::path& file) {
 
 void add_finding(VariantRecord& record, const Finding& finding) {
   record.measurements = finding.judgement.measurements;
+  record.inner = finding.inner;
   record.message = finding.judgement.message;
   record.seconds_run = finding.judgement.seconds_run;
   record.last_words = finding.judgement.last_words;

@@ -342,6 +342,21 @@ void Study::verify(std::size_t attempt, const fs::path& file, std::function<void
 
 // --- what came of it ----------------------------------------------------------------------------------------------
 
+std::vector<DistinctRun> Study::distinct_runs() const {
+  std::vector<DistinctRun> runs;
+  if (import_.failure.failed()) return runs;
+  std::vector<const Attempt*> all = {round_trip_.get()};
+  for (const Attempt& attempt : attempts_) all.push_back(&attempt);
+  for (const Attempt* attempt : all) {
+    const auto at = contents_.find({attempt->outcome.fingerprint, attempt->plan.contract});
+    if (at == contents_.end() || at->second->finding != attempt->finding || !at->second->is_judged) continue;
+    const bool known = std::ranges::find(runs, attempt->finding, &DistinctRun::finding) != runs.end();
+    if (known || at->second->contract == Contract::partition) continue;
+    runs.push_back({run_job(*at->second, {}), attempt->finding});
+  }
+  return runs;
+}
+
 Verdict Study::verdict_on(const Attempt& attempt) const {
   if (!attempt.finding) return Verdict::unchanged;
   const Finding& finding = *attempt.finding;

@@ -25,6 +25,7 @@ struct Finding {
   int asked = 0;
   bool remade_differently = false;  ///< a fresh optimizer made another variant, or none
   bool as_round_trip = false;       ///< its outputs are those of the round trip where they are wrong
+  Measurements inner;               ///< of values inside the graph, where they were compared
 };
 
 /// One planned variant and what became of it.
@@ -33,6 +34,12 @@ struct Attempt {
   bool is_made = false;  ///< `outcome` has come
   VariantOutcome outcome;
   std::string same_as;  ///< "original", "round_trip" or ""; then nothing was run and `finding` stays empty
+  std::shared_ptr<Finding> finding;
+};
+
+/// A distinct variant that was run, and how: to run it once more in another way.
+struct DistinctRun {
+  RunJob job;  ///< without a folder for outputs
   std::shared_ptr<Finding> finding;
 };
 
@@ -67,6 +74,8 @@ class Study {
   [[nodiscard]] const Attempt& round_trip() const { return *round_trip_; }
   /// The planned ones in the order of the plan, without the round trip. References stay valid.
   [[nodiscard]] const std::deque<Attempt>& attempts() const { return attempts_; }
+  /// What was run and judged by its values, the round trip first, then in the order of the plan.
+  [[nodiscard]] std::vector<DistinctRun> distinct_runs() const;
   /// `unchanged`, the finding's, or `inconclusive` where a failure was asked for again and did not come.
   [[nodiscard]] Verdict verdict_on(const Attempt& attempt) const;
   [[nodiscard]] bool is_faulty(const Attempt& attempt) const;

@@ -1,5 +1,7 @@
 // Guesses at what a model takes, from the names, types and places of its open dimensions and integer inputs.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -195,6 +197,7 @@ std::string describe(const SynthesisPlan& plan, const Interface& interface) {
   std::string text;
   const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : ", ") + piece; };
   for (const auto& [key, size] : plan.dims) add(key + "=" + std::to_string(size));
+  if (plan.float_scale != 1) add(fmt::format("floats x {}", plan.float_scale));
   if (has_drawn_integers(interface, plan)) {
     add("integers " + std::to_string(plan.integer_low) + ".." + std::to_string(plan.integer_high));
   }

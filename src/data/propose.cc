@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "data/fit.h"
 #include "data/folders.h"
+#include "data/redraw.h"
 #include "data/sample.h"
 #include "data/synthesize.h"
 
@@ -161,6 +162,21 @@ Result<Proposal> synthesized(const Interface& rest, const SynthesisPlan& plan, c
   return proposal;
 }
 
+/// Other values are drawn only if somebody asks for them.
+void add_redraws(Proposal& proposal, const Interface& rest, const SynthesisPlan& plan, const Given& given,
+                 const DataOptions& options) {
+  auto ways = redraws_of(rest, plan);
+  proposal.redraws = ways.size();
+  if (ways.empty()) return;
+  proposal.redraw = [=, ways = std::move(ways)](std::size_t way) -> Result<Proposal> {
+    DataOptions again = options;
+    again.seed += ways.at(way).seeds_on;
+    auto redrawn = synthesized(rest, ways.at(way).plan, given, again);
+    if (redrawn) redrawn->description += ", seed " + std::to_string(again.seed);
+    return redrawn;
+  };
+}
+
 Result<std::vector<Proposal>> from_synthesizer(const Interface& interface, const DataOptions& options,
                                                const Given& given) {
   const Interface rest = without(interface, given.inputs);
@@ -169,6 +185,7 @@ Result<std::vector<Proposal>> from_synthesizer(const Interface& interface, const
   for (const SynthesisPlan& plan : likely_plans(rest, SynthesisPlan{.dims = given.dims}, max_proposals)) {
     auto proposal = synthesized(rest, plan, given, options);
     if (proposal) {
+      add_redraws(*proposal, rest, plan, given, options);
       proposals.push_back(std::move(*proposal));
     } else if (!first_error) {
       first_error = proposal.error();  // one guess may be too large where another is not

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct Proposal {
   std::vector<Sample> samples;
   std::string description;  ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
   std::vector<Warning> warnings = {};  ///< what was found and not used: test_data_ignored, fewer_samples
+  std::size_t redraws = 0;             ///< how many other ways of drawing these samples there are; 0 for given ones
+  /// Draws them in that way: another seed and other ranges of values, the same sizes. Empty where `redraws` is 0.
+  std::function<Result<Proposal>(std::size_t way)> redraw = {};
 };
 
 /// What the command line says about data.

@@ -46,9 +46,9 @@ Result<Tensor> draw_integers(DType type, const Shape& shape, std::int64_t count,
 }
 
 template <class T>
-Result<Tensor> draw_floats(DType type, const Shape& shape, std::int64_t count, Random& random) {
+Result<Tensor> draw_floats(DType type, const Shape& shape, std::int64_t count, double scale, Random& random) {
   std::vector<T> drawn(static_cast<std::size_t>(count));
-  for (auto& number : drawn) number = static_cast<T>(random.normal());
+  for (auto& number : drawn) number = static_cast<T>(scale * random.normal());
   const Tensor made = Tensor::of<T>(shape, drawn);
   return type == dtype_of<T>() ? made : cast(made, type);
 }
@@ -66,8 +66,8 @@ Result<Tensor> draw(const ValueInfo& value, const SynthesisPlan& plan, Random& r
   if (value.dtype == DType::string) return draw_strings(*shape, *count, random);
   if (value.dtype == DType::boolean) return draw_bools(*shape, *count, random);
   if (is_integer(value.dtype)) return draw_integers(value.dtype, *shape, *count, range_for(value, plan), random);
-  if (value.dtype == DType::f64) return draw_floats<double>(value.dtype, *shape, *count, random);
-  if (is_float(value.dtype)) return draw_floats<float>(value.dtype, *shape, *count, random);
+  if (value.dtype == DType::f64) return draw_floats<double>(value.dtype, *shape, *count, plan.float_scale, random);
+  if (is_float(value.dtype)) return draw_floats<float>(value.dtype, *shape, *count, plan.float_scale, random);
   return fail(ErrorKind::unsupported, "input '" + value.text() + "' has a type that cannot be made up",
               help_for(value));
 }

@@ -17,6 +17,7 @@ struct SynthesisPlan {
   std::int64_t unnamed_dim = 1;                     ///< size of a dimension without value and name
   std::int64_t integer_low = 0;                     ///< integers are drawn from here
   std::int64_t integer_high = 1;                    ///< to here, both included
+  double float_scale = 1;                           ///< floats are standard normal times this
   std::map<std::string, std::int64_t> values = {};  ///< integer inputs that are all one number: {"sr", 16000}
 };
 
@@ -32,13 +33,13 @@ Result<Shape> shape_for(const ValueInfo& value, const SynthesisPlan& plan);
 /// confused with another then shows), then equal sizes. Integers: 0 and 1, all 0, 1 and 2; an input named like a
 /// sampling rate: 16000, 8000. What `given` holds is kept.
 std::vector<SynthesisPlan> likely_plans(const Interface& interface, const SynthesisPlan& given, std::size_t limit);
-/// "batch=1, sequence=7, integers 0..1, sr=16000"
+/// "batch=1, sequence=7, floats x 4, integers 0..1, sr=16000"
 std::string describe(const SynthesisPlan& plan, const Interface& interface);
 
-/// Floats: standard normal (Irwin-Hall). Integers: uniform in the plan's range, but 8-bit ones of rank 3 and more
-/// (pictures) in the range of their type. Bools: fair. Strings: short words. An input's values depend on its name,
-/// `seed` and `index`, not on the other inputs. Unknown rank, sequences, maps and optionals: ErrorKind::unsupported,
-/// naming the input and --input.
+/// Floats: standard normal (Irwin-Hall) times `float_scale`. Integers: uniform in the plan's range, but 8-bit ones of
+/// rank 3 and more (pictures) in the range of their type. Bools: fair. Strings: short words. An input's values depend
+/// on its name, `seed` and `index`, not on the other inputs. Unknown rank, sequences, maps and optionals:
+/// ErrorKind::unsupported, naming the input and --input.
 Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed,
                           std::int64_t index);
 

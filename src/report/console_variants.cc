@@ -17,11 +17,14 @@ enum Column : std::size_t { id, pass, verdict, nodes, error, time };
 
 constexpr int margin = 2, gap = 2, narrowest_pass = 8;
 
-/// The largest error over the outputs, or the word for what no number tells; "-" where nothing was compared.
+/// The largest error over the outputs (and over inner values, where those were compared), or the word for what no
+/// number tells; "-" where nothing was compared.
 std::string error_of(const VariantRecord& variant) {
   if (variant.measurements.empty()) return "-";
+  Measurements all = variant.measurements;
+  all.insert(variant.inner.begin(), variant.inner.end());
   double worst = 0;
-  for (const auto& [output, m] : variant.measurements) {
+  for (const auto& [output, m] : all) {
     if (m.note.starts_with("shape")) return "shape";
     if (m.note.find(" became ") != std::string::npos) return "type";
     if (std::isnan(m.max_abs)) return "nan";

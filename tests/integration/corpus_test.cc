@@ -74,6 +74,7 @@ TEST_P(Corpus, IsJudgedRightly) {
   const auto& model = ran.report["models"][0];
   EXPECT_EQ(ran.exit, case_.faulty ? 1 : 0) << case_.about << "\n" << ran.out << ran.err;
   EXPECT_EQ(model["baseline"]["status"], "ok") << model["baseline"];
+  EXPECT_FALSE(warnings_of(model).contains("samples_redrawn")) << "its data were weak at first: " << ran.out;
 
   Words culprits;
   for (const auto& fault : model["faults"]) {

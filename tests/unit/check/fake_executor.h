@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <fstream>
 #include <limits>
@@ -52,6 +53,8 @@ struct Behaviour {
   bool casts = false;              ///< y becomes float64
   std::int64_t shift_label = 0;    ///< wrong labels, where there are any
   bool hides = false;              ///< says that all went well, and writes nothing
+  float shift_inner = 0;           ///< wrong values inside, seen where they are read as further outputs
+  float disturbed = 0;             ///< added to y where values inside are read
 };
 
 class FakeExecutor : public Executor {
@@ -70,6 +73,9 @@ class FakeExecutor : public Executor {
   std::uint64_t shuffle = 0;  ///< seed for the order of outcomes; 0: as submitted
   int interrupt_after = -1;   ///< outcomes
   int end_after = -1;
+  bool mute = false;  ///< z is always 0
+  float deaf = 0;     ///< y and z are 0 where x is smaller than this
+  std::string graph;  ///< what every variant's file holds, where values inside are read; "": no model at all
 
   // What was asked for.
   std::vector<OptimizeJob> optimized;
@@ -133,6 +139,7 @@ class FakeExecutor : public Executor {
     sum.shift_y += next.shift_y;
     sum.shift_z += next.shift_z;
     sum.shift_label += next.shift_label;
+    sum.shift_inner += next.shift_inner;
     sum.reshapes = sum.reshapes || next.reshapes;
     sum.casts = sum.casts || next.casts;
     sum.hides = sum.hides || next.hides;
@@ -178,13 +185,15 @@ class FakeExecutor : public Executor {
     if (job.folder.empty()) return outcome;
     std::filesystem::create_directories(job.folder);
     outcome.file = job.folder / (outcome.fingerprint.hex() + ".onnx");
-    std::ofstream(outcome.file) << content;
+    std::ofstream(outcome.file) << (graph.empty() ? content : graph);
     made_[outcome.file] = what;
     return outcome;
   }
 
   RunOutcome run(const RunJob& job) {
-    const auto made = made_.find(job.model);
+    const auto made =
+        std::ranges::find_if(made_, [&](const auto& entry) { return entry.first.filename() == job.model.filename(); });
+    const std::vector<std::string> inner = exposed_by(job.model);
     const bool is_reference = made == made_.end();
     const Behaviour what = is_reference ? original : made->second;
     const int before = runs_[job.model]++;
@@ -200,21 +209,31 @@ class FakeExecutor : public Executor {
     for (const auto& sample : job.samples) {
       std::filesystem::create_directories(job.folder);
       outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
-      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering);
+      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner);
     }
     count_output_folders(job.folder);
     return outcome;
   }
 
+  /// The outputs of a model beside y and z.
+  static std::vector<std::string> exposed_by(const std::filesystem::path& file) {
+    std::vector<std::string> names;
+    const auto model = load_model(file);
+    if (!model) return names;
+    for (std::size_t i = 2; i < model->interface.outputs.size(); ++i) names.push_back(model->interface.outputs[i].name);
+    return names;
+  }
+
   void write_outputs(const std::filesystem::path& sample, const std::filesystem::path& to, const Behaviour& what,
-                     float added) const {
+                     float wander, const std::vector<std::string>& inner) const {
     const auto inputs = read_pack(sample);
     ASSERT_TRUE(inputs) << inputs.error().message;
     const auto x = inputs->at(0).value.as<float>();
     std::vector<float> y, z;
     for (const float value : x) {
-      y.push_back(2 * value + what.shift_y + added);
-      z.push_back(-value + what.shift_z);
+      const float heard = std::abs(value) < deaf ? 0 : value;
+      y.push_back(2 * heard + what.shift_y + wander + (inner.empty() ? 0 : what.disturbed));
+      z.push_back((mute ? 0 : -heard) + what.shift_z);
     }
     const auto count = static_cast<std::int64_t>(x.size());
     Tensor first = Tensor::of<float>(what.reshapes ? Shape{1, count} : Shape{count}, y);
@@ -222,6 +241,9 @@ class FakeExecutor : public Executor {
     std::vector<NamedTensor> outputs = {{"y", first}, {"z", Tensor::of<float>({count}, z)}};
     const std::int64_t label = std::ranges::max_element(x) - x.begin() + what.shift_label;
     if (labels) outputs.push_back({"label", Tensor::of<std::int64_t>({1}, {label})});
+    for (const std::string& name : inner) {
+      outputs.push_back({name, Tensor::of<float>({2}, {3 * x[0] + what.shift_inner, 3 * x[1]})});
+    }
     ASSERT_TRUE(write_pack(to, outputs));
   }
 

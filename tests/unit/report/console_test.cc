@@ -26,6 +26,18 @@ std::vector<ModelReport> all_reports() { return full_report().models; }
 TEST(Console, Ok) { expect_golden("ok.txt", text_of(ok_report())); }
 TEST(Console, Faults) { expect_golden("faults.txt", text_of(faulty_report())); }
 TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
+TEST(Console, AnErrorInsideIsAnErrorWhereOutputsShowNone) {
+  ModelReport report = ok_report();
+  report.variants.resize(1);
+  VariantRecord& variant = report.variants.front();
+  variant.verdict = Verdict::diverged;
+  variant.same_as.clear();
+  variant.measurements = {{"y", Measurement{}}};
+  EXPECT_THAT(text_of(report), Not(HasSubstr("7.5e-01")));
+  variant.inner["conv"].max_abs = 0.75;
+  EXPECT_THAT(text_of(report), HasSubstr("7.5e-01"));
+}
+
 TEST(Console, WeakData) { expect_golden("weak.txt", text_of(weak_report())); }
 TEST(Console, DoesNotLoad) { expect_golden("does_not_load.txt", text_of(rejected_report())); }
 TEST(Console, ManyWarnings) { expect_golden("warnings.txt", text_of(warning_report())); }

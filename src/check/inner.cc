@@ -1,0 +1,263 @@
+#include "check/inner.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "base/text.h"
+#include "check/reason.h"
+#include "model/expose.h"
+#include "tensor/pack.h"
+
+namespace culprit {
+
+namespace fs = std::filesystem;
+
+/// One variant with values exposed, ready to run.
+struct InnerStudy::Reading {
+  RunJob job;
+  std::vector<std::string> values;
+  std::shared_ptr<Finding> finding;
+};
+
+namespace {
+
+constexpr std::size_t most_values = 64;
+constexpr std::size_t most_samples = 4;
+constexpr std::uint64_t most_bytes = 256'000'000;  // in one run, over its samples
+
+const Tensor* find(const std::vector<NamedTensor>& values, const std::string& name) {
+  const auto at = std::ranges::find(values, name, &NamedTensor::name);
+  return at == values.end() ? nullptr : &at->value;
+}
+
+bool same_bits(const std::vector<NamedTensor>& outputs, const std::vector<NamedTensor>& more) {
+  if (outputs.size() > more.size()) return false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].name != more[i].name || !outputs[i].value.identical(more[i].value)) return false;
+  }
+  return true;
+}
+
+/// Of these values, tensors of numbers that fit together into `limit` bytes, small ones first.
+std::vector<std::string> affordable(const std::vector<std::string>& values, const std::vector<NamedTensor>& found,
+                                    std::uint64_t limit) {
+  std::vector<std::pair<std::uint64_t, std::string>> sizes;
+  for (const std::string& value : values) {
+    const Tensor* tensor = find(found, value);
+    if (tensor == nullptr || (!is_float(tensor->dtype()) && !is_integer(tensor->dtype()))) continue;
+    sizes.emplace_back(tensor->bytes().size(), value);
+  }
+  std::ranges::stable_sort(sizes, {}, &std::pair<std::uint64_t, std::string>::first);
+  std::set<std::string> taken;
+  std::uint64_t total = 0;
+  for (const auto& [bytes, value] : sizes) {
+    if ((total += bytes) > limit) break;
+    taken.insert(value);
+  }
+  std::vector<std::string> kept;
+  std::ranges::copy_if(values, std::back_inserter(kept), [&](const auto& value) { return taken.contains(value); });
+  return kept;
+}
+
+/// Of what diverged, the first in the order of the graph: the others mostly follow from it.
+Comparison first_diverged(Comparison comparison, const std::vector<std::string>& values) {
+  const auto first = std::ranges::find_if(values, [&](const std::string& value) {
+    const auto at = comparison.measurements.find(value);
+    return at != comparison.measurements.end() && verdict_of(at->second) == Verdict::diverged;
+  });
+  if (first != values.end()) comparison.measurements = {{*first, comparison.measurements.at(*first)}};
+  return comparison;
+}
+
+/// Is every value that is wrong here wrong by the same in the round trip?
+bool is_as_in(const Finding& trip, const Finding& own) {
+  return std::ranges::all_of(own.inner, [&](const auto& entry) {
+    if (verdict_of(entry.second) != Verdict::diverged) return true;
+    const auto at = trip.inner.find(entry.first);
+    return at != trip.inner.end() && at->second.max_abs == entry.second.max_abs &&
+           at->second.mismatched == entry.second.mismatched;
+  });
+}
+
+}  // namespace
+
+InnerStudy::InnerStudy(Desk& desk, const Basis& basis)
+    : desk_(desk), basis_(basis), folder_(basis.folder / "outputs" / "inner") {}
+
+// --- the original -------------------------------------------------------------------------------------------------
+
+Result<RunOutcome> InnerStudy::run(const fs::path& model, std::size_t samples, const std::string& folder) {
+  RunJob job;
+  job.model = model;
+  job.session = basis_.session;
+  job.samples.assign(basis_.samples.begin(), basis_.samples.begin() + static_cast<std::ptrdiff_t>(samples));
+  job.folder = folder_ / folder;
+  job.limits = basis_.options.limits;
+  RunOutcome ran;
+  desk_.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  return ran;
+}
+
+/// Nothing is compared then, and the report says why.
+void InnerStudy::refuse(const std::string& why) {
+  values_.clear();
+  if (!control_) control_ = ControlRecord{"capture", Verdict::inconclusive, "", {}};
+  control_->message = "inner values are not compared: " + why;
+}
+
+Result<void> InnerStudy::capture() {
+  captured_ = true;
+  if (basis_.model.proto == nullptr) return {};
+  values_ = spread(inner_values(*basis_.model.proto), most_values);
+  if (values_.empty()) return {};
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) return fail(ErrorKind::io, "cannot make the folder " + folder_.string() + ": " + error.message());
+  onnx::ModelProto model = *basis_.model.proto;
+  if (basis_.model.has_external_data) {
+    if (auto ok = inline_external_data(model, basis_.model.path.parent_path()); !ok) {
+      refuse(ok.error().message);
+      return {};
+    }
+  }
+  return choose(model);
+}
+
+/// How large the values are is known when they have come out once: one sample tells which are read on the others.
+Result<void> InnerStudy::choose(const onnx::ModelProto& model) {
+  const fs::path file = folder_ / "original.onnx";
+  const std::size_t samples = std::min(basis_.samples.size(), most_samples);
+  for (const std::string round : {"sizes", "original"}) {
+    if (auto ok = save_model(expose(model, values_), file); !ok) {
+      refuse(ok.error().message);
+      return {};
+    }
+    const bool sizes_only = round == "sizes";
+    auto outcome = run(file, sizes_only ? 1 : samples, round);
+    if (!outcome) return tl::unexpected(outcome.error());
+    const auto found = outcome->outputs.empty() ? Result<std::vector<NamedTensor>>() : read_pack(outcome->outputs[0]);
+    if (outcome->failure.failed() || !found || found->empty()) {
+      refuse("the model does not run with them as outputs: " + failure_text(outcome->failure, basis_.options.limits));
+      return {};
+    }
+    if (!sizes_only) {
+      judge_capture(*outcome);
+      return {};
+    }
+    values_ = affordable(values_, *found, most_bytes / samples);
+    if (values_.empty()) return {};
+  }
+  return {};
+}
+
+void InnerStudy::judge_capture(const RunOutcome& outcome) {
+  const auto reference = std::span(basis_.reference).first(std::min(outcome.outputs.size(), basis_.reference.size()));
+  const Comparison comparison = compare(reference, outcome.outputs, {}, Contract::equivalent, basis_.options);
+  control_ = ControlRecord{"capture", verdict_of(comparison.measurements), "", comparison.measurements};
+  expected_ = outcome.outputs;
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    const auto without = read_pack(reference[i]);
+    const auto with = read_pack(outcome.outputs[i]);
+    if (without && with && same_bits(*without, *with)) continue;
+    control_->verdict = std::max(control_->verdict, Verdict::deviates);
+    const std::string difference = describe(comparison);
+    return refuse("reading them changes the model's own outputs" + (difference.empty() ? "" : ": " + difference));
+  }
+}
+
+// --- the variants -------------------------------------------------------------------------------------------------
+
+/// Nothing where no value means the same in both.
+std::optional<InnerStudy::Reading> InnerStudy::reading_of(const DistinctRun& distinct) {
+  const auto variant = load_model(distinct.job.model);
+  if (!variant) return std::nullopt;
+  Reading reading{distinct.job, comparable_values(*basis_.model.proto, *variant->proto, values_), distinct.finding};
+  if (reading.values.empty()) return std::nullopt;
+  reading.job.model = folder_ / distinct.job.model.filename();
+  if (!save_model(expose(*variant->proto, reading.values), reading.job.model)) return std::nullopt;
+  reading.job.samples.resize(expected_.size());
+  return reading;
+}
+
+Comparison InnerStudy::compare_inner(const RunOutcome& outcome, const Reading& reading) const {
+  Comparison result;
+  if (outcome.failure.failed()) return result;
+  for (std::size_t sample = 0; sample < std::min(expected_.size(), outcome.outputs.size()); ++sample) {
+    const auto expected = read_pack(expected_[sample]);
+    const auto found = read_pack(outcome.outputs[sample]);
+    if (!expected || !found) return {};
+    Measurements here;
+    for (const std::string& value : reading.values) {
+      const Tensor* reference = find(*expected, value);
+      const Tensor* other = find(*found, value);
+      if (reference == nullptr || other == nullptr) continue;
+      here[value] = measure(*reference, *other, basis_.options.tolerance);
+    }
+    ++result.samples;
+    if (verdict_of(here) == Verdict::diverged) ++result.faulty;
+    for (const auto& [value, m] : here) {
+      const auto [at, first] = result.measurements.emplace(value, m);
+      if (!first) at->second = worse(at->second, m);
+    }
+  }
+  return result;
+}
+
+void InnerStudy::read(const Reading& reading) {
+  RunJob job = reading.job;
+  job.folder = folder_ / std::to_string(files_++);
+  desk_.run(job, [this, reading, folder = job.folder](const RunOutcome& outcome) {
+    Comparison comparison = compare_inner(outcome, reading);
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    Finding& finding = *reading.finding;
+    finding.inner = comparison.measurements;
+    if (verdict_of(finding.inner) != Verdict::diverged) return;
+    finding.judgement.verdict = Verdict::diverged;
+    finding.judgement.message = describe(first_diverged(std::move(comparison), reading.values), "inner value");
+    finding.judgement.error = "inner value";
+    confirm(reading);
+  });
+}
+
+void InnerStudy::confirm(const Reading& reading) {
+  reading.finding->asked = basis_.options.confirmations;
+  for (int i = 0; i < reading.finding->asked; ++i) {
+    RunJob job = reading.job;
+    job.folder = folder_ / std::to_string(files_++);
+    job.fresh_process = true;
+    desk_.run(job, [this, reading, folder = job.folder](const RunOutcome& outcome) {
+      const Comparison again = compare_inner(outcome, reading);
+      if (verdict_of(again.measurements) == Verdict::diverged) ++reading.finding->confirmed;
+      std::error_code ignored;
+      fs::remove_all(folder, ignored);
+    });
+  }
+}
+
+Result<void> InnerStudy::examine(Study& study) {
+  for (const DistinctRun& distinct : study.distinct_runs()) {
+    if (std::ranges::find(examined_, distinct.finding) != examined_.end()) continue;
+    examined_.push_back(distinct.finding);
+    const Verdict verdict = distinct.finding->judgement.verdict;
+    if (verdict != Verdict::equivalent && verdict != Verdict::deviates) continue;
+    if (!captured_) {
+      if (auto ok = capture(); !ok) return ok;
+    }
+    if (values_.empty()) continue;
+    if (const auto reading = reading_of(distinct)) read(*reading);
+  }
+  if (auto ok = desk_.drain(); !ok) return ok;
+  const auto trip = study.round_trip().finding;
+  for (const auto& finding : examined_) {
+    const bool both = trip && trip != finding && verdict_of(trip->inner) == Verdict::diverged &&
+                      verdict_of(finding->inner) == Verdict::diverged;
+    if (both && is_as_in(*trip, *finding)) finding->as_round_trip = true;
+  }
+  return {};
+}
+
+}  // namespace culprit

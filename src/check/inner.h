@@ -1,0 +1,53 @@
+#pragma once
+// Where no output says anything, values inside the graph are compared as well. They can only add faults: what agrees
+// there proves nothing of what the outputs would be on better data.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "check/basis.h"
+#include "check/desk.h"
+#include "check/study.h"
+
+namespace culprit {
+
+class InnerStudy {
+ public:
+  InnerStudy(Desk& desk, const Basis& basis);
+
+  /// Runs every distinct variant that has no fault so far once more, with inner values exposed, at the level of the
+  /// reference; a divergence beyond tolerance makes it `diverged`, confirmed in fresh processes. The first call reads
+  /// the original's values, for which the control `capture` is made. May be called again, for variants made since.
+  Result<void> examine(Study& study);
+
+  /// Reading inner values must change nothing: the original with its values exposed gives the same bits in its own
+  /// outputs. Absent where nothing was read.
+  [[nodiscard]] const std::optional<ControlRecord>& capture_control() const { return control_; }
+
+ private:
+  struct Reading;
+
+  Result<void> capture();
+  Result<void> choose(const onnx::ModelProto& model);
+  Result<RunOutcome> run(const std::filesystem::path& model, std::size_t samples, const std::string& folder);
+  void judge_capture(const RunOutcome& outcome);
+  void refuse(const std::string& why);
+  std::optional<Reading> reading_of(const DistinctRun& distinct);
+  void read(const Reading& reading);
+  void confirm(const Reading& reading);
+  [[nodiscard]] Comparison compare_inner(const RunOutcome& outcome, const Reading& reading) const;
+
+  Desk& desk_;
+  const Basis& basis_;
+  std::filesystem::path folder_;  ///< goes with the outputs
+  bool captured_ = false;
+  std::optional<ControlRecord> control_;
+  std::vector<std::string> values_;                 ///< that are compared; empty: nothing is
+  std::vector<std::filesystem::path> expected_;     ///< packs of the original's outputs and values
+  std::vector<std::shared_ptr<Finding>> examined_;  ///< once each
+  std::size_t files_ = 0;
+};
+
+}  // namespace culprit

@@ -1,0 +1,64 @@
+#include "check/weak_data.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "tensor/pack.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t outputs_shown = 3;
+
+/// "'y' is 2.5 in all elements, 'boxes' is empty in all samples and 2 more"
+std::string listed(const std::vector<WeakOutput>& weak) {
+  std::vector<std::string> shown;
+  for (const WeakOutput& output : weak) {
+    if (shown.size() == outputs_shown) break;
+    shown.push_back("'" + printable(output.output, 60) + "' is " + output.reason);
+  }
+  const std::size_t rest = weak.size() - shown.size();
+  return join(shown, ", ") + (rest > 0 ? " and " + std::to_string(rest) + " more" : "");
+}
+
+std::string advice(const Proposal& proposal, const Interface& interface) {
+  if (interface.inputs.empty()) return "it takes no inputs, so other data cannot help";
+  const std::string input = "--input " + printable(interface.inputs.front().name, 60) + "=FILE.npy";
+  if (proposal.facts.source == "synthesized") return "give it real data with --data FOLDER or " + input;
+  return "give it other data with --data FOLDER or " + input;
+}
+
+}  // namespace
+
+Result<Weakness> weakness_of(std::span<const fs::path> samples, std::span<const fs::path> outputs) {
+  WeaknessWatch watch;
+  for (std::size_t i = 0; i < std::min(samples.size(), outputs.size()); ++i) {
+    const auto inputs = read_pack(samples[i]);
+    if (!inputs) return tl::unexpected(inputs.error());
+    const auto values = read_pack(outputs[i]);
+    if (!values) return tl::unexpected(values.error());
+    watch.add(*inputs, *values);
+  }
+  return Weakness{watch.weak(), watch.says_nothing()};
+}
+
+std::string weak_data_message(const Weakness& weakness, const Proposal& proposal, const Interface& interface,
+                              std::size_t redrawn) {
+  std::string message = "its outputs say nothing about its values: " + listed(weakness.weak);
+  if (redrawn > 0) message += ", also with " + std::to_string(redrawn) + " other draws";
+  return message + "; " + advice(proposal, interface);
+}
+
+Warning weak_output_warning(const std::vector<WeakOutput>& weak) {
+  const std::string verb = weak.size() == 1 ? "says" : "say";
+  return {"weak_output", listed(weak) + ", and so " + verb + " nothing about a variant"};
+}
+
+Warning redrawn_warning(const Weakness& first, const Proposal& taken) {
+  return {"samples_redrawn",
+          "on the first samples " + listed(first.weak) + "; these were drawn instead: " + printable(taken.description)};
+}
+
+}  // namespace culprit
