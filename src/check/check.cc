@@ -5,7 +5,9 @@
 
 #include "base/text.h"
 #include "check/baseline.h"
+#include "check/deployment.h"
 #include "check/faults.h"
+#include "check/optimizer_repeat.h"
 #include "check/records.h"
 #include "check/repeat.h"
 #include "check/study.h"
@@ -38,7 +40,9 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        study_(desk_, basis_, tools.progress) {
+        deployment_(desk_, basis_),
+        study_(desk_, basis_, deployment_, tools.progress),
+        optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
   }
 
@@ -57,20 +61,26 @@ class ModelCheck {
   }
 
  private:
-  /// The control `repeat` runs while variants are made; these run once it has shown that the model repeats.
+  /// What variants are judged by is found out while they are made; they run once all of it is there.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
+    missing_ = 2;  // the repeat, and the original at the deploy level
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
-      if (repeat.repeats) {
-        study_.open();
-      } else {
+      if (!repeat.repeats) {
         report_.baseline.status = BaselineStatus::nondeterministic;
         report_.baseline.message = repeat.record.message;
       }
       report_.controls.push_back(std::move(repeat.record));
+      one_less_missing();
     });
-    study_.start(std::move(plan));
+    deployment_.start([this] { one_less_missing(); });
+    study_.start(std::move(plan), [this] { optimizer_repeat_.start(); });
     if (auto ok = desk_.drain(); !ok || report_.baseline.status != BaselineStatus::ok) return ok;
+    optimizer_repeat_.confirm();
     return confirm();
+  }
+
+  void one_less_missing() {
+    if (--missing_ == 0 && report_.baseline.status == BaselineStatus::ok) study_.open();
   }
 
   Result<void> confirm() {
@@ -122,16 +132,22 @@ class ModelCheck {
 
   void write(const std::vector<Explanation>& explanations) {
     report_.controls.push_back(round_trip_record(study_));
-    const auto warnings = round_trip_warnings(study_);
-    report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
+    if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
+    if (deployment_.control()) report_.controls.push_back(*deployment_.control());
+    for (const auto& warnings : {round_trip_warnings(study_), deployment_.warnings()})
+      report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     std::vector<std::string> ids;
     if (!study_.import().failure.failed()) {
       report_.variants = variant_records(study_, basis_);
       for (const VariantRecord& record : report_.variants) ids.push_back(record.id);
     }
     report_.faults = find_faults(study_, explanations, ids, basis_.samples.size());
+    if (auto fault = optimizer_repeat_.fault(ids)) {
+      fault->id = "F" + std::to_string(report_.faults.size() + 1);
+      report_.faults.push_back(std::move(*fault));
+    }
     if (study_.import().failure.failed() && report_.faults.empty()) {
-      report_.warnings.push_back({"nothing_judged", report_.controls.back().message + "; try again"});
+      report_.warnings.push_back({"nothing_judged", round_trip_record(study_).message + "; try again"});
     }
   }
 
@@ -140,7 +156,10 @@ class ModelCheck {
   ModelReport report_;
   Desk desk_;
   Basis basis_;
+  Deployment deployment_;
   Study study_;
+  OptimizerRepeat optimizer_repeat_;
+  int missing_ = 0;  // of what variants are judged by
 };
 
 }  // namespace

@@ -26,7 +26,8 @@ struct CheckOptions {
   bool strict = false;    ///< `deviates` is a fault
   int confirmations = 2;  ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;
-  SessionOptions session;  ///< level is set by check itself
+  SessionOptions session;           ///< level is set by check itself
+  Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
   std::string optimizer = "onnx_optimizer";
 };
 

@@ -42,18 +42,30 @@ class FaultFinder {
  private:
   [[nodiscard]] const Attempt& attempt(std::size_t i) const { return study_.attempts()[i]; }
 
+  [[nodiscard]] const Judgement& judgement_of(const Attempt& failing) const {
+    return study_.failing(failing)->judgement;
+  }
+
+  /// What happens, and where it takes the runtime's optimizations to happen, the whole evidence for that.
+  [[nodiscard]] std::string told(const Attempt& failing) const {
+    const Judgement& judgement = judgement_of(failing);
+    return study_.fails_deployed(failing) ? study_.deployment().told(judgement) : judgement.message;
+  }
+
   FaultRecord& fault_for(const Attempt& failing, std::vector<std::string> culprits, FaultKind kind) {
-    const Judgement& judgement = failing.finding->judgement;
-    const std::string signature =
-        signature_of(judgement.verdict, join(culprits, ","), failing.outcome.ops_changed, judgement.error);
+    const Judgement& judgement = judgement_of(failing);
+    const bool deployed = study_.fails_deployed(failing);
+    const std::string signature = signature_of(judgement.verdict, join(culprits, ","), failing.outcome.ops_changed,
+                                               judgement.error, deployed ? study_.deployment().level() : "");
     for (FaultRecord& fault : faults_) {
       if (fault.signature == signature) return fault;
     }
     FaultRecord fault;
     fault.verdict = judgement.verdict;
-    fault.kind = kind;
+    fault.kind = deployed && kind != FaultKind::control ? FaultKind::runtime : kind;
+    fault.attribution = deployed ? Attribution::runtime : Attribution::optimizer;
     fault.signature = signature;
-    fault.message = listed(culprits) + ": " + judgement.message;
+    fault.message = listed(culprits) + ": " + told(failing);
     fault.culprits = std::move(culprits);
     return faults_.emplace_back(std::move(fault));
   }
@@ -108,11 +120,11 @@ class FaultFinder {
   /// The faults of the failing passes that look like the recipe's failure; all of them, if none does.
   std::vector<FaultRecord*> shown_in(const Explanation& explanation) {
     std::vector<FaultRecord*> all, alike;
-    const Judgement& whole = attempt(explanation.recipe).finding->judgement;
+    const Judgement& whole = judgement_of(attempt(explanation.recipe));
     for (FaultRecord& fault : faults_) {
       for (const std::size_t i : explanation.failing) {
         if (!holds(fault.variants, ids_[i])) continue;
-        const Judgement& own = attempt(i).finding->judgement;
+        const Judgement& own = judgement_of(attempt(i));
         all.push_back(&fault);
         if (own.verdict == whole.verdict && own.error == whole.error) alike.push_back(&fault);
         break;
@@ -151,8 +163,7 @@ class FaultFinder {
     }
     if (suspects.size() < 2) suspects = failing.plan.recipe.passes;
     FaultRecord& fault = fault_for(failing, std::move(suspects), FaultKind::interaction);
-    fault.message = name_of(failing.plan) +
-                    " fails, though none of its passes does alone: " + failing.finding->judgement.message +
+    fault.message = name_of(failing.plan) + " fails, though none of its passes does alone: " + told(failing) +
                     "; the minimal set of passes is not known yet";
     return fault;
   }

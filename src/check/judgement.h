@@ -14,6 +14,7 @@ struct Judgement {
   Verdict verdict = Verdict::inconclusive;
   std::string message;        ///< one line for people; "" where there is nothing to say
   std::string error;          ///< normalized, for the signature
+  Evidence evidence;          ///< where no measurement tells
   Measurements measurements;  ///< the worst over the samples
   std::string last_words;
   double seconds_run = 0;
@@ -39,6 +40,11 @@ struct Comparison {
 /// pass are cast back.
 Comparison compare(std::span<const std::filesystem::path> expected, std::span<const std::filesystem::path> found,
                    const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options);
+
+/// Outputs that are wrong in both a variant and the round trip, `between` the two not: is that all that is wrong with
+/// the variant? Never where nothing was measured.
+bool wrong_as_round_trip(const Measurements& variant, const Measurements& round_trip, const Measurements& between,
+                         bool strict);
 
 /// "output 'y' differs by 0.52 (tolerance 0.00012 + 0.001 x value) on 3 of 3 samples": the worst output. "" if none
 /// differs.

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -50,6 +51,8 @@ struct Behaviour {
   bool reshapes = false;           ///< y becomes [1,2]
   bool casts = false;              ///< y becomes float64
   bool hides = false;              ///< says that all went well, and writes nothing
+
+  std::shared_ptr<Behaviour> deployed = {};  ///< of the runtime at any level above off; null: as at off
 };
 
 class FakeExecutor : public Executor {
@@ -109,10 +112,10 @@ class FakeExecutor : public Executor {
 
   [[nodiscard]] Counts counts() const override { return {}; }
 
-  [[nodiscard]] std::size_t runs_of(const std::string& content) const {
+  [[nodiscard]] std::size_t runs_of(const std::string& content, std::optional<Level> level = {}) const {
     std::size_t count = 0;
     for (const RunJob& job : ran) {
-      if (job.model.stem() == hash128(content).hex()) ++count;
+      if (job.model.stem() == hash128(content).hex() && job.session.level == level.value_or(job.session.level)) ++count;
     }
     return count;
   }
@@ -132,6 +135,7 @@ class FakeExecutor : public Executor {
     sum.reshapes = sum.reshapes || next.reshapes;
     sum.casts = sum.casts || next.casts;
     sum.hides = sum.hides || next.hides;
+    if (next.deployed) sum.deployed = next.deployed;
     sum.wanders = sum.wanders || next.wanders;
     sum.skipped = sum.skipped && next.skipped;
     for (const auto& [op, change] : next.ops) sum.ops[op] += change;
@@ -182,8 +186,10 @@ class FakeExecutor : public Executor {
   RunOutcome run(const RunJob& job) {
     const auto made = made_.find(job.model);
     const bool is_reference = made == made_.end();
-    const Behaviour what = is_reference ? original : made->second;
-    const int before = runs_[job.model]++;
+    const Behaviour& at_off = is_reference ? original : made->second;
+    const bool differs = at_off.deployed && job.session.level != Level::off;
+    const Behaviour what = differs ? *at_off.deployed : at_off;
+    const int before = runs_[job.model.string() + (differs ? " deployed" : "")]++;
     RunOutcome outcome;
     outcome.runtime_version = "1.31.1";
     outcome.level = std::string(name_of(job.session.level));
