@@ -123,11 +123,13 @@ std::string warnings_part(const ModelReport& report, const ConsoleStyle& style) 
   return text;
 }
 
-/// Controls that differ where nothing may; with --verbose all of them.
+/// Controls that differ where nothing may; with --verbose all of them. What the runtime's own optimizations do is said
+/// by warnings, where it matters.
 std::string controls_part(const ModelReport& report, const ConsoleStyle& style) {
   std::string text;
   for (const ControlRecord& control : report.controls) {
-    const bool fine = control.verdict == Verdict::unchanged || control.verdict == Verdict::equivalent;
+    const bool fine = control.verdict == Verdict::unchanged || control.verdict == Verdict::equivalent ||
+                      control.name == "runtime_optimized";
     if (fine && !style.verbose) continue;
     const std::string message = control.message.empty() ? "" : ": " + printable(control.message);
     text += hanging("  control: ", control.name + " " + std::string(name_of(control.verdict)) + message, style.width);

@@ -18,6 +18,8 @@ std::string measurements_part(const ModelReport& report, const ConsoleStyle& sty
 /// Every fault: culprit, what happened, and the command that shows more.
 std::string faults_part(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder);
 
+/// Its run at the deploy level, where that is what a fault of this report is about; else null.
+const Deployed* failing_deployed(const ModelReport& report, const VariantRecord& variant);
 /// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip".
 std::string name_of_recipe(const VariantRecord& variant);
 /// "1 fault", "3 faults", "no fault" where `none` is "no".
