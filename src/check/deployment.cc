@@ -165,12 +165,12 @@ void Deployment::confirm(const Entry& entry) {
   }
 }
 
-std::string Deployment::told(const Judgement& judgement) const {
+std::string Deployment::told(const Judgement& judgement, Contract contract) const {
   const std::string off(name_of(basis_.session.level));
   const bool moves = control_ && faulty(control_->verdict);
   return "at the runtime's level " + level() + ": " + judgement.message + "; at level " + off +
-         " it is right, and the original runs at both" + (moves ? ", with other values," : "") +
-         " so the runtime mishandles what is left";
+         (contract == Contract::partition ? " it loads" : " it is right") + ", and the original runs at both" +
+         (moves ? ", with other values" : "") + ", so the runtime mishandles what is left";
 }
 
 }  // namespace culprit

@@ -53,7 +53,7 @@ class Deployment {
   /// `deploy_level_fails` or `runtime_changes_values`, of the model.
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   /// A failure there, with the whole 2x2 in one sentence.
-  [[nodiscard]] std::string told(const Judgement& judgement) const;
+  [[nodiscard]] std::string told(const Judgement& judgement, Contract contract) const;
 
  private:
   struct Entry {

@@ -49,7 +49,8 @@ class FaultFinder {
   /// What happens, and where it takes the runtime's optimizations to happen, the whole evidence for that.
   [[nodiscard]] std::string told(const Attempt& failing) const {
     const Judgement& judgement = judgement_of(failing);
-    return study_.fails_deployed(failing) ? study_.deployment().told(judgement) : judgement.message;
+    if (!study_.fails_deployed(failing)) return judgement.message;
+    return study_.deployment().told(judgement, failing.plan.contract);
   }
 
   FaultRecord& fault_for(const Attempt& failing, std::vector<std::string> culprits, FaultKind kind) {

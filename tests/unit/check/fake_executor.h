@@ -66,9 +66,10 @@ class FakeExecutor : public Executor {
   int bad_imports = Behaviour::always;
   std::string original_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
-  float noise = 0;            ///< added to y, one more with each run of the reference
-  std::uint64_t shuffle = 0;  ///< seed for the order of outcomes; 0: as submitted
-  int interrupt_after = -1;   ///< outcomes
+  std::function<bool(const Recipe&)> fails_making;  ///< asked instead of `bad_makings`, once for each making
+  float noise = 0;                                  ///< added to y, one more with each run of the reference
+  std::uint64_t shuffle = 0;                        ///< seed for the order of outcomes; 0: as submitted
+  int interrupt_after = -1;                         ///< outcomes
   int end_after = -1;
 
   // What was asked for.
@@ -164,7 +165,8 @@ class FakeExecutor : public Executor {
     outcome.job = id;
     outcome.recipe = index;
     outcome.skipped_by_scan = what.skipped;
-    if (what.making.failed() && before < what.bad_makings) outcome.failure = what.making;
+    const bool is_bad = fails_making ? fails_making(recipe) : before < what.bad_makings;
+    if (what.making.failed() && is_bad) outcome.failure = what.making;
     if (outcome.failure.failed() || outcome.skipped_by_scan) return outcome;
     std::string content = what.content.empty() ? "original" : what.content;
     if (what.wanders) content += std::to_string(before);
