@@ -168,9 +168,10 @@ void Deployment::confirm(const Entry& entry) {
 std::string Deployment::told(const Judgement& judgement, Contract contract) const {
   const std::string off(name_of(basis_.session.level));
   const bool moves = control_ && faulty(control_->verdict);
-  return "at the runtime's level " + level() + ": " + judgement.message + "; at level " + off +
-         (contract == Contract::partition ? " it loads" : " it is right") + ", and the original runs at both" +
-         (moves ? ", with other values" : "") + ", so the runtime mishandles what is left";
+  return "at the runtime's level " + level() + ": " + judgement.message + "; it " +
+         (contract == Contract::partition ? "loads" : "is right") + " at level " + off + ", and the original " +
+         (moves ? "runs at both levels, with other values" : "is right at both levels") +
+         ", so the runtime mishandles what the optimizer leaves";
 }
 
 }  // namespace culprit

@@ -154,6 +154,14 @@ class FaultFinder {
     return text + "was verified on " + std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples");
   }
 
+  /// Does a pass of it fail alone, in whatever way?
+  [[nodiscard]] bool one_fails(const PlannedVariant& planned) const {
+    return std::ranges::any_of(study_.attempts(), [&](const Attempt& other) {
+      return is_single(other) && blames_passes(study_, other) &&
+             holds(planned.recipe.passes, other.plan.recipe.passes.front());
+    });
+  }
+
   /// The passes of the recipe that change something alone: only they can have begun it. All, where that tells nothing.
   FaultRecord& interaction(const Attempt& failing) {
     std::vector<std::string> suspects;
@@ -164,7 +172,8 @@ class FaultFinder {
     }
     if (suspects.size() < 2) suspects = failing.plan.recipe.passes;
     FaultRecord& fault = fault_for(failing, std::move(suspects), FaultKind::interaction);
-    fault.message = name_of(failing.plan) + " fails, though none of its passes does alone: " + told(failing) +
+    fault.message = name_of(failing.plan) + " fails, though none of its passes does " +
+                    (one_fails(failing.plan) ? "so alone: " : "alone: ") + told(failing) +
                     "; the minimal set of passes is not known yet";
     return fault;
   }
@@ -197,6 +206,8 @@ std::vector<Explanation> failing_recipes(const Study& study) {
     for (std::size_t j = 0; j < study.attempts().size(); ++j) {
       const Attempt& alone = study.attempts()[j];
       if (!is_single(alone) || !blames_passes(study, alone)) continue;
+      // What is right at the reference's level does not account for a failure there, nor the other way round.
+      if (study.fails_deployed(alone) != study.fails_deployed(recipe)) continue;
       if (holds(recipe.plan.recipe.passes, alone.plan.recipe.passes.front())) explanation.failing.push_back(j);
     }
   }

@@ -104,8 +104,8 @@ TEST_F(DeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) {
   EXPECT_THAT(fault.variants, ElementsAre("V01"));
   EXPECT_EQ(fault.signature, "rejected at all | a | BatchNormalization ->  | Bad node *");
   EXPECT_EQ(fault.message,
-            "a: at the runtime's level all: the runtime refuses it: Bad node 'n7'; at level off it is right, and the "
-            "original runs at both, so the runtime mishandles what is left");
+            "a: at the runtime's level all: the runtime refuses it: Bad node 'n7'; it is right at level off, and the "
+            "original is right at both levels, so the runtime mishandles what the optimizer leaves");
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
@@ -190,7 +190,7 @@ TEST_F(DeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing
   EXPECT_EQ(variant(report, "b").deployed->verdict, Verdict::diverged);
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
-  EXPECT_THAT(report.faults[0].message, HasSubstr("the original runs at both, with other values,"));
+  EXPECT_THAT(report.faults[0].message, HasSubstr("the original runs at both levels, with other values,"));
 }
 
 TEST_F(DeployLevel, another_output_than_the_originals_is_no_excuse) {
@@ -302,12 +302,26 @@ TEST_F(DeployLevel, passes_may_fail_there_only_together) {
               HasSubstr("though none of its passes does alone: at the runtime's level all: "));
 }
 
+TEST_F(DeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
+  executor.passes["a"] = wrong_there("x");
+  executor.passes["b"] = changes("y");
+  executor.recipes["a,b,c"] = breaks("both");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("a"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
+  EXPECT_EQ(report.faults[1].kind, FaultKind::interaction);
+  EXPECT_EQ(report.faults[1].attribution, Attribution::optimizer);
+  EXPECT_THAT(report.faults[1].message, HasSubstr("the bundle fails, though none of its passes does so alone: output"));
+}
+
 TEST_F(DeployLevel, half_a_model_is_only_loaded) {
   options.each = {"halves"};
   executor.passes["halves"] = refused_there("half");
   const ModelReport report = check();
   const Deployed& deployed = variant(report, "halves").deployed.value();
   EXPECT_EQ(deployed.samples, 0);
+  EXPECT_THAT(report.faults.at(0).message, HasSubstr("; it loads at level off, and the original is right"));
   EXPECT_EQ(deployed.verdict, Verdict::rejected);
   EXPECT_EQ(deployed.confirmed, "2/2");
   for (const RunJob& job : executor.ran) {
