@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/text.h"
 #include "check/reason.h"
 #include "check/signature.h"
 
@@ -99,9 +98,9 @@ std::optional<ControlRecord> OptimizerRepeat::record() const {
     const auto attempts = with(verdict);
     if (attempts.empty()) continue;
     record.verdict = verdict;
-    std::vector<std::string> texts;
-    for (const std::size_t i : attempts) texts.push_back(text(i, makings_.at(i)));
-    record.message = join(texts, "; ");
+    for (const std::size_t i : attempts) {
+      record.message += (record.message.empty() ? "" : "; ") + text(i, makings_.at(i));
+    }
     return record;
   }
   return record;
