@@ -104,7 +104,7 @@ void Study::open() {
 
 /// Nothing can be shared with the round trip before that is there.
 void Study::settle_arrived() {
-  if (!open_ || !round_trip_->is_made) return;
+  if (!open_ || !round_trip_ || !round_trip_->is_made) return;
   const auto ready = std::exchange(waiting_, {});
   for (Attempt* attempt : ready) settle(*attempt);
 }
