@@ -1,13 +1,16 @@
 #include "check/check.h"
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 
 #include "check/baseline.h"
+#include "check/deployment.h"
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
 #include "check/noise.h"
+#include "check/optimizer_repeat.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
 #include "check/repeat.h"
@@ -42,8 +45,10 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        study_(desk_, basis_, tools.progress),
-        inner_(desk_, basis_) {
+        deployment_(desk_, basis_),
+        study_(desk_, basis_, deployment_, tools.progress),
+        inner_(desk_, basis_),
+        optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
   }
 
@@ -76,17 +81,25 @@ class ModelCheck {
   }
 
  private:
+  /// Runs the file as it lies on the disk, at both levels.
   Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
     if (!delivery.is_delivered) return {};
-    study_.verify(*explanation_->safe, file, [&](const Judgement& judgement) {
-      const bool is_wrong = is_fault(judgement.verdict, options_.strict) || judgement.verdict == Verdict::inconclusive;
-      delivery.verified = !is_wrong;
-      if (is_wrong) delivery.message = std::string(name_of(judgement.verdict)) + ": " + judgement.message;
+    delivery.verified = true;
+    study_.verify(*explanation_->safe, file, [&](const Judgement& judgement, const std::string& level) {
+      const bool is_wrong = is_fault(judgement.verdict, options_.strict) ||
+                            (judgement.verdict == Verdict::inconclusive && safe_at(safe, level));
+      if (!is_wrong) return;
+      delivery.verified = false;
+      delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
     });
     if (auto ok = desk_.drain(); !ok || !delivery.verified) return ok;
     delivery.samples = safe.samples;
-    delivery.levels = {std::string(name_of(basis_.session.level))};
+    delivery.levels = safe.levels;
     return {};
+  }
+
+  static bool safe_at(const SafeRecipe& safe, const std::string& level) {
+    return std::ranges::find(safe.levels, level) != safe.levels.end();
   }
 
   ModelReport unjudged() {
@@ -98,8 +111,8 @@ class ModelCheck {
   [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
   [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
 
-  /// The control `repeat` and the draws of the noise floor run while variants are made; these run once the model has
-  /// been shown to repeat and the floor is known.
+  /// What variants are judged by (the repeat, the noise floor, the original at the deploy level) is found out while
+  /// they are made; they run once all of it is there.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
@@ -111,8 +124,10 @@ class ModelCheck {
       report_.controls.push_back(std::move(repeat.record));
     });
     measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
-    study_.start(std::move(plan));
+    deployment_.start([this] { gate_.arrived(); });
+    study_.start(std::move(plan), [this] { optimizer_repeat_.start(); });
     if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
+    optimizer_repeat_.confirm();
     return confirm();
   }
 
@@ -120,6 +135,11 @@ class ModelCheck {
     basis_.floors.outputs = std::move(floor.outputs);
     for (Warning& warning : floor.warnings) report_.warnings.push_back(std::move(warning));
     gate_.arrived();
+  }
+
+  void open() {
+    deployment_.open();
+    study_.open();
   }
 
   Result<void> confirm() {
@@ -139,13 +159,19 @@ class ModelCheck {
 
   void write() {
     report_.controls.push_back(round_trip_record(study_));
-    report_.noise_floor = noise_floors(basis_.floors);
+    if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
+    if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
-    const auto warnings = round_trip_warnings(study_);
-    report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
+    report_.noise_floor = noise_floors(basis_.floors);
+    for (const auto& warnings : {round_trip_warnings(study_), deployment_.warnings()})
+      report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
     const std::vector<std::string> ids = variant_ids(study_);
     report_.faults = find_faults(study_, explanation_, ids, is_weak() ? 0 : basis_.samples.size());
+    if (auto fault = optimizer_repeat_.fault(ids)) {
+      fault->id = "F" + std::to_string(report_.faults.size() + 1);
+      report_.faults.push_back(std::move(*fault));
+    }
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
       report_.safe_recipe = safe_recipe_record(study_, *explanation_, report_.faults, ids, basis_);
@@ -162,11 +188,13 @@ class ModelCheck {
   ModelReport report_;
   Desk desk_;
   Basis basis_;
+  Deployment deployment_;
   Study study_;
+  InnerStudy inner_;
+  OptimizerRepeat optimizer_repeat_;
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;
-  Gate gate_{2, [this] { study_.open(); }};  // repeat, floor
-  InnerStudy inner_;
+  Gate gate_{3, [this] { open(); }};  // repeat, floor, the original at the deploy level
 };
 
 }  // namespace

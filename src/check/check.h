@@ -27,7 +27,8 @@ struct CheckOptions {
   std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
   int confirmations = 2;          ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;
-  SessionOptions session;  ///< level is set by check itself
+  SessionOptions session;           ///< level is set by check itself
+  Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
   std::string optimizer = "onnx_optimizer";
   int draws = 3;  ///< that measure the noise floor; 0: none, and no ties are looked for either
 };

@@ -7,7 +7,8 @@ namespace culprit {
 
 int exit_code_of(const ModelReport& report, bool strict) {
   const bool deviates = strict && std::ranges::any_of(report.variants, [](const VariantRecord& variant) {
-                          return variant.verdict == Verdict::deviates;
+                          return variant.verdict == Verdict::deviates ||
+                                 (variant.deployed && variant.deployed->verdict == Verdict::deviates);
                         });
   if (deviates || !report.faults.empty()) return 1;
   if (!report.error.empty() || report.baseline.status != BaselineStatus::ok) return 3;

@@ -38,18 +38,31 @@ class FaultFinder {
  private:
   [[nodiscard]] const Attempt& attempt(std::size_t i) const { return study_.attempts()[i]; }
 
+  [[nodiscard]] const Judgement& judgement_of(const Attempt& failing) const {
+    return study_.failing(failing)->judgement;
+  }
+
+  /// What happens, and where it takes the runtime's optimizations to happen, the whole evidence for that.
+  [[nodiscard]] std::string told(const Attempt& failing) const {
+    const Judgement& judgement = judgement_of(failing);
+    if (!study_.fails_deployed(failing)) return judgement.message;
+    return study_.deployment().told(judgement, failing.plan.contract);
+  }
+
   FaultRecord& fault_for(const Attempt& failing, std::vector<std::string> culprits, FaultKind kind) {
-    const Judgement& judgement = failing.finding->judgement;
-    const std::string signature =
-        signature_of(judgement.verdict, join(culprits, ","), failing.outcome.ops_changed, judgement.error);
+    const Judgement& judgement = judgement_of(failing);
+    const bool deployed = study_.fails_deployed(failing);
+    const std::string signature = signature_of(judgement.verdict, join(culprits, ","), failing.outcome.ops_changed,
+                                               judgement.error, deployed ? study_.deployment().level() : "");
     for (FaultRecord& fault : faults_) {
       if (fault.signature == signature) return fault;
     }
     FaultRecord fault;
     fault.verdict = judgement.verdict;
-    fault.kind = kind;
+    fault.kind = deployed && kind != FaultKind::control ? FaultKind::runtime : kind;
+    fault.attribution = deployed ? Attribution::runtime : Attribution::optimizer;
     fault.signature = signature;
-    fault.message = listed(culprits) + ": " + judgement.message;
+    fault.message = listed(culprits) + ": " + told(failing);
     fault.culprits = std::move(culprits);
     return faults_.emplace_back(std::move(fault));
   }
@@ -151,7 +164,7 @@ class FaultFinder {
     const bool is_single_pass = minimal.confirmed && passes.size() == 1;
     FaultRecord& fault = fault_for(failing, minimal.confirmed ? passes : suspects(failing),
                                    is_single_pass ? FaultKind::single : FaultKind::interaction);
-    if (!is_single_pass) fault.message = together(minimal, failing) + failing.finding->judgement.message;
+    if (!is_single_pass) fault.message = together(minimal, failing) + told(failing);
     fault.variants.push_back(ids_[shown_by.minimal]);
     for (const std::size_t whole : {explanation.recipe, shown_by.found_in}) {
       if (!ids_[whole].empty() && is_alike(attempt(whole), failing)) fault.variants.push_back(ids_[whole]);

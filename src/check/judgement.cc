@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "check/evidence.h"
 #include "check/reason.h"
 #include "check/signature.h"
 #include "judge/noise_floor.h"
@@ -16,51 +17,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Verdict verdict_of_making(Ending ending) {
-  switch (ending) {
-    case Ending::timed_out:
-      return Verdict::timed_out;
-    case Ending::out_of_memory:
-      return Verdict::out_of_memory;
-    default:
-      return Verdict::optimizer_crashed;
-  }
-}
-
-/// A loader that refuses says so in words; one that dies has been killed by the variant.
-Verdict verdict_of_running(const RunOutcome& outcome) {
-  switch (outcome.failure.ending) {
-    case Ending::timed_out:
-      return Verdict::timed_out;
-    case Ending::out_of_memory:
-      return Verdict::out_of_memory;
-    case Ending::threw:
-      return outcome.stage == RunOutcome::Stage::load ? Verdict::rejected : Verdict::run_failed;
-    default:
-      return Verdict::run_failed;
-  }
-}
-
-Judgement inconclusive(std::string message) {
+Judgement resting_on(Evidence evidence, std::string message) {
   Judgement judgement;
+  judgement.verdict = verdict_of(evidence);
+  judgement.evidence = std::move(evidence);
   judgement.message = std::move(message);
   return judgement;
 }
 
-Judgement failed(Verdict verdict, const std::string& what, const Failure& failure, const Basis& basis) {
-  if (failure.machine) return inconclusive("the machine failed: " + reason_of(failure.message));
-  Judgement judgement;
-  judgement.verdict = verdict;
-  judgement.message = what + ": " + failure_text(failure, basis.options.limits);
+/// The runtime's silence says nothing about the model.
+Judgement inconclusive(std::string message) { return resting_on({"run", "machine"}, std::move(message)); }
+
+Judgement failed(const Evidence& evidence, const std::string& what, const Failure& failure, const Basis& basis) {
+  if (failure.machine) return resting_on(evidence, "the machine failed: " + reason_of(failure.message));
+  Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, basis.options.limits));
   judgement.error = normalized(failure.message);
   judgement.last_words = failure.last_words;
   return judgement;
 }
 
-Judgement refused(Verdict verdict, const std::string& message, const std::string& error) {
-  Judgement judgement;
-  judgement.verdict = verdict;
-  judgement.message = message;
+Judgement refused(const char* stage, const std::string& message, const std::string& error) {
+  Judgement judgement = resting_on({stage, "refused"}, message);
   judgement.error = normalized(error);
   return judgement;
 }
@@ -134,23 +111,24 @@ std::string divergence_class(const Measurements& measurements) {
 
 std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Basis& basis) {
   if (outcome.failure.failed()) {
-    return failed(verdict_of_making(outcome.failure.ending), making(outcome.failure.ending), outcome.failure, basis);
+    return failed(evidence_of_making(outcome.failure), making(outcome.failure.ending), outcome.failure, basis);
   }
   const std::string complaint = normalized(outcome.checker_complaint);
   if (!complaint.empty() && complaint != normalized(basis.complaint)) {
-    return refused(Verdict::rejected, "the checker refuses it: " + reason_of(outcome.checker_complaint),
+    return refused("checker", "the checker refuses it: " + reason_of(outcome.checker_complaint),
                    outcome.checker_complaint);
   }
   if (contract == Contract::partition) return std::nullopt;
   if (const auto binding = bind(basis.model.interface, outcome.interface, contract); !binding) {
     const std::string message = printable(binding.error().message);
-    return refused(Verdict::interface_changed, message, message);
+    return refused("interface", message, message);
   }
   return std::nullopt;
 }
 
 Judgement judge_import(const Failure& failure, const Basis& basis) {
-  return failed(verdict_of_making(failure.ending), making(failure.ending) + " importing the model", failure, basis);
+  const std::string what = making(failure.ending) + " importing the model";
+  return failed(evidence_of_making(failure, "import"), what, failure, basis);
 }
 
 Comparison compare(std::span<const fs::path> expected, std::span<const fs::path> found,
@@ -185,6 +163,18 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
   return result;
 }
 
+bool wrong_as_round_trip(const Measurements& variant, const Measurements& round_trip, const Measurements& between,
+                         bool strict) {
+  const auto wrong = [&](const Measurements& measurements, const std::string& output) {
+    const auto at = measurements.find(output);
+    return at == measurements.end() || is_fault(verdict_of(at->second), strict);
+  };
+  return !variant.empty() && std::ranges::all_of(variant, [&](const auto& entry) {
+    const std::string& output = entry.first;
+    return !wrong(variant, output) || (wrong(round_trip, output) && !wrong(between, output));
+  });
+}
+
 std::string describe(const Comparison& comparison, std::string_view what) {
   const auto worst = std::ranges::max_element(comparison.measurements, [](const auto& a, const auto& b) {
     const auto rank = [](const Measurement& m) { return std::pair(severity(m), m.max_abs); };
@@ -202,9 +192,10 @@ std::string describe(const Comparison& comparison, std::string_view what) {
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
                     std::size_t ties_below) {
   if (outcome.failure.failed()) {
-    const bool not_its_fault = outcome.failure.machine || outcome.stage == RunOutcome::Stage::start;
-    if (not_its_fault) return inconclusive("it could not be run: " + reason_of(outcome.failure.message));
-    return failed(verdict_of_running(outcome), running(outcome), outcome.failure, basis);
+    const Evidence evidence = evidence_of_running(outcome);
+    if (evidence.ending == "machine")
+      return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
+    return failed(evidence, running(outcome), outcome.failure, basis);
   }
   Judgement judgement;
   judgement.seconds_run = outcome.seconds_run;

@@ -15,6 +15,7 @@ struct Judgement {
   Verdict verdict = Verdict::inconclusive;
   std::string message;        ///< one line for people; "" where there is nothing to say
   std::string error;          ///< normalized, for the signature
+  Evidence evidence;          ///< where no measurement tells
   Measurements measurements;  ///< the worst over the samples
   std::string last_words;
   double seconds_run = 0;
@@ -46,6 +47,11 @@ struct Comparison {
 Comparison compare(std::span<const std::filesystem::path> expected, std::span<const std::filesystem::path> found,
                    const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options,
                    const Floors& floors = {}, std::size_t ties_below = 0);
+
+/// Outputs that are wrong in both a variant and the round trip, `between` the two not: is that all that is wrong with
+/// the variant? Never where nothing was measured.
+bool wrong_as_round_trip(const Measurements& variant, const Measurements& round_trip, const Measurements& between,
+                         bool strict);
 
 /// "output 'y' differs by 0.52 (tolerance 0.00012 + 0.001 x value) on 3 of 3 samples": the worst output. "" if none
 /// differs. `what`: another word for the values.

@@ -13,12 +13,15 @@ const std::string& pass_of(const Attempt& single) { return single.plan.recipe.pa
 
 bool holds(const Passes& passes, const std::string& pass) { return std::ranges::find(passes, pass) != passes.end(); }
 
-/// Attempts that fail with one pass of the recipe alone.
-std::vector<std::size_t> failing_alone(const Study& study, const Passes& recipe) {
+/// Attempts that fail with one pass of the recipe alone, at the level at which the recipe fails: what is right at the
+/// reference's level does not account for a failure there, nor the other way round.
+std::vector<std::size_t> failing_alone(const Study& study, const Attempt& whole) {
+  const Passes& recipe = whole.plan.recipe.passes;
   std::vector<std::size_t> failing;
   for (std::size_t i = 0; i < study.attempts().size(); ++i) {
     const Attempt& alone = study.attempts()[i];
-    if (is_single(alone) && holds(recipe, pass_of(alone)) && blames_passes(study, alone)) failing.push_back(i);
+    if (!is_single(alone) || !holds(recipe, pass_of(alone)) || !blames_passes(study, alone)) continue;
+    if (study.fails_deployed(alone) == study.fails_deployed(whole)) failing.push_back(i);
   }
   return failing;
 }
@@ -38,8 +41,9 @@ bool blames_passes(const Study& study, const Attempt& attempt) {
 Showing showing_of(const Study& study, const Attempt& attempt) {
   if (is_clean(study, attempt)) return {Showing::State::clean};
   if (!blames_passes(study, attempt)) return {};
-  const Judgement& judgement = attempt.finding->judgement;
-  return {Showing::State::fails, std::string(name_of(judgement.verdict)) + " | " + judgement.error};
+  const Judgement& judgement = study.failing(attempt)->judgement;
+  const std::string level = study.fails_deployed(attempt) ? " at " + study.deployment().level() : "";
+  return {Showing::State::fails, std::string(name_of(judgement.verdict)) + level + " | " + judgement.error};
 }
 
 Result<std::size_t> RecipeSearch::attempt_of(const Passes& passes) {
@@ -167,7 +171,9 @@ Result<Explanation> RecipeSearch::explain(const Recipe& recipe) {
   const bool fails = trials.show(passes_at(passes, fit)).state == Showing::State::fails;
   if (fails) {
     if (auto ok = try_passes_alone(passes_at(passes, fit)); !ok) return tl::unexpected(ok.error());
-    explanation.failing = failing_alone(study_, passes_at(passes, fit));
+    const auto whole = attempt_of(passes_at(passes, fit));
+    if (!whole) return tl::unexpected(whole.error());
+    explanation.failing = failing_alone(study_, attempt_at(*whole));
   }
   const KnownPlaces known = known_places(explanation, fit);
   explanation.search = find_safe_recipe(trials, passes, known);

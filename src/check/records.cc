@@ -29,14 +29,35 @@ std::string relative_to(const fs::path& folder, const fs::path& file) {
 void add_finding(VariantRecord& record, const Finding& finding) {
   record.measurements = finding.judgement.measurements;
   record.inner = finding.inner;
+  record.evidence = finding.judgement.evidence;
   record.message = finding.judgement.message;
   record.seconds_run = finding.judgement.seconds_run;
   record.last_words = finding.judgement.last_words;
   if (finding.asked > 0) record.confirmed = fmt::format("{}/{}", finding.confirmed, finding.asked);
   if (finding.asked > 0 && finding.confirmed == 0) {
     record.message = "not seen again in a fresh process: " + record.message;
-  } else if (finding.confirmed < finding.asked) {
-    record.warnings.push_back({"flaky", "seen again in only " + record.confirmed + " fresh processes"});
+  }
+}
+
+std::optional<Deployed> deployed_of(const Finding& finding, Contract contract, const Deployment& deployment) {
+  if (!finding.deployed) return std::nullopt;
+  const Finding& there = *finding.deployed;
+  Deployed record;
+  record.level = deployment.level();
+  record.samples = contract == Contract::partition ? 0 : static_cast<std::int64_t>(deployment.samples());
+  record.verdict = verdict_of(there);
+  record.message = there.judgement.message;
+  record.measurements = there.judgement.measurements;
+  if (there.asked > 0) record.confirmed = fmt::format("{}/{}", there.confirmed, there.asked);
+  if (there.asked > 0 && there.confirmed == 0) record.message = "not seen again in a fresh process: " + record.message;
+  return record;
+}
+
+/// What the confirmations of a finding say of the optimizer and the runtime.
+void add_doubts(VariantRecord& record, const Finding& finding) {
+  if (finding.confirmed > 0 && finding.confirmed < finding.asked) {
+    record.warnings.push_back(
+        {"flaky", fmt::format("seen again in only {}/{} fresh processes", finding.confirmed, finding.asked)});
   }
   if (finding.remade_differently) {
     record.warnings.push_back(
@@ -78,8 +99,17 @@ VariantRecord record_of(const Attempt& attempt, const Study& study, const Basis&
   const auto told = round_trip_warnings(study);
   std::ranges::copy_if(outcome.warnings, std::back_inserter(record.warnings),
                        [&](const Warning& warning) { return !told_by(told, warning); });
-  if (attempt.finding) add_finding(record, *attempt.finding);
-  if (study.follows_round_trip(attempt)) record.message += " (as the round trip alone does)";
+  if (attempt.finding) {
+    add_finding(record, *attempt.finding);
+    add_doubts(record, *attempt.finding);
+    record.deployed = deployed_of(*attempt.finding, attempt.plan.contract, study.deployment());
+    if (attempt.finding->deployed) add_doubts(record, *attempt.finding->deployed);
+    if (attempt.finding->deployed) record.last_words += attempt.finding->deployed->judgement.last_words;
+  }
+  if (study.follows_round_trip(attempt)) {
+    std::string& message = study.fails_deployed(attempt) ? record.deployed->message : record.message;
+    message += " (as the round trip alone does)";
+  }
   record.message = planned_message(attempt, record.message);
   return record;
 }

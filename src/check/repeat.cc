@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "check/judgement.h"
@@ -28,31 +29,53 @@ const onnx::AttributeProto* attribute(const onnx::NodeProto& node, std::string_v
   return nullptr;
 }
 
-/// Training mode is the third input, which only the graph knows for sure: an input that is given counts.
-bool is_training_dropout(const onnx::NodeProto& node) {
-  return node.op_type() == "Dropout" && node.input_size() > 2 && !node.input(2).empty();
+bool is_standard(const onnx::NodeProto& node) { return node.domain().empty() || node.domain() == "ai.onnx"; }
+
+bool is_false(const onnx::TensorProto& tensor) {
+  if (tensor.data_type() != onnx::TensorProto::BOOL) return false;
+  if (tensor.int32_data_size() == 1) return tensor.int32_data(0) == 0;
+  return tensor.raw_data().size() == 1 && tensor.raw_data().front() == 0;
 }
 
-bool draws_without_seed(const onnx::NodeProto& node) {
-  if (!node.domain().empty() && node.domain() != "ai.onnx") return false;
-  const bool draws = std::ranges::find(random_ops, node.op_type()) != random_ops.end() || is_training_dropout(node);
-  return draws && attribute(node, "seed") == nullptr;
-}
-
-template <class Nodes>
-void collect(const Nodes& nodes, int depth, std::vector<std::string>& found) {
-  if (depth > deepest) return;
-  for (const onnx::NodeProto& node : nodes) {
-    if (draws_without_seed(node)) {
-      const std::string name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
-      found.push_back(node.op_type() + " '" + printable(name, 60) + "'");
+/// Nodes that draw random numbers without a seed, with the constants that are known to be false: an outer graph's are
+/// known in its subgraphs as well.
+class RandomOps {
+ public:
+  void look_into(const onnx::GraphProto& graph, std::set<std::string> known_false, int depth) {
+    for (const auto& initializer : graph.initializer()) {
+      if (is_false(initializer)) known_false.insert(initializer.name());
     }
-    for (const auto& attribute : node.attribute()) {
-      if (attribute.has_g()) collect(attribute.g().node(), depth + 1, found);
-      for (const auto& graph : attribute.graphs()) collect(graph.node(), depth + 1, found);
+    for (const auto& input : graph.input()) known_false.erase(input.name());  // only a default
+    look_at(graph.node(), std::move(known_false), depth);
+  }
+
+  template <class Nodes>
+  void look_at(const Nodes& nodes, std::set<std::string> known_false, int depth) {
+    if (depth > deepest) return;
+    for (const onnx::NodeProto& node : nodes) {
+      const auto* value = node.op_type() == "Constant" && is_standard(node) ? attribute(node, "value") : nullptr;
+      if (value != nullptr && node.output_size() == 1 && is_false(value->t())) known_false.insert(node.output(0));
+      note(node, known_false);
+      for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g()) look_into(attribute.g(), known_false, depth + 1);
+        for (const auto& graph : attribute.graphs()) look_into(graph, known_false, depth + 1);
+      }
     }
   }
-}
+
+  std::vector<std::string> found;
+
+ private:
+  void note(const onnx::NodeProto& node, const std::set<std::string>& known_false) {
+    if (!is_standard(node) || attribute(node, "seed") != nullptr) return;
+    // Training mode is the third input; what is not known to be false may be true.
+    const bool trains = node.op_type() == "Dropout" && node.input_size() > 2 && !node.input(2).empty() &&
+                        !known_false.contains(node.input(2));
+    if (!trains && std::ranges::find(random_ops, node.op_type()) == random_ops.end()) return;
+    const std::string name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
+    found.push_back(node.op_type() + " '" + printable(name, 60) + "'" + (trains ? " in training mode" : ""));
+  }
+};
 
 bool same_bits(const fs::path& a, const fs::path& b) {
   const auto left = read_pack(a);
@@ -62,8 +85,13 @@ bool same_bits(const fs::path& a, const fs::path& b) {
          });
 }
 
-std::string cause(const Model& model) {
-  auto ops = unseeded_random_ops(model);
+std::string cause(const Basis& basis) {
+  auto ops = unseeded_random_ops(basis.model);
+  const int threads = basis.session.threads;
+  if (ops.empty() && threads > 1) {
+    return "; it ran on " + std::to_string(threads) +
+           " threads, which may add up sums in another order each time: use --threads 1";
+  }
   if (ops.empty())
     return "; no random operator without a seed was found in it, so it may depend on uninitialized memory or time";
   const std::size_t count = ops.size();
@@ -90,18 +118,18 @@ RepeatResult judge(const RunOutcome& outcome, std::span<const fs::path> referenc
   result.record.verdict = std::max(result.record.verdict, Verdict::deviates);
   std::string difference = describe(comparison);
   if (difference.empty()) difference = "signed zeros or NaN bits differ";
-  result.record.message = "two runs on the same samples differ: " + difference + cause(basis.model);
+  result.record.message = "two runs on the same samples differ: " + difference + cause(basis);
   return result;
 }
 
 }  // namespace
 
 std::vector<std::string> unseeded_random_ops(const Model& model) {
-  std::vector<std::string> found;
-  if (model.proto == nullptr) return found;
-  collect(model.proto->graph().node(), 0, found);
-  for (const auto& function : model.proto->functions()) collect(function.node(), 0, found);
-  return found;
+  if (model.proto == nullptr) return {};
+  RandomOps ops;
+  ops.look_into(model.proto->graph(), {}, 0);
+  for (const auto& function : model.proto->functions()) ops.look_at(function.node(), {}, 0);
+  return std::move(ops.found);
 }
 
 void run_repeat_control(Desk& desk, const Basis& basis, std::function<void(RepeatResult)> then) {

@@ -18,7 +18,7 @@ struct RepeatResult {
 void run_repeat_control(Desk& desk, const Basis& basis, std::function<void(RepeatResult)> then);
 
 /// Operators of the model that draw random numbers without a seed, subgraphs and functions included: "RandomNormal
-/// 'noise'".
+/// 'noise'", "Dropout 'drop' in training mode".
 std::vector<std::string> unseeded_random_ops(const Model& model);
 
 }  // namespace culprit

@@ -28,6 +28,7 @@ class Writer {
     if (safe.verified) {
       safe.samples = static_cast<std::int64_t>(basis.samples.size());
       safe.levels = {std::string(name_of(basis.session.level))};
+      if (is_right_deployed(attempt(*explanation_.safe))) safe.levels.push_back(study_.deployment().level());
     } else {
       safe.message = message(basis.options);
     }
@@ -39,6 +40,15 @@ class Writer {
   [[nodiscard]] const Attempt& whole() const { return attempt(explanation_.recipe); }
   [[nodiscard]] const Passes& recipe() const { return whole().plan.recipe.passes; }
 
+  /// Was it seen to be right at the deploy level, by itself or as the round trip or the original?
+  [[nodiscard]] bool is_right_deployed(const Attempt& safe) const {
+    const bool is_run_there = study_.deployment().judges();
+    if (!is_run_there || safe.same_as == "original") return is_run_there;
+    const auto& finding = safe.same_as == "round_trip" ? study_.round_trip().finding : safe.finding;
+    if (finding == nullptr) return true;  // the round trip is the original
+    return finding->deployed && verdict_of(*finding->deployed) != Verdict::inconclusive && !study_.is_faulty(safe);
+  }
+
   /// "diverged alone: output 'y' differs by 1.8 (F1)"
   [[nodiscard]] LeftOut left_out(const LeftOutPlace& one) const {
     const std::string& pass = recipe()[one.place];
@@ -48,8 +58,10 @@ class Writer {
     const Attempt& failing = attempt(shown_by);
     const std::string others = others_of(failing, pass);
     const std::string how = others.empty() ? "alone" : "together with " + others;
-    return {pass, std::string(name_of(study_.verdict_on(failing))) + " " + how + ": " +
-                      failing.finding->judgement.message + fault_of(shown_by, failing)};
+    const Finding& finding = *study_.failing(failing);
+    const std::string level = study_.fails_deployed(failing) ? " at " + study_.deployment().level() : "";
+    return {pass, std::string(name_of(verdict_of(finding))) + level + " " + how + ": " + finding.judgement.message +
+                      fault_of(shown_by, failing)};
   }
 
   [[nodiscard]] std::size_t failing_with(const std::string& pass) const {

@@ -133,9 +133,10 @@ std::string ops_text(const std::map<std::string, std::int64_t>& ops_changed) {
 std::string normalized(std::string_view text) { return Normalizer(text).run(); }
 
 std::string signature_of(Verdict verdict, const std::string& culprit,
-                         const std::map<std::string, std::int64_t>& ops_changed, const std::string& normalized_error) {
-  const std::vector<std::string> parts = {std::string(name_of(verdict)), culprit, ops_text(ops_changed),
-                                          normalized_error};
+                         const std::map<std::string, std::int64_t>& ops_changed, const std::string& normalized_error,
+                         const std::string& level) {
+  const std::string failure = std::string(name_of(verdict)) + (level.empty() ? "" : " at " + level);
+  const std::vector<std::string> parts = {failure, culprit, ops_text(ops_changed), normalized_error};
   return join(parts, " | ");
 }
 

@@ -36,13 +36,15 @@ bool takes(const Interface& interface, const std::string& name) {
 
 }  // namespace
 
-Study::Study(Desk& desk, Basis& basis, Progress progress)
-    : desk_(desk), basis_(basis), ties_(desk, basis), progress_(std::move(progress)) {}
+Study::Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress)
+    : desk_(desk), basis_(basis), deployment_(deployment), ties_(desk, basis), progress_(std::move(progress)) {}
 Study::~Study() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------
 
-void Study::start(std::vector<PlannedVariant> plan) {
+void Study::start(std::vector<PlannedVariant> plan, std::function<void()> made) {
+  made_ = std::move(made);
+  to_be_made_ = plan.size() + 1;
   round_trip_ = std::make_unique<Attempt>();
   round_trip_->plan.recipe.optimizer = basis_.options.optimizer;
   for (PlannedVariant& planned : plan) attempts_.emplace_back().plan = std::move(planned);
@@ -92,6 +94,7 @@ void Study::arrived(Attempt& attempt, const VariantOutcome& outcome) {
   attempt.outcome = outcome;
   waiting_.push_back(&attempt);
   settle_arrived();
+  if (to_be_made_ > 0 && --to_be_made_ == 0 && made_) made_();
 }
 
 void Study::open() {
@@ -101,7 +104,7 @@ void Study::open() {
 
 /// Nothing can be shared with the round trip before that is there.
 void Study::settle_arrived() {
-  if (!open_ || !round_trip_->is_made) return;
+  if (!open_ || !round_trip_ || !round_trip_->is_made) return;
   const auto ready = std::exchange(waiting_, {});
   for (Attempt* attempt : ready) settle(*attempt);
 }
@@ -195,9 +198,18 @@ void Study::judged(Content& content) {
       if (other.get() != &content && other->is_judged) compare_with_round_trip(*other);
     }
     if (!faulty(*content.finding)) remove_folder(std::exchange(content.outputs_folder, {}));
-    return;
+  } else {
+    compare_with_round_trip(content);
   }
-  compare_with_round_trip(content);
+  deploy(content);
+}
+
+/// What fails at the reference's level is known to be wrong already.
+void Study::deploy(const Content& content) {
+  const Verdict verdict = content.finding->judgement.verdict;
+  if (is_fault(verdict, basis_.options.strict) || verdict == Verdict::inconclusive) return;
+  const bool is_round_trip = round_trip_->finding == content.finding;
+  deployment_.run({run_job(content, {}), content.binding, content.contract, content.finding, is_round_trip});
 }
 
 /// Where both are wrong: is it with the same values? Drops the outputs as soon as that is known.
@@ -212,16 +224,9 @@ void Study::compare_with_round_trip(Content& content) {
         std::max(content.finding->judgement.ties_below, trip->second->finding->judgement.ties_below);
     const Comparison between = compare(trip->second->outputs, content.outputs, content.binding.outputs,
                                        content.contract, basis_.options, basis_.floors, ties_below);
-    const auto wrong = [&](const Measurements& measurements, const std::string& output) {
-      const auto at = measurements.find(output);
-      return at == measurements.end() || is_fault(verdict_of(at->second), basis_.options.strict);
-    };
-    const auto& own = content.finding->judgement.measurements;
-    const auto& trips = trip->second->finding->judgement.measurements;
-    content.finding->as_round_trip = !own.empty() && std::ranges::all_of(own, [&](const auto& entry) {
-      const std::string& output = entry.first;
-      return !wrong(own, output) || (wrong(trips, output) && !wrong(between.measurements, output));
-    });
+    content.finding->as_round_trip =
+        wrong_as_round_trip(content.finding->judgement.measurements, trip->second->finding->judgement.measurements,
+                            between.measurements, basis_.options.strict);
   }
   remove_folder(std::exchange(content.outputs_folder, {}));
 }
@@ -279,10 +284,14 @@ void Study::confirm_run(const Attempt& attempt, Content& content) {
       });
     });
   }
-  if (content.finding->judgement.measurements.empty()) return;
+  remake_and_compare(attempt, content.finding);
+}
+
+/// Wrong values: does a fresh optimizer make this model again?
+void Study::remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding) {
+  if (finding->judgement.measurements.empty()) return;
   const Hash128 expected = attempt.outcome.fingerprint;
-  const auto finding = content.finding;
-  remake(attempt.plan.recipe, [finding, expected](const VariantOutcome& outcome) {
+  remake(attempt.plan.recipe, [finding = std::move(finding), expected](const VariantOutcome& outcome) {
     finding->remade_differently = outcome.failure.failed() || outcome.fingerprint != expected;
   });
 }
@@ -305,16 +314,22 @@ void Study::confirm() {
   for (const Attempt& attempt : attempts_) {
     if (!attempt.plan.is_trial) confirm(attempt);
   }
+  deployment_.confirm();
 }
 
 void Study::confirm(std::size_t attempt) {
   restate_refusals();
   confirm(attempts_.at(attempt));
+  deployment_.confirm();
 }
 
 void Study::confirm(const Attempt& attempt) {
   Finding* finding = attempt.finding.get();
-  if (finding == nullptr || finding->asked > 0 || !faulty(*finding)) return;
+  if (finding == nullptr) return;
+  const auto& deployed = finding->deployed;
+  const bool fails_there = deployed && deployed->asked == 0 && faulty(*deployed);
+  if (fails_there && basis_.options.confirmations > 0) remake_and_compare(attempt, deployed);
+  if (finding->asked > 0 || !faulty(*finding)) return;
   finding->asked = basis_.options.confirmations;
   if (finding->asked == 0) return;
   const auto content = contents_.find({attempt.outcome.fingerprint, attempt.plan.contract});
@@ -327,16 +342,20 @@ void Study::keep(std::size_t attempt, const std::string& reason) {
   if (std::exchange(plan.is_trial, false)) plan.reason = reason;
 }
 
-void Study::verify(std::size_t attempt, const fs::path& file, std::function<void(const Judgement&)> then) {
+void Study::verify(std::size_t attempt, const fs::path& file, const OnVerified& then) {
   const Attempt& like = attempts_.at(attempt);
   const auto content = std::make_shared<Content>();
   content->file = file;
   describe(*content, like.same_as.empty() ? like.outcome.interface : basis_.model.interface, like.plan.contract);
   RunJob job = run_job(*content, new_folder());
   job.fresh_process = true;
-  desk_.run(job, [this, content, folder = job.folder, then = std::move(then)](const RunOutcome& outcome) {
-    then(judge_run(outcome, content->binding, content->contract, basis_));
-    remove_folder(folder);
+  deployment_.verify({job, content->binding, content->contract, nullptr}, then);
+  desk_.run(job, [this, content, folder = job.folder, then](const RunOutcome& outcome) {
+    ties_.judge(outcome, content->binding, content->contract,
+                [this, content, folder, then](const Judgement& judgement) {
+                  then(judgement, std::string(name_of(basis_.session.level)));
+                  remove_folder(folder);
+                });
   });
 }
 
@@ -358,20 +377,29 @@ std::vector<DistinctRun> Study::distinct_runs() const {
 }
 
 Verdict Study::verdict_on(const Attempt& attempt) const {
-  if (!attempt.finding) return Verdict::unchanged;
-  const Finding& finding = *attempt.finding;
-  const bool vanished = finding.asked > 0 && finding.confirmed == 0;
-  return vanished ? Verdict::inconclusive : finding.judgement.verdict;
+  return attempt.finding ? verdict_of(*attempt.finding) : Verdict::unchanged;
 }
 
-bool Study::is_faulty(const Attempt& attempt) const { return is_fault(verdict_on(attempt), basis_.options.strict); }
+const Finding* Study::failing(const Attempt& attempt) const {
+  const bool strict = basis_.options.strict;
+  const Finding* finding = attempt.finding.get();
+  if (finding == nullptr || is_fault(verdict_of(*finding), strict)) return finding;
+  const Finding* deployed = finding->deployed.get();
+  return deployed != nullptr && is_fault(verdict_of(*deployed), strict) ? deployed : nullptr;
+}
+
+bool Study::fails_deployed(const Attempt& attempt) const {
+  return attempt.finding && attempt.finding->deployed && failing(attempt) == attempt.finding->deployed.get();
+}
 
 bool Study::follows_round_trip(const Attempt& attempt) const {
-  if (&attempt == round_trip_.get() || !is_faulty(attempt) || !is_faulty(*round_trip_)) return false;
-  if (attempt.finding->as_round_trip) return true;
-  const Judgement& own = attempt.finding->judgement;
-  const Judgement& trip = round_trip_->finding->judgement;
-  return own.measurements.empty() && own.verdict == trip.verdict && own.error == trip.error;
+  const Finding* own = failing(attempt);
+  const Finding* trip = failing(*round_trip_);
+  if (&attempt == round_trip_.get() || own == nullptr || trip == nullptr) return false;
+  if (fails_deployed(attempt) != fails_deployed(*round_trip_)) return false;
+  if (own->as_round_trip) return true;
+  return own->judgement.measurements.empty() && own->judgement.verdict == trip->judgement.verdict &&
+         own->judgement.error == trip->judgement.error;
 }
 
 }  // namespace culprit

@@ -11,22 +11,13 @@
 #include <vector>
 
 #include "check/basis.h"
+#include "check/deployment.h"
 #include "check/desk.h"
-#include "check/judgement.h"
+#include "check/finding.h"
 #include "check/plan.h"
 #include "check/ties.h"
 
 namespace culprit {
-
-/// What is known of one failure or success; shared by all attempts that made the same variant.
-struct Finding {
-  Judgement judgement;
-  int confirmed = 0;  ///< fresh processes that showed the verdict again
-  int asked = 0;
-  bool remade_differently = false;  ///< a fresh optimizer made another variant, or none
-  bool as_round_trip = false;       ///< its outputs are those of the round trip where they are wrong
-  Measurements inner;               ///< of values inside the graph, where they were compared
-};
 
 /// One planned variant and what became of it.
 struct Attempt {
@@ -45,14 +36,15 @@ struct DistinctRun {
 
 class Study {
  public:
-  Study(Desk& desk, Basis& basis, Progress progress);
+  Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
 
-  /// Makes the round trip and then these. Runs nothing until `open`.
-  void start(std::vector<PlannedVariant> plan);
-  /// The reference was found to repeat: variants may be run.
+  /// Makes the round trip and then these, and calls `made` when that is done and the import went well. Runs nothing
+  /// until `open`.
+  void start(std::vector<PlannedVariant> plan, std::function<void()> made = {});
+  /// All that variants are judged by is there: they may be run.
   void open();
   /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
   /// first.
@@ -67,7 +59,7 @@ class Study {
 
   /// Runs this file in a fresh process on all samples, as that attempt's variant would be, and judges it. To be called
   /// when all is answered.
-  void verify(std::size_t attempt, const std::filesystem::path& file, std::function<void(const Judgement&)> then);
+  void verify(std::size_t attempt, const std::filesystem::path& file, const OnVerified& then);
 
   [[nodiscard]] const ImportOutcome& import() const { return import_; }
   [[nodiscard]] const Finding& import_finding() const { return import_finding_; }
@@ -78,9 +70,14 @@ class Study {
   [[nodiscard]] std::vector<DistinctRun> distinct_runs() const;
   /// `unchanged`, the finding's, or `inconclusive` where a failure was asked for again and did not come.
   [[nodiscard]] Verdict verdict_on(const Attempt& attempt) const;
-  [[nodiscard]] bool is_faulty(const Attempt& attempt) const;
+  /// What is faulty about it: at the reference's level, or else at the deploy level; null where nothing is.
+  [[nodiscard]] const Finding* failing(const Attempt& attempt) const;
+  [[nodiscard]] bool is_faulty(const Attempt& attempt) const { return failing(attempt) != nullptr; }
+  /// Right at the reference's level, faulty at the deploy level?
+  [[nodiscard]] bool fails_deployed(const Attempt& attempt) const;
   /// Is the failure the round trip's own? Never true of the round trip itself.
   [[nodiscard]] bool follows_round_trip(const Attempt& attempt) const;
+  [[nodiscard]] const Deployment& deployment() const { return deployment_; }
 
  private:
   struct Content;
@@ -94,6 +91,7 @@ class Study {
   void describe(Content& content, const Interface& interface, Contract contract) const;
   void run(const Attempt& attempt, Content& content);
   void judged(Content& content);
+  void deploy(const Content& content);
   void compare_with_round_trip(Content& content);
   void decided(const Attempt& attempt);
   void confirm(const Attempt& attempt);
@@ -101,6 +99,7 @@ class Study {
   void confirm_making(const Attempt& attempt);
   void confirm_run(const Attempt& attempt, Content& content);
   void remake(const Recipe& recipe, const OnVariant& then);
+  void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
   [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
   [[nodiscard]] std::filesystem::path new_folder();
@@ -108,8 +107,11 @@ class Study {
 
   Desk& desk_;
   Basis& basis_;
+  Deployment& deployment_;
   Ties ties_;
   Progress progress_;
+  std::function<void()> made_;
+  std::size_t to_be_made_ = 0;  // of what `start` asked for
   ImportOutcome import_;
   Finding import_finding_;
   std::unique_ptr<Attempt> round_trip_;

@@ -46,6 +46,8 @@ void add_running_flags(CLI::App& app, CheckFlags& flags) {
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
   in_group(add_value(app, "--runtime", flags.runtime, "PATH|VERSION",
                      "ONNX Runtime library, or a version that scripts/setup brought"));
+  in_group(add_value(app, "--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
+                     "Also run what is right with the runtime's own optimizations (default all; off: do not)"));
   in_group(
       add_values(app, "--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated"));
   in_group(add_value(app, "--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)"));
@@ -154,6 +156,10 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
   reader.read(arguments.check.limits.memory_bytes, memory_size, "--memory", flags.memory);
   reader.read(arguments.check.session.threads, whole_number, "--threads", flags.threads, 1, most_at_once);
+  std::string level(name_of(arguments.check.deploy_level));
+  reader.read(level, choice, "--deploy-level", flags.deploy_level,
+              std::vector<std::string>{"off", "basic", "extended", "layout", "all"});
+  arguments.check.deploy_level = level_named(level).value_or(Level::all);
 }
 
 void read_output(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
@@ -188,6 +194,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--timeout", flags.timeout);
   one("--memory", flags.memory);
   one("--threads", flags.threads);
+  one("--deploy-level", flags.deploy_level);
   return words;
 }
 

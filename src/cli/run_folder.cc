@@ -145,7 +145,8 @@ Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_
   for (VariantRecord& variant : report.variants) {
     if (variant.file.empty()) continue;
     const fs::path from = work_folder / variant.file;
-    const bool keep = all || is_fault(variant.verdict, strict);
+    const bool fails_deployed = variant.deployed && is_fault(variant.deployed->verdict, strict);
+    const bool keep = all || fails_deployed || is_fault(variant.verdict, strict);
     variant.file.clear();
     if (const auto before = moved.find(from); before != moved.end()) {
       if (keep) variant.file = before->second;

@@ -124,11 +124,13 @@ std::string warnings_part(const ModelReport& report, const ConsoleStyle& style) 
   return text;
 }
 
-/// Controls that differ where nothing may; with --verbose all of them.
+/// Controls that differ where nothing may; with --verbose all of them. What the runtime's own optimizations do is said
+/// by warnings, where it matters.
 std::string controls_part(const ModelReport& report, const ConsoleStyle& style) {
   std::string text;
   for (const ControlRecord& control : report.controls) {
-    const bool fine = control.verdict == Verdict::unchanged || control.verdict == Verdict::equivalent;
+    const bool fine = control.verdict == Verdict::unchanged || control.verdict == Verdict::equivalent ||
+                      control.name == "runtime_optimized";
     if (fine && !style.verbose) continue;
     const std::string message = control.message.empty() ? "" : ": " + printable(control.message);
     text += hanging("  control: ", control.name + " " + std::string(name_of(control.verdict)) + message, style.width);
@@ -153,8 +155,8 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          warnings_part(report, style) + controls_part(report, style) + variants_part(report, style) +
          measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style);
-         warnings_part(report, style) + controls_part(report, style) + floors_part(report, style) +
-         variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder);
+  warnings_part(report, style) + controls_part(report, style) + floors_part(report, style) +
+      variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

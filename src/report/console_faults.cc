@@ -64,7 +64,7 @@ std::string_view sentence_of(FaultKind kind) {
     case FaultKind::control:
       return "a control, no pass";
     case FaultKind::runtime:
-      return "the runtime, no pass";
+      return "the runtime, on what the optimizer leaves";
   }
   return "";
 }
@@ -94,13 +94,21 @@ std::string heading(const FaultRecord& fault, const ConsoleStyle& style) {
   return first + painted(word, Ink::bad, style.colour) + "  " + painted(culprits, Ink::strong, style.colour) + "\n";
 }
 
+std::string confirmed_of(const ModelReport& report, const VariantRecord* variant) {
+  if (variant == nullptr) return "";
+  const Deployed* deployed = failing_deployed(report, *variant);
+  return deployed != nullptr ? deployed->confirmed : variant->confirmed;
+}
+
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
   std::string text =
       "\n" + heading(fault, style) + hanging(std::string(indent, ' '), printable(fault.message), style.width);
-  std::string cause = fmt::format("{}, attributed to the {}", sentence_of(fault.kind), name_of(fault.attribution));
-  if (variant != nullptr && !variant->confirmed.empty()) cause += "; confirmed " + printable(variant->confirmed);
+  std::string cause(sentence_of(fault.kind));
+  if (fault.kind != FaultKind::runtime) cause += fmt::format(", attributed to the {}", name_of(fault.attribution));
+  const std::string confirmed = confirmed_of(report, variant);
+  if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);
   text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
   text += labelled("signature", printable(signature_of(fault, style)), style.width);

@@ -22,6 +22,8 @@ std::string faults_part(const ModelReport& report, const ConsoleStyle& style, co
 /// What is left to ship, where that is not simply everything; with --verbose always.
 std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& style);
 
+/// Its run at the deploy level, where that is what a fault of this report is about; else null.
+const Deployed* failing_deployed(const ModelReport& report, const VariantRecord& variant);
 /// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip".
 std::string name_of_recipe(const VariantRecord& variant);
 /// "1 fault", "3 faults", "no fault" where `none` is "no".

@@ -17,14 +17,18 @@ enum Column : std::size_t { id, pass, verdict, nodes, error, time };
 
 constexpr int margin = 2, gap = 2, narrowest_pass = 8;
 
-/// The largest error over the outputs (and over inner values, where those were compared), or the word for what no
-/// number tells; "-" where nothing was compared.
-std::string error_of(const VariantRecord& variant) {
-  if (variant.measurements.empty()) return "-";
+/// Of outputs, and of inner values where those were compared.
+Measurements all_measurements(const VariantRecord& variant) {
   Measurements all = variant.measurements;
-  all.insert(variant.inner.begin(), variant.inner.end());
+  if (!all.empty()) all.insert(variant.inner.begin(), variant.inner.end());
+  return all;
+}
+
+/// The largest error over them, or the word for what no number tells; "-" where nothing was compared.
+std::string error_of(const Measurements& measurements) {
+  if (measurements.empty()) return "-";
   double worst = 0;
-  for (const auto& [output, m] : all) {
+  for (const auto& [output, m] : measurements) {
     if (m.note.starts_with("shape")) return "shape";
     if (m.note.find(" became ") != std::string::npos) return "type";
     if (std::isnan(m.max_abs)) return "nan";
@@ -40,13 +44,18 @@ std::string nodes_of(const VariantRecord& variant) {
   return fmt::format("{} -> {}", variant.nodes_before, variant.nodes);
 }
 
-Row row_of(const VariantRecord& variant) {
+/// "diverged", or "rejected at all" where it takes the runtime's own optimizations to fail.
+Row row_of(const ModelReport& report, const VariantRecord& variant) {
   const double seconds = variant.seconds_optimize + variant.seconds_run;
+  const Deployed* deployed = failing_deployed(report, variant);
+  const std::string verdict = deployed != nullptr
+                                  ? fmt::format("{} at {}", name_of(deployed->verdict), printable(deployed->level))
+                                  : std::string(name_of(variant.verdict));
   return {printable(variant.id),
           printable(name_of_recipe(variant)),
-          std::string(name_of(variant.verdict)),
+          verdict,
           nodes_of(variant),
-          error_of(variant),
+          error_of(deployed != nullptr ? deployed->measurements : all_measurements(variant)),
           human_seconds(seconds)};
 }
 
@@ -83,8 +92,8 @@ std::string table(const ModelReport& report, const ConsoleStyle& style) {
   std::vector<Ink> inks{Ink::plain};
   for (const VariantRecord& variant : report.variants) {
     if (!is_shown(variant, style)) continue;
-    rows.push_back(row_of(variant));
-    inks.push_back(ink_of(variant.verdict));
+    rows.push_back(row_of(report, variant));
+    inks.push_back(failing_deployed(report, variant) != nullptr ? Ink::bad : ink_of(variant.verdict));
   }
   if (rows.size() == 1) return "";
   const auto widths = widths_of(rows, style.width);
@@ -146,7 +155,29 @@ std::string measurement_line(const std::string& output, const Measurement& m) {
       m.note.empty() ? "" : "; ", m.note);
 }
 
+/// "at level all on 3 samples: equivalent", with its measurements.
+std::string deployed_lines(const Deployed& deployed, int width) {
+  std::string title = fmt::format("at level {} ", printable(deployed.level));
+  title += deployed.samples > 0 ? fmt::format("on {}: ", counted(deployed.samples, "sample")) : "(loading only): ";
+  title += name_of(deployed.verdict);
+  if (!deployed.confirmed.empty()) title += fmt::format(" (confirmed {})", printable(deployed.confirmed));
+  if (!deployed.message.empty()) title += ": " + printable(deployed.message);
+  std::string text = hanging("    ", title, width);
+  for (const auto& [output, m] : deployed.measurements)
+    text += hanging("      ", printable(measurement_line(output, m)), width);
+  return text;
+}
+
 }  // namespace
+
+const Deployed* failing_deployed(const ModelReport& report, const VariantRecord& variant) {
+  if (!variant.deployed) return nullptr;
+  const bool fails = std::ranges::any_of(report.faults, [&](const FaultRecord& fault) {
+    const bool lists_it = std::ranges::find(fault.variants, variant.id) != fault.variants.end();
+    return lists_it && fault.attribution == Attribution::runtime && fault.verdict == variant.deployed->verdict;
+  });
+  return fails ? &*variant.deployed : nullptr;
+}
 
 std::string name_of_recipe(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
@@ -174,6 +205,7 @@ std::string measurements_part(const ModelReport& report, const ConsoleStyle& sty
     if (!variant.message.empty()) about += hanging("    ", printable(variant.message), style.width);
     for (const auto& [output, m] : variant.measurements)
       about += hanging("    ", printable(measurement_line(output, m)), style.width);
+    if (variant.deployed) about += deployed_lines(*variant.deployed, style.width);
     std::string ops;
     for (const auto& [op, change] : variant.ops_changed)
       ops += fmt::format("{}{} {:+}", ops.empty() ? "" : ", ", op, change);

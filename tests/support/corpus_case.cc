@@ -58,6 +58,8 @@ Result<void> apply(CorpusCase& corpus_case, const std::string& key, const std::s
     corpus_case.faulty = value == "fault";
   else if (key == "verdict")
     corpus_case.verdict = value;
+  else if (key == "deployed")
+    corpus_case.deployed = value;
   else if (key == "attribution")
     corpus_case.attribution = value;
   else if (key == "culprit")

@@ -18,6 +18,7 @@ struct CorpusCase {
   std::vector<std::vector<NamedTensor>> samples;  ///< `# input:` lines, `# sample` between samples
   bool faulty = false;                            ///< `# expect: fault`
   std::string verdict, attribution;
+  std::string deployed;  ///< `# deployed:`, the verdict at the deploy level
   std::vector<std::string> culprits, also, fires, warnings;
   std::string model_text;
 };

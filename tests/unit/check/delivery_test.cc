@@ -113,7 +113,7 @@ TEST_F(SafeRecipeOfModel, a_file_that_came_out_broken_is_not_verified) {
   ASSERT_TRUE(delivery);
   EXPECT_TRUE(delivery->is_delivered);
   EXPECT_FALSE(delivery->verified);
-  EXPECT_THAT(delivery->message, HasSubstr("rejected: "));
+  EXPECT_THAT(delivery->message, HasSubstr("rejected at off: "));
   EXPECT_THAT(delivery->message, HasSubstr("Protobuf parsing failed"));
   EXPECT_THAT(delivery->levels, IsEmpty());
 }
@@ -126,7 +126,7 @@ TEST_F(SafeRecipeOfModel, a_file_that_computes_something_else_is_not_verified) {
   });
   ASSERT_TRUE(delivery);
   EXPECT_FALSE(delivery->verified);
-  EXPECT_THAT(delivery->message, HasSubstr("diverged: output 'y' differs by 1"));
+  EXPECT_THAT(delivery->message, HasSubstr("diverged at off: output 'y' differs by 1"));
 }
 
 TEST_F(SafeRecipeOfModel, a_recipe_that_changes_nothing_hands_over_no_file) {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ struct Behaviour {
   bool hides = false;              ///< says that all went well, and writes nothing
   float shift_inner = 0;           ///< wrong values inside, seen where they are read as further outputs
   float disturbed = 0;             ///< added to y where values inside are read
+
+  std::shared_ptr<Behaviour> deployed = {};  ///< of the runtime at any level above off; null: as at off
 };
 
 class FakeExecutor : public Executor {
@@ -69,9 +72,10 @@ class FakeExecutor : public Executor {
   std::string original_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
   bool labels = false;                                                ///< a third output: which of x is the largest
-  float noise = 0;            ///< added to y, one more with each run of the reference
-  std::uint64_t shuffle = 0;  ///< seed for the order of outcomes; 0: as submitted
-  int interrupt_after = -1;   ///< outcomes
+  std::function<bool(const Recipe&)> fails_making;  ///< asked instead of `bad_makings`, once for each making
+  float noise = 0;                                  ///< added to y, one more with each run of the reference
+  std::uint64_t shuffle = 0;                        ///< seed for the order of outcomes; 0: as submitted
+  int interrupt_after = -1;                         ///< outcomes
   int end_after = -1;
   bool mute = false;  ///< z is always 0
   float deaf = 0;     ///< y and z are 0 where x is smaller than this
@@ -118,10 +122,10 @@ class FakeExecutor : public Executor {
 
   [[nodiscard]] Counts counts() const override { return {}; }
 
-  [[nodiscard]] std::size_t runs_of(const std::string& content) const {
+  [[nodiscard]] std::size_t runs_of(const std::string& content, std::optional<Level> level = {}) const {
     std::size_t count = 0;
     for (const RunJob& job : ran) {
-      if (job.model.stem() == hash128(content).hex()) ++count;
+      if (job.model.stem() == hash128(content).hex() && job.session.level == level.value_or(job.session.level)) ++count;
     }
     return count;
   }
@@ -143,6 +147,7 @@ class FakeExecutor : public Executor {
     sum.reshapes = sum.reshapes || next.reshapes;
     sum.casts = sum.casts || next.casts;
     sum.hides = sum.hides || next.hides;
+    if (next.deployed) sum.deployed = next.deployed;
     sum.wanders = sum.wanders || next.wanders;
     sum.skipped = sum.skipped && next.skipped;
     for (const auto& [op, change] : next.ops) sum.ops[op] += change;
@@ -171,7 +176,8 @@ class FakeExecutor : public Executor {
     outcome.job = id;
     outcome.recipe = index;
     outcome.skipped_by_scan = what.skipped;
-    if (what.making.failed() && before < what.bad_makings) outcome.failure = what.making;
+    const bool is_bad = fails_making ? fails_making(recipe) : before < what.bad_makings;
+    if (what.making.failed() && is_bad) outcome.failure = what.making;
     if (outcome.failure.failed() || outcome.skipped_by_scan) return outcome;
     std::string content = what.content.empty() ? "original" : what.content;
     if (what.wanders) content += std::to_string(before);
@@ -195,8 +201,10 @@ class FakeExecutor : public Executor {
         std::ranges::find_if(made_, [&](const auto& entry) { return entry.first.filename() == job.model.filename(); });
     const std::vector<std::string> inner = exposed_by(job.model);
     const bool is_reference = made == made_.end();
-    const Behaviour what = is_reference ? original : made->second;
-    const int before = runs_[job.model]++;
+    const Behaviour& at_off = is_reference ? original : made->second;
+    const bool differs = at_off.deployed && job.session.level != Level::off;
+    const Behaviour what = differs ? *at_off.deployed : at_off;
+    const int before = runs_[job.model.string() + (differs ? " deployed" : "")]++;
     RunOutcome outcome;
     outcome.runtime_version = "1.31.1";
     outcome.level = std::string(name_of(job.session.level));

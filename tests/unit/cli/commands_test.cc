@@ -57,8 +57,8 @@ TEST(Doctor, SaysWhatToDo) {
             "ok      cores          2\n"
             "note    free disk      1.0 MB\n"
             "                       -> make room\n"
-            "missing ONNX Runtime   not ?[2Jfound in a, b, c and many other places that make\n"
-            "                       this line long\n"
+            "missing ONNX Runtime   not found in a, b, c and many other places that make this\n"
+            "                       line long\n"
             "                       -> run scripts/setup\n");
   EXPECT_EQ(exit_code_of(findings), exit_code::cannot_judge);
   EXPECT_EQ(exit_code_of({findings[0], findings[1]}), exit_code::nothing_wrong);

@@ -76,12 +76,13 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
     if (command.name == "check")
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
-  EXPECT_EQ(takes.size(), 27U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 28U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
   EXPECT_EQ(takes.at("--format"), Takes::words);
   EXPECT_EQ(takes.at("--repeat"), Takes::words);
+  EXPECT_EQ(takes.at("--deploy-level"), Takes::words);
   EXPECT_EQ(takes.at("--data"), Takes::file);
   EXPECT_EQ(takes.at("--run-dir"), Takes::folder);
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
@@ -95,6 +96,8 @@ TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));
   EXPECT_THAT(offered({"culprit", "check", "--repeat", "=", "s"}), ElementsAre("stable"));
   EXPECT_THAT(offered({"culprit", "check", "--repeat", "="}), ElementsAre("once", "library", "stable"));
+  EXPECT_THAT(offered({"culprit", "check", "--deploy-level", ""}),
+              ElementsAre("off", "basic", "extended", "layout", "all"));
   EXPECT_THAT(offered({"culprit", "completion", ""}), ElementsAre("bash", "zsh", "fish"));
   EXPECT_THAT(offered({"culprit", "check", "--samples", ""}), IsEmpty());
 }

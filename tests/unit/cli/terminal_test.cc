@@ -36,7 +36,7 @@ TEST(TerminalTest, ResultsAndComplaintsGoTheirWays) {
   EXPECT_TRUE(terminal.print("result\n"));
   terminal.complain("bad \x1b[2Jthing\nhere");
   EXPECT_EQ(out.text(), "result\n");
-  EXPECT_EQ(err.text(), "culprit: bad ?[2Jthing here\n");
+  EXPECT_EQ(err.text(), "culprit: bad thing here\n");
 }
 
 TEST(TerminalTest, AFullDiskIsAnError) {

@@ -131,6 +131,46 @@ TEST(Console, WhyAVariantIsInconclusiveIsSaidOnce) {
   EXPECT_THAT(text_of(report), HasSubstr("\n  V04, V05 inconclusive: the machine failed\n"));
 }
 
+/// Right with the runtime's optimizations off, refused where they are on.
+ModelReport refused_at_all() {
+  ModelReport report = faulty_report();
+  report.variants.resize(2);
+  VariantRecord& variant = report.variants[1];
+  variant.verdict = Verdict::equivalent;
+  variant.measurements["y"] = {};
+  variant.message = variant.confirmed = "";
+  variant.deployed = {"all", 1, Verdict::rejected, "the runtime refuses it: Bad node", "2/2", {}};
+  report.faults.resize(1);
+  report.faults[0].verdict = Verdict::rejected;
+  report.faults[0].kind = FaultKind::runtime;
+  report.faults[0].attribution = Attribution::runtime;
+  return report;
+}
+
+TEST(Console, AFaultAtTheDeployLevelSaysSo) {
+  const std::string text = text_of(refused_at_all());
+  EXPECT_THAT(text, HasSubstr("V02  fuse_bn_into_conv  rejected at all  12 -> 11          -  4 ms\n"));
+  EXPECT_THAT(text, HasSubstr("cause       the runtime, on what the optimizer leaves; confirmed 2/2\n"));
+  EXPECT_THAT(text_of(refused_at_all(), {.verbose = true}),
+              HasSubstr("    at level all on 1 sample: rejected (confirmed 2/2): the runtime refuses it:\n"));
+}
+
+TEST(Console, ItsErrorIsThatOfTheDeployedRun) {
+  ModelReport report = refused_at_all();
+  report.faults[0].verdict = report.variants[1].deployed->verdict = Verdict::diverged;
+  report.variants[1].deployed->measurements["y"].max_abs = 7;
+  EXPECT_THAT(text_of(report), HasSubstr("diverged at all  12 -> 11    7.0e+00"));
+  report.faults.clear();
+  EXPECT_THAT(text_of(report), Not(HasSubstr(" at all "))) << "no fault: not confirmed, or the round trip's";
+}
+
+TEST(Console, WhatTheRuntimeDoesToTheOriginalIsSaidByWarningsOnly) {
+  ModelReport report = ok_report();
+  report.controls.push_back({"runtime_optimized", Verdict::diverged, "moves", {}});
+  EXPECT_THAT(text_of(report), Not(HasSubstr("runtime_optimized")));
+  EXPECT_THAT(text_of(report, {.verbose = true}), HasSubstr("control: runtime_optimized diverged: moves"));
+}
+
 TEST(Console, NoVariantAtAllIsNoEmptyTable) {
   ModelReport report = ok_report();
   report.variants.clear();

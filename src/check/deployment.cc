@@ -1,0 +1,192 @@
+#include "check/deployment.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace culprit {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_samples = 4;  // DESIGN section 8
+constexpr double as_far = 2;             // times what the runtime does to the original
+
+void remove_folder(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+template <class T>
+std::vector<T> first(const std::vector<T>& all, std::size_t count) {
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()))};
+}
+
+}  // namespace
+
+std::string Deployment::level() const { return std::string(name_of(basis_.options.deploy_level)); }
+
+std::size_t Deployment::samples() const { return std::min(basis_.samples.size(), most_samples); }
+
+bool Deployment::is_off() const {
+  const Level level = basis_.options.deploy_level;
+  return level == Level::off || level == basis_.session.level;
+}
+
+RunJob Deployment::job_there(RunJob job) const {
+  job.session.level = basis_.options.deploy_level;
+  job.samples = first(job.samples, most_samples);
+  return job;
+}
+
+fs::path Deployment::new_folder() { return basis_.folder / "outputs" / ("deployed-" + std::to_string(folders_++)); }
+
+// --- the original -------------------------------------------------------------------------------------------------
+
+void Deployment::start(std::function<void()> then) {
+  if (is_off()) return then();
+  RunJob job;
+  job.model = basis_.model.path;
+  job.session = basis_.session;
+  job.samples = basis_.samples;
+  job.folder = basis_.folder / "reference" / "deployed";
+  job.limits = basis_.options.limits;
+  desk_.run(job_there(std::move(job)), [this, then = std::move(then)](const RunOutcome& outcome) {
+    original_ = outcome;
+    then();
+  });
+}
+
+void Deployment::open() {
+  if (is_off()) return;
+  Basis there = basis_;  // with its noise floor
+  there.folder = basis_.folder / "outputs" / "deployed";
+  there.session.level = basis_.options.deploy_level;
+  there.samples = first(basis_.samples, most_samples);
+  there.reference = first(basis_.reference, most_samples);
+  const Judgement judgement = judge_run(original_, {}, Contract::equivalent, there);
+  control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
+  if (judgement.measurements.empty()) return original_fails(judgement);
+  there.reference = original_.outputs;
+  there_ = std::make_unique<Basis>(std::move(there));
+  ties_ = std::make_unique<Ties>(desk_, *there_);
+  if (judgement.verdict != Verdict::diverged) return;
+  warnings_.push_back({"runtime_changes_values",
+                       "at the runtime's level " + level() + " the model itself gives other values than with " +
+                           std::string(name_of(basis_.session.level)) + ": " + judgement.message +
+                           "; variants are compared with the model at the same level"});
+}
+
+/// Whether the machine failed or the model: variants have nothing to be compared with.
+void Deployment::original_fails(const Judgement& judgement) {
+  warnings_.push_back({"deploy_level_fails", "the model itself cannot be run at the runtime's level " + level() + ": " +
+                                                 judgement.message + "; nothing was judged at that level"});
+}
+
+// --- variants -----------------------------------------------------------------------------------------------------
+
+/// Is all that differs within what the runtime's own optimizations do to the original? Then nothing can be blamed:
+/// other fusions than in the original, and rounding that is known to go as far. Shapes and NaN never are.
+bool Deployment::as_far_as_the_original(const Measurements& measurements) const {
+  return std::ranges::all_of(measurements, [&](const auto& entry) {
+    const Measurement& variant = entry.second;
+    if (!faulty(verdict_of(variant))) return true;
+    const auto at = control_->measurements.find(entry.first);
+    if (at == control_->measurements.end() || !faulty(verdict_of(at->second))) return false;
+    const Measurement& original = at->second;
+    const bool is_other_kind = is_structural(variant) || is_structural(original) || variant.nonfinite_mismatch > 0;
+    return !is_other_kind && variant.max_abs <= as_far * original.max_abs &&
+           static_cast<double>(variant.beyond_floor) <= as_far * static_cast<double>(original.beyond_floor);
+  });
+}
+
+void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const Ties::Then& then) {
+  ties_->judge(outcome, variant.binding, variant.contract, [this, then](Judgement judgement) {
+    const bool measured = faulty(judgement.verdict) && !judgement.measurements.empty();
+    if (measured && as_far_as_the_original(judgement.measurements)) {
+      judgement.verdict = Verdict::inconclusive;
+      judgement.message += ", but the runtime's optimizations alone move the original about as far";
+    }
+    then(std::move(judgement));
+  });
+}
+
+void Deployment::run(DeployedVariant variant) {
+  if (there_ == nullptr) return;
+  Entry& entry = entries_.emplace_back();
+  entry.variant = std::move(variant);
+  RunJob job = job_there(entry.variant.job);
+  const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
+  desk_.run(std::move(job), [this, &entry, folder](const RunOutcome& outcome) {
+    entry.outputs = outcome.outputs;
+    judge(outcome, entry.variant, [this, &entry, folder](Judgement judgement) {
+      entry.variant.finding->deployed = std::make_shared<Finding>();
+      if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
+      entry.variant.finding->deployed->judgement = std::move(judgement);
+    });
+  });
+}
+
+void Deployment::verify(DeployedVariant variant, const OnVerified& then) {
+  if (there_ == nullptr) return;
+  const auto kept = std::make_shared<const DeployedVariant>(std::move(variant));
+  RunJob job = job_there(kept->job);
+  job.folder = new_folder();
+  job.fresh_process = true;
+  desk_.run(job, [this, kept, folder = job.folder, then](const RunOutcome& outcome) {
+    judge(outcome, *kept, [this, kept, folder, then](const Judgement& judgement) {
+      then(judgement, level());
+      remove_folder(folder);
+    });
+  });
+}
+
+/// Where both are wrong: is it with the same values?
+void Deployment::compare_with_round_trip(Entry& entry) {
+  const auto trip = std::ranges::find_if(entries_, [](const Entry& other) { return other.variant.is_round_trip; });
+  if (entry.is_compared || trip == entries_.end() || &*trip == &entry) return;
+  entry.is_compared = true;
+  Finding& own = *entry.variant.finding->deployed;
+  const Finding& trips = *trip->variant.finding->deployed;
+  if (!faulty(trips.judgement.verdict)) return;
+  const Comparison between = compare(trip->outputs, entry.outputs, entry.variant.binding.outputs,
+                                     entry.variant.contract, basis_.options, there_->floors);
+  own.as_round_trip = wrong_as_round_trip(own.judgement.measurements, trips.judgement.measurements,
+                                          between.measurements, basis_.options.strict);
+}
+
+void Deployment::confirm() {
+  for (Entry& entry : entries_) {
+    Finding& deployed = *entry.variant.finding->deployed;
+    if (deployed.asked > 0 || !faulty(deployed.judgement.verdict)) continue;
+    compare_with_round_trip(entry);
+    deployed.asked = basis_.options.confirmations;
+    confirm(entry);
+  }
+}
+
+void Deployment::confirm(const Entry& entry) {
+  const auto deployed = entry.variant.finding->deployed;
+  for (int i = 0; i < deployed->asked; ++i) {
+    RunJob job = job_there(entry.variant.job);
+    const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
+    job.fresh_process = true;
+    desk_.run(std::move(job), [this, &entry, deployed, folder](const RunOutcome& outcome) {
+      judge(outcome, entry.variant, [deployed, folder](const Judgement& again) {
+        if (again.verdict == deployed->judgement.verdict) ++deployed->confirmed;
+        if (!folder.empty()) remove_folder(folder);
+      });
+    });
+  }
+}
+
+std::string Deployment::told(const Judgement& judgement, Contract contract) const {
+  const std::string off(name_of(basis_.session.level));
+  const bool moves = control_ && faulty(control_->verdict);
+  return "at the runtime's level " + level() + ": " + judgement.message + "; it " +
+         (contract == Contract::partition ? "loads" : "is right") + " at level " + off + ", and the original " +
+         (moves ? "runs at both levels, with other values" : "is right at both levels") +
+         ", so the runtime mishandles what the optimizer leaves";
+}
+
+}  // namespace culprit

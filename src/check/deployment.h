@@ -1,0 +1,98 @@
+#pragma once
+// The deploy level: the original and every distinct variant once more, on a few samples, with the runtime's own
+// optimizations, as users run them (DESIGN section 5). A rewrite can be right with these off, and rejected or wrong
+// where they are on. A variant is compared with the original at the same level: what the runtime does to both is no
+// pass's doing.
+//
+// By the 2x2 of original and variant, level off and deploy level: only a variant that is right at the reference's level
+// is run here. So if it fails here where the original does not, the graphs were seen to mean the same, and the runtime
+// mishandles what the pass left.
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/basis.h"
+#include "check/desk.h"
+#include "check/finding.h"
+#include "check/ties.h"
+
+namespace culprit {
+
+/// A variant that is right at the reference's level.
+struct DeployedVariant {
+  RunJob job;  ///< as it ran at the reference's level
+  Binding binding;
+  Contract contract = Contract::equivalent;  ///< `partition` is loaded only
+  std::shared_ptr<Finding> finding;          ///< whose `deployed` is filled
+  bool is_round_trip = false;
+};
+
+/// A verdict, and the level it was earned at.
+using OnVerified = std::function<void(const Judgement&, const std::string& level)>;
+
+class Deployment {
+ public:
+  Deployment(Desk& desk, const Basis& basis) : desk_(desk), basis_(basis) {}
+  Deployment(const Deployment&) = delete;
+  Deployment& operator=(const Deployment&) = delete;
+
+  /// Runs the original at the deploy level. `then` is called when it has run; at once where there is no such level, or
+  /// it is the reference's.
+  void start(std::function<void()> then);
+  /// Judges what `start` ran: the control `runtime_optimized`, and what variants are compared with. To be called when
+  /// the noise floor is known too, before any variant is run.
+  void open();
+  /// Runs a variant there. Does nothing where the original cannot be run there.
+  void run(DeployedVariant variant);
+  /// Judges a file as it lies on the disk, in a fresh process. Nothing is told where nothing can be run there.
+  void verify(DeployedVariant variant, const OnVerified& then);
+  /// Tells which failures are the round trip's, and asks for the confirmation of every failure that has none yet. To be
+  /// called when all is answered.
+  void confirm();
+
+  /// The level's name: "all".
+  [[nodiscard]] std::string level() const;
+  /// How many samples are run there.
+  [[nodiscard]] std::size_t samples() const;
+  /// Can variants be judged there?
+  [[nodiscard]] bool judges() const { return there_ != nullptr; }
+  /// The control `runtime_optimized`. Absent where nothing was run.
+  [[nodiscard]] const std::optional<ControlRecord>& control() const { return control_; }
+  /// `deploy_level_fails` or `runtime_changes_values`, of the model.
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
+  /// A failure there, with the whole 2x2 in one sentence.
+  [[nodiscard]] std::string told(const Judgement& judgement, Contract contract) const;
+
+ private:
+  struct Entry {
+    DeployedVariant variant;
+    std::vector<std::filesystem::path> outputs;  // kept of what failed
+    bool is_compared = false;                    // with the round trip
+  };
+
+  [[nodiscard]] bool is_off() const;
+  [[nodiscard]] bool faulty(Verdict verdict) const { return is_fault(verdict, basis_.options.strict); }
+  [[nodiscard]] RunJob job_there(RunJob job) const;
+  [[nodiscard]] std::filesystem::path new_folder();
+  void original_fails(const Judgement& judgement);
+  void judge(const RunOutcome& outcome, const DeployedVariant& variant, const Ties::Then& then);
+  [[nodiscard]] bool as_far_as_the_original(const Measurements& measurements) const;
+  void compare_with_round_trip(Entry& entry);
+  void confirm(const Entry& entry);
+
+  Desk& desk_;
+  const Basis& basis_;
+  RunOutcome original_;
+  std::unique_ptr<Basis> there_;  // of judgements at that level; null: variants are not run
+  std::unique_ptr<Ties> ties_;    // what flips there is not what flips at the reference's level
+  std::optional<ControlRecord> control_;
+  std::vector<Warning> warnings_;
+  std::deque<Entry> entries_;
+  std::size_t folders_ = 0;
+};
+
+}  // namespace culprit

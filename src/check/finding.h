@@ -1,0 +1,27 @@
+#pragma once
+// What is known of one distinct variant, or of one that could not be made.
+
+#include <memory>
+
+#include "check/judgement.h"
+
+namespace culprit {
+
+/// Shared by all attempts that made the same variant.
+struct Finding {
+  Judgement judgement;
+  int confirmed = 0;  ///< fresh processes that showed the verdict again
+  int asked = 0;
+  bool remade_differently = false;    ///< a fresh optimizer made another variant, or none
+  bool as_round_trip = false;         ///< its outputs are those of the round trip where they are wrong
+  Measurements inner;                 ///< of values inside the graph, where they were compared
+  std::shared_ptr<Finding> deployed;  ///< the same at the deploy level; null where it was not run there
+};
+
+/// The judgement's, or `inconclusive` where a failure was asked for again and did not come.
+inline Verdict verdict_of(const Finding& finding) {
+  const bool vanished = finding.asked > 0 && finding.confirmed == 0;
+  return vanished ? Verdict::inconclusive : finding.judgement.verdict;
+}
+
+}  // namespace culprit

@@ -1,0 +1,121 @@
+#include "check/optimizer_repeat.h"
+
+#include <algorithm>
+#include <set>
+
+#include "check/reason.h"
+#include "check/signature.h"
+
+namespace culprit {
+namespace {
+
+constexpr const char* control_name = "optimizer_repeat";
+
+}  // namespace
+
+OptimizerRepeat::Making OptimizerRepeat::making_of(const VariantOutcome& outcome, const Limits& limits) {
+  if (outcome.failure.failed()) {
+    const std::string word(name_of(verdict_of(evidence_of_making(outcome.failure))));
+    return {word, true, outcome.failure.machine, failure_text(outcome.failure, limits)};
+  }
+  return {outcome.skipped_by_scan ? "skipped" : outcome.fingerprint.hex(), false, false, ""};
+}
+
+void OptimizerRepeat::start() {
+  std::vector<std::size_t> repeated;
+  for (std::size_t i = 0; i < study_.attempts().size(); ++i) {
+    const Attempt& attempt = study_.attempts()[i];
+    if (attempt.plan.is_bundle) repeated = {i};
+    if (attempt.plan.is_bundle) break;
+    repeated.push_back(i);
+  }
+  for (const std::size_t i : repeated)
+    makings_[i].push_back(making_of(study_.attempts()[i].outcome, basis_.options.limits));
+  make(repeated);
+}
+
+void OptimizerRepeat::confirm() {
+  const auto in_doubt = with(Verdict::inconclusive);
+  if (!in_doubt.empty()) make(in_doubt);
+}
+
+void OptimizerRepeat::make(const std::vector<std::size_t>& attempts) {
+  if (attempts.empty()) return;
+  OptimizeJob job;
+  job.model = basis_.model.path;
+  job.optimizer = basis_.options.optimizer;
+  job.limits = basis_.options.limits;
+  for (const std::size_t i : attempts) job.recipes.push_back(study_.attempts()[i].plan.recipe);
+  const auto add = [this](std::size_t attempt, const VariantOutcome& outcome) {
+    makings_[attempt].push_back(making_of(outcome, basis_.options.limits));
+  };
+  desk_.optimize(
+      std::move(job),
+      [add, attempts](const ImportOutcome& outcome) {
+        if (!outcome.failure.failed()) return;
+        VariantOutcome none;
+        none.failure = outcome.failure;
+        for (const std::size_t i : attempts) add(i, none);
+      },
+      [add, attempts](const VariantOutcome& outcome) { add(attempts.at(outcome.recipe), outcome); });
+}
+
+Verdict OptimizerRepeat::verdict_on(const std::vector<Making>& makings) const {
+  std::set<std::string> models, failures;
+  std::size_t made = 0, failed = 0;
+  for (const Making& making : makings) {
+    if (making.machine) continue;  // says nothing about the optimizer
+    (making.failed ? failures : models).insert(making.result);
+    ++(making.failed ? failed : made);
+  }
+  if (models.size() > 1 || (made > 0 && failed > 1)) return Verdict::diverged;
+  const bool repeats = made + failed > 1 && models.size() + failures.size() == 1;
+  return repeats ? Verdict::equivalent : Verdict::inconclusive;
+}
+
+std::vector<std::size_t> OptimizerRepeat::with(Verdict verdict) const {
+  std::vector<std::size_t> found;
+  for (const auto& [attempt, makings] : makings_) {
+    if (verdict_on(makings) == verdict) found.push_back(attempt);
+  }
+  return found;
+}
+
+std::string OptimizerRepeat::text(std::size_t attempt, const std::vector<Making>& makings) const {
+  const std::string name = name_of(study_.attempts()[attempt].plan);
+  const auto failed = std::ranges::find_if(makings, &Making::failed);
+  if (failed == makings.end()) return "two fresh processes made two different models of " + name;
+  const bool once = std::ranges::count_if(makings, &Making::failed) == 1;
+  return "the optimizer failed " + std::string(once ? "once" : "again and again, but not always,") + " to make " +
+         name + ": " + failed->text;
+}
+
+std::optional<ControlRecord> OptimizerRepeat::record() const {
+  if (makings_.empty()) return std::nullopt;
+  ControlRecord record;
+  record.name = control_name;
+  for (const Verdict verdict : {Verdict::diverged, Verdict::inconclusive}) {
+    const auto attempts = with(verdict);
+    if (attempts.empty()) continue;
+    record.verdict = verdict;
+    for (const std::size_t i : attempts) {
+      record.message += (record.message.empty() ? "" : "; ") + text(i, makings_.at(i));
+    }
+    return record;
+  }
+  return record;
+}
+
+std::optional<FaultRecord> OptimizerRepeat::fault(const std::vector<std::string>& ids) const {
+  const auto attempts = with(Verdict::diverged);
+  if (attempts.empty()) return std::nullopt;
+  FaultRecord fault;
+  fault.kind = FaultKind::control;
+  fault.culprits = {control_name};
+  fault.signature = signature_of(fault.verdict, control_name, {}, "");
+  fault.message = std::string(control_name) + ": " + record()->message;
+  for (const std::size_t i : attempts) fault.variants.push_back(ids.at(i));
+  return fault;
+}
+
+}  // namespace culprit

@@ -1,0 +1,112 @@
+#include "check/evidence.h"
+
+#include <set>
+
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::array endings = {Ending::threw, Ending::crashed, Ending::exited, Ending::timed_out,
+                                Ending::out_of_memory};
+
+Failure machine_failure() {
+  Failure made = failure(Ending::exited, "no space left on the disk");
+  made.machine = true;
+  return made;
+}
+
+TEST(Evidence, of_making_gives_the_verdict_of_every_ending) {
+  const std::map<Ending, Verdict> expected = {{Ending::threw, Verdict::optimizer_crashed},
+                                              {Ending::crashed, Verdict::optimizer_crashed},
+                                              {Ending::exited, Verdict::optimizer_crashed},
+                                              {Ending::timed_out, Verdict::timed_out},
+                                              {Ending::out_of_memory, Verdict::out_of_memory}};
+  for (const char* stage : {"import", "optimize"}) {
+    std::set<std::string> words;
+    for (const Ending ending : endings) {
+      const Evidence evidence = evidence_of_making(failure(ending, ""), stage);
+      EXPECT_EQ(evidence.stage, stage);
+      EXPECT_EQ(verdict_of(evidence), expected.at(ending)) << evidence.ending;
+      words.insert(evidence.ending);
+    }
+    EXPECT_EQ(words.size(), endings.size()) << "each ending has a word of its own";
+    EXPECT_EQ(verdict_of(evidence_of_making(machine_failure(), stage)), Verdict::inconclusive);
+  }
+}
+
+TEST(Evidence, of_running_tells_a_refusal_from_a_death) {
+  RunOutcome outcome;
+  const auto verdict = [&](RunOutcome::Stage stage, const Failure& why) {
+    outcome.stage = stage;
+    outcome.failure = why;
+    return verdict_of(evidence_of_running(outcome));
+  };
+  using Stage = RunOutcome::Stage;
+  EXPECT_EQ(verdict(Stage::load, failure(Ending::threw, "")), Verdict::rejected);
+  EXPECT_EQ(verdict(Stage::run, failure(Ending::threw, "")), Verdict::run_failed);
+  for (const Stage stage : {Stage::load, Stage::run}) {
+    EXPECT_EQ(verdict(stage, failure(Ending::crashed, "")), Verdict::run_failed);
+    EXPECT_EQ(verdict(stage, failure(Ending::exited, "")), Verdict::run_failed);
+    EXPECT_EQ(verdict(stage, failure(Ending::timed_out, "")), Verdict::timed_out);
+    EXPECT_EQ(verdict(stage, failure(Ending::out_of_memory, "")), Verdict::out_of_memory);
+    EXPECT_EQ(verdict(stage, machine_failure()), Verdict::inconclusive);
+  }
+  for (const Ending ending : endings)
+    EXPECT_EQ(verdict(Stage::start, failure(ending, "")), Verdict::inconclusive) << "it never saw the model";
+}
+
+TEST(Evidence, refusals_and_none_at_all) {
+  EXPECT_EQ(verdict_of(Evidence{"checker", "refused"}), Verdict::rejected);
+  EXPECT_EQ(verdict_of(Evidence{"interface", "refused"}), Verdict::interface_changed);
+  EXPECT_EQ(verdict_of(Evidence{}), Verdict::equivalent);
+}
+
+/// What a reader of report.json can do: the verdict again, without the tool.
+Verdict again(const VariantRecord& record) {
+  if (record.same_as == "original" || record.same_as == "round_trip") return Verdict::unchanged;
+  if (record.confirmed.starts_with("0/")) return Verdict::inconclusive;
+  return record.evidence.stage.empty() ? verdict_of(record.measurements) : verdict_of(record.evidence);
+}
+
+using EvidenceInReport = Bench;
+
+TEST_F(EvidenceInReport, gives_every_verdict_again) {
+  std::vector<Behaviour> behaviours = {{}, changes("same"), breaks("wrong"), breaks("close", 1e-4F)};
+  for (const Ending ending : endings) {
+    Behaviour making = changes("m");
+    making.making = failure(ending, "f");
+    behaviours.push_back(making);
+    making.bad_makings = 1;
+    behaviours.push_back(making);
+    for (const auto stage : {RunOutcome::Stage::start, RunOutcome::Stage::load, RunOutcome::Stage::run}) {
+      Behaviour running = changes("r" + std::to_string(behaviours.size()));
+      running.running = failure(ending, "f");
+      running.stage = stage;
+      behaviours.push_back(running);
+    }
+  }
+  behaviours.push_back(changes("complained"));
+  behaviours.back().complaint = "invalid";
+  behaviours.push_back(changes("interface"));
+  behaviours.back().interface = Interface{};
+  behaviours.push_back(changes("silent"));
+  behaviours.back().hides = true;
+  behaviours.push_back(changes("disk"));
+  behaviours.back().making = machine_failure();
+  behaviours.push_back(changes("half"));
+  std::set<Verdict> seen;
+  for (const Behaviour& behaviour : behaviours) {
+    const std::string pass = behaviour.content == "half" ? "halves" : "a";
+    options.each = {pass};
+    executor.passes = {{pass, behaviour}};
+    const VariantRecord record = variant(check(), pass);
+    EXPECT_EQ(again(record), record.verdict) << behaviour.content << ": " << record.message;
+    EXPECT_TRUE(record.evidence.stage.empty() || record.measurements.empty()) << "one or the other";
+    seen.insert(record.verdict);
+  }
+  EXPECT_EQ(seen.size(), 11U) << "every verdict there is";
+}
+
+}  // namespace
+}  // namespace culprit
