@@ -38,7 +38,8 @@ TEST_P(ScaledConvs, AreFoldedRightly) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ScaledConvs, ::testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(Seeds, ScaledConvs, ::testing::Range(0, 5),
+                         [](const auto& parameter) { return "seed" + std::to_string(parameter.param); });
 
 }  // namespace
 }  // namespace culprit::testing

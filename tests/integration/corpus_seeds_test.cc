@@ -59,7 +59,7 @@ TEST_P(CorpusSeeds, CleanCasesRaiseNoAlarm) {
 
 TEST_P(CorpusSeeds, FaultsAreFound) {
   const Batch batch = batch_of("faults", folder_.path());
-  const auto models = check(batch);
+  const auto models = check(batch, {"--confirm", "0"});  // that failures are confirmed is asserted at seed 0
   ASSERT_EQ(models.size(), batch.cases.size());
   for (std::size_t i = 0; i < models.size(); ++i) {
     std::set<std::string> culprits;
@@ -70,7 +70,8 @@ TEST_P(CorpusSeeds, FaultsAreFound) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, CorpusSeeds, ::testing::Range(1, 5));  // seed 0 is that of corpus_test.cc
+INSTANTIATE_TEST_SUITE_P(Seeds, CorpusSeeds, ::testing::Range(1, 5),  // seed 0 is that of corpus_test.cc
+                         [](const auto& parameter) { return "seed" + std::to_string(parameter.param); });
 
 }  // namespace
 }  // namespace culprit::testing
