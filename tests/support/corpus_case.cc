@@ -65,9 +65,9 @@ Result<std::vector<std::pair<std::string, int>>> parse_visits(const std::string&
 /// Directives that are one word or line, and those that are a list.
 std::string* text_named(CorpusCase& c, const std::string& key) {
   const std::map<std::string, std::string*> texts{
-      {"case", &c.about},      {"verdict", &c.verdict}, {"attribution", &c.attribution},
-      {"timeout", &c.timeout}, {"memory", &c.memory},   {"baseline", &c.baseline},
-      {"says", &c.says},       {"awaits", &c.awaits}};
+      {"case", &c.about},      {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
+      {"timeout", &c.timeout}, {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
+      {"awaits", &c.awaits}};
   const auto at = texts.find(key);
   return at == texts.end() ? nullptr : at->second;
 }

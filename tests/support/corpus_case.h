@@ -22,6 +22,7 @@ struct CorpusCase {
   std::vector<std::vector<NamedTensor>> samples;  ///< `# input:` lines, `# sample` between samples
   bool faulty = false;                            ///< `# expect: fault`
   std::string verdict, attribution;
+  std::string deployed;  ///< `# deployed:`, the verdict at the deploy level
   std::vector<std::string> culprits, also, fires, warnings;
   std::vector<std::pair<std::string, int>> visits;  ///< `# visits: PASS N, ...`
   std::string timeout, memory;                      ///< limits, as the command line takes them
