@@ -47,7 +47,7 @@ TEST(CorpusRules, NoTwoCasesShareThePassTheOperatorsTheOpsetAndTheTypes) {
     const auto [at, is_new] = seen.emplace(key_of(passes, model), name);
     EXPECT_TRUE(is_new) << name << " repeats " << at->second << ": " << at->first;
   };
-  for (const char* room : {"clean", "faults", "interactions"}) {
+  for (const char* room : {"clean", "faults", "interactions", "deployed"}) {
     for (const auto& corpus_case : cases_of(room)) {
       const auto model = model_of(corpus_case);
       ASSERT_TRUE(model) << model.error().text();
@@ -59,12 +59,12 @@ TEST(CorpusRules, NoTwoCasesShareThePassTheOperatorsTheOpsetAndTheTypes) {
 }
 
 TEST(CorpusRules, EveryCaseSaysWhatItIsAbout) {
-  for (const char* room : {"clean", "faults", "interactions", "baselines"})
+  for (const char* room : {"clean", "faults", "interactions", "deployed", "baselines"})
     for (const auto& corpus_case : cases_of(room)) EXPECT_FALSE(corpus_case.about.empty()) << corpus_case.name;
 }
 
 TEST(CorpusRules, EveryFaultSaysVerdictCulpritAndAttribution) {
-  for (const char* room : {"faults", "interactions"}) {
+  for (const char* room : {"faults", "interactions", "deployed"}) {
     for (const auto& corpus_case : cases_of(room)) {
       SCOPED_TRACE(corpus_case.name);
       EXPECT_TRUE(corpus_case.faulty);

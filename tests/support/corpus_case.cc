@@ -108,7 +108,9 @@ Result<void> apply(CorpusCase& corpus_case, const std::string& key, const std::s
 
 std::vector<fs::path> corpus_files(const std::string& room) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / room))
+  const fs::path folder = fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / room;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".onnxtxt") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

@@ -31,7 +31,7 @@ struct CorpusCase {
   std::string model_text;
 };
 
-/// `tests/corpus/<room>/*.onnxtxt`, sorted.
+/// `tests/corpus/<room>/*.onnxtxt`, sorted; none where there is no such room.
 std::vector<std::filesystem::path> corpus_files(const std::string& room);
 /// "clean_where_of_not": room and name as the name of a test.
 std::string test_name_of(const std::filesystem::path& file);
