@@ -50,6 +50,7 @@ void expect_round_trip_said_once(const nlohmann::json& model) {
 TEST_P(Zoo, GetsARightOutcome) {
   const Ran ran = check();
   ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;
+  EXPECT_EQ(ran.does_not_follow, "");
   const auto& model = ran.report["models"][0];
   if (GetParam() == "superresolution-ext-18") {
     EXPECT_EQ(ran.exit, 3) << ran.out;

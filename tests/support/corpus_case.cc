@@ -1,11 +1,12 @@
 #include "support/corpus_case.h"
 
 #include <onnx/defs/parser.h>
-#include <onnx/onnx_pb.h>
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <cstring>
+#include <map>
 #include <sstream>
 
 #include "base/file.h"
@@ -31,7 +32,8 @@ Result<NamedTensor> parse_tensor(const std::string& text) {
   const auto dtype = dtype_named(trim(text.substr(equals + 1, open - equals - 1)));
   if (!dtype) return fail(ErrorKind::bad_input, "input line '" + text + "': unknown type");
   Shape shape;
-  for (const auto& dim : split(text.substr(open + 1, close - open - 1), ',')) shape.push_back(std::atoll(dim.c_str()));
+  for (const auto& dim : list_of(text.substr(open + 1, close - open - 1)))
+    if (!dim.empty()) shape.push_back(std::atoll(dim.c_str()));
   std::istringstream words(text.substr(close + 1));
   std::vector<std::string> values;
   for (std::string word; words >> word;) values.push_back(word);
@@ -47,32 +49,51 @@ Result<NamedTensor> parse_tensor(const std::string& text) {
   return cast(*numbers, *dtype).map([&](Tensor t) { return NamedTensor{name, std::move(t)}; });
 }
 
+/// "fuse_bn_into_conv 2, eliminate_identity 1"
+Result<std::vector<std::pair<std::string, int>>> parse_visits(const std::string& text) {
+  std::vector<std::pair<std::string, int>> visits;
+  for (const auto& item : list_of(text)) {
+    std::istringstream words(item);
+    std::string pass;
+    int times = 0;
+    if (!(words >> pass >> times) || times < 1) return fail(ErrorKind::bad_input, "visits '" + item + "': not PASS N");
+    visits.emplace_back(pass, times);
+  }
+  return visits;
+}
+
+/// Directives that are one word or line, and those that are a list.
+std::string* text_named(CorpusCase& c, const std::string& key) {
+  const std::map<std::string, std::string*> texts{
+      {"case", &c.about},      {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
+      {"timeout", &c.timeout}, {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
+      {"awaits", &c.awaits}};
+  const auto at = texts.find(key);
+  return at == texts.end() ? nullptr : at->second;
+}
+
+std::vector<std::string>* list_named(CorpusCase& c, const std::string& key) {
+  const std::map<std::string, std::vector<std::string>*> lists{{"each", &c.each},        {"recipe", &c.recipe},
+                                                               {"culprit", &c.culprits}, {"also", &c.also},
+                                                               {"fires", &c.fires},      {"warning", &c.warnings}};
+  const auto at = lists.find(key);
+  return at == lists.end() ? nullptr : at->second;
+}
+
 Result<void> apply(CorpusCase& corpus_case, const std::string& key, const std::string& value) {
-  if (key == "case")
-    corpus_case.about = value;
-  else if (key == "each")
-    corpus_case.each = list_of(value);
-  else if (key == "recipe")
-    corpus_case.recipe = list_of(value);
-  else if (key == "expect")
+  if (auto* text = text_named(corpus_case, key)) {
+    *text = value;
+  } else if (auto* list = list_named(corpus_case, key)) {
+    *list = list_of(value);
+  } else if (key == "expect") {
     corpus_case.faulty = value == "fault";
-  else if (key == "verdict")
-    corpus_case.verdict = value;
-  else if (key == "deployed")
-    corpus_case.deployed = value;
-  else if (key == "attribution")
-    corpus_case.attribution = value;
-  else if (key == "culprit")
-    corpus_case.culprits = list_of(value);
-  else if (key == "also")
-    corpus_case.also = list_of(value);
-  else if (key == "fires")
-    corpus_case.fires = list_of(value);
-  else if (key == "warning")
-    corpus_case.warnings = list_of(value);
-  else if (key == "sample")
+  } else if (key == "visits") {
+    auto visits = parse_visits(value);
+    if (!visits) return tl::unexpected(visits.error());
+    corpus_case.visits = *visits;
+  } else if (key == "sample") {
     corpus_case.samples.emplace_back();
-  else if (key == "input") {
+  } else if (key == "input") {
     auto tensor = parse_tensor(value);
     if (!tensor) return tl::unexpected(tensor.error());
     if (corpus_case.samples.empty()) corpus_case.samples.emplace_back();
@@ -85,11 +106,29 @@ Result<void> apply(CorpusCase& corpus_case, const std::string& key, const std::s
 
 }  // namespace
 
+std::vector<fs::path> corpus_files(const std::string& room) {
+  std::vector<fs::path> files;
+  const fs::path folder = fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / room;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".onnxtxt") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string test_name_of(const fs::path& file) {
+  std::string name = file.parent_path().filename().string() + "_" + file.stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
 Result<CorpusCase> read_corpus_case(const fs::path& path) {
   auto text = read_file(path);
   if (!text) return tl::unexpected(text.error());
   CorpusCase corpus_case;
   corpus_case.name = path.stem();
+  corpus_case.room = path.parent_path().filename();
   for (const auto& line : split(*text, '\n')) {
     if (!line.starts_with("#")) {
       corpus_case.model_text += line + "\n";
@@ -105,17 +144,23 @@ Result<CorpusCase> read_corpus_case(const fs::path& path) {
   return corpus_case;
 }
 
-Result<void> write_corpus_case(const CorpusCase& corpus_case, const fs::path& folder) {
+Result<onnx::ModelProto> model_of(const CorpusCase& corpus_case) {
   onnx::ModelProto model;
   const auto parsed = onnx::OnnxParser::Parse(model, corpus_case.model_text.c_str());
   if (!parsed.IsOK()) return fail(ErrorKind::bad_input, corpus_case.name + ": " + parsed.ErrorMessage());
-  if (auto saved = save_model(model, folder / "model.onnx"); !saved) return saved;
+  return model;
+}
+
+Result<void> write_corpus_case(const CorpusCase& corpus_case, const fs::path& folder) {
+  auto model = model_of(corpus_case);
+  if (!model) return tl::unexpected(model.error());
+  if (auto saved = save_model(*model, folder / "model.onnx"); !saved) return saved;
   for (std::size_t s = 0; s < corpus_case.samples.size(); ++s) {
     const fs::path set = folder / "data" / ("test_data_set_" + std::to_string(s));
     fs::create_directories(set);
     // Data sets bind by position: the order of the model's inputs, not of the lines.
     int position = 0;
-    for (const auto& input : interface_of(model).inputs)
+    for (const auto& input : interface_of(*model).inputs)
       for (const auto& tensor : corpus_case.samples[s])
         if (tensor.name == input.name)
           if (auto written = write_tensor_proto(set / ("input_" + std::to_string(position++) + ".pb"), tensor);

@@ -1,8 +1,11 @@
 #pragma once
 // A corpus case: a model in ONNX's text syntax behind directives in comments. docs: tests/corpus/README.md.
 
+#include <onnx/onnx_pb.h>
+
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -12,6 +15,7 @@ namespace culprit::testing {
 
 struct CorpusCase {
   std::string name;                               ///< file name without its ending
+  std::string room;                               ///< folder: "faults", "clean", ...
   std::string about;                              ///< `# case:`
   std::vector<std::string> each;                  ///< `# each:`
   std::vector<std::string> recipe;                ///< `# recipe:`
@@ -20,11 +24,23 @@ struct CorpusCase {
   std::string verdict, attribution;
   std::string deployed;  ///< `# deployed:`, the verdict at the deploy level
   std::vector<std::string> culprits, also, fires, warnings;
+  std::vector<std::pair<std::string, int>> visits;  ///< `# visits: PASS N, ...`
+  std::string timeout, memory;                      ///< limits, as the command line takes them
+  std::string baseline, says;                       ///< of a bad baseline: its status and words of its message
+  std::string awaits;                               ///< what has to come before this case can pass; "" for most
   std::string model_text;
 };
 
+/// `tests/corpus/<room>/*.onnxtxt`, sorted; none where there is no such room.
+std::vector<std::filesystem::path> corpus_files(const std::string& room);
+/// "clean_where_of_not": room and name as the name of a test.
+std::string test_name_of(const std::filesystem::path& file);
+
 /// An unknown directive is an error: a misspelt one would otherwise test nothing.
 Result<CorpusCase> read_corpus_case(const std::filesystem::path& path);
+
+/// The model of a case; an error names the line.
+Result<onnx::ModelProto> model_of(const CorpusCase& corpus_case);
 
 /// Writes `<folder>/model.onnx` and, for stated inputs, `<folder>/data/test_data_set_N`.
 Result<void> write_corpus_case(const CorpusCase& corpus_case, const std::filesystem::path& folder);

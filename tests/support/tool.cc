@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -47,6 +48,16 @@ Ran start(const std::vector<std::string>& arguments, const fs::path& folder) {
   return ran;
 }
 
+std::string recompute(const fs::path& report) {
+  const fs::path script = fs::path(CULPRIT_SOURCE) / "tests" / "schema" / "recompute.py";
+  const std::string command = "/usr/bin/python3 -SE '" + script.string() + "' '" + report.string() + "' 2>&1";
+  std::string said;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return "cannot start python3";
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+  return pclose(pipe) == 0 && said.empty() ? "" : "does not follow: " + said;
+}
+
 }  // namespace
 
 TemporaryFolder scratch() {
@@ -66,7 +77,9 @@ Ran culprit_check(std::vector<std::string> arguments) {
   arguments.insert(arguments.end(), {"--run-dir", folder.path() / "run"});
   Ran ran = start(arguments, folder.path());
   const fs::path report = folder.path() / "run" / "report.json";
-  if (fs::exists(report)) ran.report = nlohmann::json::parse(slurp(report));
+  if (!fs::exists(report)) return ran;
+  ran.report = nlohmann::json::parse(slurp(report));
+  ran.does_not_follow = recompute(report);
   return ran;
 }
 

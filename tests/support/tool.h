@@ -15,6 +15,8 @@ struct Ran {
   std::string out;
   std::string err;
   nlohmann::json report;  ///< report.json of the run directory; null where there is none
+  /// What does not follow from the report by itself, says tests/schema/recompute.py; "" where all of it does.
+  std::string does_not_follow;
 };
 
 /// `culprit ARGS`, in a scratch folder of its own, stdin closed.
