@@ -43,7 +43,7 @@ TEST(Ending, OfTexts) {
   EXPECT_EQ(failure_of_text("bfc_arena.cc Failed to allocate memory for requested buffer of size 9").ending,
             Ending::out_of_memory);
   EXPECT_EQ(failure_of_text("Assertion failed").ending, Ending::threw);
-  EXPECT_EQ(failure_of_text("red \x1b[31m").message, "red ?[31m");
+  EXPECT_EQ(failure_of_text("red \x1b[31m").message, "red ");
   EXPECT_FALSE(failure_of_text("x").machine);
   EXPECT_TRUE(failure_of_machine("disk full").machine);
 }
