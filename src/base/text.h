@@ -18,8 +18,9 @@ std::string closest(std::string_view word, std::span<const std::string> candidat
 
 std::string human_bytes(std::uint64_t bytes);  ///< "26.0 KB", "1.2 GB" (powers of 1000)
 std::string human_seconds(double seconds);     ///< "8 ms", "1.4 s", "2 m 05 s"
-/// Colours and other ANSI sequences are left out; control characters and bytes that are not UTF-8 become '?', so that untrusted text cannot move a terminal's cursor.
-/// Tabs become spaces, and newlines where `one_line`; "\r\n" is one newline. Cut to `limit` characters with "…".
+/// Colours and other ANSI sequences are left out; control characters and bytes that are not UTF-8 become '?', so that
+/// untrusted text cannot move a terminal's cursor. Tabs become spaces, and newlines where `one_line`; "\r\n" is one
+/// newline. Cut to `limit` characters with "…".
 std::string printable(std::string_view text, std::size_t limit = 2000, bool one_line = true);
 
 /// 512 MB, 2G (powers of 1000), 1.5GiB (of 1024), 1000000 -> bytes; 30, 30s, 2m, 500ms, 1h -> seconds. Units in either

@@ -15,8 +15,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 Judgement resting_on(Evidence evidence, std::string message) {
   Judgement judgement;
   judgement.verdict = verdict_of(evidence);

@@ -48,6 +48,7 @@ std::optional<Deployed> deployed_of(const Finding& finding, Contract contract, c
   record.verdict = verdict_of(there);
   record.message = there.judgement.message;
   record.measurements = there.judgement.measurements;
+  record.evidence = there.judgement.evidence;
   if (there.asked > 0) record.confirmed = fmt::format("{}/{}", there.confirmed, there.asked);
   if (there.asked > 0 && there.confirmed == 0) record.message = "not seen again in a fresh process: " + record.message;
   return record;
@@ -125,6 +126,7 @@ std::vector<std::string> variant_ids(const Study& study) {
   const auto& attempts = study.attempts();
   const auto of = std::ranges::count_if(attempts, [](const Attempt& attempt) { return !attempt.plan.is_trial; });
   std::vector<std::string> ids;
+  ids.reserve(attempts.size());
   std::size_t number = 0;
   for (const Attempt& attempt : attempts) {
     ids.push_back(attempt.plan.is_trial ? "" : variant_id(++number, static_cast<std::size_t>(of)));

@@ -8,8 +8,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t outputs_shown = 3;
 
 /// "'y' is 2.5 in all elements, 'boxes' is empty in all samples and 2 more"

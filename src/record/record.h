@@ -85,6 +85,12 @@ struct NoiseFloor {
   std::int64_t ties = 0;       ///< elements of an exact type that flipped in some draw
 };
 
+/// What a verdict that rests on no measurement rests on.
+struct Evidence {
+  std::string stage;   ///< "import", "optimize", "checker", "interface", "load", "run"; "" where measurements tell all
+  std::string ending;  ///< "threw", "crashed", "exited", "timed_out", "out_of_memory", "refused", "machine"
+};
+
 /// A variant where users run it: at the runtime's own optimization level, against the original at that level.
 struct Deployed {
   std::string level;         ///< "all"
@@ -93,12 +99,7 @@ struct Deployed {
   std::string message;
   std::string confirmed;  ///< "2/2"; "" where there was nothing to confirm
   Measurements measurements;
-};
-
-/// What a verdict that rests on no measurement rests on.
-struct Evidence {
-  std::string stage;   ///< "import", "optimize", "checker", "interface", "load", "run"; "" where measurements tell all
-  std::string ending;  ///< "threw", "crashed", "exited", "timed_out", "out_of_memory", "refused", "machine"
+  Evidence evidence = {};
 };
 
 struct ControlRecord {

@@ -186,6 +186,7 @@ std::string name_of_recipe(const VariantRecord& variant) {
   constexpr std::size_t few = 4;
   if (passes.size() <= few) return join(passes, ",");
   // What was made to explain another variant says what it is: "the bundle without fuse_bn_into_conv".
+  if (variant.message.starts_with("the safe recipe")) return "the safe recipe";
   constexpr std::string_view article = "the ";
   if (variant.message.starts_with("the bundle without")) return variant.message.substr(article.size());
   return fmt::format("recipe of {} passes", passes.size());

@@ -97,6 +97,7 @@ Json deployed_of(const std::optional<Deployed>& deployed) {
           {"samples", deployed->samples},
           {"verdict", name_of(deployed->verdict)},
           {"message", deployed->message},
+          {"evidence", evidence_of(deployed->evidence)},
           {"confirmed", or_null(deployed->confirmed)},
           {"measurements", measurements_of(deployed->measurements)}};
 }

@@ -79,8 +79,8 @@ TEST_F(PoolTest, TellsHowAForkDied) {
   EXPECT_EQ(variants[0].failure.message, "killed by SIGSEGV");
   EXPECT_EQ(variants[1].failure.message, "ended with exit status 0 before it was done");
   EXPECT_EQ(variants[2].failure.message, "an assertion of the optimizer");
-  EXPECT_THAT(variants[3].failure.last_words, AllOf(HasSubstr("last words on stdout"),
-                                                    HasSubstr("last words on stderr "), HasSubstr("no newline")));
+  EXPECT_THAT(variants[3].failure.last_words,
+              AllOf(HasSubstr("last words on stdout"), HasSubstr("last words on stderr "), HasSubstr("no newline")));
   EXPECT_THAT(variants[4].failure.message, HasSubstr("probably ran out of memory"));
 }
 

@@ -83,6 +83,13 @@ Ran culprit_check(std::vector<std::string> arguments) {
   return ran;
 }
 
+std::string recompute(const nlohmann::json& report) {
+  const auto folder = scratch();
+  const fs::path file = folder.path() / "report.json";
+  std::ofstream(file) << report;
+  return recompute(file);
+}
+
 fs::path zoo() {
   const char* named = std::getenv("CULPRIT_ZOO");
   const fs::path folder = named != nullptr ? fs::path(named) : fs::path(CULPRIT_SOURCE) / ".." / "shared" / "zoo";

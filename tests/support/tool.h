@@ -24,6 +24,9 @@ Ran culprit(const std::vector<std::string>& arguments);
 /// `culprit check ARGS --run-dir <scratch>`, with the report read back.
 Ran culprit_check(std::vector<std::string> arguments);
 
+/// What does not follow from a report by itself, says tests/schema/recompute.py; "" where all of it does.
+std::string recompute(const nlohmann::json& report);
+
 /// A folder for one test, removed at its end.
 TemporaryFolder scratch();
 

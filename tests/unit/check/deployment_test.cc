@@ -314,7 +314,8 @@ TEST_F(DeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
   EXPECT_EQ(report.faults[1].kind, FaultKind::interaction);
   EXPECT_EQ(report.faults[1].attribution, Attribution::optimizer);
-  EXPECT_THAT(report.faults[1].message, HasSubstr("a then b then c: fails together, though no part of it does: output"));
+  EXPECT_THAT(report.faults[1].message,
+              HasSubstr("a then b then c: fails together, though no part of it does: output"));
 }
 
 TEST_F(DeployLevel, half_a_model_is_only_loaded) {

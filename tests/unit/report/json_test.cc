@@ -153,11 +153,13 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["seconds"]["optimize"] == seconds_optimize && j["seconds"]["run"] == seconds_run);
     EXPECT_TRUE(j["evidence"]["stage"] == evidence.stage && j["evidence"]["ending"] == evidence.ending);
     EXPECT_EQ(j["inner"].size(), inner.size());
-    const auto& [level, samples, deployed_verdict, deployed_message, again, deployed_measurements] = *deployed;
+    const auto& [level, samples, deployed_verdict, deployed_message, again, deployed_measurements, deployed_evidence] =
+        *deployed;
     const json& d = j["deployed"];
     EXPECT_TRUE(d["level"] == level && d["samples"] == samples && d["verdict"] == name_of(deployed_verdict));
     EXPECT_TRUE(d["message"] == deployed_message && d["confirmed"] == again);
     EXPECT_EQ(d["measurements"].size(), deployed_measurements.size());
+    EXPECT_EQ(d["evidence"]["stage"], deployed_evidence.stage);
     const auto& [optimizer, passes, repeat] = recipe;
     EXPECT_TRUE(j["recipe"]["optimizer"] == optimizer && j["recipe"]["passes"] == passes &&
                 j["recipe"]["repeat"] == name_of(repeat));

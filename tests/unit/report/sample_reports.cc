@@ -110,8 +110,13 @@ ModelReport faulty_report() {
   report.variants = {variant("V01", {"nop"}, Verdict::unchanged), off, shape};
   report.variants[1].evidence = {"run", "threw"};
   report.variants[1].inner["hidden"] = measured(0.2, 3, 3);
-  report.variants[1].deployed = {
-      "all", 1, Verdict::diverged, "output 'y' is off by 0.31", "2/2", {{"y", measured(0.31, 30, 28)}}};
+  report.variants[1].deployed = {"all",
+                                 1,
+                                 Verdict::diverged,
+                                 "output 'y' is off by 0.31",
+                                 "2/2",
+                                 {{"y", measured(0.31, 30, 28)}},
+                                 {"load", "threw"}};
   report.baseline.weak = {{"z", "2.5 in all elements of all samples"}};
   report.noise_floor["y"] = {4.2e-8, 2.1e-8, 1e-8, 2, 1.2e-9, 0, 3, 1, 0};
   report.safe_recipe = {{"onnx_optimizer", {"nop"}, Repeat::once},

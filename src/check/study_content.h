@@ -1,0 +1,30 @@
+#pragma once
+// What a study keeps of a variant; shared by the files that implement Study, and by nobody else.
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+#include "check/study.h"
+
+namespace culprit {
+
+/// A distinct variant that can run.
+struct Study::Content {
+  std::filesystem::path file;
+  Binding binding;
+  Contract contract = Contract::equivalent;
+  Interface interface;
+  std::shared_ptr<Finding> finding = std::make_shared<Finding>();
+  bool is_judged = false;
+  std::filesystem::path outputs_folder;
+  std::vector<std::filesystem::path> outputs;  // kept while they may have to be compared with the round trip's
+};
+
+inline void remove_folder(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
+}
+
+}  // namespace culprit

@@ -1,0 +1,84 @@
+// Is the recomputation of a report able to fail? Each lie about one thing must be found.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "support/corpus_case.h"
+#include "support/tool.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+class Recompute : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto read =
+        read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests/corpus/faults/pad-into-maxpool-of-negatives.onnxtxt");
+    ASSERT_TRUE(read) << read.error().text();
+    ASSERT_TRUE(write_corpus_case(*read, folder_.path()));
+    const Ran ran = culprit_check({folder_.path() / "model.onnx"});
+    ASSERT_EQ(ran.exit, 1) << ran.err;
+    ASSERT_EQ(ran.does_not_follow, "");
+    report_ = ran.report;
+  }
+
+  Json& model() { return report_["models"][0]; }
+  Json& faulty() {
+    for (auto& variant : model()["variants"])
+      if (variant["verdict"] == "diverged") return variant;
+    throw std::logic_error("no variant diverged");
+  }
+  Json& measured() { return *faulty()["measurements"].begin(); }
+  void expect(const std::string& complaint) { EXPECT_THAT(recompute(report_), HasSubstr(complaint)); }
+
+  TemporaryFolder folder_ = scratch();
+  Json report_;
+};
+
+TEST_F(Recompute, FindsAnotherVerdict) {
+  faulty()["verdict"] = "equivalent";
+  expect("the report says equivalent, its own numbers diverged");
+}
+
+TEST_F(Recompute, FindsCountsThatHideADifference) {
+  measured()["beyond_floor"] = 0;
+  measured()["beyond_tolerance"] = 0;
+  expect("is beyond the floor");
+}
+
+TEST_F(Recompute, FindsAFloorThatWasNotMeasured) {
+  measured()["floor"] = 100;
+  expect("was measured");
+}
+
+TEST_F(Recompute, FindsAFloorThatIsNotTheSumOfItsParts) {
+  model()["noise_floor"].begin().value()["abs"] = 100;
+  expect("is not the sum of its parts");
+}
+
+TEST_F(Recompute, FindsEvidenceOfSomethingElse) {
+  faulty()["evidence"] = {{"stage", "load"}, {"ending", "threw"}};
+  expect("its own numbers rejected");
+}
+
+TEST_F(Recompute, FindsAFaultThatWasNotConfirmed) {
+  faulty()["confirmed"] = nullptr;
+  expect("was not confirmed");
+}
+
+TEST_F(Recompute, FindsAFaultyVariantThatNoFaultNames) {
+  model()["faults"] = Json::array();
+  expect("no fault names it");
+}
+
+TEST_F(Recompute, FindsTotalsThatDoNotAddUp) {
+  report_["summary"]["by_verdict"]["diverged"] = 7;
+  expect("summary: by_verdict");
+}
+
+}  // namespace
+}  // namespace culprit::testing
