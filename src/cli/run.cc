@@ -27,6 +27,11 @@ Result<void> files_must_be_there(const CheckArguments& arguments) {
       return fail(ErrorKind::usage,
                   fmt::format("-o {} is a model to check, and would be overwritten", arguments.output.string()),
                   "name another file");
+  if (arguments.output.extension() == ".onnx")
+    return fail(
+        ErrorKind::usage,
+        fmt::format("-o {}: a report is written there, and that is the name of a model", arguments.output.string()),
+        "name a .txt or .json file; culprit optimize writes models");
   const fs::path parent = arguments.output.has_parent_path() ? arguments.output.parent_path() : fs::path(".");
   if (!arguments.output.empty() && (!fs::is_directory(parent, error) || fs::is_directory(arguments.output, error)))
     return fail(ErrorKind::usage, fmt::format("-o {}: not a file in a folder that is there", arguments.output.string()),

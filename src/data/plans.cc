@@ -49,7 +49,8 @@ bool contains(const std::string& word, const char* part) { return word.find(part
 
 /// A name that says nothing: exporters make them up.
 bool is_anonymous(const std::string& name) {
-  return name.empty() || name == "?" || name == "none" || name.starts_with("unk") || name.starts_with("dyn");
+  return name.empty() || name == "?" || name == "none" || name.starts_with("unk") || name.starts_with("dyn") ||
+         contains(name, "dynamicdimension");
 }
 
 /// N is a batch where it comes first; in [B, N, 3] it counts points.

@@ -177,13 +177,33 @@ void add_redraws(Proposal& proposal, const Interface& rest, const SynthesisPlan&
   };
 }
 
+/// Sizes that were guessed must not fill the memory: several guesses, with all their samples, are held at once.
+Result<void> must_be_small(const Interface& rest, const SynthesisPlan& plan, const Given& given) {
+  constexpr std::int64_t most = 8'000'000;  // elements of one sample
+  if (plan.dims == given.dims) return {};
+  std::int64_t elements = 0;
+  for (const ValueInfo& input : rest.inputs) {
+    const auto shape = shape_for(input, plan);
+    std::int64_t count = shape ? 1 : 0;
+    for (std::size_t axis = 0; shape && axis < shape->size() && count <= most; ++axis) count *= (*shape)[axis];
+    elements += count;
+    if (elements > most) {
+      return fail(ErrorKind::unsupported,
+                  "'" + printable(input.name, 100) + "' has more than 8 million elements with " + describe(plan, rest),
+                  "give the sizes with --dim NAME=N");
+    }
+  }
+  return {};
+}
+
 Result<std::vector<Proposal>> from_synthesizer(const Interface& interface, const DataOptions& options,
                                                const Given& given) {
   const Interface rest = without(interface, given.inputs);
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;
   for (const SynthesisPlan& plan : likely_plans(rest, SynthesisPlan{.dims = given.dims}, max_proposals)) {
-    auto proposal = synthesized(rest, plan, given, options);
+    const auto small = must_be_small(rest, plan, given);
+    auto proposal = small ? synthesized(rest, plan, given, options) : tl::unexpected(small.error());
     if (proposal) {
       add_redraws(*proposal, rest, plan, given, options);
       proposals.push_back(std::move(*proposal));

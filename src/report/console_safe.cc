@@ -30,8 +30,7 @@ std::string safe_recipe_text(const ModelReport& report) {
 }
 
 std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& style) {
-  const bool is_news = report.safe_recipe && (!report.safe_recipe->left_out.empty() ||
-                                              (!report.safe_recipe->verified && !report.faults.empty()));
+  const bool is_news = report.safe_recipe && (!report.safe_recipe->left_out.empty() || !report.faults.empty());
   if (!report.safe_recipe || !(is_news || style.verbose)) return "";
   return "\n" + hanging("  safe recipe: ", safe_recipe_text(report), style.width);
 }

@@ -298,6 +298,15 @@ TEST_F(Cli, ProgressAndColourAreForTerminalsOnly) {
   EXPECT_THAT(shell("TERM=xterm " + check).out, Not(HasSubstr("\x1b")));
 }
 
+TEST_F(Cli, AReportIsNotWrittenOverAModel) {
+  write_model("other.onnx", clean_model);
+  const std::string before = text_of("other.onnx");
+  const Ran ran = shell("culprit check model.onnx -o other.onnx");
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, HasSubstr("-o other.onnx: a report is written there, and that is the name of a model"));
+  EXPECT_EQ(text_of("other.onnx"), before);
+}
+
 /// Is any process left whose command line names this folder?
 bool anything_runs_in(const fs::path& folder) {
   std::error_code error;

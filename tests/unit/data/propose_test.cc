@@ -250,5 +250,31 @@ TEST_F(TestDataSet, a_missing_input_is_named) {
   EXPECT_THAT(sample.error().message, HasSubstr("no value for input 'z'"));
 }
 
+// As the wheels of text detectors have them: the batch and both sides open, with names that say nothing.
+TEST_F(Propose, AnonymousPicturesAreABatchOfOne) {
+  model = model_with({value("x", DType::f32,
+                            {open("p2o.DynamicDimension.0"), fixed(3), open("p2o.DynamicDimension.1"),
+                             open("p2o.DynamicDimension.2")})},
+                     at("model.onnx"));
+  const auto proposals = propose(model, {});
+  ASSERT_TRUE(proposals) << proposals.error().text();
+  EXPECT_THAT(input(proposals->front().samples.front(), "x").shape(), ElementsAre(1, 3, 224, 224));
+}
+
+TEST_F(Propose, GuessesDoNotFillTheMemory) {
+  model = model_with({value("x", DType::f32, {open("a"), open("b"), open("c"), open("d")})}, at("model.onnx"));
+  const auto proposals = propose(model, {});  // one guess is 512 along each side
+  ASSERT_TRUE(proposals) << proposals.error().text();
+  EXPECT_GE(proposals->size(), 4U);
+  for (const Proposal& proposal : *proposals) EXPECT_LE(input(proposal.samples[0], "x").count(), 8'000'000);
+}
+
+TEST_F(Propose, GivenSizesMayBeLarge) {
+  model = model_with({value("x", DType::u8, {open("a"), open("b")})}, at("model.onnx"));
+  const auto proposals = propose(model, {.dims = {{"a", 3000}, {"b", 3000}}, .samples = 1});
+  ASSERT_TRUE(proposals) << proposals.error().text();
+  EXPECT_EQ(input(proposals->front().samples[0], "x").count(), 9'000'000);
+}
+
 }  // namespace
 }  // namespace culprit
