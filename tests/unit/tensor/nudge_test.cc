@@ -55,8 +55,8 @@ TEST(Nudge, leaves_zeros_nan_and_infinities_as_they_are) {
 TEST(Nudge, never_reaches_zero_or_infinity) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Random random(seed);
-    for (const float value :
-         nudged(floats({smallest, -smallest, 2 * smallest, largest, -largest}), random, 4).as<float>()) {
+    const Tensor all = nudged(floats({smallest, -smallest, 2 * smallest, largest, -largest}), random, 4);
+    for (const float value : all.as<float>()) {
       EXPECT_NE(value, 0);
       EXPECT_TRUE(std::isfinite(value));
     }
