@@ -1,7 +1,8 @@
 #include "check/deployment.h"
 
 #include <algorithm>
-#include <system_error>
+
+#include "check/folders.h"
 
 namespace culprit {
 
@@ -11,11 +12,6 @@ namespace {
 
 constexpr std::size_t most_samples = 4;  // DESIGN section 8
 constexpr double as_far = 2;             // times what the runtime does to the original
-
-void remove_folder(const fs::path& folder) {
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-}
 
 template <class T>
 std::vector<T> first(const std::vector<T>& all, std::size_t count) {

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "check/folders.h"
 #include "model/external_data.h"
 #include "model/perturb.h"
 #include "tensor/nudge.h"
@@ -17,11 +18,6 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t at_once = 3;
-
-void remove_folder(const fs::path& folder) {
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-}
 
 Result<void> make_folder(const fs::path& folder) {
   std::error_code error;

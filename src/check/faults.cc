@@ -9,12 +9,6 @@
 namespace culprit {
 namespace {
 
-bool is_single(const Attempt& attempt) { return attempt.plan.recipe.passes.size() == 1; }
-
-bool holds(const std::vector<std::string>& passes, const std::string& pass) {
-  return std::ranges::find(passes, pass) != passes.end();
-}
-
 std::string listed(const std::vector<std::string>& words) {
   if (words.size() < 2) return words.empty() ? "" : words.front();
   const std::vector<std::string> head(words.begin(), words.end() - 1);

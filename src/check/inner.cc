@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/text.h"
+#include "check/folders.h"
 #include "check/reason.h"
 #include "model/expose.h"
 #include "tensor/pack.h"
@@ -211,8 +212,7 @@ void InnerStudy::read(const Reading& reading) {
   job.folder = folder_ / std::to_string(files_++);
   desk_.run(job, [this, reading, folder = job.folder](const RunOutcome& outcome) {
     Comparison comparison = compare_inner(outcome, reading);
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    remove_folder(folder);
     Finding& finding = *reading.finding;
     finding.inner = comparison.measurements;
     if (verdict_of(finding.inner) != Verdict::diverged) return;
@@ -232,8 +232,7 @@ void InnerStudy::confirm(const Reading& reading) {
     desk_.run(job, [this, reading, folder = job.folder](const RunOutcome& outcome) {
       const Comparison again = compare_inner(outcome, reading);
       if (verdict_of(again.measurements) == Verdict::diverged) ++reading.finding->confirmed;
-      std::error_code ignored;
-      fs::remove_all(folder, ignored);
+      remove_folder(folder);
     });
   }
 }

@@ -7,11 +7,7 @@
 namespace culprit {
 namespace {
 
-bool is_single(const Attempt& attempt) { return attempt.plan.recipe.passes.size() == 1; }
-
 const std::string& pass_of(const Attempt& single) { return single.plan.recipe.passes.front(); }
-
-bool holds(const Passes& passes, const std::string& pass) { return std::ranges::find(passes, pass) != passes.end(); }
 
 /// Attempts that fail with one pass of the recipe alone, at the level at which the recipe fails: what is right at the
 /// reference's level does not account for a failure there, nor the other way round.

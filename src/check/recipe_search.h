@@ -2,6 +2,7 @@
 // Why does the recipe fail, and what is left of it that is right? Puts the questions of the pure searches
 // (check/interactions.h, check/safe_recipe.h) to a study, and keeps what the answers rest on.
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,12 @@
 #include "check/study.h"
 
 namespace culprit {
+
+inline bool holds(const Passes& passes, const std::string& pass) {
+  return std::ranges::find(passes, pass) != passes.end();
+}
+/// Is it made by one pass alone?
+inline bool is_single(const Attempt& attempt) { return attempt.plan.recipe.passes.size() == 1; }
 
 /// Was this variant verified: made, run on all samples, found right, and not found wrong at the deploy level? What
 /// nobody ran is right only if it is the original, or the round trip and that is right.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "check/folders.h"
 #include "check/judgement.h"
 #include "check/reason.h"
 #include "tensor/pack.h"
@@ -143,8 +144,7 @@ void run_repeat_control(Desk& desk, const Basis& basis, std::function<void(Repea
   job.limits = basis.options.limits;
   desk.run(std::move(job), [&basis, count, then = std::move(then)](const RunOutcome& outcome) {
     RepeatResult result = judge(outcome, std::span(basis.reference).first(count), basis);
-    std::error_code ignored;
-    fs::remove_all(basis.folder / "outputs" / "repeat", ignored);
+    remove_folder(basis.folder / "outputs" / "repeat");
     then(std::move(result));
   });
 }

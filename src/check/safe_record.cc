@@ -9,10 +9,6 @@ namespace {
 
 using Why = LeftOutPlace::Why;
 
-bool holds(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 class Writer {
  public:
   Writer(const Study& study, const Explanation& explanation, const std::vector<FaultRecord>& faults,

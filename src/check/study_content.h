@@ -3,9 +3,9 @@
 
 #include <filesystem>
 #include <memory>
-#include <system_error>
 #include <vector>
 
+#include "check/folders.h"
 #include "check/study.h"
 
 namespace culprit {
@@ -21,10 +21,5 @@ struct Study::Content {
   std::filesystem::path outputs_folder;
   std::vector<std::filesystem::path> outputs;  // kept while they may have to be compared with the round trip's
 };
-
-inline void remove_folder(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
-}
 
 }  // namespace culprit

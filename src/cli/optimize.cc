@@ -9,6 +9,7 @@
 #include "cli/exit_code.h"
 #include "cli/optimized_file.h"
 #include "cli/run.h"
+#include "report/console.h"
 #include "report/json.h"
 #include "report/layout.h"
 #include "worker/pool.h"
@@ -28,13 +29,6 @@ const VariantRecord* safe_variant(const ModelReport& report) {
   const auto at = std::ranges::find_if(report.variants,
                                        [&](const VariantRecord& variant) { return variant.recipe.passes == passes; });
   return at == report.variants.end() ? nullptr : &*at;
-}
-
-std::string names_of(const std::vector<LeftOut>& left_out) {
-  std::vector<std::string> names;
-  names.reserve(left_out.size());
-  for (const LeftOut& one : left_out) names.push_back(one.pass);
-  return join(names, ", ");
 }
 
 /// "the bundle without fuse_pad_into_conv"

@@ -4,13 +4,6 @@
 namespace culprit {
 namespace {
 
-std::string names_of(const std::vector<LeftOut>& left_out) {
-  std::vector<std::string> names;
-  names.reserve(left_out.size());
-  for (const LeftOut& one : left_out) names.push_back(one.pass);
-  return join(names, ", ");
-}
-
 /// "the bundle", "the recipe": what the safe recipe was looked for in.
 std::string whole_of(const ModelReport& report) {
   for (const VariantRecord& variant : report.variants)
@@ -19,6 +12,13 @@ std::string whole_of(const ModelReport& report) {
 }
 
 }  // namespace
+
+std::string names_of(const std::vector<LeftOut>& left_out) {
+  std::vector<std::string> names;
+  names.reserve(left_out.size());
+  for (const LeftOut& one : left_out) names.push_back(one.pass);
+  return join(names, ", ");
+}
 
 std::string safe_recipe_text(const ModelReport& report) {
   if (!report.safe_recipe) return "";

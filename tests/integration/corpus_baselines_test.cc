@@ -13,7 +13,6 @@ class CorpusBaselines : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CorpusBaselines, AreSaid) {
   const auto read = read_corpus_case(GetParam());
   ASSERT_TRUE(read) << read.error().text();
-  if (!read->awaits.empty()) GTEST_SKIP() << "waits for " << read->awaits;
   const auto folder = scratch();
   ASSERT_TRUE(write_corpus_case(*read, folder.path()));
   const Ran ran = culprit_check({folder.path() / "model.onnx"});

@@ -20,7 +20,7 @@ Batch batch_of(const std::string& room, const fs::path& folder) {
   for (const auto& file : corpus_files(room)) {
     auto read = read_corpus_case(file);
     const bool is_plain = read && read->samples.empty() && read->each.empty() && read->recipe.empty() &&
-                          read->timeout.empty() && read->memory.empty() && read->awaits.empty();
+                          read->timeout.empty() && read->memory.empty();
     if (!is_plain) continue;
     const fs::path own = folder / room / read->name;
     fs::create_directories(own);

@@ -66,8 +66,7 @@ Result<std::vector<std::pair<std::string, int>>> parse_visits(const std::string&
 std::string* text_named(CorpusCase& c, const std::string& key) {
   const std::map<std::string, std::string*> texts{
       {"case", &c.about},      {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
-      {"timeout", &c.timeout}, {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
-      {"awaits", &c.awaits}};
+      {"timeout", &c.timeout}, {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says}};
   const auto at = texts.find(key);
   return at == texts.end() ? nullptr : at->second;
 }

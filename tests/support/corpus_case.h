@@ -27,7 +27,6 @@ struct CorpusCase {
   std::vector<std::pair<std::string, int>> visits;  ///< `# visits: PASS N, ...`
   std::string timeout, memory;                      ///< limits, as the command line takes them
   std::string baseline, says;                       ///< of a bad baseline: its status and words of its message
-  std::string awaits;                               ///< what has to come before this case can pass; "" for most
   std::string model_text;
 };
 
