@@ -1,0 +1,142 @@
+// Mutated models through the real tool: it must never die, hang, leave something behind or say something wrong.
+//
+//   fuzz [--seed S] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER]
+//
+// Model I of seed S is the same on every machine with the same corpus (and zoo). What fails is kept, and can be run
+// again alone with --seed S --only I.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "base/file.h"
+#include "fuzz/batch.h"
+#include "fuzz/figures.h"
+#include "fuzz/mutant.h"
+
+namespace culprit::fuzz {
+namespace {
+
+constexpr std::size_t kBatch = 50;
+
+struct Options {
+  std::uint64_t seed = 1;
+  std::size_t models = 5000;
+  std::optional<std::size_t> only;
+  std::string zoo, keep = "fuzz-kept";
+};
+
+/// Which flags a batch gets follows from its number, so that a model alone gets the same.
+Batch batch_of(std::size_t number) {
+  static const std::vector<std::vector<std::string>> ways{{},
+                                                          {"--all-passes", "--strict"},
+                                                          {"--repeat", "stable", "--samples", "2"},
+                                                          {"--deploy-level", "off", "--keep-variants"},
+                                                          {"--repeat", "library", "--deploy-level", "basic"}};
+  Batch batch;
+  batch.flags = ways[number % ways.size()];
+  if (std::ranges::find(batch.flags, "--samples") == batch.flags.end())
+    batch.flags.insert(batch.flags.end(), {"--samples", "1"});
+  batch.flags.insert(batch.flags.end(), {"--timeout", "3s", "--memory", "2GB"});
+  batch.as_text = number % 2 == 1;
+  return batch;
+}
+
+class Driver {
+ public:
+  Driver(const Options& options, std::vector<Seed> seeds)
+      : options_(options),
+        seeds_(std::move(seeds)),
+        folder_(TemporaryFolder::create(fs::temp_directory_path(), "culprit-fuzz-").value()) {}
+
+  /// How many models, or batches, something is wrong with.
+  int run() {
+    if (options_.only) {
+      run_from(*options_.only, 1);
+    } else {
+      for (std::size_t first = 0; first < options_.models; first += kBatch)
+        run_from(first, std::min(kBatch, options_.models - first));
+    }
+    fmt::print("seed {}, {} seed models\n{}{:.0f} seconds in the tool\n{}\n", options_.seed, seeds_.size(),
+               figures_.text(), seconds_, failures_ == 0 ? "nothing wrong" : fmt::format("{} failures", failures_));
+    return failures_;
+  }
+
+ private:
+  void run_from(std::size_t first, std::size_t count) {
+    Batch batch = batch_of(first / kBatch);
+    for (std::size_t i = first; i < first + count; ++i) {
+      const Mutant mutant = make_mutant(seeds_, options_.seed, i);
+      figures_.add(mutant);
+      batch.models.push_back({std::to_string(i) + ".onnx", mutant.bytes});
+    }
+    const BatchResult result = run_batch(batch, folder_.path() / "batch");
+    figures_.add(result.report, first);
+    seconds_ += result.seconds;
+    fmt::print(stderr, "{} of {}\n", first + count, options_.only ? first + 1 : options_.models);
+    if (!result.complaints.empty()) blame(batch, result, first);
+  }
+
+  /// Each model of a batch alone, to see which it is.
+  void blame(const Batch& batch, const BatchResult& together, std::size_t first) {
+    bool found = false;
+    for (std::size_t i = 0; batch.models.size() > 1 && i < batch.models.size(); ++i) {
+      Batch alone = batch;
+      alone.models = {batch.models[i]};
+      const BatchResult result = run_batch(alone, folder_.path() / "alone");
+      if (result.complaints.empty()) continue;
+      found = true;
+      tell(alone, result, first + i);
+    }
+    if (!found) tell(batch, together, first);
+  }
+
+  void tell(const Batch& batch, const BatchResult& result, std::size_t number) {
+    ++failures_;
+    const Mutant mutant = make_mutant(seeds_, options_.seed, number);
+    fs::create_directories(options_.keep);
+    for (const NamedFile& model : batch.models)
+      (void)write_file_atomic(fs::path(options_.keep) / fmt::format("seed{}-{}", options_.seed, model.name),
+                              model.bytes);
+    fmt::print("--seed {} --only {}{}: {} [{}]\n", options_.seed, number,
+               batch.models.size() > 1 ? fmt::format(" to {}, together", number + batch.models.size() - 1) : "",
+               mutant.seed, fmt::join(mutant.kinds, ", "));
+    for (const std::string& complaint : result.complaints) fmt::print("    {}\n", complaint);
+    std::fflush(stdout);
+  }
+
+  Options options_;
+  std::vector<Seed> seeds_;
+  TemporaryFolder folder_;
+  Figures figures_;
+  double seconds_ = 0;
+  int failures_ = 0;
+};
+
+int fuzz(const Options& options) {
+  auto seeds = read_seeds(options.zoo);
+  if (!seeds) {
+    fmt::print(stderr, "{}\n", seeds.error().text());
+    return 2;
+  }
+  return Driver(options, std::move(*seeds)).run() == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace culprit::fuzz
+
+int main(int argc, char** argv) {
+  culprit::fuzz::Options options;
+  CLI::App app("Mutated models through the built culprit");
+  app.add_option("--seed", options.seed, "Seed of all mutations (1)");
+  app.add_option("--models", options.models, "How many (5000)");
+  app.add_option("--only", options.only, "Only this one");
+  app.add_option("--zoo", options.zoo, "Folder of models to begin with, beside the corpus")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--keep", options.keep, "Where models that fail are kept (fuzz-kept)");
+  CLI11_PARSE(app, argc, argv);
+  return culprit::fuzz::fuzz(options);
+}
