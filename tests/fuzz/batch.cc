@@ -104,7 +104,7 @@ class Inspection {
   }
 
   void script(const std::string& quoted, const fs::path& file) {
-    const auto [exit, said] = output_of("/usr/bin/python3 -SE '" + quoted + "' '" + file.string() + "'");
+    const auto [exit, said] = output_of("/usr/bin/python3 '" + quoted + "' '" + file.string() + "'");
     if (exit != 0) complain(said);
   }
 

@@ -27,11 +27,12 @@ void Figures::add(const nlohmann::json& report, std::size_t first) {
   if (report.is_null()) return;
   std::size_t number = first;
   for (const auto& model : report["models"]) {
-    const bool readable = !model.contains("error") || model["error"] == "";
+    const bool readable = model["error"].is_null();
     ++statuses_[readable ? model["baseline"]["status"].get<std::string>() : "cannot be read"];
     for (const auto& variant : model["variants"]) {
       ++verdicts_[variant["verdict"].get<std::string>()];
-      if (variant.contains("deployed")) ++verdicts_["deployed: " + variant["deployed"]["verdict"].get<std::string>()];
+      if (variant.contains("deployed") && variant["deployed"].is_object())
+        ++verdicts_["deployed: " + variant["deployed"]["verdict"].get<std::string>()];
     }
     for (const auto& fault : model["faults"])
       ++faults_[fault["verdict"].get<std::string>() + ", " + fault["kind"].get<std::string>() + ", " +
