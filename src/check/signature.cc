@@ -94,7 +94,17 @@ class Normalizer {
       if (read == label) skip_labelled(",)");
     }
     if (read == list_label) skip_labelled("");
+    if (read == "Input") skip_undefined();
     return true;
+  }
+
+  /// The optimizer's "Input conv1 is undefined!"
+  void skip_undefined() {
+    const auto end = text_.find(" is undefined", at_);
+    if (at_ >= text_.size() || text_[at_] != ' ' || end == std::string_view::npos || end <= at_) return;
+    if (text_.substr(at_ + 1, end - at_ - 1).find(' ') != std::string_view::npos) return;
+    out_ += " *";
+    at_ = end;
   }
 
   /// The word behind the label, up to a space or one of `ends`.

@@ -21,6 +21,7 @@ void lay_out(const Batch& batch, const fs::path& folder) {
   const fs::path models = folder / "models";
   fs::create_directories(models / "folder.bin");
   fs::create_directories(folder / "tmp");
+  fs::create_directories(folder / "out");
   std::string secret;
   while (secret.size() < kWeights) secret += kSecret;
   write(folder / "secret", secret);
@@ -30,8 +31,9 @@ void lay_out(const Batch& batch, const fs::path& folder) {
   for (const NamedFile& model : batch.models) write(models / model.name, model.bytes);
 }
 
-std::vector<std::string> command_of(const Batch& batch, const fs::path& folder) {
-  std::vector<std::string> words{CULPRIT_BINARY, "check"};
+std::vector<std::string> command_of(const fs::path& binary, const Batch& batch, const fs::path& folder) {
+  std::vector<std::string> words{binary, batch.optimizes ? "optimize" : "check"};
+  if (batch.optimizes) words.insert(words.end(), {"-o", folder / "out" / "optimized.onnx"});
   for (const NamedFile& model : batch.models) words.push_back(folder / "models" / model.name);
   words.insert(words.end(), {"--run-dir", folder / "run", "--format", batch.as_text ? "text" : "json"});
   words.insert(words.end(), batch.flags.begin(), batch.flags.end());
@@ -86,9 +88,11 @@ class Inspection {
       if (!clean) complain(std::string("control characters on ") + stream);
       if (text.find(kSecret) != std::string::npos) complain(std::string("the secret is on ") + stream);
     }
-    for (const std::string& name : files_below(folder_ / "run")) {
-      const auto bytes = read_file(folder_ / "run" / name);
-      if (bytes && bytes->find(kSecret) != std::string::npos) complain("the secret is in " + name);
+    for (const char* written : {"run", "out"}) {
+      for (const std::string& name : files_below(folder_ / written)) {
+        const auto bytes = read_file(folder_ / written / name);
+        if (bytes && bytes->find(kSecret) != std::string::npos) complain("the secret is in " + name);
+      }
     }
   }
 
@@ -114,12 +118,12 @@ class Inspection {
 
 }  // namespace
 
-BatchResult run_batch(const Batch& batch, const fs::path& folder) {
+BatchResult run_batch(const fs::path& binary, const Batch& batch, const fs::path& folder) {
   constexpr double kPatience = 300, kForEach = 120;  // seconds: far beyond what the limits allow
   fs::remove_all(folder);
   lay_out(batch, folder);
   const auto before = files_below(folder / "models");
-  const Ended ended = run_watched(command_of(batch, folder), folder, folder,
+  const Ended ended = run_watched(command_of(binary, batch, folder), folder, folder,
                                   kPatience + kForEach * static_cast<double>(batch.models.size()));
   Inspection inspection(batch, folder);
   inspection.ended_well(ended);

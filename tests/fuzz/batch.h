@@ -15,8 +15,9 @@ struct NamedFile {
 
 struct Batch {
   std::vector<NamedFile> models;
-  std::vector<std::string> flags;  ///< of `culprit check`
-  bool as_text = false;            ///< else --format json
+  std::vector<std::string> flags;
+  bool as_text = false;    ///< else --format json
+  bool optimizes = false;  ///< `culprit optimize` of the one model there is, else `culprit check`
 };
 
 struct BatchResult {
@@ -29,6 +30,6 @@ struct BatchResult {
 /// exit code 0, 1, 2 or 3; no process and no temporary file is left, and nothing in the models' folder was touched;
 /// report.json follows the strict schema, says nothing that does not follow from itself, and has an entry for every
 /// model; no byte of a file outside the models' folder shows anywhere; nothing printed holds control characters.
-BatchResult run_batch(const Batch& batch, const std::filesystem::path& folder);
+BatchResult run_batch(const std::filesystem::path& binary, const Batch& batch, const std::filesystem::path& folder);
 
 }  // namespace culprit::fuzz

@@ -1,6 +1,6 @@
 // Mutated models through the real tool: it must never die, hang, leave something behind or say something wrong.
 //
-//   fuzz [--seed S] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER]
+//   fuzz [--seed S] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER] [--binary FILE]
 //
 // Model I of seed S is the same on every machine with the same corpus (and zoo). What fails is kept, and can be run
 // again alone with --seed S --only I.
@@ -26,10 +26,11 @@ struct Options {
   std::uint64_t seed = 1;
   std::size_t models = 5000;
   std::optional<std::size_t> only;
-  std::string zoo, keep = "fuzz-kept";
+  std::string zoo, keep = "fuzz-kept", binary = CULPRIT_BINARY;
 };
 
-/// Which flags a batch gets follows from its number, so that a model alone gets the same.
+/// What is done with a batch follows from its number, so that a model alone gets the same. Every tenth is optimized,
+/// model by model, the others are checked together.
 Batch batch_of(std::size_t number) {
   static const std::vector<std::vector<std::string>> ways{{},
                                                           {"--all-passes", "--strict"},
@@ -37,7 +38,8 @@ Batch batch_of(std::size_t number) {
                                                           {"--deploy-level", "off", "--keep-variants"},
                                                           {"--repeat", "library", "--deploy-level", "basic"}};
   Batch batch;
-  batch.flags = ways[number % ways.size()];
+  batch.optimizes = number % 10 == 9;
+  if (!batch.optimizes) batch.flags = ways[number % ways.size()];
   if (std::ranges::find(batch.flags, "--samples") == batch.flags.end())
     batch.flags.insert(batch.flags.end(), {"--samples", "1"});
   batch.flags.insert(batch.flags.end(), {"--timeout", "3s", "--memory", "2GB"});
@@ -57,8 +59,11 @@ class Driver {
     if (options_.only) {
       run_from(*options_.only, 1);
     } else {
-      for (std::size_t first = 0; first < options_.models; first += kBatch)
-        run_from(first, std::min(kBatch, options_.models - first));
+      for (std::size_t first = 0, count = 0; first < options_.models; first += count) {
+        const std::size_t together = batch_of(first / kBatch).optimizes ? 1 : kBatch;
+        count = std::min(together, options_.models - first);
+        run_from(first, count);
+      }
     }
     fmt::print("seed {}, {} seed models\n{}{:.0f} seconds in the tool\n{}\n", options_.seed, seeds_.size(),
                figures_.text(), seconds_, failures_ == 0 ? "nothing wrong" : fmt::format("{} failures", failures_));
@@ -73,10 +78,10 @@ class Driver {
       figures_.add(mutant);
       batch.models.push_back({std::to_string(i) + ".onnx", mutant.bytes});
     }
-    const BatchResult result = run_batch(batch, folder_.path() / "batch");
+    const BatchResult result = run_batch(options_.binary, batch, folder_.path() / "batch");
     figures_.add(result.report, first);
     seconds_ += result.seconds;
-    fmt::print(stderr, "{} of {}\n", first + count, options_.only ? first + 1 : options_.models);
+    if ((first + count) % kBatch == 0) fmt::print(stderr, "{} of {}\n", first + count, options_.models);
     if (!result.complaints.empty()) blame(batch, result, first);
   }
 
@@ -86,7 +91,7 @@ class Driver {
     for (std::size_t i = 0; batch.models.size() > 1 && i < batch.models.size(); ++i) {
       Batch alone = batch;
       alone.models = {batch.models[i]};
-      const BatchResult result = run_batch(alone, folder_.path() / "alone");
+      const BatchResult result = run_batch(options_.binary, alone, folder_.path() / "alone");
       if (result.complaints.empty()) continue;
       found = true;
       tell(alone, result, first + i);
@@ -136,6 +141,7 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only, "Only this one");
   app.add_option("--zoo", options.zoo, "Folder of models to begin with, beside the corpus")
       ->check(CLI::ExistingDirectory);
+  app.add_option("--binary", options.binary, "The tool (the one of this build)")->check(CLI::ExistingFile);
   app.add_option("--keep", options.keep, "Where models that fail are kept (fuzz-kept)");
   CLI11_PARSE(app, argc, argv);
   return culprit::fuzz::fuzz(options);
