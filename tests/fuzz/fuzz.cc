@@ -1,6 +1,6 @@
 // Mutated models through the real tool: it must never die, hang, leave something behind or say something wrong.
 //
-//   fuzz [--seed S] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER] [--binary FILE]
+//   fuzz [--seed S] [--first I] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER] [--binary FILE]
 //
 // Model I of seed S is the same on every machine with the same corpus (and zoo). What fails is kept, and can be run
 // again alone with --seed S --only I.
@@ -24,7 +24,7 @@ constexpr std::size_t kBatch = 50;
 
 struct Options {
   std::uint64_t seed = 1;
-  std::size_t models = 5000;
+  std::size_t first = 0, models = 5000;
   std::optional<std::size_t> only;
   std::string zoo, keep = "fuzz-kept", binary = CULPRIT_BINARY;
 };
@@ -59,9 +59,10 @@ class Driver {
     if (options_.only) {
       run_from(*options_.only, 1);
     } else {
-      for (std::size_t first = 0, count = 0; first < options_.models; first += count) {
-        const std::size_t together = batch_of(first / kBatch).optimizes ? 1 : kBatch;
-        count = std::min(together, options_.models - first);
+      const std::size_t end = options_.first + options_.models;
+      for (std::size_t first = options_.first, count = 0; first < end; first += count) {
+        const std::size_t together = batch_of(first / kBatch).optimizes ? 1 : kBatch - first % kBatch;
+        count = std::min(together, end - first);
         run_from(first, count);
       }
     }
@@ -81,7 +82,8 @@ class Driver {
     const BatchResult result = run_batch(options_.binary, batch, folder_.path() / "batch");
     figures_.add(result.report, first);
     seconds_ += result.seconds;
-    if ((first + count) % kBatch == 0) fmt::print(stderr, "{} of {}\n", first + count, options_.models);
+    if ((first + count - options_.first) % kBatch == 0)
+      fmt::print(stderr, "{} of {}\n", first + count - options_.first, options_.models);
     if (!result.complaints.empty()) blame(batch, result, first);
   }
 
@@ -137,6 +139,7 @@ int main(int argc, char** argv) {
   culprit::fuzz::Options options;
   CLI::App app("Mutated models through the built culprit");
   app.add_option("--seed", options.seed, "Seed of all mutations (1)");
+  app.add_option("--first", options.first, "Number of the first model (0)");
   app.add_option("--models", options.models, "How many (5000)");
   app.add_option("--only", options.only, "Only this one");
   app.add_option("--zoo", options.zoo, "Folder of models to begin with, beside the corpus")
