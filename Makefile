@@ -29,7 +29,7 @@ test: build ## build and run every test
 
 fuzz: build ## 5,000 mutated models through the tool: it must never die, hang or leave anything behind
 	@cmake --build $(BUILD) --target fuzz -j $(JOBS)
-	$(BUILD)/tests/fuzz/fuzz --seed $(SEED) --models 5000 --keep $(BUILD)/fuzz-kept
+	$(BUILD)/tests/fuzz/fuzz --seed $(SEED) --models 5000 --keep $(BUILD)/fuzz-kept $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
 
 bench: build ## culprit side by side with the way its peers do it
 	@scripts/setup peers
