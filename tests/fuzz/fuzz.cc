@@ -1,6 +1,6 @@
 // Mutated models through the real tool: it must never die, hang, leave something behind or say something wrong.
 //
-//   fuzz [--seed S] [--first I] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER] [--binary FILE]
+//   fuzz [--seed S] [--first I] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER] [--binary FILE] [--write FOLDER]
 //
 // Model I of seed S is the same on every machine with the same corpus (and zoo). What fails is kept, and can be run
 // again alone with --seed S --only I.
@@ -26,7 +26,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::size_t first = 0, models = 5000;
   std::optional<std::size_t> only;
-  std::string zoo, keep = "fuzz-kept", binary = CULPRIT_BINARY;
+  std::string zoo, keep = "fuzz-kept", binary = CULPRIT_BINARY, write;
 };
 
 /// What is done with a batch follows from its number, so that a model alone gets the same. Every tenth is optimized,
@@ -123,12 +123,25 @@ class Driver {
   int failures_ = 0;
 };
 
+/// The models themselves, to look at.
+int write_models(const Options& options, const std::vector<Seed>& seeds) {
+  const std::size_t first = options.only.value_or(options.first), count = options.only ? 1 : options.models;
+  fs::create_directories(options.write);
+  for (std::size_t i = first; i < first + count; ++i) {
+    const Mutant mutant = make_mutant(seeds, options.seed, i);
+    fmt::print("{}: {} [{}]\n", i, mutant.seed, fmt::join(mutant.kinds, ", "));
+    if (!write_file_atomic(fs::path(options.write) / fmt::format("{}.onnx", i), mutant.bytes)) return 2;
+  }
+  return 0;
+}
+
 int fuzz(const Options& options) {
   auto seeds = read_seeds(options.zoo);
   if (!seeds) {
     fmt::print(stderr, "{}\n", seeds.error().text());
     return 2;
   }
+  if (!options.write.empty()) return write_models(options, *seeds);
   return Driver(options, std::move(*seeds)).run() == 0 ? 0 : 1;
 }
 
@@ -146,6 +159,7 @@ int main(int argc, char** argv) {
       ->check(CLI::ExistingDirectory);
   app.add_option("--binary", options.binary, "The tool (the one of this build)")->check(CLI::ExistingFile);
   app.add_option("--keep", options.keep, "Where models that fail are kept (fuzz-kept)");
+  app.add_option("--write", options.write, "Only write the models there, and say what was done to them");
   CLI11_PARSE(app, argc, argv);
   return culprit::fuzz::fuzz(options);
 }
