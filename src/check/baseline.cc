@@ -40,7 +40,7 @@ std::vector<std::string> fed_by(const Proposal& proposal) {
     const bool everywhere = std::ranges::all_of(proposal.samples, [&](const Sample& sample) {
       return std::ranges::find(sample.inputs, input.name, &NamedTensor::name) != sample.inputs.end();
     });
-    if (everywhere) fed.push_back(input.name);
+    if (everywhere && (fed.empty() || fed.back() != input.name)) fed.push_back(input.name);  // once for all its parts
   }
   return fed;
 }
