@@ -37,7 +37,9 @@ const Tensor* find(const std::vector<NamedTensor>& values, const std::string& na
 bool same_bits(const std::vector<NamedTensor>& outputs, const std::vector<NamedTensor>& more) {
   if (outputs.size() > more.size()) return false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].name != more[i].name || outputs[i].part != more[i].part || !outputs[i].value.identical(more[i].value)) return false;
+    if (outputs[i].name != more[i].name || outputs[i].part != more[i].part ||
+        !outputs[i].value.identical(more[i].value))
+      return false;
   }
   return true;
 }

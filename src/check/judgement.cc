@@ -11,6 +11,7 @@
 #include "check/signature.h"
 #include "judge/noise_floor.h"
 #include "judge/parts.h"
+#include "model/lost_types.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -128,6 +129,13 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
     return refused("interface", message, message);
   }
   return std::nullopt;
+}
+
+std::optional<Judgement> judge_round_trip(const VariantOutcome& outcome, const Basis& basis) {
+  if (auto refusal = judge_making(outcome, Contract::equivalent, basis)) return refusal;
+  const auto lost = std::ranges::find(outcome.warnings, types_lost, &Warning::code);
+  if (lost == outcome.warnings.end()) return std::nullopt;
+  return refused("checker", "the checker refuses it: " + lost->message, lost->message);
 }
 
 Judgement judge_import(const Failure& failure, const Basis& basis) {

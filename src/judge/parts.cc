@@ -72,7 +72,8 @@ Change change_between(Span reference, Span variant) {
 
 void add_pairs(Span reference, std::span<const std::string> labels, Span variant, std::vector<PartPair>& pairs) {
   if (variant.empty()) {
-    for (std::size_t i = 0; i < reference.size(); ++i) pairs.push_back({labels[i], &reference[i].value, nullptr, "", false});
+    for (std::size_t i = 0; i < reference.size(); ++i)
+      pairs.push_back({labels[i], &reference[i].value, nullptr, "", false});
     return;
   }
   const Change change = change_between(reference, variant);

@@ -26,8 +26,8 @@ namespace culprit {
 ///  of
 ///    the two: a sigmoid or a clip at its end. Where both ends are common (a mask) they tell as much as truth values
 ///    do.
-/// Outputs that are no tensors are looked at part by part (tensor/value.h). Their form (length, presence, keys that stay
-/// the same) says nothing and is not held against them; such an output of which no sample holds anything is weak.
+/// Outputs that are no tensors are looked at part by part (tensor/value.h). Their form (length, presence, keys that
+/// stay the same) says nothing and is not held against them; such an output of which no sample holds anything is weak.
 /// Without samples that differ (a model without inputs, a single sample) only the elements of an output can be held
 /// against each other; a single element of a single sample is never weak.
 class WeaknessWatch {
@@ -43,9 +43,9 @@ class WeaknessWatch {
  private:
   /// What was seen of one output. Numbers are doubles here: only floats are held against their extremes.
   struct Seen {
-    std::string name;        ///< its label
-    std::string value;       ///< the output that it is a part of
-    bool is_form = false;    ///< a length, a presence
+    std::string name;            ///< its label
+    std::string value;           ///< the output that it is a part of
+    bool is_form = false;        ///< a length, a presence
     std::int64_t samples = 0;    ///< that have it
     bool inputs_differ = false;  ///< of those
     bool is_float = false;
@@ -69,7 +69,7 @@ class WeaknessWatch {
 
   [[nodiscard]] bool counts(const Seen& seen) const;
 
-  std::vector<Seen> seen_;                   // in the order in which they came
+  std::vector<Seen> seen_;                    // in the order in which they came
   std::map<std::string, std::size_t> where_;  // in it, by label
   std::int64_t samples_ = 0;
 };

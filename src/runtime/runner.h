@@ -31,8 +31,8 @@ class RunnerSession {
   /// What the session options that the runtime really got were set to.
   [[nodiscard]] virtual Level level() const = 0;
   /// Sequences, maps and optionals go in and come out in parts (tensor/value.h); a sparse tensor is
-  /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat: elements are fed 64-byte aligned,
-  /// wherever they come from.
+  /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
+  /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
 };
 

@@ -15,7 +15,8 @@ namespace {
 
 // magic, { header, padding, elements, padding }..., index, footer. A header is: length of the name, name, type, rank,
 // dims, bytes of elements, 1 + length of the part, part. The index is each header's position. The footer is: position
-// of the index, tensors, closing magic. Every number is 8 bytes. A tensor begins where the one before it ends, so that none can overlap.
+// of the index, tensors, closing magic. Every number is 8 bytes. A tensor begins where the one before it ends, so that
+// none can overlap.
 constexpr std::string_view opening = "CULPACK2";
 constexpr std::string_view closing = "CULPACKE";
 constexpr std::uint64_t alignment = 64;

@@ -121,8 +121,8 @@ class Flattener {
   void put(const std::string& part, Tensor tensor) { parts_.push_back({name_, std::move(tensor), part}); }
 
   [[nodiscard]] tl::unexpected<Error> nested(const std::string& outer, Kind inner) const {
-    return fail(ErrorKind::unsupported, called(name_) + " is " + outer + " of " + std::string(name_of(inner)) +
-                                            "s, which cannot be compared");
+    return fail(ErrorKind::unsupported,
+                called(name_) + " is " + outer + " of " + std::string(name_of(inner)) + "s, which cannot be compared");
   }
 
   Result<void> put_joined(const std::string& part, const std::vector<const Tensor*>& tensors, const Shape& shape) {
@@ -303,7 +303,8 @@ class Assembler {
     std::size_t from = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       const auto size = own != nullptr ? sizes[static_cast<std::size_t>(i)] : keys.count();
-      if (size < 0 || static_cast<std::size_t>(size) > elements_in(*values) - from) return broken(name_, "lacks values");
+      if (size < 0 || static_cast<std::size_t>(size) > elements_in(*values) - from)
+        return broken(name_, "lacks values");
       const auto entries = static_cast<std::size_t>(size);
       auto its_keys = piece(keys, own != nullptr ? from : 0, {size}, entries);
       auto its_values = piece(*values, from, {size}, entries);

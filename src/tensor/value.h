@@ -12,8 +12,8 @@
 //   an optional             x.present, and behind it what is inside, if anything is
 //
 // so that a thousand rows are three tensors and a report stays readable. Counts and sizes are int64, `present` is bool.
-// Parts of one value follow each other. Deeper nesting than this is refused: ONNX Runtime has no such inputs or outputs.
-// ONNX IR, "Standard data types" (docs/IR.md): https://onnx.ai/onnx/repo-docs/IR.html
+// Parts of one value follow each other. Deeper nesting than this is refused: ONNX Runtime has no such inputs or
+// outputs. ONNX IR, "Standard data types" (docs/IR.md): https://onnx.ai/onnx/repo-docs/IR.html
 
 #include <span>
 #include <string>
