@@ -135,7 +135,8 @@ std::optional<Judgement> judge_round_trip(const VariantOutcome& outcome, const B
   if (auto refusal = judge_making(outcome, Contract::equivalent, basis)) return refusal;
   const auto lost = std::ranges::find(outcome.warnings, types_lost, &Warning::code);
   if (lost == outcome.warnings.end()) return std::nullopt;
-  return refused("checker", "the checker refuses it: " + lost->message, lost->message);
+  const std::string what = lost->message.substr(0, lost->message.find(';'));  // behind it stands what was done
+  return refused("checker", "the checker refuses it: " + what, "the export leaves out a type");
 }
 
 Judgement judge_import(const Failure& failure, const Basis& basis) {

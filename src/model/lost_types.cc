@@ -65,8 +65,7 @@ Warning types_lost_warning(const std::vector<std::string>& lost) {
   const std::string more =
       lost.size() > shown.size() ? " and " + std::to_string(lost.size() - shown.size()) + " more" : "";
   return {types_lost, "the optimizer's export leaves out the type of " + join(shown, ", ") + more +
-                          ", for it keeps those of tensors only; it was put back in every variant, so that the passes "
-                          "could be judged"};
+                          "; it was put back in every variant, so that the passes could be judged"};
 }
 
 }  // namespace culprit

@@ -65,8 +65,7 @@ TEST(Parts, AnotherFormIsSaid) {
   EXPECT_EQ(change(optional({}), optional({tensor(1)})), "x.present: no value became one");
   EXPECT_EQ(change(flatten("x", map_of({1, 2}, {1, 1})).value(), flatten("x", map_of({1, 3}, {1, 1})).value()),
             "x.keys: keys 1, 2 became 1, 3");
-  EXPECT_EQ(change(sequence({tensor(1)}), flatten("x", map_of({}, {})).value()),
-            "x.length: a sequence became a map");
+  EXPECT_EQ(change(sequence({tensor(1)}), flatten("x", map_of({}, {})).value()), "x.length: a sequence became a map");
   EXPECT_EQ(change(flatten("x", tensor(1)).value(), sequence({tensor(1)})), "x: a tensor became a sequence");
   const std::vector<Value> equal = {map_of({1}, {1}), map_of({1}, {1})}, own = {map_of({1}, {1}), map_of({2}, {1})};
   EXPECT_NE(change(sequence(equal), sequence(own)), "");

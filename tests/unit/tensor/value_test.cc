@@ -77,9 +77,9 @@ TEST(Value, ComesBackFromItsParts) {
   many[51] = of(Tensor::of<float>({0, 4}, {}));
   for (const Value& value :
        {numbers({1, 2}), words, map_of({}, {}), sequence({}), sequence({numbers({1}), numbers({})}), sequence(many),
-        sequence({map_of({1, 2}, {3, 4}), map_of({1, 2}, {5, 6})}), sequence({map_of({1}, {3}), map_of({2, 3}, {4, 5})}),
-        sequence({map_of({}, {}), map_of({}, {})}), optional({}), optional({numbers({1})}),
-        optional({sequence({numbers({1})})})}) {
+        sequence({map_of({1, 2}, {3, 4}), map_of({1, 2}, {5, 6})}),
+        sequence({map_of({1}, {3}), map_of({2, 3}, {4, 5})}), sequence({map_of({}, {}), map_of({}, {})}), optional({}),
+        optional({numbers({1})}), optional({sequence({numbers({1})})})}) {
     const auto parts = flatten("x", value).value();
     const auto back = assemble(parts);
     ASSERT_TRUE(back) << back.error().text();
