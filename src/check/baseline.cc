@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "check/reason.h"
 #include "check/weak_data.h"
+#include "data/structures.h"
 #include "data/synthesize.h"
 #include "tensor/pack.h"
 
@@ -40,7 +41,7 @@ std::vector<std::string> fed_by(const Proposal& proposal) {
     const bool everywhere = std::ranges::all_of(proposal.samples, [&](const Sample& sample) {
       return std::ranges::find(sample.inputs, input.name, &NamedTensor::name) != sample.inputs.end();
     });
-    if (everywhere) fed.push_back(input.name);
+    if (everywhere && (fed.empty() || fed.back() != input.name)) fed.push_back(input.name);  // once for all its parts
   }
   return fed;
 }
@@ -82,14 +83,14 @@ std::string helpful_flags(const Interface& interface, const std::vector<std::str
       const std::string key = dim_key(input, axis);
       if (is_open(input.dims[axis]) && keys.insert(key).second) flags.push_back("--dim " + key + "=N");
     }
-    if (is_integer(input.dtype)) flags.push_back("--input " + input.name + "=VALUE");
+    if (is_integer(input.dtype) && !is_structured(input)) flags.push_back("--input " + input.name + "=VALUE");
   }
   if (flags.empty() && !interface.inputs.empty()) {
     const ValueInfo* input = &interface.inputs.front();
     for (const ValueInfo& other : interface.inputs) {
       if (!named.empty() && other.name == named.front()) input = &other;
     }
-    flags.push_back("--input " + input->name + "=FILE.npy");
+    flags.push_back("--input " + input->name + (is_structured(*input) ? "=FILE.pb" : "=FILE.npy"));
   }
   constexpr std::size_t shown = 6;
   if (flags.size() > shown) flags.resize(shown);

@@ -125,7 +125,7 @@ Result<fs::path> Draws::write_sample(const Draw& draw, std::size_t sample, const
   if (!inputs) return tl::unexpected(inputs.error());
   for (NamedTensor& input : *inputs) {
     if (!inputs_.contains(input.name) || !moves(input.value)) continue;
-    Random random(draw.seed, input.name + "#" + std::to_string(sample));
+    Random random(draw.seed, input.name + input.part + "#" + std::to_string(sample));
     input.value = nudged(input.value, random, draw.ulps);
   }
   fs::path file = folder / (std::to_string(sample) + ".pack");

@@ -28,15 +28,18 @@ constexpr std::size_t most_values = 64;
 constexpr std::size_t most_samples = 4;
 constexpr std::uint64_t most_bytes = 256'000'000;  // in one run, over its samples
 
+/// A plain tensor of that name.
 const Tensor* find(const std::vector<NamedTensor>& values, const std::string& name) {
   const auto at = std::ranges::find(values, name, &NamedTensor::name);
-  return at == values.end() ? nullptr : &at->value;
+  return at == values.end() || !at->part.empty() ? nullptr : &at->value;
 }
 
 bool same_bits(const std::vector<NamedTensor>& outputs, const std::vector<NamedTensor>& more) {
   if (outputs.size() > more.size()) return false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].name != more[i].name || !outputs[i].value.identical(more[i].value)) return false;
+    if (outputs[i].name != more[i].name || outputs[i].part != more[i].part ||
+        !outputs[i].value.identical(more[i].value))
+      return false;
   }
   return true;
 }

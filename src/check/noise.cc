@@ -9,9 +9,11 @@
 #include "base/text.h"
 #include "check/draws.h"
 #include "judge/noise_floor.h"
+#include "judge/parts.h"
 #include "judge/tolerance.h"
 #include "model/quantization.h"
 #include "tensor/pack.h"
+#include "tensor/value.h"
 
 namespace culprit {
 namespace {
@@ -49,11 +51,13 @@ class FloorMeasurement {
     for (std::size_t sample = 0; sample < count; ++sample) {
       auto pack = read_pack(basis_.reference[sample]);
       if (!pack) break;
-      for (const NamedTensor& output : *pack) {
-        NoiseFloor& floor = result_.outputs[output.name];
+      const auto labels = labels_of(*pack);
+      for (std::size_t i = 0; i < pack->size(); ++i) {
+        if (is_form((*pack)[i].part)) continue;
+        NoiseFloor& floor = result_.outputs[labels[i]];
         const double before = floor.rms;
-        add_reference(floor, output.value);
-        if (floor.rms > before || !largest_.contains(output.name)) largest_[output.name] = output.value;
+        add_reference(floor, (*pack)[i].value);
+        if (floor.rms > before || !largest_.contains(labels[i])) largest_[labels[i]] = (*pack)[i].value;
       }
       reference_.push_back(std::move(*pack));
     }
@@ -78,16 +82,27 @@ class FloorMeasurement {
     if (--owed_ == 0) finish();
   }
 
+  /// What one sample of a draw tells of each output; nothing of those whose form it changed.
+  static std::map<std::string, Drift> drifts_between(const Pack& expected, const Pack& found) {
+    std::map<std::string, Drift> drifts;
+    const auto labels = labels_of(expected);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (!is_form(expected[i].part)) drifts[labels[i]] = {};
+    }
+    for (const PartPair& pair : pair_parts(expected, found)) {
+      if (pair.variant == nullptr || pair.is_form) continue;
+      drifts[pair.label] = drift_of(*pair.reference, *pair.variant);
+    }
+    return drifts;
+  }
+
   /// A draw counts for an output if it does on every sample.
   void take_outputs(const RunOutcome& outcome) {
     std::map<std::string, Drift> drifts;
     for (std::size_t sample = 0; sample < reference_.size(); ++sample) {
       const auto found = read_pack(outcome.outputs[sample]);
-      const Pack& expected = reference_[sample];
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        const bool there = found && i < found->size();
-        const Drift here = there ? drift_of(expected[i].value, (*found)[i].value) : Drift{};
-        const auto [at, is_first] = drifts.emplace(expected[i].name, here);
+      for (const auto& [label, here] : drifts_between(reference_[sample], found.value_or(Pack{}))) {
+        const auto [at, is_first] = drifts.emplace(label, here);
         if (is_first) continue;
         at->second.counts = at->second.counts && here.counts;
         at->second.deviation = std::max(at->second.deviation, here.deviation);

@@ -101,6 +101,7 @@ class Study {
   void remake(const Recipe& recipe, const OnVariant& then);
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
+  void refuse_round_trip();
   [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
   [[nodiscard]] std::filesystem::path new_folder();
   [[nodiscard]] bool faulty(const Finding& finding) const;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "judge/noise_floor.h"
+#include "judge/parts.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -79,10 +80,10 @@ bool Ties::mark(std::size_t sample, const fs::path& outputs) {
   const auto found = read_pack(outputs);
   if (!expected || !found) return false;
   std::int64_t marked = 0;
-  for (std::size_t i = 0; i < std::min(expected->size(), found->size()); ++i) {
-    const Tensor& reference = (*expected)[i].value;
-    if (!is_exact(reference.dtype()) || reference.identical((*found)[i].value)) continue;
-    marked += mark_flips(reference, (*found)[i].value, basis_.floors.ties[{sample, (*expected)[i].name}]);
+  for (const PartPair& pair : pair_parts(*expected, *found)) {
+    const bool may_flip = is_exact(pair.reference->dtype()) && !pair.is_form && pair.variant != nullptr;
+    if (!may_flip || pair.reference->identical(*pair.variant)) continue;
+    marked += mark_flips(*pair.reference, *pair.variant, basis_.floors.ties[{sample, pair.label}]);
   }
   return marked > 0;
 }

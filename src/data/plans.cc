@@ -203,6 +203,7 @@ std::string describe(const SynthesisPlan& plan, const Interface& interface) {
     add("integers " + std::to_string(plan.integer_low) + ".." + std::to_string(plan.integer_high));
   }
   for (const auto& [input, value] : plan.values) add(input + "=" + std::to_string(value));
+  if (plan.way > 0) add("nothing empty or absent" + std::string(plan.way > 1 ? ", other lengths" : ""));
   return text;
 }
 

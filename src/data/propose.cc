@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/text.h"
@@ -8,7 +9,10 @@
 #include "data/folders.h"
 #include "data/redraw.h"
 #include "data/sample.h"
+#include "data/structures.h"
 #include "data/synthesize.h"
+#include "model/map_keys.h"
+#include "tensor/value.h"
 
 namespace culprit {
 namespace {
@@ -57,6 +61,7 @@ Result<void> check_dims(const Interface& interface, const Dims& dims) {
 void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& values, Dims& dims) {
   for (const NamedTensor& value : values) {
     const ValueInfo* declared = find_input(interface, value.name);
+    if (is_form(value.part) || value.value.shape().size() != declared->dims.size()) continue;
     for (std::size_t axis = 0; axis < declared->dims.size(); ++axis) {
       if (is_open(declared->dims[axis])) dims.emplace(dim_key(*declared, axis), value.value.shape()[axis]);
     }
@@ -67,24 +72,24 @@ Result<Given> read_given(const Interface& interface, const DataOptions& options)
   if (auto ok = check_dims(interface, options.dims); !ok) return tl::unexpected(ok.error());
   Given given{{}, options.dims};
   for (const std::string& argument : options.inputs) {
-    auto value = parse_input(argument, interface, options.dims);
-    if (!value) return tl::unexpected(value.error());
-    const auto same = std::ranges::find(given.inputs, value->name, &NamedTensor::name);
-    if (same != given.inputs.end()) return fail(ErrorKind::usage, "--input " + value->name + " is given twice");
-    given.inputs.push_back(std::move(*value));
+    auto parts = parse_input_parts(argument, interface, options.dims);
+    if (!parts) return tl::unexpected(parts.error());
+    const std::string& name = parts->front().name;
+    const auto same = std::ranges::find(given.inputs, name, &NamedTensor::name);
+    if (same != given.inputs.end()) return fail(ErrorKind::usage, "--input " + name + " is given twice");
+    std::ranges::move(*parts, std::back_inserter(given.inputs));
   }
   add_seen_dims(interface, given.inputs, given.dims);
   return given;
 }
 
 void put_given(Sample& sample, const std::vector<NamedTensor>& inputs) {
-  for (const NamedTensor& input : inputs) {
-    const auto at = std::ranges::find(sample.inputs, input.name, &NamedTensor::name);
-    if (at == sample.inputs.end()) {
-      sample.inputs.push_back(input);
-    } else {
-      at->value = input.value;
-    }
+  for (const auto& parts : values_in(inputs)) {
+    auto at = std::ranges::find(sample.inputs, parts.front().name, &NamedTensor::name);
+    const auto end = std::find_if(at, sample.inputs.end(),
+                                  [&](const NamedTensor& other) { return other.name != parts.front().name; });
+    at = sample.inputs.erase(at, end);
+    sample.inputs.insert(at, parts.begin(), parts.end());
   }
 }
 
@@ -196,12 +201,14 @@ Result<void> must_be_small(const Interface& rest, const SynthesisPlan& plan, con
   return {};
 }
 
-Result<std::vector<Proposal>> from_synthesizer(const Interface& interface, const DataOptions& options,
-                                               const Given& given) {
+Result<std::vector<Proposal>> from_synthesizer(const Model& model, const DataOptions& options, const Given& given) {
+  const Interface& interface = model.interface;
+  const auto keys = model.proto == nullptr ? std::map<std::string, Tensor>() : map_keys(*model.proto);
   const Interface rest = without(interface, given.inputs);
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;
-  for (const SynthesisPlan& plan : likely_plans(rest, SynthesisPlan{.dims = given.dims}, max_proposals)) {
+  const auto plans = likely_plans(rest, SynthesisPlan{.dims = given.dims, .map_keys = keys}, max_proposals);
+  for (const SynthesisPlan& plan : in_all_ways(plans, rest, max_proposals)) {
     const auto small = must_be_small(rest, plan, given);
     auto proposal = small ? synthesized(rest, plan, given, options) : tl::unexpected(small.error());
     if (proposal) {
@@ -229,7 +236,7 @@ Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& opt
   }
   std::vector<Warning> warnings;
   if (auto proposal = from_beside(model, options, *given, warnings)) return std::vector{std::move(*proposal)};
-  auto proposals = from_synthesizer(model.interface, options, *given);
+  auto proposals = from_synthesizer(model, options, *given);
   if (proposals) {
     for (Proposal& proposal : *proposals) proposal.warnings = warnings;
   }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "base/random.h"
+#include "data/structures.h"
 
 namespace culprit {
 namespace {
@@ -99,11 +101,14 @@ Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan,
   Sample sample;
   sample.name = "seed " + std::to_string(seed) + " #" + std::to_string(index);
   for (const ValueInfo& value : interface.inputs) {
-    if (value.kind != ValueInfo::Kind::tensor) {
-      return fail(ErrorKind::unsupported, "input '" + value.text() + "' is no tensor, and only those can be made up",
-                  help_for(value));
-    }
     Random random(seed, value.name + "#" + std::to_string(index));
+    if (value.kind != ValueInfo::Kind::tensor) {
+      const auto draw_one = [&](const ValueInfo& of, Random& from) { return draw(of, plan, from); };
+      auto parts = draw_structured(value, plan, index, random, draw_one);
+      if (!parts) return tl::unexpected(parts.error());
+      std::ranges::move(*parts, std::back_inserter(sample.inputs));
+      continue;
+    }
     auto tensor = draw(value, plan, random);
     if (!tensor) return tl::unexpected(tensor.error());
     sample.inputs.push_back({value.name, std::move(*tensor)});

@@ -19,6 +19,8 @@ struct SynthesisPlan {
   std::int64_t integer_high = 1;                    ///< to here, both included
   double float_scale = 1;                           ///< floats are standard normal times this
   std::map<std::string, std::int64_t> values = {};  ///< integer inputs that are all one number: {"sr", 16000}
+  std::size_t way = 0;                              ///< of filling in sequences and optionals (data/structures.h)
+  std::map<std::string, Tensor> map_keys = {};      ///< by input (model/map_keys.h)
 };
 
 /// Is the size of this axis left open: a name, nothing, or a negative number (which some exporters write)?
@@ -38,8 +40,8 @@ std::string describe(const SynthesisPlan& plan, const Interface& interface);
 
 /// Floats: standard normal (Irwin-Hall) times `float_scale`. Integers: uniform in the plan's range, but 8-bit ones of
 /// rank 3 and more (pictures) in the range of their type. Bools: fair. Strings: short words. An input's values depend
-/// on its name, `seed` and `index`, not on the other inputs. Unknown rank, sequences, maps and optionals:
-/// ErrorKind::unsupported, naming the input and --input.
+/// on its name, `seed` and `index`, not on the other inputs. Sequences, maps and optionals: data/structures.h. Unknown
+/// rank of a tensor, sparse tensors: ErrorKind::unsupported, naming the input and --input.
 Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed,
                           std::int64_t index);
 

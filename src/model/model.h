@@ -28,7 +28,8 @@ struct Dim {
   bool operator==(const Dim&) const = default;
 };
 
-/// A declared input or output. Type and dimensions of a sequence, map or optional are those of the tensors inside.
+/// A declared input or output. Type and dimensions of a sequence, map or optional are those of the tensor at the
+/// bottom.
 struct ValueInfo {
   enum class Kind { tensor, sparse_tensor, sequence, map, optional, unknown };
   std::string name;
@@ -36,6 +37,8 @@ struct ValueInfo {
   DType dtype = DType::undefined;
   bool has_shape = false;  ///< false: the rank is not known
   std::vector<Dim> dims;
+  std::vector<Kind> inside = {};  ///< of a sequence, map or optional, from the outside in, without the tensor: {map}
+  DType keys = DType::undefined;  ///< of a map, wherever it is
   [[nodiscard]] std::string text() const;  ///< "data: float32[N,3,224,224]"
   bool operator==(const ValueInfo&) const = default;
 };

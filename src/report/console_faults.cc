@@ -110,7 +110,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   const std::string confirmed = confirmed_of(report, variant);
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);
-  text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
+  if (!fault.variants.empty()) text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
   text += labelled("signature", printable(signature_of(fault, style)), style.width);
   if (variant != nullptr) {
     text += last_words_of(*variant, style);

@@ -30,9 +30,9 @@ class RunnerSession {
   virtual ~RunnerSession() = default;
   /// What the session options that the runtime really got were set to.
   [[nodiscard]] virtual Level level() const = 0;
-  /// An output that is no tensor with a value (a sequence, a map, an empty optional) is ErrorKind::unsupported and
-  /// named. Errors of the runtime keep its own words and error code. The bits repeat: elements are fed 64-byte aligned,
-  /// wherever they come from.
+  /// Sequences, maps and optionals go in and come out in parts (tensor/value.h); a sparse tensor is
+  /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
+  /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include "model/diff.h"
 #include "model/fingerprint.h"
+#include "model/lost_types.h"
 #include "worker/ending.h"
 #include "worker/wire.h"
 
@@ -22,7 +23,8 @@ class VariantMaker {
 
   VariantOutcome make(OptimizerSession& session) {
     try {
-      const onnx::ModelProto variant = apply(session);
+      onnx::ModelProto variant = apply(session);
+      lost_types_ = put_back_types(origin_.model, variant);
       look_at(variant);
       keep(variant);
     } catch (...) {
@@ -51,6 +53,7 @@ class VariantMaker {
     outcome_.facts.bytes = variant.ByteSizeLong();
     outcome_.ops_changed = ops_changed(origin_.model, variant);
     outcome_.warnings = structural_warnings(origin_.model, variant);
+    if (!lost_types_.empty()) outcome_.warnings.push_back(types_lost_warning(lost_types_));
   }
 
   void keep(const onnx::ModelProto& variant) {
@@ -72,6 +75,7 @@ class VariantMaker {
   Channel& channel_;
   VariantOutcome outcome_;
   std::string doing_;
+  std::vector<std::string> lost_types_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Outcomes on the wire: made by workers, believed by nobody.
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -29,15 +30,22 @@ void encode_value(const culprit::ValueInfo& value, ValueInfo* wire) {
     added->set_value(dim.value.value_or(0));
     added->set_name(dim.name);
   }
+  for (const auto kind : value.inside) wire->add_inside(static_cast<std::uint32_t>(kind));
+  wire->set_keys(static_cast<std::int32_t>(value.keys));
 }
 
 std::optional<culprit::ValueInfo> decode_value(const ValueInfo& wire) {
+  using Kind = culprit::ValueInfo::Kind;
+  const auto is_kind = [](std::uint32_t number) { return number <= static_cast<std::uint32_t>(Kind::unknown); };
   culprit::ValueInfo value;
   const auto type = type_numbered(wire.dtype());
-  if (!type || wire.kind() > static_cast<std::uint32_t>(culprit::ValueInfo::Kind::unknown)) return std::nullopt;
+  const auto keys = type_numbered(wire.keys());
+  if (!type || !keys || !is_kind(wire.kind()) || !std::ranges::all_of(wire.inside(), is_kind)) return std::nullopt;
   value.name = wire.name();
-  value.kind = static_cast<culprit::ValueInfo::Kind>(wire.kind());
+  value.kind = static_cast<Kind>(wire.kind());
+  for (const std::uint32_t kind : wire.inside()) value.inside.push_back(static_cast<Kind>(kind));
   value.dtype = *type;
+  value.keys = *keys;
   value.has_shape = wire.has_shape();
   for (const Dim& dim : wire.dims())
     value.dims.push_back({dim.has_value() ? std::optional(dim.value()) : std::nullopt, dim.name()});

@@ -1,7 +1,9 @@
 // ONNX Runtime as a Runner.
 #include <algorithm>
+#include <iterator>
 
 #include "runtime/onnxruntime/api.h"
+#include "runtime/onnxruntime/form.h"
 #include "runtime/onnxruntime/library.h"
 #include "runtime/onnxruntime/values.h"
 #include "runtime/runner.h"
@@ -40,7 +42,11 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
 class OrtSession : public RunnerSession {
  public:
   OrtSession(const Ort::Env& env, const std::filesystem::path& model, const SessionOptions& options)
-      : level_(options.level), session_(env, model.c_str(), to_ort(options)) {
+      : level_(options.level),
+        env_(env),
+        session_(env, model.c_str(), to_ort(options)),
+        input_forms_(ort::input_forms(session_)),
+        output_forms_(ort::output_forms(session_)) {
     Ort::AllocatorWithDefaultOptions allocator;
     for (std::size_t i = 0; i < session_.GetOutputCount(); ++i)
       outputs_.emplace_back(session_.GetOutputNameAllocated(i, allocator).get());
@@ -54,22 +60,25 @@ class OrtSession : public RunnerSession {
 
  private:
   Result<std::vector<NamedTensor>> run_unguarded(const std::vector<NamedTensor>& inputs) {
-    const ort::Feed feed(inputs);
+    ort::Feed feed;
+    if (auto ok = feed.add(inputs, input_forms_, env_); !ok) return tl::unexpected(ok.error());
     std::vector<const char*> names;
     for (const std::string& output : outputs_) names.push_back(output.c_str());
     auto values = session_.Run(Ort::RunOptions{}, feed.names().data(), feed.values().data(), feed.values().size(),
                                names.data(), names.size());
     std::vector<NamedTensor> results;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      auto tensor = ort::tensor_from(values[i], outputs_[i]);
-      if (!tensor) return tl::unexpected(tensor.error());
-      results.push_back({outputs_[i], std::move(*tensor)});
+      auto parts = ort::parts_from(values[i], outputs_[i], output_forms_[outputs_[i]]);
+      if (!parts) return tl::unexpected(parts.error());
+      std::ranges::move(*parts, std::back_inserter(results));
     }
     return results;
   }
 
   Level level_;
+  const Ort::Env& env_;
   Ort::Session session_;
+  ort::Forms input_forms_, output_forms_;
   std::vector<std::string> outputs_;
 };
 

@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "executor/executor.h"
 #include "tensor/pack.h"
+#include "tensor/value.h"
 
 namespace culprit {
 
@@ -77,9 +78,10 @@ class FakeExecutor : public Executor {
   std::uint64_t shuffle = 0;                        ///< seed for the order of outcomes; 0: as submitted
   int interrupt_after = -1;                         ///< outcomes
   int end_after = -1;
-  bool mute = false;  ///< z is always 0
-  float deaf = 0;     ///< y and z are 0 where x is smaller than this
-  std::string graph;  ///< what every variant's file holds, where values inside are read; "": no model at all
+  bool mute = false;    ///< z is always 0
+  bool listed = false;  ///< y is a sequence of its elements; `reshapes` takes one away
+  float deaf = 0;       ///< y and z are 0 where x is smaller than this
+  std::string graph;    ///< what every variant's file holds, where values inside are read; "": no model at all
 
   // What was asked for.
   std::vector<OptimizeJob> optimized;
@@ -246,13 +248,22 @@ class FakeExecutor : public Executor {
     const auto count = static_cast<std::int64_t>(x.size());
     Tensor first = Tensor::of<float>(what.reshapes ? Shape{1, count} : Shape{count}, y);
     if (what.casts) first = cast(first, DType::f64).value();
-    std::vector<NamedTensor> outputs = {{"y", first}, {"z", Tensor::of<float>({count}, z)}};
+    std::vector<NamedTensor> outputs = {{"y", first}};
+    if (listed) outputs = elements_of(y, what.reshapes);
+    outputs.push_back({"z", Tensor::of<float>({count}, z)});
     const std::int64_t label = std::ranges::max_element(x) - x.begin() + what.shift_label;
     if (labels) outputs.push_back({"label", Tensor::of<std::int64_t>({1}, {label})});
     for (const std::string& name : inner) {
       outputs.push_back({name, Tensor::of<float>({2}, {3 * x[0] + what.shift_inner, 3 * x[1]})});
     }
     ASSERT_TRUE(write_pack(to, outputs));
+  }
+
+  static std::vector<NamedTensor> elements_of(const std::vector<float>& y, bool one_less) {
+    Value list{.kind = Value::Kind::sequence};
+    for (std::size_t i = one_less ? 1 : 0; i < y.size(); ++i)
+      list.items.push_back({.kind = Value::Kind::tensor, .tensor = Tensor::of<float>({1}, {y[i]})});
+    return flatten("y", list).value();
   }
 
   void count_output_folders(const std::filesystem::path& folder) {

@@ -75,7 +75,7 @@ TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
   ValueInfo rankless = value("mystery", DType::f32, {});
   rankless.has_shape = false;
   ValueInfo sequence = value("list", DType::f32, {});
-  sequence.kind = ValueInfo::Kind::sequence;
+  sequence.kind = ValueInfo::Kind::sparse_tensor;
   for (const ValueInfo& info : {rankless, sequence}) {
     const auto sample = synthesize(with({info}), {}, 1, 0);
     ASSERT_FALSE(sample);

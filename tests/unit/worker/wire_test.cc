@@ -69,6 +69,9 @@ VariantOutcome some_variant() {
   value.dims = {{3, ""}, {std::nullopt, "N"}};
   outcome.interface.inputs = {value};
   outcome.interface.outputs = {value, value};
+  outcome.interface.outputs[1].kind = ValueInfo::Kind::sequence;
+  outcome.interface.outputs[1].inside = {ValueInfo::Kind::map};
+  outcome.interface.outputs[1].keys = DType::string;
   outcome.facts.nodes = 5;
   outcome.facts.opsets = {{"", 13}, {"ai.onnx.ml", 2}};
   outcome.facts.inputs = {"x: float32[3,N]"};
