@@ -111,6 +111,7 @@ class Calibration {
     job.samples = samples_;
     job.folder = tools_.folder / "outputs";
     job.limits = tools_.limits;
+    gauged->mutable_graph()->clear_output();  // which may be large, or nothing that comes out of a run
     if (auto saved = save_model(expose(*gauged, outputs), job.model, Durability::buffered); !saved) {
       return tl::unexpected(saved.error());
     }

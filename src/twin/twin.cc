@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include <climits>
 #include <memory>
 
 #include "base/text.h"
+#include "model/external_data.h"
 #include "twin/freeze.h"
 #include "twin/seed.h"
 #include "twin/weights.h"
@@ -18,6 +20,18 @@ Error about(const Model& model, Error error) {
   const std::string name = printable(model.path.string());
   if (!error.message.starts_with(name)) error.message = name + ": " + error.message;
   return error;
+}
+
+/// Before external data are read.
+Result<void> must_fit(const Model& model) {
+  const auto bytes = inlined_bytes(*model.proto, model.path.parent_path());
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (*bytes <= INT_MAX) return {};
+  return fail(ErrorKind::unsupported,
+              fmt::format("it takes {} with its external data, but a twin is one file, and no model file can be larger "
+                          "than 2 GiB",
+                          human_bytes(*bytes)),
+              "take a smaller model of the same kind");
 }
 
 Result<void> reweight(const std::shared_ptr<onnx::ModelProto>& twin, const WeightMap& map, const TwinOptions& options,
@@ -42,6 +56,7 @@ Result<void> reweight(const std::shared_ptr<onnx::ModelProto>& twin, const Weigh
 
 Result<TwinFacts> make_twin(const Model& model, const std::filesystem::path& out, const TwinOptions& options,
                             const CalibrationTools& tools) {
+  if (auto fits = must_fit(model); !fits) return tl::unexpected(about(model, fits.error()));
   const auto twin = std::make_shared<onnx::ModelProto>(*model.proto);
   if (auto inlined = inline_external_data(*twin, model.path.parent_path()); !inlined) {
     return tl::unexpected(about(model, inlined.error()));

@@ -130,11 +130,8 @@ class Finder {
     if (!domain_of(node.domain()).empty() || node.output_size() != 1) return false;
     const onnx::TensorProto* value = value_of(node);
     if (node.op_type() == "Constant") {
-      if (value != nullptr) {
-        add_tensor(*value, node.output(0), graph, /*is_computed=*/true);
-      } else {
-        scopes_.back()[node.output(0)] = {};
-      }
+      scopes_.back()[node.output(0)] = {};  // what is no tensor: a list of numbers or strings
+      if (value != nullptr) add_tensor(*value, node.output(0), graph, /*is_computed=*/true);
       return true;
     }
     if (node.op_type() != "ConstantOfShape" || node.input_size() != 1) return false;
