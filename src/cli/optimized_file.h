@@ -1,5 +1,6 @@
 #pragma once
-// The file that `culprit optimize` leaves: written beside its place, verified there, and then moved into it.
+// The file that `culprit optimize` and `culprit twin` leave: written beside its place, verified there, and then moved
+// into it.
 
 #include <filesystem>
 
@@ -18,12 +19,13 @@ class OptimizedFile {
   /// Copies `variant` to where it can be verified. "": the model as given, its external data brought inside, so that
   /// the file stands alone.
   Result<fs::path> fill(const fs::path& variant, const Model& model);
+  /// Where it is written first, in a folder of its own on the same disk.
+  [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }
   /// Moves the file to its place: users see what was there before, or the new one.
   Result<void> put_in_place();
 
  private:
   OptimizedFile(fs::path out, TemporaryFolder folder) : out_(std::move(out)), folder_(std::move(folder)) {}
-  [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }
 
   fs::path out_;
   TemporaryFolder folder_;

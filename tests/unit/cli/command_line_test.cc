@@ -217,7 +217,8 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
                                                {"optimize", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
-                                               {"completion", "--help"}}) {
+                                               {"completion", "--help"},
+                                               {"twin", "--help"}}) {
     const std::string text = std::get<ShowHelp>(*parse_command_line(words)).text;
     for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
     const auto example = text.rfind("Example:\n  ");
@@ -235,8 +236,34 @@ TEST(CommandLine, HelpOfCheckExplainsEachGroupAndEachOption) {
       EXPECT_FALSE(option.help.empty()) << command.name << " " << option.names[0];
 }
 
-TEST(CommandLine, TheHiddenWorkerIsNotShown) {
-  EXPECT_THAT(std::get<ShowHelp>(*parse_command_line({"--help"})).text, ::testing::Not(HasSubstr("worker")));
+TEST(CommandLine, HiddenCommandsAreNotShown) {
+  for (const char* hidden : {"worker", "twin"}) {
+    EXPECT_THAT(std::get<ShowHelp>(*parse_command_line({"--help"})).text, ::testing::Not(HasSubstr(hidden)));
+    for (const CommandOutline& command : outline_of_commands()) EXPECT_NE(command.name, hidden);
+  }
+  EXPECT_THAT(parse_command_line({"twim"}).error().message, ::testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(CommandLine, Twin) {
+  const auto plain = std::get<TwinArguments>(*parse_command_line({"twin", "m.onnx", "-o", "t.onnx"}));
+  EXPECT_EQ(plain.model, "m.onnx");
+  EXPECT_EQ(plain.out, "t.onnx");
+  EXPECT_FALSE(plain.twin.kind.has_value());
+  EXPECT_EQ(plain.twin.seed, 0U);
+  const auto seeded =
+      std::get<TwinArguments>(*parse_command_line({"twin", "m.onnx", "-o", "t.onnx", "--reweight", "--seed", "7"}));
+  EXPECT_EQ(seeded.twin.kind, TwinKind::reweighted);
+  EXPECT_EQ(seeded.twin.seed, 7U);
+  const auto frozen = std::get<TwinArguments>(*parse_command_line({"twin", "m.onnx", "-o", "t.onnx", "--frozen"}));
+  EXPECT_EQ(frozen.twin.kind, TwinKind::frozen);
+  for (const Words& wrong :
+       std::vector<Words>{{"--frozen", "--reweight"}, {"--frozen", "--seed", "1"}, {"--seed", "x"}}) {
+    Words words{"twin", "m.onnx", "-o", "t.onnx"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    const auto refused = parse_command_line(words);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::usage);
+  }
 }
 
 }  // namespace
