@@ -133,7 +133,10 @@ class Parser {
     while (const auto field = fields.next()) {
       if (field->number == 4) return bad("it holds sparse tensors");
       const auto kind = kind_in_field(field->number);
-      if (!kind || !field->bytes) continue;  // name, type
+      const bool is_name = field->number == 1 && field->bytes;
+      const bool is_type = field->number == 2 && !field->bytes;
+      if (is_name || is_type) continue;
+      if (!kind || !field->bytes) return bad("it holds what no " + std::string(name_of(form.front())) + " has");
       if (*kind != form[1]) return bad(holds(form[1], *kind));
       if (auto ok = count(1); !ok) return tl::unexpected(ok.error());
       auto item = value(*field->bytes, form.subspan(1));
@@ -165,6 +168,8 @@ class Parser {
         auto sequence = several(*field->bytes, of_tensors);
         if (!sequence) return sequence;
         values = std::move(sequence->items);
+      } else if (field->number > 2) {
+        return bad("it holds what no map has");
       }
     }
     if (!fields.ok()) return bad("it is cut short or no protobuf");

@@ -70,6 +70,7 @@ TEST(ValueProto, ReadsKeysOfText) {
 }
 
 TEST(ValueProto, SaysWhatIsWrong) {
+  EXPECT_THAT(complaint(tensor({1, 2}).SerializeAsString(), tensors), HasSubstr("what no sequence has"));
   EXPECT_THAT(complaint("garbage", tensors), AllOf(HasSubstr("x.pb is no ONNX sequence"), HasSubstr("7 B")));
   EXPECT_THAT(complaint(two_tensors().SerializeAsString(), maps), HasSubstr("a tensor where a map should be"));
   onnx::SequenceProto nested;
