@@ -174,9 +174,9 @@ class Parser {
     }
     if (!fields.ok()) return bad("it is cut short or no protobuf");
     if (!numbers.empty() && !strings.empty()) return bad("it is a map with keys of two types");
-    const auto keys = strings.empty() ? Tensor::of<std::int64_t>({std::ssize(numbers)}, numbers)
-                                      : Tensor::from_strings({std::ssize(strings)}, std::move(strings)).value();
-    return with_values(keys, values);
+    if (strings.empty()) return with_values(Tensor::of<std::int64_t>({std::ssize(numbers)}, numbers), values);
+    const Shape shape = {std::ssize(strings)};
+    return with_values(Tensor::from_strings(shape, std::move(strings)).value(), values);
   }
 
   Result<void> add_keys(const Fields::Field& field, std::vector<std::int64_t>& keys) {
