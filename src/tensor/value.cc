@@ -250,6 +250,7 @@ class Assembler {
   Result<Value> sequence(const Tensor& length) {
     if (length.dtype() != DType::i64 || length.count() != 1) return broken(name_, "has no clear length");
     const std::int64_t count = length.as<std::int64_t>()[0];
+    if (count < 0) return broken(name_, "has a negative length");
     if (count == 0) return Value{.kind = Kind::sequence};
     if (find(parts_, ".keys") != nullptr) return maps(count);
     if (find(parts_, ".ranks") != nullptr) return many(count);

@@ -133,7 +133,10 @@ class Parser {
     while (const auto field = fields.next()) {
       if (field->number == 4) return bad("it holds sparse tensors");
       const auto kind = kind_in_field(field->number);
-      if (!kind || !field->bytes) continue;  // name, type
+      const bool is_name = field->number == 1 && field->bytes;
+      const bool is_type = field->number == 2 && !field->bytes;
+      if (is_name || is_type) continue;
+      if (!kind || !field->bytes) return bad("it holds what no " + std::string(name_of(form.front())) + " has");
       if (*kind != form[1]) return bad(holds(form[1], *kind));
       if (auto ok = count(1); !ok) return tl::unexpected(ok.error());
       auto item = value(*field->bytes, form.subspan(1));
@@ -165,13 +168,15 @@ class Parser {
         auto sequence = several(*field->bytes, of_tensors);
         if (!sequence) return sequence;
         values = std::move(sequence->items);
+      } else if (field->number > 2) {
+        return bad("it holds what no map has");
       }
     }
     if (!fields.ok()) return bad("it is cut short or no protobuf");
     if (!numbers.empty() && !strings.empty()) return bad("it is a map with keys of two types");
-    const auto keys = strings.empty() ? Tensor::of<std::int64_t>({std::ssize(numbers)}, numbers)
-                                      : Tensor::from_strings({std::ssize(strings)}, std::move(strings)).value();
-    return with_values(keys, values);
+    if (strings.empty()) return with_values(Tensor::of<std::int64_t>({std::ssize(numbers)}, numbers), values);
+    const Shape shape = {std::ssize(strings)};
+    return with_values(Tensor::from_strings(shape, std::move(strings)).value(), values);
   }
 
   Result<void> add_keys(const Fields::Field& field, std::vector<std::int64_t>& keys) {

@@ -125,16 +125,18 @@ TEST_F(RuntimeTest, SequencesGoInAndComeOut) {
 TEST_F(RuntimeTest, OptionalsGoInAndComeOut) {
   const auto session = load(R"(
     <ir_version: 8, opset_import: ["" : 18]>
-    o (optional(float[2]) x) => (bool has, optional(float[2]) y) { has = OptionalHasElement(x)  y = Identity(x) })");
-  const Value there{.kind = Value::Kind::optional,
-                    .items = {{.kind = Value::Kind::tensor, .tensor = Tensor::of<float>({2}, {1, 2})}}};
-  const auto outputs = session->run(flatten("x", there).value());
-  ASSERT_TRUE(outputs) << outputs.error().text();
-  EXPECT_THAT(parts_of(*outputs), ElementsAre("has[]", "y.present[]", "y[2]"));
-  const auto none = session->run(flatten("x", {.kind = Value::Kind::optional}).value());
-  ASSERT_TRUE(none) << none.error().text();
-  EXPECT_THAT(parts_of(*none), ElementsAre("has[]", "y.present[]"));
-  EXPECT_EQ((*none)[0].value.number(0), 0);
+    o (optional(float[2]) x, float[2] t) => (bool has, optional(float[2]) y, optional(float[2]) none) {
+      has = OptionalHasElement(x)  y = Optional(t)  none = Optional <type = float[2]> () })");
+  const NamedTensor two{"t", Tensor::of<float>({2}, {1, 2})};
+  const Value there{.kind = Value::Kind::optional, .items = {{.kind = Value::Kind::tensor, .tensor = two.value}}};
+  for (const Value& fed : {there, Value{.kind = Value::Kind::optional}}) {
+    auto inputs = flatten("x", fed).value();
+    inputs.push_back(two);
+    const auto outputs = session->run(inputs);
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    EXPECT_THAT(parts_of(*outputs), ElementsAre("has[]", "y.present[]", "y[2]", "none.present[]"));
+    EXPECT_EQ((*outputs)[0].value.number(0), fed.items.empty() ? 0 : 1);
+  }
 }
 
 TEST_F(RuntimeTest, MapsGoInAndComeOut) {

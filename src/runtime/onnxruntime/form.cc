@@ -34,30 +34,20 @@ Form form_of(const Ort::TypeInfo& type) {
 onnx::ModelProto model_of_nothing(const Form& form) {
   onnx::ModelProto model;
   model.set_ir_version(8);
-  model.add_opset_import()->set_version(15);
+  model.add_opset_import()->set_version(13);
   auto* graph = model.mutable_graph();
   graph->set_name("nothing");
   auto* node = graph->add_node();
+  node->set_op_type("SequenceEmpty");
   node->add_output("nothing");
+  auto* type = node->add_attribute();
+  type->set_name("dtype");
+  type->set_type(onnx::AttributeProto::INT);
+  type->set_i(static_cast<std::int64_t>(form.element));
   auto* output = graph->add_output();
   output->set_name("nothing");
-  onnx::TypeProto tensor, sequence;
-  tensor.mutable_tensor_type()->set_elem_type(static_cast<std::int32_t>(form.element));
-  *sequence.mutable_sequence_type()->mutable_elem_type() = tensor;
-  auto* attribute = node->add_attribute();
-  if (form.kind == ONNX_TYPE_SEQUENCE) {
-    node->set_op_type("SequenceEmpty");
-    attribute->set_name("dtype");
-    attribute->set_type(onnx::AttributeProto::INT);
-    attribute->set_i(static_cast<std::int64_t>(form.element));
-    *output->mutable_type() = sequence;
-    return model;
-  }
-  node->set_op_type("Optional");
-  attribute->set_name("type");
-  attribute->set_type(onnx::AttributeProto::TYPE_PROTO);
-  *attribute->mutable_tp() = form.inside == ONNX_TYPE_SEQUENCE ? sequence : tensor;
-  *output->mutable_type()->mutable_optional_type()->mutable_elem_type() = attribute->tp();
+  auto* element = output->mutable_type()->mutable_sequence_type()->mutable_elem_type();
+  element->mutable_tensor_type()->set_elem_type(static_cast<std::int32_t>(form.element));
   return model;
 }
 
@@ -79,9 +69,8 @@ Forms output_forms(const Ort::Session& session) {
   return forms;
 }
 
-Result<Ort::Value> nothing_of(const Form& form, const Ort::Env& env) {
-  const bool is_sequence = form.kind == ONNX_TYPE_SEQUENCE && form.inside == ONNX_TYPE_TENSOR;
-  if (!is_sequence && form.kind != ONNX_TYPE_OPTIONAL)
+Result<Ort::Value> empty_sequence(const Form& form, const Ort::Env& env) {
+  if (form.kind != ONNX_TYPE_SEQUENCE || form.inside != ONNX_TYPE_TENSOR)
     return fail(ErrorKind::unsupported, "an empty sequence of maps cannot be fed");
   const std::string bytes = model_of_nothing(form).SerializeAsString();
   Ort::SessionOptions options;

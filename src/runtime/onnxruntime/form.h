@@ -19,9 +19,8 @@ using Forms = std::map<std::string, Form>;
 Forms input_forms(const Ort::Session& session);
 Forms output_forms(const Ort::Session& session);
 
-/// An empty sequence, or an optional without a value, which the library's own functions cannot make: the result of a
-/// model of one node (SequenceEmpty, Optional), run here. An empty sequence of maps cannot be made this way either: an
-/// Error of kind unsupported, as for other things that are no such value.
-Result<Ort::Value> nothing_of(const Form& form, const Ort::Env& env);
+/// An empty sequence of tensors, which the library's own functions refuse to make: the result of a model of one node
+/// (SequenceEmpty), run here. One of maps cannot be made this way either: ErrorKind::unsupported.
+Result<Ort::Value> empty_sequence(const Form& form, const Ort::Env& env);
 
 }  // namespace culprit::ort

@@ -103,6 +103,7 @@ Result<void> Feed::add(const std::vector<NamedTensor>& inputs, const Forms& form
   for (const auto& parts : values_in(inputs)) {
     auto value = assemble(parts);
     if (!value) return tl::unexpected(value.error());
+    if (value->kind == Value::Kind::optional && value->items.empty()) continue;  // not fed is how the runtime wants it
     const std::string& name = parts.front().name;
     const auto form = forms.find(name);
     auto made = value_of(kept_.emplace_back(std::move(*value)), form == forms.end() ? Form{} : form->second, env);
@@ -131,7 +132,6 @@ Result<Ort::Value> Feed::value_of(const Value& value, const Form& form, const Or
     case Value::Kind::optional:
       break;
   }
-  if (value.items.empty()) return nothing_of(form, env);
   Form inside = form;
   inside.kind = form.inside;
   inside.inside = ONNX_TYPE_TENSOR;  // nothing else is an optional sequence's
@@ -139,7 +139,7 @@ Result<Ort::Value> Feed::value_of(const Value& value, const Form& form, const Or
 }
 
 Result<Ort::Value> Feed::sequence_of(const Value& value, const Form& form, const Ort::Env& env) {
-  if (value.items.empty()) return nothing_of(form, env);
+  if (value.items.empty()) return empty_sequence(form, env);
   std::vector<Ort::Value> items;
   for (const Value& item : value.items) {
     auto made = value_of(item, {}, env);

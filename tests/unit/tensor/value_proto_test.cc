@@ -70,6 +70,7 @@ TEST(ValueProto, ReadsKeysOfText) {
 }
 
 TEST(ValueProto, SaysWhatIsWrong) {
+  EXPECT_THAT(complaint(tensor({1, 2}).SerializeAsString(), tensors), HasSubstr("what no sequence has"));
   EXPECT_THAT(complaint("garbage", tensors), AllOf(HasSubstr("x.pb is no ONNX sequence"), HasSubstr("7 B")));
   EXPECT_THAT(complaint(two_tensors().SerializeAsString(), maps), HasSubstr("a tensor where a map should be"));
   onnx::SequenceProto nested;
@@ -86,7 +87,7 @@ TEST(ValueProto, SaysWhatIsWrong) {
 
 TEST(ValueProto, AMillionEntriesAreCountedBeforeTheyAreHeld) {
   std::string many;
-  for (int i = 0; i < 1'000'000; ++i) many += std::string("\x1a\x02\x10\x01", 4);  // a tensor of float32, nothing else
+  for (int i = 0; i < 1'000'000; ++i) many += std::string("\x1a\x08\x10\x01\x4a\x04\0\0\0\0", 10);  // float32[] 0
   EXPECT_THAT(complaint(many, tensors), HasSubstr("more than 65536 entries"));
   std::string keys;
   for (int i = 0; i < 1'000'000; ++i) keys += std::string("\x22\x00", 2);

@@ -25,7 +25,8 @@ Value map_of(const std::vector<std::int64_t>& keys, const std::vector<float>& va
 
 std::vector<std::string> parts_of(const Value& value) {
   std::vector<std::string> parts;
-  for (const auto& part : flatten("x", value).value()) parts.push_back(part.part + to_string(part.value.shape()));
+  const auto flat = flatten("x", value).value();
+  for (const auto& part : flat) parts.push_back(part.part + to_string(part.value.shape()));
   return parts;
 }
 
@@ -135,7 +136,8 @@ TEST(Parts, HaveNamesOfTheirOwn) {
   pack.push_back(length);
   EXPECT_THAT(labels_of(pack), ElementsAre("x'.length", "x'[0]", "x.length"));
   std::vector<NamedTensor> nested = flatten("x", sequence({numbers({1})})).value();
-  for (const auto& part : flatten("x[0]", map_of({1}, {1})).value()) nested.push_back(part);
+  const auto map = flatten("x[0]", map_of({1}, {1})).value();
+  nested.insert(nested.end(), map.begin(), map.end());
   EXPECT_THAT(labels_of(nested), ElementsAre("x'.length", "x'[0]", "x[0].keys", "x[0].values"));
 }
 
