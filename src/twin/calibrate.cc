@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "check/desk.h"
@@ -106,27 +107,29 @@ class Calibration {
     const std::vector<std::string> values = add_gauges(*gauged, layers_, expected_, mode);
     std::vector<std::string> outputs;
     std::ranges::copy_if(values, std::back_inserter(outputs), [](const auto& name) { return !name.empty(); });
+    gauged->mutable_graph()->clear_output();  // which may be large, or nothing that comes out of a run
+    const auto ran = run(expose(*gauged, outputs));
+    if (!ran) return tl::unexpected(ran.error());
+    return read(ran->outputs, values);
+  }
+
+  Result<RunOutcome> run(const onnx::ModelProto& gauged) {
     RunJob job;
     job.model = tools_.folder / "gauged.onnx";
     job.samples = samples_;
     job.folder = tools_.folder / "outputs";
     job.limits = tools_.limits;
-    gauged->mutable_graph()->clear_output();  // which may be large, or nothing that comes out of a run
-    if (auto saved = save_model(expose(*gauged, outputs), job.model, Durability::buffered); !saved) {
-      return tl::unexpected(saved.error());
-    }
+    if (auto saved = save_model(gauged, job.model, Durability::buffered); !saved) return tl::unexpected(saved.error());
     std::error_code error;
     fs::create_directories(job.folder, error);
     if (error) return fail(ErrorKind::io, "cannot make the folder " + job.folder.string() + ": " + error.message());
     RunOutcome ran;
     desk_.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
     if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
-    if (ran.failure.failed() || ran.outputs.size() != samples_.size()) {
-      return fail(ran.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
-                  "the model does not run with seeded weights: " + failure_text(ran.failure, tools_.limits),
-                  "does `culprit check` run the model as it is?");
-    }
-    return read(ran.outputs, values);
+    if (!ran.failure.failed() && ran.outputs.size() == samples_.size()) return ran;
+    return fail(ran.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
+                "the model does not run with seeded weights: " + failure_text(ran.failure, tools_.limits),
+                "does `culprit check` run the model as it is?");
   }
 
   static Result<Deviations> read(const std::vector<fs::path>& packs, const std::vector<std::string>& values) {

@@ -2,8 +2,7 @@
 // Scales the layers of a model so that what comes out of each has a variance near 1, whatever its depth.
 
 #include <filesystem>
-#include <functional>
-#include <string>
+#include <memory>
 
 #include "base/error.h"
 #include "executor/executor.h"

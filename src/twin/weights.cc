@@ -193,8 +193,8 @@ class Finder {
 
   // Innermost first.
   [[nodiscard]] const Constant* find(const std::string& name) const {
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-      if (const auto at = scope->find(name); at != scope->end()) return &at->second;
+    for (std::size_t i = scopes_.size(); i-- > 0;) {
+      if (const auto at = scopes_[i].find(name); at != scopes_[i].end()) return &at->second;
     }
     return nullptr;
   }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "model/fingerprint.h"
 #include "model/model.h"
@@ -44,20 +43,10 @@ class Twin : public ::testing::Test {
     EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
     EXPECT_EQ(ran.report["models"][0]["baseline"]["status"], "ok") << ran.out;
   }
-  /// "calibrated: 2 layers in 1 round on 3 samples, variance 0.97 to 1.03" -> 0.97, 1.03
-  static std::pair<double, double> variances(const std::string& out) {
-    const auto place = out.find("variance ");
-    if (place == std::string::npos) return {0, 0};
-    std::istringstream text(out.substr(place + 9));
-    double low = 0, high = 0;
-    std::string to;
-    text >> low >> to >> high;
-    return {low, high};
-  }
   static void expect_calibrated(const Ran& ran, const std::string& layers) {
     EXPECT_EQ(ran.exit, 0) << ran.err;
     EXPECT_THAT(ran.out, AllOf(HasSubstr("re-weighted"), HasSubstr("calibrated: " + layers))) << ran.out;
-    const auto [low, high] = variances(ran.out);
+    const auto [low, high] = variances_said(ran.out);
     EXPECT_GE(low, 0.5) << ran.out;
     EXPECT_LE(high, 2) << ran.out;
   }

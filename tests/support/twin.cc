@@ -1,6 +1,8 @@
 #include "support/twin.h"
 
+#include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "support/tool.h"
 
@@ -13,6 +15,17 @@ fs::path make_twin(const fs::path& model, const fs::path& folder, const std::vec
   const Ran ran = culprit(words);
   if (ran.exit != 0) throw std::runtime_error(ran.out + ran.err);
   return twin;
+}
+
+std::pair<double, double> variances_said(const std::string& out) {
+  constexpr std::string_view word = "variance ";
+  const auto place = out.find(word);
+  if (place == std::string::npos) return {0, 0};
+  std::istringstream text(out.substr(place + word.size()));
+  std::pair<double, double> said;
+  std::string to;
+  text >> said.first >> to >> said.second;
+  return said;
 }
 
 }  // namespace culprit::testing

@@ -109,7 +109,7 @@ TEST(Seed, golden_values_are_the_same_everywhere) {
   seed(model, 7);
   const Tensor kernel = initializer(model, "w");
   EXPECT_THAT(std::vector<float>(kernel.as<float>().begin(), kernel.as<float>().end()),
-              ElementsAre(-1.80570555F, -0.641168177F, 0.392470777F, -0.153974831F));
+              ElementsAre(-0x1.ce42fep+0F, -0x1.48472ap-1F, 0x1.91e3e4p-2F, -0x1.3b577cp-3F));
 }
 
 TEST(Seed, follows_from_seed_and_name_alone) {
