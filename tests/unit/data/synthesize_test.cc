@@ -18,7 +18,9 @@ using Dims = std::map<std::string, std::int64_t>;
 Interface with(std::vector<ValueInfo> inputs) { return model_with(std::move(inputs)).interface; }
 
 std::vector<SynthesisPlan> plans(std::vector<ValueInfo> inputs, const SynthesisPlan& given = {}) {
-  return likely_plans(with(std::move(inputs)), given, 12);
+  std::vector<SynthesisPlan> found;
+  for (const LikelyPlan& likely : likely_plans(with(std::move(inputs)), given, 12)) found.push_back(likely.plan);
+  return found;
 }
 
 Tensor drawn(const ValueInfo& info, const SynthesisPlan& plan = {}, std::uint64_t seed = 1, std::int64_t index = 0) {
