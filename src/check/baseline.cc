@@ -43,7 +43,7 @@ class BaselineSearch {
       const Proposal& proposal = proposals[i];
       if (proposal.begins_as_before && !began_) continue;
       if (progress && i > 0)
-        progress(0, 0, "the reference, on its " + std::to_string(runs_ + 1) + ". guess at its inputs");
+        progress(0, 0, "the reference, guess " + std::to_string(tried.size() + 1) + " at its inputs");
       auto trial = try_loading(proposal);
       if (!trial) return tl::unexpected(trial.error());
       if (trial->outcome.failure.machine) {

@@ -226,7 +226,7 @@ bool is_open(const Dim& dim) { return !dim.value || *dim.value < 0; }
 
 std::string dim_key(const ValueInfo& value, std::size_t axis) {
   const std::string& name = value.dims[axis].name;
-  return name.empty() ? value.name + "." + std::to_string(axis) : name;
+  return name.empty() || name == "?" ? value.name + "." + std::to_string(axis) : name;
 }
 
 Result<Shape> shape_for(const ValueInfo& value, const SynthesisPlan& plan) {

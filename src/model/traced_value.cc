@@ -68,7 +68,8 @@ std::optional<std::vector<Dim>> declared_shape(const onnx::ValueInfoProto& decla
     Dim read;
     if (dim.has_dim_value() && dim.dim_value() >= 0) read.value = dim.dim_value();
     read.name = dim.dim_param();
-    if (is_input && !read.value && read.name.empty()) read.name = declared.name() + "." + std::to_string(shape.size());
+    const bool has_name = !read.name.empty() && read.name != "?";
+    if (is_input && !read.value && !has_name) read.name = declared.name() + "." + std::to_string(shape.size());
     shape.push_back(std::move(read));
   }
   return shape;
