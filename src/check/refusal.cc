@@ -33,8 +33,10 @@ std::string helpful_flags(const Interface& interface, const std::vector<std::str
   for (const ValueInfo& input : interface.inputs) {
     if (!named.empty() && std::ranges::find(named, input.name) == named.end()) continue;
     for (std::size_t axis = 0; axis < input.dims.size(); ++axis) {
-      const std::string key = dim_key(input, axis);
-      if (is_open(input.dims[axis]) && keys.insert(key).second) flags.push_back("--dim " + key + "=N");
+      if (!is_open(input.dims[axis])) continue;
+      for (const std::string& name : names_in(dim_key(input, axis))) {
+        if (keys.insert(name).second) flags.push_back("--dim " + name + "=N");
+      }
     }
     if (is_integer(input.dtype)) flags.push_back("--input " + input.name + "=VALUE");
   }

@@ -87,7 +87,7 @@ DimKind kind_of(const ValueInfo& value, std::size_t axis) {
   if (!is_anonymous(name)) return DimKind::length;
   if (is_batch_by_place(value, axis)) return DimKind::batch;
   if (is_sound_by_place(value, axis)) return DimKind::sound;
-  return name.starts_with("unk") ? DimKind::batch : DimKind::length;
+  return name.starts_with("unk") && !is_integer(value.dtype) ? DimKind::batch : DimKind::length;
 }
 
 }  // namespace culprit

@@ -32,7 +32,7 @@ constexpr std::array lengths = {
     SlotUse{"LSTM", 4, length, BoundBy::axis, 0, 0, "layout"},
     SlotUse{"ReverseSequence", 1, length, BoundBy::axis, 0, 0, "time_axis"},
     SlotUse{"TopK", 1, length, BoundBy::axis, 0, -1},
-    SlotUse{"OneHot", 1, length},
+    SlotUse{"OneHot", 1, new_shape},
 };
 
 constexpr std::array shapes = {
