@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "data/redraw.h"
+#include "data/sizes.h"
 #include "data/synthesize.h"
 #include "model/uses.h"
 
@@ -143,6 +144,14 @@ void add_beginning(std::vector<Proposal>& proposals, const std::shared_ptr<const
   for (std::size_t i = first + 1; i < proposals.size(); ++i) proposals[i].begins_as_before = true;
 }
 
+/// Of the dimensions of the inputs, those that nobody gave.
+void add_needed(Sizes& dims, const Interface& rest, const Sizes& needed) {
+  for (const std::string& name : names_of_sizes(rest.inputs)) {
+    const auto size = needed.find(name);
+    if (size != needed.end() && !is_formula(name)) dims.insert(*size);
+  }
+}
+
 }  // namespace
 
 void put_given(Sample& sample, const std::vector<NamedTensor>& inputs) {
@@ -161,7 +170,10 @@ Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOpti
   if (options.samples > 0) source->count = options.samples;
   if (source->draws_nothing()) source->count = 1;  // more would all be the same
   SynthesisPlan fixed{.dims = given.dims};
-  if (model.proto) fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto));
+  if (model.proto) {
+    fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto));
+    add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
+  }
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;
   for (const LikelyPlan& likely : likely_plans(source->rest, fixed, most_beginnings)) {

@@ -29,6 +29,17 @@ std::vector<Dim> transposed(const onnx::NodeProto& node, const std::vector<Dim>&
   return shape;
 }
 
+/// Without the axes named; nothing where one of them is not there.
+std::optional<std::vector<Dim>> squeezed(const std::vector<Dim>& first, const std::vector<std::int64_t>& axes) {
+  const auto rank = static_cast<std::int64_t>(first.size());
+  std::vector<Dim> shape;
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    const bool is_named = std::ranges::any_of(axes, [&](auto named) { return named == axis || named + rank == axis; });
+    if (!is_named) shape.push_back(first[static_cast<std::size_t>(axis)]);
+  }
+  return shape.size() + axes.size() == first.size() ? std::optional(shape) : std::nullopt;
+}
+
 }  // namespace
 
 const TracedValue* Scope::find(const std::string& name) const {
@@ -87,13 +98,28 @@ std::optional<TracedValue> constant_of(const onnx::NodeProto& node) {
   return value;
 }
 
-std::optional<std::vector<Dim>> shape_behind(const onnx::NodeProto& node, const std::vector<Dim>& first) {
+std::optional<std::vector<std::int64_t>> axes_of(const onnx::NodeProto& node,
+                                                 const std::vector<const TracedValue*>& inputs) {
+  if (const auto* axes = attribute_of(node, "axes"); axes != nullptr)
+    return std::vector<std::int64_t>(axes->ints().begin(), axes->ints().end());
+  if (inputs.size() < 2 || inputs[1] == nullptr || inputs[1]->tensor == nullptr) return std::nullopt;
+  const auto tensor = from_proto(*inputs[1]->tensor);
+  if (!tensor || tensor->dtype() != DType::i64 || tensor->count() > 64) return std::nullopt;
+  const auto axes = tensor->as<std::int64_t>();
+  return std::vector<std::int64_t>(axes.begin(), axes.end());
+}
+
+std::optional<std::vector<Dim>> shape_behind(const onnx::NodeProto& node,
+                                             const std::vector<const TracedValue*>& inputs) {
   static constexpr std::array<std::string_view, 20> same = {
       "Cast", "CastLike", "Identity", "DequantizeLinear", "QuantizeLinear", "Relu",   "Sigmoid", "Tanh", "Exp", "Abs",
       "Neg",  "Not",      "Softmax",  "Dropout",          "Sqrt",           "CumSum", "Gelu",    "Erf",  "Log", "Clip"};
+  if (inputs.empty() || inputs[0] == nullptr || !inputs[0]->shape) return std::nullopt;
+  const std::vector<Dim>& first = *inputs[0]->shape;
   if (std::ranges::find(same, node.op_type()) != same.end()) return first;
   if (node.op_type() == "Transpose") return transposed(node, first);
-  return std::nullopt;
+  const auto axes = node.op_type() == "Squeeze" ? axes_of(node, inputs) : std::nullopt;
+  return axes ? squeezed(first, *axes) : std::nullopt;
 }
 
 }  // namespace culprit

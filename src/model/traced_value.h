@@ -49,7 +49,11 @@ TracedValue value_of(const onnx::TensorProto& stored, const std::string& name);
 std::optional<std::vector<Dim>> declared_shape(const onnx::ValueInfoProto& declared, bool is_input);
 /// A Constant node's.
 std::optional<TracedValue> constant_of(const onnx::NodeProto& node);
+/// The axes that an attribute or a constant second input names; nothing where neither does.
+std::optional<std::vector<std::int64_t>> axes_of(const onnx::NodeProto& node,
+                                                 const std::vector<const TracedValue*>& inputs);
 /// The shape of what an operator makes of its first input, where that is easy to say.
-std::optional<std::vector<Dim>> shape_behind(const onnx::NodeProto& node, const std::vector<Dim>& first);
+std::optional<std::vector<Dim>> shape_behind(const onnx::NodeProto& node,
+                                             const std::vector<const TracedValue*>& inputs);
 
 }  // namespace culprit

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "model/needs.h"
 #include "model/traced_value.h"
 #include "model/use_table.h"
 #include "model/walk.h"
@@ -29,7 +30,7 @@ class Tracer {
     }
   }
 
-  std::map<std::string, std::vector<Use>> trace() {
+  void trace() {
     Scope scope;
     for (const auto& input : model_.graph().input()) {
       TracedValue& value = scope.values[input.name()];
@@ -38,8 +39,10 @@ class Tracer {
       value.table = input.name();
     }
     walk(model_.graph(), scope, 0);
-    return std::move(uses_);
   }
+
+  [[nodiscard]] std::map<std::string, std::vector<Use>>& uses() { return uses_; }
+  [[nodiscard]] std::map<std::string, std::int64_t>& sizes() { return sizes_; }
 
  private:
   static std::string key(std::string_view domain, std::string_view name) {
@@ -63,6 +66,7 @@ class Tracer {
     std::vector<const TracedValue*> inputs;
     for (const std::string& input : node.input()) inputs.push_back(scope.find(input));
     note_uses(node, inputs);
+    if (depth == 0) add_needs(node, inputs, sizes_);
     TracedValue result = result_of(node, inputs);
     for (const std::string& output : node.output()) {
       if (output.empty()) continue;
@@ -131,7 +135,7 @@ class Tracer {
     TracedValue result;
     const std::string& op = node.op_type();
     if (!inputs.empty() && inputs[0] != nullptr) {
-      if (inputs[0]->shape) result.shape = shape_behind(node, *inputs[0]->shape);
+      result.shape = shape_behind(node, inputs);
       if (passes_on(op, 0)) result.table = inputs[0]->table;
       const bool stays_one =
           op == "Cast" || op == "Identity" || op == "Reshape" || op == "Unsqueeze" || op == "Squeeze";
@@ -263,10 +267,21 @@ class Tracer {
   std::int64_t opset_ = 1;
   std::int64_t visits_ = 0;
   std::map<std::string, std::vector<Use>> uses_;
+  std::map<std::string, std::int64_t> sizes_;
 };
 
 }  // namespace
 
-std::map<std::string, std::vector<Use>> uses_of_inputs(const onnx::ModelProto& model) { return Tracer(model).trace(); }
+std::map<std::string, std::vector<Use>> uses_of_inputs(const onnx::ModelProto& model) {
+  Tracer tracer(model);
+  tracer.trace();
+  return std::move(tracer.uses());
+}
+
+std::map<std::string, std::int64_t> sizes_needed(const onnx::ModelProto& model) {
+  Tracer tracer(model);
+  tracer.trace();
+  return std::move(tracer.sizes());
+}
 
 }  // namespace culprit

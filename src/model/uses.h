@@ -70,4 +70,8 @@ struct Use {
 /// lies beyond is not read.
 std::map<std::string, std::vector<Use>> uses_of_inputs(const onnx::ModelProto& model);
 
+/// Sizes that open dimensions of the inputs must have, by name as --dim takes it: 1 where they are squeezed away, the
+/// rows of a weight that they are multiplied with, the channels of a convolution. Bodies of control flow are not asked.
+std::map<std::string, std::int64_t> sizes_needed(const onnx::ModelProto& model);
+
 }  // namespace culprit

@@ -132,5 +132,34 @@ TEST(Uses, an_axis_beyond_the_rank_is_no_matter) {
                    .limit.value.has_value());
 }
 
+std::map<std::string, std::int64_t> needed(const std::string& graph) {
+  return sizes_needed(parse_model("<ir_version: 8, opset_import: [\"\" : 17]> g " + graph));
+}
+
+TEST(SizesNeeded, what_is_squeezed_away_is_one) {
+  EXPECT_EQ(
+      needed("(float[a,b,c] x) => (float[b] y) <int64[1] last = {-1}, int64[1] first = {0}> { t = Squeeze(x, last) "
+             "y = Squeeze(t, first) }"),
+      (std::map<std::string, std::int64_t>{{"a", 1}, {"c", 1}}));
+}
+
+TEST(SizesNeeded, weights_say_how_wide_their_data_are) {
+  const std::string six = " = {1,2,3,4,5,6}";
+  EXPECT_EQ(needed("(float[n,d] x) => (float[n,2] y) <float[3,2] w" + six + "> { y = MatMul(x, w) }").at("d"), 3);
+  EXPECT_EQ(
+      needed("(float[n,d] x) => (float[n,2] y) <float[2,3] w" + six + "> { y = Gemm <transB = 1> (x, w) }").at("d"), 3);
+  EXPECT_EQ(needed("(float[n,c,h] x) => (float[n,2,h] y) <float[2,3,1] w" + six + "> { y = Conv(x, w) }"),
+            (std::map<std::string, std::int64_t>{{"c", 3}}));
+  EXPECT_EQ(needed("(float[n,d,e] x) => (float[n,3,2] y) <float[3,2] w" + six + "> { r = Relu(x) y = Add(w, r) }"),
+            (std::map<std::string, std::int64_t>{{"d", 3}, {"e", 2}}));
+}
+
+TEST(SizesNeeded, not_what_one_branch_alone_asks_for) {
+  EXPECT_TRUE(
+      needed("(bool b, float[n,d] x) => (float[n,d] y) <float[3] w = {1,2,3}> { y = If (b) <then_branch = t () => "
+             "(float[n,d] p) { p = Add(x, w) }, else_branch = e () => (float[n,d] q) { q = Neg(x) }> }")
+          .empty());
+}
+
 }  // namespace
 }  // namespace culprit
