@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <limits>
-#include <set>
 #include <span>
 
 #include "base/text.h"
@@ -93,65 +92,59 @@ Rule whole_type(DType type, const Use& use) {
   }
 }
 
+struct Span {
+  UseKind kind;
+  double low, high;
+  const char* reason;
+};
+
+constexpr std::array spans = {
+    Span{UseKind::new_shape, 1, 4, "a small shape"},
+    Span{UseKind::repeats, 1, 2, "repeats"},
+    Span{UseKind::pads, 0, 2, "small pads"},
+    Span{UseKind::steps, 1, 1, "steps of one"},
+    Span{UseKind::range_start, 0, 1, "where a range begins"},
+    Span{UseKind::range_limit, 3, 7, "where a range ends"},
+    Span{UseKind::range_delta, 1, 2, "steps of a range"},
+    Span{UseKind::trip_count, 2, 5, "rounds"},
+    Span{UseKind::box_count, 3, 20, "boxes at most"},
+    Span{UseKind::overlap, 0.3, 0.7, "an overlap"},
+    Span{UseKind::score, 0, 0.2, "a low threshold"},
+    Span{UseKind::ratio, 0.1, 0.5, "a share"},
+    Span{UseKind::going_on, 1, 1, "true"},
+    Span{UseKind::training, 0, 0, "false"},
+    Span{UseKind::variance, 0.5, 2, "a variance"},
+    Span{UseKind::quantized_scale, 0.01, 0.05, "a scale"},
+};
+
+struct Meaning {
+  UseKind kind;
+  const char* reason;
+};
+
+constexpr std::array meanings = {
+    Meaning{UseKind::reshape_to, "a shape that fits"},
+    Meaning{UseKind::expand_to, "a shape to broadcast to"},
+    Meaning{UseKind::starts, "where slices begin"},
+    Meaning{UseKind::ends, "where slices end"},
+    Meaning{UseKind::roi, "how to resize"},
+    Meaning{UseKind::scales, "how to resize"},
+    Meaning{UseKind::sizes, "how to resize"},
+    Meaning{UseKind::split_sizes, "parts of an axis"},
+};
+
 /// What decides about lengths, shapes and other numbers that steer; nothing for kinds that are read otherwise.
 std::optional<Rule> as_setting(const ValueInfo& input, const Use& use) {
-  switch (use.kind) {
-    case UseKind::length:
-      return bounded(Way::uniform, 1, use, 0, with_name("a length", use.of));
-    case UseKind::axis:
-      return bounded(Way::distinct, 0, use, -1, "axes");
-    case UseKind::reshape_to:
-      return by_element(use, "a shape that fits");
-    case UseKind::expand_to:
-      return by_element(use, "a shape to broadcast to");
-    case UseKind::starts:
-    case UseKind::ends:
-      return by_element(use, use.kind == UseKind::starts ? "where slices begin" : "where slices end");
-    case UseKind::roi:
-    case UseKind::scales:
-    case UseKind::sizes:
-      return by_element(use, "how to resize");
-    case UseKind::split_sizes:
-      return by_element(use, "parts of an axis");
-    case UseKind::new_shape:
-      return range(Way::uniform, 1, 4, "a small shape", use);
-    case UseKind::repeats:
-      return range(Way::uniform, 1, 2, "repeats", use);
-    case UseKind::pads:
-      return range(Way::uniform, 0, 2, "small pads", use);
-    case UseKind::steps:
-      return range(Way::uniform, 1, 1, "steps of one", use);
-    case UseKind::range_start:
-      return range(Way::uniform, 0, 1, "where a range begins", use);
-    case UseKind::range_limit:
-      return range(Way::uniform, 3, 7, "where a range ends", use);
-    case UseKind::range_delta:
-      return range(Way::uniform, 1, 2, "steps of a range", use);
-    case UseKind::trip_count:
-      return range(Way::uniform, 2, 5, "rounds", use);
-    case UseKind::box_count:
-      return range(Way::uniform, 3, 20, "boxes at most", use);
-    case UseKind::overlap:
-      return range(Way::uniform, 0.3, 0.7, "an overlap", use);
-    case UseKind::score:
-      return range(Way::uniform, 0, 0.2, "a low threshold", use);
-    case UseKind::ratio:
-      return range(Way::uniform, 0.1, 0.5, "a share", use);
-    case UseKind::going_on:
-      return range(Way::uniform, 1, 1, "true", use);
-    case UseKind::training:
-      return range(Way::uniform, 0, 0, "false", use);
-    case UseKind::variance:
-      return range(Way::uniform, 0.5, 2, "a variance", use);
-    case UseKind::quantized_scale:
-      return range(Way::uniform, 0.01, 0.05, "a scale", use);
-    case UseKind::zero_point:
-      return range(Way::uniform, input.dtype == DType::i8 ? -4 : 0, 4, "a zero point", use);
-    case UseKind::quantized:
-      return whole_type(input.dtype, use);
-    default:
-      return std::nullopt;
-  }
+  if (use.kind == UseKind::length) return bounded(Way::uniform, 1, use, 0, with_name("a length", use.of));
+  if (use.kind == UseKind::axis) return bounded(Way::distinct, 0, use, -1, "axes");
+  if (use.kind == UseKind::quantized) return whole_type(input.dtype, use);
+  if (use.kind == UseKind::zero_point)
+    return range(Way::uniform, input.dtype == DType::i8 ? -4 : 0, 4, "a zero point", use);
+  if (const auto span = std::ranges::find(spans, use.kind, &Span::kind); span != spans.end())
+    return range(Way::uniform, span->low, span->high, span->reason, use);
+  if (const auto meaning = std::ranges::find(meanings, use.kind, &Meaning::kind); meaning != meanings.end())
+    return by_element(use, meaning->reason);
+  return std::nullopt;
 }
 
 /// Numbers that the model asks for: 16000 and 8000, or the 257 classes of a one-hot table.

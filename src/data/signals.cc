@@ -89,7 +89,7 @@ std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& 
   std::vector<float> values(static_cast<std::size_t>(count * length));
   for (std::int64_t n = 0; n < count; ++n) {
     std::array<Tone, 4> tones;
-    for (double loudness = 0.38; Tone & tone : tones) {
+    for (double loudness = 0.34; Tone & tone : tones) {
       tone = {0.002 + 0.1 * random.uniform(), random.uniform(), loudness};
       loudness *= 0.6;
     }
@@ -99,7 +99,7 @@ std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& 
       const auto swell = static_cast<std::size_t>(t * swells / length);
       const double into = static_cast<double>(t * swells % length) / static_cast<double>(length);
       const double level = envelope[swell] * (1 - into) + envelope[swell + 1] * into;
-      double sound = 0.1 * (random.uniform() - 0.5);
+      double sound = 0.5 * (random.uniform() - 0.5);
       for (const Tone& tone : tones)
         sound += level * tone.loudness * sine_of_turns(tone.turns_per_sample * static_cast<double>(t) + tone.phase);
       values[static_cast<std::size_t>(n * length + t)] = static_cast<float>(sound);
