@@ -77,7 +77,9 @@ std::vector<LikelyPlan> likely_plans(const Interface& interface, const Synthesis
 std::string describe(const SynthesisPlan& plan, const Interface& interface) {
   std::string text;
   const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : ", ") + piece; };
-  for (const auto& [key, size] : plan.dims) add(key + "=" + std::to_string(size));
+  for (const auto& [key, size] : plan.dims) {
+    if (!is_formula(key)) add(key + "=" + std::to_string(size));
+  }
   if (plan.float_scale != 1) add(fmt::format("floats x {}", plan.float_scale));
   if (has_drawn_integers(interface, plan)) {
     add("integers " + std::to_string(plan.integer_low) + ".." + std::to_string(plan.integer_high));

@@ -309,6 +309,37 @@ ExportedModel hidden_table() {
           model_of(signature, body, {{"rows8", {3000, 4}, 40, DType::i8}, {"w", {8, 8}}})};
 }
 
+/// A text to speech model's: ids with their lengths, which are compared with positions, and scales.
+ExportedModel lengths() {
+  const std::string signature =
+      "(int64[batch_size,phonemes] input, int64[batch_size] input_lengths, float[3] scales) => (float[batch_size,16] "
+      "y) "
+      "<int64 zero = {0}, int64 step = {1}, int64 along = {1}, int64[1] column = {1}, int64[1] last = {-1}, int64 "
+      "first = "
+      "{0}>";
+  const std::string body =
+      "h = Gather(phoneme_table, input) shape = Shape(input) n = Gather(shape, along) places = Range(zero, n, step) l "
+      "= "
+      "Unsqueeze(input_lengths, column) inside = Less(places, l) f = Cast <to = 1> (inside) m = Unsqueeze(f, last) k = "
+      "Mul(h, m) s = ReduceSum(k, column) s1 = Squeeze(s, column) scale = Gather(scales, first) y = Mul(s1, scale)";
+  return {"lengths",
+          {"input: 0..255, rows of 'phoneme_table' (Gather)", "input_lengths: 1..5, a length, by its name"},
+          {"batch_size", "phonemes"},
+          model_of(signature, body, {{"phoneme_table", {256, width}}})};
+}
+
+/// Types below 32 bits, a scalar, and a tensor without elements.
+ExportedModel small_types() {
+  const std::string signature =
+      "(float16[batch,4] half, bfloat16[batch,4] brain, int4[batch,4] nibble, float factor, float[0,4] none, "
+      "uint16[batch,4] counts) => (float[rows,4] y) <float scale = {0.5}>";
+  const std::string body =
+      "a = Cast <to = 1> (half) b = Cast <to = 1> (brain) c = DequantizeLinear(nibble, scale) d = Cast <to = 1> "
+      "(counts) "
+      "e = Add(a, b) f = Add(c, d) g = Add(e, f) h = Mul(g, factor) y = Concat <axis = 0> (none, h)";
+  return {"small_types", {"nibble: -8..7, quantized"}, {"batch"}, model_of(signature, body, {}, "\"\" : 21")};
+}
+
 using Make = std::function<ExportedModel()>;
 
 const std::map<std::string, Make>& all() {
@@ -327,7 +358,9 @@ const std::map<std::string, Make>& all() {
                                                   {"recurrent", recurrent},
                                                   {"steered", steered},
                                                   {"speech", speech},
-                                                  {"hidden_table", hidden_table}};
+                                                  {"hidden_table", hidden_table},
+                                                  {"lengths", lengths},
+                                                  {"small_types", small_types}};
   return models;
 }
 

@@ -59,7 +59,8 @@ TEST(Redraws, a_proposal_draws_itself_again) {
   EXPECT_EQ(again.facts.dims, first.facts.dims);
   EXPECT_EQ(again.description, "synthesized, N=1, floats x 4 and N=2, seed 8");
   double squares = 0;
-  for (const float v : input(*again.sample(0), "x").as<float>()) squares += v * v;
+  const Sample sample = again.sample(0).value();
+  for (const float v : input(sample, "x").as<float>()) squares += v * v;
   EXPECT_NEAR(std::sqrt(squares / 500), 4, 0.5);
   EXPECT_TRUE(input(*again.sample(1), "x").identical(input(*first.redraw(0).value().sample(1), "x")));
 }
