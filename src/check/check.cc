@@ -56,7 +56,11 @@ class ModelCheck {
     auto plan = make_plan(options_, tools_.passes);
     if (!plan) return tl::unexpected(plan.error());
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
-    if (auto ok = establish_baseline(proposals, desk_, basis_, report_); !ok) return tl::unexpected(ok.error());
+    const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
+      if (tools_.progress) tools_.progress(0, plan->size() + 1, what);
+    };
+    if (auto ok = establish_baseline(proposals, desk_, basis_, report_, searching); !ok)
+      return tl::unexpected(ok.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
     if (!can_go_on()) return unjudged();
     if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());

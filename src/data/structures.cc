@@ -198,14 +198,14 @@ Result<std::vector<NamedTensor>> draw_structured(const ValueInfo& declared, cons
   return flatten(declared.name, *value);
 }
 
-std::vector<SynthesisPlan> in_all_ways(const std::vector<SynthesisPlan>& plans, const Interface& interface,
-                                       std::size_t limit) {
+std::vector<LikelyPlan> in_all_ways(const std::vector<LikelyPlan>& plans, const Interface& interface,
+                                    std::size_t limit) {
   if (!has_structured_inputs(interface)) return plans;
-  std::vector<SynthesisPlan> all;
-  for (const SynthesisPlan& plan : plans) {
+  std::vector<LikelyPlan> all;
+  for (const LikelyPlan& plan : plans) {
     for (std::size_t way = 0; way < ways().size() && all.size() < limit; ++way) {
       all.push_back(plan);
-      all.back().way = way;
+      all.back().plan.way = way;
     }
   }
   return all;

@@ -29,8 +29,8 @@ Result<std::vector<NamedTensor>> draw_structured(const ValueInfo& declared, cons
                                                  std::int64_t index, Random& random, const DrawTensor& draw);
 
 /// Each plan in every way, one after the other, where inputs need it; at most `limit`.
-std::vector<SynthesisPlan> in_all_ways(const std::vector<SynthesisPlan>& plans, const Interface& interface,
-                                       std::size_t limit);
+std::vector<LikelyPlan> in_all_ways(const std::vector<LikelyPlan>& plans, const Interface& interface,
+                                    std::size_t limit);
 
 /// Is it of the declared kinds, types and sizes? The error says what was found and what the model wants; `where` comes
 /// first in it.

@@ -54,7 +54,9 @@ struct DataFacts {
   std::string source;  ///< "synthesized", "test_data_set", "file", "input"
   std::int64_t samples = 0;
   std::uint64_t seed = 0;
-  std::map<std::string, std::int64_t> dims;  ///< what symbolic dimensions were set to
+  std::map<std::string, std::int64_t> dims;             ///< what symbolic dimensions were set to
+  std::map<std::string, std::int64_t> other_dims = {};  ///< and in every second sample; empty where in all the same
+  std::vector<std::string> choices = {};  ///< what was made up and why: "input_ids: 0..49999, rows of 'wte' (Gather)"
 };
 
 /// An output whose values say nothing about a variant.

@@ -72,7 +72,12 @@ Json facts_of(const ModelFacts& facts) {
 }
 
 Json data_of(const DataFacts& data) {
-  return {{"source", data.source}, {"samples", data.samples}, {"seed", data.seed}, {"dims", object_of(data.dims)}};
+  return {{"source", data.source},
+          {"samples", data.samples},
+          {"seed", data.seed},
+          {"dims", object_of(data.dims)},
+          {"other_dims", object_of(data.other_dims)},
+          {"choices", data.choices}};
 }
 
 Json control_of(const ControlRecord& control) {

@@ -72,6 +72,7 @@ class FakeExecutor : public Executor {
   int bad_imports = Behaviour::always;
   std::string original_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
+  std::function<bool(float first)> refuses_sample;  ///< of the reference: those before it run
   bool labels = false;                                                ///< a third output: which of x is the largest
   std::function<bool(const Recipe&)> fails_making;  ///< asked instead of `bad_makings`, once for each making
   float noise = 0;                                  ///< added to y, one more with each run of the reference
@@ -217,6 +218,11 @@ class FakeExecutor : public Executor {
     const bool bad = before < what.bad_runs;
     const float wandering = is_reference ? noise * static_cast<float>(before) : 0;
     for (const auto& sample : job.samples) {
+      if (is_reference && refuses_sample && refuses_sample(read_pack(sample).value().at(0).value.as<float>()[0])) {
+        outcome.failure = failure(Ending::threw, "[ONNXRuntimeError] : 2 : FAIL : wrong sizes");
+        outcome.stage = RunOutcome::Stage::run;
+        return outcome;
+      }
       std::filesystem::create_directories(job.folder);
       outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
       write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner);

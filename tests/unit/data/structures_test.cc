@@ -86,11 +86,11 @@ TEST(Structures, WhatCannotBeFedIsNamed) {
 TEST(Structures, EachPlanIsTriedInEveryWay) {
   const Interface plain = model_with({value("x", DType::f32, {open("N")})}).interface;
   const Interface listed = model_with({structured(Kind::sequence)}).interface;
-  EXPECT_EQ(in_all_ways({bold, careful}, plain, 9).size(), 2U);
-  const auto ways = in_all_ways({bold, bold}, listed, 6);
+  EXPECT_EQ(in_all_ways({{bold}, {careful}}, plain, 9).size(), 2U);
+  const auto ways = in_all_ways({{bold}, {bold}}, listed, 6);
   ASSERT_EQ(ways.size(), 6U);
-  EXPECT_EQ(ways[1].way, 1U);
-  EXPECT_EQ(ways[4].way, 0U);
+  EXPECT_EQ(ways[1].plan.way, 1U);
+  EXPECT_EQ(ways[4].plan.way, 0U);
 }
 
 class StructureFiles : public ::testing::Test {

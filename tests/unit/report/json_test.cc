@@ -111,9 +111,10 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["inputs"] == inputs && j["outputs"] == outputs);
   }
   {
-    const auto& [source, samples, seed, dims] = model.data;
+    const auto& [source, samples, seed, dims, other_dims, choices] = model.data;
     const json& j = m["data"];
     EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
+    EXPECT_TRUE(j["other_dims"] == json(other_dims) && j["choices"] == json(choices));
   }
   {
     const auto& [status, reference_level, message, weak] = model.baseline;
