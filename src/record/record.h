@@ -55,6 +55,8 @@ struct DataFacts {
   std::int64_t samples = 0;
   std::uint64_t seed = 0;
   std::map<std::string, std::int64_t> dims;  ///< what symbolic dimensions were set to
+  std::int64_t directed = 0;  ///< of the samples, the last ones: directed at places where passes would fire
+  std::vector<std::string> directions = {};  ///< "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
 };
 
 /// An output whose values say nothing about a variant.

@@ -72,7 +72,8 @@ Json facts_of(const ModelFacts& facts) {
 }
 
 Json data_of(const DataFacts& data) {
-  return {{"source", data.source}, {"samples", data.samples}, {"seed", data.seed}, {"dims", object_of(data.dims)}};
+  return {{"source", data.source},        {"samples", data.samples},   {"seed", data.seed},
+          {"dims", object_of(data.dims)}, {"directed", data.directed}, {"directions", data.directions}};
 }
 
 Json control_of(const ControlRecord& control) {
