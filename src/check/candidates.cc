@@ -95,11 +95,16 @@ class Maker {
       if (!carries(want, from, candidate.inputs)) continue;
       const auto wanted = targets(want.wish, from->shape, want.details, number, random);
       if (grant(*from, wanted, edits) == 0) continue;
-      candidate.asks_for_extremes |= want.wish == Wish::extreme || want.wish == Wish::not_finite;
+      candidate.asks_for_extremes |= may_leave_the_finite(want.wish);
       candidate.reasons.push_back(words_for(want.wish) + " into '" + printable(want.value, 60) + "' (" +
                                   printable(want.pass, 60) + ")");
     }
     candidate.inputs = edited(std::move(candidate.inputs), edits);
+  }
+
+  /// 1 / 0.0 is not finite either.
+  static bool may_leave_the_finite(Wish wish) {
+    return wish == Wish::extreme || wish == Wish::not_finite || wish == Wish::signed_zeros;
   }
 
   static bool is_plain(const Candidate& candidate, const std::vector<NamedTensor>& sample) {

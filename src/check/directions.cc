@@ -62,6 +62,21 @@ class Directions {
     return constants_.contains(value) || (before != nullptr && before->op_type() == "Constant");
   }
 
+  /// Is it a constant of nothing but this number?
+  [[nodiscard]] bool is_all(const std::string& value, double number) const {
+    const auto* before = maker(value);
+    const auto* own = before != nullptr && before->op_type() == "Constant" ? attribute(*before, "value") : nullptr;
+    const auto at = constants_.find(value);
+    const auto tensor = at != constants_.end() ? from_proto(*at->second)
+                        : own != nullptr       ? from_proto(own->t())
+                                               : Tensor();
+    if (!tensor || tensor->count() == 0) return false;
+    for (std::int64_t i = 0; i < tensor->count(); ++i) {
+      if (tensor->number(i) != number) return false;
+    }
+    return true;
+  }
+
   void want(const onnx::NodeProto& node, Wish wish, const WishDetails& details = {}) {
     for (const std::string& value : node.input()) {  // the first that is no constant
       if (value.empty() || is_constant(value)) continue;
@@ -74,11 +89,7 @@ class Directions {
 
   void look_at(const onnx::NodeProto& node) {
     const std::string& op = node.op_type();
-    if (pass_ == "eliminate_nop_with_unit") {
-      want(node, Wish::signed_zeros);
-      want(node, Wish::not_finite);
-      return want(node, Wish::both_truths);
-    }
+    if (pass_ == "eliminate_nop_with_unit") return look_at_unit(node);
     if (is_one_of(op, {"MaxPool", "AveragePool", "LpPool", "GlobalMaxPool", "Pad"})) return look_at_pool(node);
     if (is_one_of(op, {"Conv", "ConvTranspose", "BatchNormalization", "Gemm", "MatMul", "InstanceNormalization"})) {
       return look_at_sum(node);
@@ -98,6 +109,16 @@ class Directions {
                        "Expand", "Einsum"})) {
       return want(node, Wish::distinct);
     }
+  }
+
+  /// The predicate holds for nearly every node: only these can have a unit.
+  void look_at_unit(const onnx::NodeProto& node) {
+    const bool is_zero = is_one_of(node.op_type(), {"Add", "Sub", "Or"});
+    if (!is_zero && !is_one_of(node.op_type(), {"Mul", "Div", "Pow", "And"})) return;
+    if (std::ranges::none_of(node.input(), [&](const auto& value) { return is_all(value, is_zero ? 0 : 1); })) return;
+    want(node, Wish::signed_zeros);
+    want(node, Wish::not_finite);
+    want(node, Wish::both_truths);
   }
 
   /// A pad that goes into a pool is wrong where the window holds nothing above the pad's value.

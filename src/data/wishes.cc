@@ -57,9 +57,10 @@ void fill_row(std::size_t side, std::int64_t length, const At& at, Wanted& wante
     for (std::int64_t i = 0; i < length; ++i) wanted.emplace_back(at(i), value());
   };
   switch (side % 4) {
-    case 0:  // both overflow exp, of doubles too, and are still told apart
-      wanted.emplace_back(at(one), 800.0);
-      wanted.emplace_back(at(other), 900.0);
+    case 0:  // all overflow exp, of doubles too; neither the first nor the last of them is the largest
+      wanted.emplace_back(at(std::min(one, other)), 800.0);
+      wanted.emplace_back(at(length - 1), 820.0);
+      wanted.emplace_back(at(std::max(one, other)), 900.0);
       break;
     case 1:  // two equal ones above all others
       wanted.emplace_back(at(one), 4.0);

@@ -43,6 +43,23 @@ Place place_of(const std::string& pass, onnx::Node& node) {
   return place;
 }
 
+bool has_constant_operand(onnx::Node& node) {
+  const auto inputs = node.inputs();
+  return inputs.size() == 2 && std::any_of(inputs.begin(), inputs.end(), [](const onnx::Value* input) {
+           return input->node()->kind() == onnx::kConstant || input->node()->kind() == onnx::kParam;
+         });
+}
+
+/// A predicate that holds nearly everywhere (eliminate_nop_with_unit's always does) says little about places: of many,
+/// those of two operands, one of them from outside the nodes, come first.
+void keep_likely(std::vector<onnx::Node*>& matching, std::size_t most) {
+  if (matching.size() <= most) return;
+  std::vector<onnx::Node*> likely;
+  std::copy_if(matching.begin(), matching.end(), std::back_inserter(likely),
+               [](onnx::Node* node) { return has_constant_operand(*node); });
+  if (!likely.empty()) matching = std::move(likely);
+}
+
 /// Throws for a pass that is not there, as the library does, even where there is no graph to run on.
 void run_with(library::PassManager&& manager, const std::vector<std::string>& passes, onnx::Graph* graph) {
   for (const auto& name : passes) manager.add(library::Optimizer::passes.find(name));
@@ -89,6 +106,7 @@ class Session final : public OptimizerSession {
       if (by_predicate->patternMatchPredicate(node)) matching.push_back(node);
       return false;
     });
+    keep_likely(matching, most);
     std::vector<Place> found;
     const std::size_t count = std::min(most, matching.size());
     for (std::size_t i = 0; i < count; ++i) found.push_back(place_of(name, *matching[i * matching.size() / count]));
