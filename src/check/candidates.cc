@@ -32,6 +32,7 @@ class Maker {
       } else {
         uncarried.push_back(want.wish);
         uncarried_.insert(want.pass);
+        leaves_the_finite_ |= may_leave_the_finite(want.wish);
       }
     }
     std::erase(uncarried, Wish::distinct);  // random floats are; integers are the plan's
@@ -76,7 +77,7 @@ class Maker {
   void vary(Candidate& candidate, std::size_t which, Random& random) {
     const Variation variation = variations_[which % variations_.size()];
     candidate.inputs = varied(std::move(candidate.inputs), variation, steering_, random);
-    candidate.asks_for_extremes |= variation == Variation::huge;
+    candidate.asks_for_extremes |= leaves_the_finite_;
     if (!varies_) return;
     std::vector<std::string> passes(uncarried_.begin(), uncarried_.end());
     const std::size_t more = passes.size() - std::min<std::size_t>(passes.size(), 2);
@@ -121,6 +122,7 @@ class Maker {
   std::size_t carried_ = 0;          // wants
   std::set<std::string> uncarried_;  // passes
   bool varies_ = false;
+  bool leaves_the_finite_ = false;  // one of the wishes that are not carried
   std::vector<Variation> variations_;
 };
 

@@ -24,7 +24,7 @@ std::vector<Variation> helpful(Wish wish) {
       return {Variation::huge, Variation::larger};
     case Wish::signed_zeros:
     case Wish::not_finite:
-      return {Variation::sparse, Variation::smaller};
+      return {Variation::sparse, Variation::larger, Variation::smaller};
     case Wish::fractions:
       return {Variation::smaller, Variation::larger};
     case Wish::limits:
