@@ -28,8 +28,13 @@ using Batches = std::map<std::vector<std::string>, std::vector<CorpusCase>>;
 
 std::vector<std::string> flags_of(const CorpusCase& one) {
   std::vector<std::string> flags;
-  for (const std::string& pass : one.each) flags.insert(flags.end(), {"--each", pass});
-  for (const std::string& pass : one.recipe) flags.insert(flags.end(), {"--passes", pass});
+  const auto joined = [](const std::vector<std::string>& passes) {
+    std::string text;
+    for (const std::string& pass : passes) text += (text.empty() ? "" : ",") + pass;
+    return text;
+  };
+  if (!one.each.empty()) flags.insert(flags.end(), {"--each", joined(one.each)});
+  if (!one.recipe.empty()) flags.insert(flags.end(), {"--passes", joined(one.recipe)});
   if (!one.timeout.empty()) flags.insert(flags.end(), {"--timeout", one.timeout});
   if (!one.memory.empty()) flags.insert(flags.end(), {"--memory", one.memory});
   return flags;
