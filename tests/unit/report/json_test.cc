@@ -111,7 +111,11 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["inputs"] == inputs && j["outputs"] == outputs);
   }
   {
-    const auto& [source, samples, seed, dims] = model.data;
+    model.data.directed = 1;
+    model.data.directions = {"sample 2: ties into 'logits' (a)"};
+    const json again = parsed(report)["models"][1]["data"];
+    const auto& [source, samples, seed, dims, directed, directions] = model.data;
+    EXPECT_TRUE(again["directed"] == directed && again["directions"] == directions);
     const json& j = m["data"];
     EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
   }
