@@ -6,6 +6,7 @@
 
 #include "check/baseline.h"
 #include "check/deployment.h"
+#include "check/directed.h"
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
@@ -115,9 +116,31 @@ class ModelCheck {
   [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
   [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
 
-  /// What variants are judged by (the repeat, the noise floor, the original at the deploy level) is found out while
-  /// they are made; they run once all of it is there.
+  /// What variants are judged by (the samples, then the repeat, the noise floor and the original at the deploy level)
+  /// is found out while they are made; they run once all of it is there.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
+    const auto made = [this] { optimizer_repeat_.start(); };
+    if (!is_weak() && Directed::possible(basis_, report_.data)) {
+      study_.start(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
+    } else {
+      run_controls();
+      study_.start(std::move(plan), made);
+    }
+    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
+    optimizer_repeat_.confirm();
+    return confirm();
+  }
+
+  void direct(const std::vector<Place>& places) {
+    directed_ = std::make_unique<Directed>(desk_, basis_, report_.data.seed);
+    directed_->start(places, [this](DirectedSamples directed) {
+      report_.data.directed = static_cast<std::int64_t>(directed.samples);
+      report_.data.directions = std::move(directed.reasons);
+      run_controls();
+    });
+  }
+
+  void run_controls() {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
         gate_.arrived();
@@ -129,14 +152,12 @@ class ModelCheck {
     });
     measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
     deployment_.start([this] { gate_.arrived(); });
-    study_.start(std::move(plan), [this] { optimizer_repeat_.start(); });
-    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
-    optimizer_repeat_.confirm();
-    return confirm();
   }
 
   void take(FloorResult floor) {
     basis_.floors.outputs = std::move(floor.outputs);
+    basis_.floors.directed = std::move(floor.directed);
+    basis_.floors.first_directed = basis_.samples.size() - basis_.directed;
     for (Warning& warning : floor.warnings) report_.warnings.push_back(std::move(warning));
     gate_.arrived();
   }
@@ -192,6 +213,7 @@ class ModelCheck {
   ModelReport report_;
   Desk desk_;
   Basis basis_;
+  std::unique_ptr<Directed> directed_;  // absent where nothing is
   Deployment deployment_;
   Study study_;
   InnerStudy inner_;

@@ -30,7 +30,8 @@ struct CheckOptions {
   SessionOptions session;           ///< level is set by check itself
   Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
   std::string optimizer = "onnx_optimizer";
-  int draws = 3;  ///< that measure the noise floor; 0: none, and no ties are looked for either
+  bool directed = true;  ///< made-up samples may be directed at the places where passes would fire
+  int draws = 3;         ///< that measure the noise floor; 0: none, and no ties are looked for either
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.

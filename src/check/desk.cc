@@ -9,10 +9,10 @@ void Desk::run(RunJob job, OnRun then) {
   running_.emplace(id, std::move(then));
 }
 
-void Desk::optimize(OptimizeJob job, OnImport imported, OnVariant made) {
+void Desk::optimize(OptimizeJob job, OnImport imported, OnVariant made, OnScan scanned) {
   const std::size_t owed = job.recipes.size();
   const JobId id = executor_.submit(std::move(job));
-  optimizing_.emplace(id, Optimizing{std::move(imported), std::move(made), owed});
+  optimizing_.emplace(id, Optimizing{std::move(imported), std::move(made), std::move(scanned), owed});
 }
 
 void Desk::deliver(const RunOutcome& outcome) {
@@ -26,6 +26,13 @@ void Desk::deliver(const ImportOutcome& outcome) {
   const OnImport imported = at->second.imported;
   if (outcome.failure.failed() || at->second.owed == 0) optimizing_.erase(at);
   imported(outcome);
+}
+
+void Desk::deliver(const ScanOutcome& outcome) {
+  const auto at = optimizing_.find(outcome.job);
+  if (at == optimizing_.end() || !at->second.scanned) return;
+  const OnScan scanned = at->second.scanned;
+  scanned(outcome);
 }
 
 void Desk::deliver(const VariantOutcome& outcome) {
@@ -46,6 +53,7 @@ Result<void> Desk::drain() {
     if (std::holds_alternative<InterruptedOutcome>(*outcome)) return fail(ErrorKind::interrupted, "interrupted");
     if (const auto* run = std::get_if<RunOutcome>(&*outcome)) deliver(*run);
     if (const auto* import = std::get_if<ImportOutcome>(&*outcome)) deliver(*import);
+    if (const auto* scan = std::get_if<ScanOutcome>(&*outcome)) deliver(*scan);
     if (const auto* variant = std::get_if<VariantOutcome>(&*outcome)) deliver(*variant);
   }
   return {};

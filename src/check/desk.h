@@ -11,6 +11,7 @@ namespace culprit {
 
 using OnRun = std::function<void(const RunOutcome&)>;
 using OnImport = std::function<void(const ImportOutcome&)>;
+using OnScan = std::function<void(const ScanOutcome&)>;
 using OnVariant = std::function<void(const VariantOutcome&)>;
 
 class Desk {
@@ -20,7 +21,8 @@ class Desk {
   Desk& operator=(const Desk&) = delete;
 
   void run(RunJob job, OnRun then);
-  void optimize(OptimizeJob job, OnImport imported, OnVariant made);
+  /// `scanned` is told only where the job asks for places.
+  void optimize(OptimizeJob job, OnImport imported, OnVariant made, OnScan scanned = {});
 
   /// Waits until all that was asked for is answered. ErrorKind::interrupted if the user asked to stop, internal if the
   /// executor has nothing under way and yet owes an answer.
@@ -30,11 +32,13 @@ class Desk {
   struct Optimizing {
     OnImport imported;
     OnVariant made;
+    OnScan scanned;
     std::size_t owed = 0;  // recipes without an outcome
   };
 
   void deliver(const RunOutcome& outcome);
   void deliver(const ImportOutcome& outcome);
+  void deliver(const ScanOutcome& outcome);
   void deliver(const VariantOutcome& outcome);
 
   Executor& executor_;

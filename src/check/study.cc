@@ -10,6 +10,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t most_places = 64;  // that the scan names
+
 bool takes(const Interface& interface, const std::string& name) {
   const auto has = [&](const std::vector<ValueInfo>& values) {
     return std::ranges::find(values, name, &ValueInfo::name) != values.end();
@@ -25,8 +27,9 @@ Study::~Study() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------
 
-void Study::start(std::vector<PlannedVariant> plan, std::function<void()> made) {
+void Study::start(std::vector<PlannedVariant> plan, std::function<void()> made, OnPlaces scanned) {
   made_ = std::move(made);
+  scanned_ = std::move(scanned);
   to_be_made_ = plan.size() + 1;
   round_trip_ = std::make_unique<Attempt>();
   round_trip_->plan.recipe.optimizer = basis_.options.optimizer;
@@ -47,6 +50,7 @@ void Study::ask_for(std::size_t first, bool with_round_trip) {
   job.optimizer = basis_.options.optimizer;
   job.folder = basis_.folder / "variants";
   job.limits = basis_.options.limits;
+  if (with_round_trip && scanned_) job.most_places = most_places;
   if (with_round_trip) job.recipes.push_back(round_trip_->plan.recipe);
   for (std::size_t i = first; i < attempts_.size(); ++i) job.recipes.push_back(attempts_[i].plan.recipe);
   const std::size_t before = with_round_trip ? 1 : 0;
@@ -55,7 +59,8 @@ void Study::ask_for(std::size_t first, bool with_round_trip) {
       [this, first, with_round_trip](const ImportOutcome& outcome) { imported(outcome, first, with_round_trip); },
       [this, first, before](const VariantOutcome& outcome) {
         arrived(outcome.recipe < before ? *round_trip_ : attempts_.at(first + outcome.recipe - before), outcome);
-      });
+      },
+      [this](const ScanOutcome& outcome) { scanned_(outcome.places); });
 }
 
 void Study::imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip) {
@@ -63,6 +68,7 @@ void Study::imported(const ImportOutcome& outcome, std::size_t first, bool with_
     import_ = outcome;
     basis_.complaint = outcome.checker_complaint;
     if (outcome.failure.failed()) import_finding_.judgement = judge_import(outcome.failure, basis_);
+    if (outcome.failure.failed() && scanned_) scanned_({});
     return;
   }
   if (!outcome.failure.failed()) return;

@@ -21,6 +21,7 @@ void add_data_flags(CLI::App& app, CheckFlags& flags) {
   in_group(add_value(app, "--seed", flags.seed, "S", "Seed of the random values (default 0)"));
   in_group(add_values(app, "--input", flags.inputs, "NAME=VALUE|FILE",
                       "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated"));
+  app.add_flag("--undirected", flags.undirected, "Direct no samples at the places where passes would fire")->group("");
   in_group(add_values(app, "--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated"));
 }
 
@@ -145,6 +146,7 @@ void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   reader.read(arguments.check.tolerance.atol, tolerance_number, "--atol", flags.atol);
   reader.read(arguments.check.tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
   arguments.check.strict = flags.strict;
+  arguments.check.directed = !flags.undirected;
   reader.read(arguments.check.confirmations, whole_number, "--confirm", flags.confirm, 0, 100);
 }
 
@@ -189,6 +191,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--atol", flags.atol);
   one("--rtol", flags.rtol);
   if (flags.strict) words.emplace_back("--strict");
+  if (flags.undirected) words.emplace_back("--undirected");
   one("--runtime", flags.runtime);
   each("--custom-ops", flags.custom_ops);
   one("--timeout", flags.timeout);

@@ -78,8 +78,10 @@ Parser::Parser() {
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
   return names;
 }
 
@@ -197,7 +199,9 @@ OptionOutline outline_of(const CLI::Option& option) {
 
 CommandOutline outline_of(const CLI::App& app, const std::string& name) {
   CommandOutline outline{name, app.get_description(), {}};
-  for (const CLI::Option* option : app.get_options()) outline.options.push_back(outline_of(*option));
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty()) outline.options.push_back(outline_of(*option));  // others are hidden
+  }
   return outline;
 }
 

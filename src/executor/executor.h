@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "judge/binding.h"
 #include "model/model.h"
+#include "optimizer/optimizer.h"
 #include "record/record.h"
 #include "runtime/runner.h"
 
@@ -46,6 +47,7 @@ struct OptimizeJob {
   std::vector<Recipe> recipes;
   std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
   Limits limits;
+  std::size_t most_places = 0;  ///< how many places the ScanOutcome may name; 0: none comes
 };
 
 /// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.
@@ -55,6 +57,13 @@ struct ImportOutcome {
   Hash128 original;               ///< fingerprint of the model as given
   std::string checker_complaint;  ///< what the checker says of the model as given; ""
   double seconds = 0;             ///< of the import alone
+};
+
+/// Where the recipes' passes would do something, as their predicates say. Where places were asked for it comes once,
+/// after an import that went well and before any VariantOutcome; empty where nothing is known.
+struct ScanOutcome {
+  JobId job = 0;
+  std::vector<Place> places;
 };
 
 /// One recipe's outcome. Comes once for every recipe of an imported job, in any order.
@@ -98,7 +107,7 @@ struct RunOutcome {
 
 struct InterruptedOutcome {};  ///< the user asked to stop; nothing more will come
 
-using Outcome = std::variant<ImportOutcome, VariantOutcome, RunOutcome, InterruptedOutcome>;
+using Outcome = std::variant<ImportOutcome, ScanOutcome, VariantOutcome, RunOutcome, InterruptedOutcome>;
 
 class Executor {
  public:

@@ -24,12 +24,24 @@ struct PassInfo {
   std::string help;           ///< one line
 };
 
+/// Where a pass would do something: one node that its predicate holds for.
+struct Place {
+  std::string pass;
+  std::string op_type;
+  std::string output;               ///< the name of the node's first output
+  std::vector<std::string> inputs;  ///< names of the node's inputs; "" for one that is left out
+  bool operator==(const Place&) const = default;
+};
+
 /// A model imported into the optimizer's own form. Not copyable in general, which is why recipes run in forks.
 class OptimizerSession {
  public:
   virtual ~OptimizerSession() = default;
   /// Could this pass do anything here? True for passes without a predicate. Must leave the session as it is. May crash.
   virtual bool may_match(const std::string& pass) = 0;
+  /// Where it could: at most `most` nodes, evenly spread over all that match, in the order of the graph, graphs inside
+  /// nodes included. None for passes without a predicate. Leaves the session as it is. May crash.
+  virtual std::vector<Place> places(const std::string& /*pass*/, std::size_t /*most*/) { return {}; }
   /// Applies the recipe and exports; no passes at all is the round trip. Uses the session up: a second call throws
   /// std::logic_error. Throws what the optimizer throws, and for a pass that it does not have.
   virtual onnx::ModelProto apply(const Recipe& recipe) = 0;

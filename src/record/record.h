@@ -57,6 +57,8 @@ struct DataFacts {
   std::map<std::string, std::int64_t> dims;             ///< what symbolic dimensions were set to
   std::map<std::string, std::int64_t> other_dims = {};  ///< and in every second sample; empty where in all the same
   std::vector<std::string> choices = {};  ///< what was made up and why: "input_ids: 0..49999, rows of 'wte' (Gather)"
+  std::int64_t directed = 0;              ///< of the samples, the last ones: directed at places where passes would fire
+  std::vector<std::string> directions = {};  ///< "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
 };
 
 /// An output whose values say nothing about a variant.

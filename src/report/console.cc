@@ -168,10 +168,8 @@ Ink ink_of(Verdict verdict) {
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          choices_part(report, style) + warnings_part(report, style) + controls_part(report, style) +
-         variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder) +
-         safe_recipe_part(report, style);
-  warnings_part(report, style) + controls_part(report, style) + floors_part(report, style) +
-      variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder);
+         directions_part(report, style) + floors_part(report, style) + variants_part(report, style) +
+         measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

@@ -77,7 +77,9 @@ Json data_of(const DataFacts& data) {
           {"seed", data.seed},
           {"dims", object_of(data.dims)},
           {"other_dims", object_of(data.other_dims)},
-          {"choices", data.choices}};
+          {"choices", data.choices},
+          {"directed", data.directed},
+          {"directions", data.directions}};
 }
 
 Json control_of(const ControlRecord& control) {

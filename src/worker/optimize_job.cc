@@ -94,8 +94,13 @@ void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skill
   *message.mutable_imported() = wire::encode(imported);
   supervisor.say(message);
   if (!imported.failure.failed()) {
-    const auto matching = scan(*import.session, scannable(job, import.optimizer->passes()), supervisor);
-    Recipes(job, *import.model, *import.session, supervisor).run(to_do(job, import.optimizer->passes(), matching));
+    const auto passes = import.optimizer->passes();
+    const Scan found = scan(*import.session, scannable(job, passes), job.most_places, supervisor);
+    if (job.most_places > 0) {
+      wire::encode(found.places, *message.mutable_scanned());
+      supervisor.say(message);
+    }
+    Recipes(job, *import.model, *import.session, supervisor).run(to_do(job, passes, found.matching));
   }
   message.mutable_optimized();
   supervisor.say(message);

@@ -16,6 +16,7 @@ Imported encode(const ImportOutcome& outcome);
 Variant encode(const VariantOutcome& outcome);
 Ran encode(const RunOutcome& outcome, Level level);
 Failure encode(const culprit::Failure& failure);
+void encode(const std::vector<culprit::Place>& places, Places& wire);
 
 culprit::OptimizeJob decode(const OptimizeJob& job);  ///< from the parent, who is trusted
 std::optional<culprit::RunJob> decode(const RunJob& job);
@@ -25,6 +26,10 @@ std::optional<VariantOutcome> decode(const Variant& variant, const culprit::Opti
 /// `job`, `outputs` and `runtime_version` are left for the caller.
 std::optional<RunOutcome> decode(const Ran& ran);
 std::optional<culprit::Failure> decode(const Failure& failure);
+
+/// At most `most`. Names stay byte for byte as they are, for they are looked up in the model; a place with an absurd
+/// name or number of inputs is dropped.
+std::vector<culprit::Place> decode(const Places& wire, std::size_t most);
 
 std::optional<DType> type_numbered(std::int32_t number);  ///< `undefined` is one, too
 

@@ -32,6 +32,7 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
   wire.set_folder(job.folder.string());
   encode_limits(job.limits, wire.mutable_limits());
   wire.set_scratch(scratch.string());
+  wire.set_most_places(job.most_places);
   return wire;
 }
 
@@ -44,6 +45,7 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
         {recipe.optimizer(), {recipe.passes().begin(), recipe.passes().end()}, static_cast<Repeat>(recipe.repeat())});
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
+  job.most_places = wire.most_places();
   return job;
 }
 

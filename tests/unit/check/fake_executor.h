@@ -72,17 +72,18 @@ class FakeExecutor : public Executor {
   int bad_imports = Behaviour::always;
   std::string original_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
-  std::function<bool(float first)> refuses_sample;  ///< of the reference: those before it run
+  std::function<bool(float first)> refuses_sample;                    ///< of the reference: those before it run
   bool labels = false;                                                ///< a third output: which of x is the largest
   std::function<bool(const Recipe&)> fails_making;  ///< asked instead of `bad_makings`, once for each making
   float noise = 0;                                  ///< added to y, one more with each run of the reference
   std::uint64_t shuffle = 0;                        ///< seed for the order of outcomes; 0: as submitted
   int interrupt_after = -1;                         ///< outcomes
   int end_after = -1;
-  bool mute = false;    ///< z is always 0
-  bool listed = false;  ///< y is a sequence of its elements; `reshapes` takes one away
-  float deaf = 0;       ///< y and z are 0 where x is smaller than this
-  std::string graph;    ///< what every variant's file holds, where values inside are read; "": no model at all
+  bool mute = false;          ///< z is always 0
+  bool listed = false;        ///< y is a sequence of its elements; `reshapes` takes one away
+  float deaf = 0;             ///< y and z are 0 where x is smaller than this
+  std::vector<Place> places;  ///< that the scan names
+  std::string graph;          ///< what every variant's file holds, where values inside are read; "": no model at all
 
   // What was asked for.
   std::vector<OptimizeJob> optimized;
@@ -98,6 +99,7 @@ class FakeExecutor : public Executor {
     outcome.original = hash128("original");
     outcome.checker_complaint = original_complaint;
     queue_.emplace_back(outcome);
+    if (!fails && job.most_places > 0) queue_.emplace_back(ScanOutcome{id, places});
     for (std::size_t i = 0; !fails && i < job.recipes.size(); ++i) queue_.emplace_back(make(id, i, job));
     optimized.push_back(std::move(job));
     return id;
@@ -279,13 +281,25 @@ class FakeExecutor : public Executor {
     most_output_folders = std::max(most_output_folders, there);
   }
 
-  /// Any outcome may come next, but no variant before its import.
+  /// Has the import come, and the scan, if one is to come?
+  [[nodiscard]] bool scanned(JobId job) const {
+    const auto is_scan = [&](const Outcome& outcome) {
+      const auto* scan = std::get_if<ScanOutcome>(&outcome);
+      return scan != nullptr && scan->job == job;
+    };
+    return imported_.contains(job) && std::ranges::none_of(queue_, is_scan);
+  }
+
+  /// Any outcome may come next, but no scan before its import and no variant before its scan.
   std::size_t pick() {
     if (shuffle == 0) return 0;
     std::vector<std::size_t> possible;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       const auto* variant = std::get_if<VariantOutcome>(&queue_[i]);
-      if (variant == nullptr || imported_.contains(variant->job)) possible.push_back(i);
+      const auto* scan = std::get_if<ScanOutcome>(&queue_[i]);
+      const bool comes_later =
+          (variant != nullptr && !scanned(variant->job)) || (scan != nullptr && !imported_.contains(scan->job));
+      if (!comes_later) possible.push_back(i);
     }
     shuffle = Random(shuffle).next() | 1;
     return possible[shuffle / 2 % possible.size()];

@@ -111,7 +111,11 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["inputs"] == inputs && j["outputs"] == outputs);
   }
   {
-    const auto& [source, samples, seed, dims, other_dims, choices] = model.data;
+    model.data.directed = 1;
+    model.data.directions = {"sample 2: ties into 'logits' (a)"};
+    const json again = parsed(report)["models"][1]["data"];
+    const auto& [source, samples, seed, dims, other_dims, choices, directed, directions] = model.data;
+    EXPECT_TRUE(again["directed"] == directed && again["directions"] == directions);
     const json& j = m["data"];
     EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
     EXPECT_TRUE(j["other_dims"] == json(other_dims) && j["choices"] == json(choices));
