@@ -32,9 +32,6 @@ bool says_batch(const std::string& name, std::size_t axis) {
 }
 bool says_height(const std::string& name) { return name == "h" || contains(name, "height"); }
 bool says_width(const std::string& name) { return name == "w" || contains(name, "width"); }
-bool says_past(const std::string& name) {
-  return contains(name, "past") || is_one_of(name, {"cache_length", "cache_len", "kv_length", "kv_len", "kv_seq_len"});
-}
 bool says_sound(const std::string& name) {
   return contains(name, "sample") || contains(name, "audio") || contains(name, "wave") || contains(name, "signal");
 }
@@ -76,12 +73,17 @@ bool is_batch_by_place(const ValueInfo& value, std::size_t axis) {
 
 }  // namespace
 
+bool counts_cache(const std::string& name) {
+  const std::string word = lower(name);
+  return contains(word, "past") || is_one_of(word, {"cache_length", "cache_len", "kv_length", "kv_len", "kv_seq_len"});
+}
+
 DimKind kind_of(const ValueInfo& value, std::size_t axis) {
   const std::string name = lower(value.dims[axis].name);
   if (says_batch(name, axis)) return DimKind::batch;
   if (says_height(name)) return DimKind::height;
   if (says_width(name)) return DimKind::width;
-  if (says_past(name)) return DimKind::past;
+  if (counts_cache(name)) return DimKind::past;
   if (says_sound(name) || is_sound_by_name(value, axis)) return DimKind::sound;
   if (const int side = side_by_place(value, axis); side >= 0) return side == 0 ? DimKind::height : DimKind::width;
   if (!is_anonymous(name)) return DimKind::length;

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <optional>
 
+#include "data/sizes.h"
+
 namespace culprit {
 namespace {
 
@@ -162,7 +164,7 @@ std::vector<double> elements(const Use& use, const Drawing& drawing, Random& ran
 
 std::int64_t past_in(const Sizes& sizes) {
   for (const auto& [name, size] : sizes) {
-    if (!is_formula(name) && name.find("past") != std::string::npos) return size;
+    if (!is_formula(name) && counts_cache(name)) return size;
   }
   return 0;
 }

@@ -126,7 +126,9 @@ Proposal with_redraws(const std::shared_ptr<const Source>& source, const Choice&
   proposal.redraws = ways.size();
   if (ways.empty()) return proposal;
   proposal.redraw = [source, choice, ways = std::move(ways)](std::size_t way) -> Result<Proposal> {
-    return proposal_of(source, {ways.at(way).plan, choice.other, ways.at(way).seeds_on});
+    Choice again{ways.at(way).plan, choice.other, ways.at(way).seeds_on};
+    again.plan.is_varied = false;  // other ranges are variety enough, and 16 x 32 is too much of it
+    return proposal_of(source, again);
   };
   return proposal;
 }

@@ -27,7 +27,7 @@ struct Proposal {
   std::string description;      ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
   std::vector<Warning> warnings = {};  ///< what was found and not used: test_data_ignored, fewer_samples
   std::size_t redraws = 0;             ///< how many other ways of drawing these samples there are; 0 for given ones
-  /// Draws them in that way: another seed and other ranges of values, the same sizes. Empty where `redraws` is 0.
+  /// Draws them in that way: another seed and other ranges of plain values, the same sizes. Empty where `redraws` is 0.
   std::function<Result<Proposal>(std::size_t way)> redraw = {};
 
   std::int64_t drawn = 0;  ///< how many samples are drawn, behind those that were given

@@ -2,6 +2,7 @@
 // Guesses at the sizes of open dimensions, from their names and places.
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "data/dim_names.h"
@@ -10,6 +11,9 @@
 namespace culprit {
 
 enum class DimKind { batch, height, width, sound, length, past };
+
+/// Does a dimension of this name count what a cache of keys and values holds: past_sequence_length, kv_len?
+bool counts_cache(const std::string& name);
 
 /// What an open dimension of an input most likely counts. `past`: what a cache of keys and values holds already.
 DimKind kind_of(const ValueInfo& value, std::size_t axis);

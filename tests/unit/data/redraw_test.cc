@@ -56,6 +56,7 @@ TEST(Redraws, a_proposal_draws_itself_again) {
   const Proposal again = first.redraw(0).value();
   EXPECT_EQ(again.size(), 2U);
   EXPECT_EQ(again.facts.seed, 8U);
+  EXPECT_TRUE(first.plain && !again.plain) << "its numbers are plain already";
   EXPECT_EQ(again.facts.dims, first.facts.dims);
   EXPECT_EQ(again.description, "synthesized, N=1, floats x 4 and N=2, seed 8");
   double squares = 0;

@@ -82,13 +82,15 @@ TEST_F(RulesTest, masks_are_prefixes_and_ids_are_padded_behind_them) {
 
 TEST_F(RulesTest, positions_continue_behind_the_cache) {
   read(
-      "(int64[1,3] position_ids, float[1,past_len] cache) => (float[1,3,1] y) <float[9,1] t = {0,0,0,0,0,0,0,0,0}> { y "
+      "(int64[1,3] position_ids, float[1,4] cache) => (float[1,3,1] y) <float[9,1] t = {0,0,0,0,0,0,0,0,0}> { y "
       "= "
       "Gather(t, position_ids) }");
   plan.dims["past_len"] = 5;
   EXPECT_THAT(drawn("position_ids"), ElementsAre(5, 6, 7));
   plan.dims["past_len"] = 7;
   EXPECT_THAT(drawn("position_ids"), ElementsAre(7, 8, 0)) << "never beyond the table";
+  plan.dims = {{"kv_len", 2}, {"past_len + seq", 9}};
+  EXPECT_THAT(drawn("position_ids"), ElementsAre(2, 3, 4)) << "by other names as well";
 }
 
 TEST_F(RulesTest, conditions_are_both_over_the_samples) {
