@@ -9,6 +9,7 @@
 #include "check/folders.h"
 #include "check/reason.h"
 #include "model/expose.h"
+#include "model/weights.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -179,6 +180,7 @@ std::optional<InnerStudy::Reading> InnerStudy::reading_of(const DistinctRun& dis
   if (reading.values.empty()) return std::nullopt;
   reading.job.model = folder_ / distinct.job.model.filename();
   if (!save_model(expose(*variant->proto, reading.values), reading.job.model)) return std::nullopt;
+  if (!link_weights(*variant->proto, distinct.job.model.parent_path(), folder_)) return std::nullopt;
   reading.job.samples.resize(expected_.size());
   return reading;
 }

@@ -5,7 +5,9 @@
 #include <chrono>
 
 #include "model/diff.h"
+#include "model/external_data.h"
 #include "model/fingerprint.h"
+#include "model/weights.h"
 #include "worker/ending.h"
 #include "worker/wire.h"
 
@@ -22,7 +24,8 @@ class VariantMaker {
 
   VariantOutcome make(OptimizerSession& session) {
     try {
-      const onnx::ModelProto variant = apply(session);
+      onnx::ModelProto variant = apply(session);
+      if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, origin_.weights);
       look_at(variant);
       keep(variant);
     } catch (...) {
@@ -48,7 +51,7 @@ class VariantMaker {
     doing("comparing the variant with the model");
     outcome_.interface = interface_of(variant);
     outcome_.facts = facts_of(variant);
-    outcome_.facts.bytes = variant.ByteSizeLong();
+    outcome_.facts.bytes = whole_bytes(variant);
     outcome_.ops_changed = ops_changed(origin_.model, variant);
     outcome_.warnings = structural_warnings(origin_.model, variant);
   }
@@ -58,7 +61,10 @@ class VariantMaker {
     doing("writing the variant");
     const auto file = origin_.job.folder / (outcome_.fingerprint.hex() + ".onnx");
     if (std::filesystem::exists(file)) return;
-    if (auto saved = save_model(variant, file); !saved) outcome_.failure = failure_of_machine(saved.error().text());
+    auto saved = write_weights(origin_.weights, origin_.job.folder).and_then([&] {
+      return save_model(variant, file, Durability::buffered);
+    });
+    if (!saved) outcome_.failure = failure_of_machine(saved.error().text());
   }
 
   void doing(const std::string& what) {
