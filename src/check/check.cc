@@ -9,7 +9,7 @@
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
-#include "check/noise.h"
+#include "check/lazy_floor.h"
 #include "check/optimizer_repeat.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
@@ -45,8 +45,9 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        deployment_(desk_, basis_),
-        study_(desk_, basis_, deployment_, tools.progress),
+        floor_(desk_, basis_),
+        deployment_(desk_, basis_, floor_),
+        study_(desk_, basis_, floor_, deployment_, tools.progress),
         inner_(desk_, basis_),
         optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
@@ -111,8 +112,8 @@ class ModelCheck {
   [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
   [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
 
-  /// What variants are judged by (the repeat, the noise floor, the original at the deploy level) is found out while
-  /// they are made; they run once all of it is there.
+  /// What variants are judged by (the repeat, the original at the deploy level) is found out while they are made; they
+  /// run once it is there. The noise floor is measured when something differs.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
@@ -123,18 +124,11 @@ class ModelCheck {
       }
       report_.controls.push_back(std::move(repeat.record));
     });
-    measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
     deployment_.start([this] { gate_.arrived(); });
     study_.start(std::move(plan), [this] { optimizer_repeat_.start(); });
     if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
     optimizer_repeat_.confirm();
     return confirm();
-  }
-
-  void take(FloorResult floor) {
-    basis_.floors.outputs = std::move(floor.outputs);
-    for (Warning& warning : floor.warnings) report_.warnings.push_back(std::move(warning));
-    gate_.arrived();
   }
 
   void open() {
@@ -163,7 +157,7 @@ class ModelCheck {
     if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
     report_.noise_floor = noise_floors(basis_.floors);
-    for (const auto& warnings : {round_trip_warnings(study_), deployment_.warnings()})
+    for (const auto& warnings : {floor_.warnings(), round_trip_warnings(study_), deployment_.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
     const std::vector<std::string> ids = variant_ids(study_);
@@ -188,13 +182,14 @@ class ModelCheck {
   ModelReport report_;
   Desk desk_;
   Basis basis_;
+  LazyFloor floor_;
   Deployment deployment_;
   Study study_;
   InnerStudy inner_;
   OptimizerRepeat optimizer_repeat_;
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;
-  Gate gate_{3, [this] { open(); }};  // repeat, floor, the original at the deploy level
+  Gate gate_{2, [this] { open(); }};  // repeat, the original at the deploy level
 };
 
 }  // namespace

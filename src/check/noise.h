@@ -13,7 +13,7 @@ namespace culprit {
 
 struct FloorResult {
   std::map<std::string, NoiseFloor> outputs;
-  std::vector<Warning> warnings;  ///< floor_hides, floor_inputs_only
+  std::vector<Warning> warnings;  ///< floor_hides
 };
 
 /// Asks for `CheckOptions::draws` draws over at most 4 samples; `then` is called when the floors are known, at once

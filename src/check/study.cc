@@ -19,8 +19,8 @@ bool takes(const Interface& interface, const std::string& name) {
 
 }  // namespace
 
-Study::Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress)
-    : desk_(desk), basis_(basis), deployment_(deployment), ties_(desk, basis), progress_(std::move(progress)) {}
+Study::Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress)
+    : desk_(desk), basis_(basis), deployment_(deployment), ties_(desk, basis, floor), progress_(std::move(progress)) {}
 Study::~Study() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ struct DistinctRun {
 
 class Study {
  public:
-  Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress);
+  Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;

@@ -73,9 +73,16 @@ struct VariantOutcome {
   double seconds = 0;  ///< of applying the recipe alone
 };
 
+/// Rounding imitated: the float weights of a model moved by units in the last place, as `perturb_weights` does.
+struct Nudge {
+  std::uint64_t seed = 0;
+  unsigned ulps = 1;
+};
+
 /// Load a model and run samples through it. No samples: load only.
 struct RunJob {
   std::filesystem::path model;
+  std::optional<Nudge> nudge = {};  ///< of the model in the worker's memory, before it is loaded
   SessionOptions session;
   std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name

@@ -1,5 +1,6 @@
 // ONNX Runtime as a Runner.
 #include <algorithm>
+#include <optional>
 
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
@@ -41,9 +42,17 @@ class OrtSession : public RunnerSession {
  public:
   OrtSession(const Ort::Env& env, const std::filesystem::path& model, const SessionOptions& options)
       : level_(options.level), session_(env, model.c_str(), to_ort(options)) {
-    Ort::AllocatorWithDefaultOptions allocator;
-    for (std::size_t i = 0; i < session_.GetOutputCount(); ++i)
-      outputs_.emplace_back(session_.GetOutputNameAllocated(i, allocator).get());
+    name_outputs();
+  }
+
+  OrtSession(const Ort::Env& env, ModelInMemory model, const SessionOptions& options)
+      : level_(options.level), outside_(std::move(model.outside)), feed_(std::in_place, outside_), session_(nullptr) {
+    Ort::SessionOptions made = to_ort(options);
+    std::vector<std::string> names;
+    for (const NamedTensor& tensor : outside_) names.push_back(tensor.name);
+    if (!names.empty()) made.AddExternalInitializers(names, feed_->values());
+    session_ = Ort::Session(env, model.bytes.data(), model.bytes.size(), made);
+    name_outputs();
   }
 
   [[nodiscard]] Level level() const override { return level_; }
@@ -53,6 +62,12 @@ class OrtSession : public RunnerSession {
   }
 
  private:
+  void name_outputs() {
+    Ort::AllocatorWithDefaultOptions allocator;
+    for (std::size_t i = 0; i < session_.GetOutputCount(); ++i)
+      outputs_.emplace_back(session_.GetOutputNameAllocated(i, allocator).get());
+  }
+
   Result<std::vector<NamedTensor>> run_unguarded(const std::vector<NamedTensor>& inputs) {
     const ort::Feed feed(inputs);
     std::vector<const char*> names;
@@ -69,6 +84,8 @@ class OrtSession : public RunnerSession {
   }
 
   Level level_;
+  std::vector<NamedTensor> outside_;  // the session may keep to their bytes
+  std::optional<ort::Feed> feed_;     // sees these
   Ort::Session session_;
   std::vector<std::string> outputs_;
 };
@@ -84,6 +101,12 @@ class OrtRunner : public Runner {
                                               const SessionOptions& options) override {
     return ort::guarded(
         [&]() -> Result<std::unique_ptr<RunnerSession>> { return std::make_unique<OrtSession>(env_, model, options); });
+  }
+
+  Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) override {
+    return ort::guarded([&]() -> Result<std::unique_ptr<RunnerSession>> {
+      return std::make_unique<OrtSession>(env_, std::move(model), options);
+    });
   }
 
  private:
