@@ -51,6 +51,7 @@ class ModelCheck {
         inner_(desk_, basis_),
         optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
+    desk_.limit(tools.is_time_up);
   }
 
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {
@@ -79,6 +80,13 @@ class ModelCheck {
     }
     delivery.report = std::move(report);
     return delivery;
+  }
+
+  /// What all of it cost.
+  void tell_usage(ModelReport& report) const {
+    report.skipped = desk_.skipped();
+    report.memory = desk_.usage().memory;
+    report.spent = desk_.usage().spent;
   }
 
  private:
@@ -211,6 +219,7 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
   if (!report) return tl::unexpected(report.error());
   auto delivery = check.deliver(std::move(*report), deliver);
   if (!delivery) return delivery;
+  check.tell_usage(delivery->report);
   delivery->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return delivery;
 }

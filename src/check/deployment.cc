@@ -132,14 +132,16 @@ void Deployment::run(DeployedVariant variant) {
   entry.variant = std::move(variant);
   RunJob job = job_there(entry.variant.job);
   const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
-  desk_.run(std::move(job), [this, &entry, folder](const RunOutcome& outcome) {
-    entry.outputs = outcome.outputs;
-    judge(outcome, entry.variant, [this, &entry, folder](Judgement judgement) {
-      entry.variant.finding->deployed = std::make_shared<Finding>();
-      if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
-      entry.variant.finding->deployed->judgement = std::move(judgement);
-    });
-  });
+  desk_.run(std::move(job),
+            [this, &entry, folder](const RunOutcome& outcome) {
+              entry.outputs = outcome.outputs;
+              judge(outcome, entry.variant, [this, &entry, folder](Judgement judgement) {
+                entry.variant.finding->deployed = std::make_shared<Finding>();
+                if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
+                entry.variant.finding->deployed->judgement = std::move(judgement);
+              });
+            },
+            {Rank::deploy_level, entry.variant.name + " at " + level()});
 }
 
 void Deployment::verify(DeployedVariant variant, const OnVerified& then) {

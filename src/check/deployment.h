@@ -29,6 +29,7 @@ struct DeployedVariant {
   Contract contract = Contract::equivalent;  ///< `partition` is loaded only
   std::shared_ptr<Finding> finding;          ///< whose `deployed` is filled
   bool is_round_trip = false;
+  std::string name = {};  ///< of the recipe
 };
 
 /// A verdict, and the level it was earned at.

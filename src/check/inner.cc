@@ -241,6 +241,7 @@ void InnerStudy::confirm(const Reading& reading) {
 
 Result<void> InnerStudy::examine(Study& study) {
   for (const DistinctRun& distinct : study.distinct_runs()) {
+    if (desk_.must_skip("inner values")) break;
     if (std::ranges::find(examined_, distinct.finding) != examined_.end()) continue;
     examined_.push_back(distinct.finding);
     const Verdict verdict = distinct.finding->judgement.verdict;

@@ -192,6 +192,7 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
                     std::size_t ties_below) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
+    if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
     if (evidence.ending == "machine")
       return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
     return failed(evidence, running(outcome), outcome.failure, basis);

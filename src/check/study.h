@@ -101,6 +101,8 @@ class Study {
   void remake(const Recipe& recipe, const OnVariant& then);
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
+  [[nodiscard]] std::vector<std::size_t> order_from(std::size_t first) const;
+  [[nodiscard]] Rank rank_of(const Attempt& attempt) const;
   [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
   [[nodiscard]] std::filesystem::path new_folder();
   [[nodiscard]] bool faulty(const Finding& finding) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/memory.h"
 #include "model/fingerprint.h"
 #include "model/weights.h"
 #include "worker/ending.h"
@@ -37,6 +38,7 @@ class Import {
   /// Fills `model` and `session`, or tells why not.
   ImportOutcome run() {
     ImportOutcome outcome;
+    const auto start = Clock::now();
     limit_process(job_.limits);
     try {
       import(outcome);
@@ -44,6 +46,8 @@ class Import {
       outcome.failure = failure_of_exception();
     }
     unlimit_process();
+    outcome.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome.peak_bytes = peak_resident_bytes();
     return outcome;
   }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "base/memory.h"
 #include "model/diff.h"
 #include "model/external_data.h"
 #include "model/fingerprint.h"
@@ -23,6 +24,7 @@ class VariantMaker {
   }
 
   VariantOutcome make(OptimizerSession& session) {
+    const auto start = Clock::now();
     try {
       onnx::ModelProto variant = apply(session);
       if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, origin_.weights);
@@ -32,6 +34,8 @@ class VariantMaker {
       outcome_.failure = failure_of_exception();
       outcome_.failure.message = with_doing(outcome_.failure.message, doing_);
     }
+    outcome_.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome_.peak_bytes = peak_resident_bytes();
     return outcome_;
   }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "base/memory.h"
 #include "tensor/pack.h"
 #include "worker/ending.h"
 #include "worker/limits.h"
@@ -52,6 +53,7 @@ class Attempt {
   }
 
   void report() {
+    outcome_.peak_bytes = peak_resident_bytes();
     wire::FromWorker message;
     *message.mutable_ran() = wire::encode(outcome_, level_);
     say(message);
