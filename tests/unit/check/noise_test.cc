@@ -308,7 +308,7 @@ TEST_F(Judging, what_was_judged_before_the_floor_was_known_is_told_as_what_was_j
   executor.passes["b"] = breaks("other", 2e-6F);
   executor.passes["c"] = changes("same again");
   const ModelReport first = check();
-  for (const std::uint64_t shuffle : {3, 7, 11, 19}) {
+  for (std::uint64_t shuffle = 1; shuffle < 60; shuffle += 2) {
     executor.shuffle = shuffle;
     const ModelReport report = check();
     for (const char* pass : {"a", "b", "c"}) {
