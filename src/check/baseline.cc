@@ -168,6 +168,7 @@ class BaselineSearch {
     if (!first) return tl::unexpected(first.error());
     std::size_t redrawn = 0;
     for (std::size_t way = 0; first->says_nothing && way < accepted.redraws && redrawn < most_redraws; ++way) {
+      if (desk_.must_skip("other samples")) break;
       auto proposal = accepted.redraw(way);
       if (!proposal) continue;  // too large, in these values
       const auto weakness = try_again(*proposal, redrawn);

@@ -10,7 +10,7 @@
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
-#include "check/noise.h"
+#include "check/lazy_floor.h"
 #include "check/optimizer_repeat.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
@@ -46,11 +46,13 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        deployment_(desk_, basis_),
-        study_(desk_, basis_, deployment_, tools.progress),
+        floor_(desk_, basis_),
+        deployment_(desk_, basis_, floor_),
+        study_(desk_, basis_, floor_, deployment_, tools.progress),
         inner_(desk_, basis_),
         optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
+    desk_.limit(tools.is_time_up);
   }
 
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {
@@ -85,6 +87,13 @@ class ModelCheck {
     return delivery;
   }
 
+  /// What all of it cost.
+  void tell_usage(ModelReport& report) const {
+    report.skipped = desk_.skipped();
+    report.memory = desk_.usage().memory;
+    report.spent = desk_.usage().spent;
+  }
+
  private:
   /// Runs the file as it lies on the disk, at both levels.
   Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
@@ -116,8 +125,8 @@ class ModelCheck {
   [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
   [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
 
-  /// What variants are judged by (the samples, then the repeat, the noise floor and the original at the deploy level)
-  /// is found out while they are made; they run once all of it is there.
+  /// What variants are judged by (the samples, then the repeat and the original at the deploy level) is found out while
+  /// they are made; they run once it is there. The noise floor is measured when something differs.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     const auto made = [this] { optimizer_repeat_.start(); };
     if (!is_weak() && Directed::possible(basis_, report_.data)) {
@@ -150,16 +159,7 @@ class ModelCheck {
       }
       report_.controls.push_back(std::move(repeat.record));
     });
-    measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
     deployment_.start([this] { gate_.arrived(); });
-  }
-
-  void take(FloorResult floor) {
-    basis_.floors.outputs = std::move(floor.outputs);
-    basis_.floors.directed = std::move(floor.directed);
-    basis_.floors.first_directed = basis_.samples.size() - basis_.directed;
-    for (Warning& warning : floor.warnings) report_.warnings.push_back(std::move(warning));
-    gate_.arrived();
   }
 
   void open() {
@@ -188,7 +188,7 @@ class ModelCheck {
     if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
     report_.noise_floor = noise_floors(basis_.floors);
-    for (const auto& warnings : {round_trip_warnings(study_), deployment_.warnings()})
+    for (const auto& warnings : {floor_.warnings(), round_trip_warnings(study_), deployment_.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
     const std::vector<std::string> ids = variant_ids(study_);
@@ -214,13 +214,14 @@ class ModelCheck {
   Desk desk_;
   Basis basis_;
   std::unique_ptr<Directed> directed_;  // absent where nothing is
+  LazyFloor floor_;
   Deployment deployment_;
   Study study_;
   InnerStudy inner_;
   OptimizerRepeat optimizer_repeat_;
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;
-  Gate gate_{3, [this] { open(); }};  // repeat, floor, the original at the deploy level
+  Gate gate_{2, [this] { open(); }};  // repeat, the original at the deploy level
 };
 
 }  // namespace
@@ -242,6 +243,7 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
   if (!report) return tl::unexpected(report.error());
   auto delivery = check.deliver(std::move(*report), deliver);
   if (!delivery) return delivery;
+  check.tell_usage(delivery->report);
   delivery->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return delivery;
 }

@@ -9,6 +9,7 @@
 #include "check/folders.h"
 #include "check/reason.h"
 #include "model/expose.h"
+#include "model/weights.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -182,6 +183,7 @@ std::optional<InnerStudy::Reading> InnerStudy::reading_of(const DistinctRun& dis
   if (reading.values.empty()) return std::nullopt;
   reading.job.model = folder_ / distinct.job.model.filename();
   if (!save_model(expose(*variant->proto, reading.values), reading.job.model)) return std::nullopt;
+  if (!link_weights(*variant->proto, distinct.job.model.parent_path(), folder_)) return std::nullopt;
   reading.job.samples.resize(expected_.size());
   return reading;
 }
@@ -242,6 +244,7 @@ void InnerStudy::confirm(const Reading& reading) {
 
 Result<void> InnerStudy::examine(Study& study) {
   for (const DistinctRun& distinct : study.distinct_runs()) {
+    if (desk_.must_skip("inner values")) break;
     if (std::ranges::find(examined_, distinct.finding) != examined_.end()) continue;
     examined_.push_back(distinct.finding);
     const Verdict verdict = distinct.finding->judgement.verdict;

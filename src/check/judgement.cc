@@ -159,7 +159,8 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
     bool exact_differs = false;
     for (const PartPair& pair : pair_parts(*left, *right, positions)) {
       const Rounding rounding = floors.rounding(sample, pair.label, ties_below);
-      const Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
+      Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
+      if (m.mismatched == 0 && !is_structural(m)) m.floor = 0;  // of use to nobody, and so known or not
       exact_differs = exact_differs || (is_exact(pair.reference->dtype()) && m.beyond_floor > 0 && !is_structural(m));
     }
     if (exact_differs) result.exact_differences.push_back(sample);
@@ -203,6 +204,7 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
                     std::size_t ties_below) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
+    if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
     if (evidence.ending == "machine")
       return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
     return failed(evidence, running(outcome), outcome.failure, basis);

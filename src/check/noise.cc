@@ -140,12 +140,6 @@ class FloorMeasurement {
 
   void finish() {
     for_each_floor([](const std::string&, NoiseFloor& floor) { complete(floor); });
-    if (!draws_.inputs_only().empty()) {
-      result_.warnings.push_back({"floor_inputs_only",
-                                  "the noise floor was measured by moving the inputs only, not the "
-                                  "weights: " +
-                                      draws_.inputs_only()});
-    }
     if (auto hides = floor_hides(result_.outputs, largest_, basis_.options.tolerance)) {
       result_.warnings.push_back(std::move(*hides));
     }

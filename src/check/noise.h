@@ -14,7 +14,7 @@ namespace culprit {
 struct FloorResult {
   std::map<std::string, NoiseFloor> outputs;   ///< of the plain samples
   std::map<std::string, NoiseFloor> directed;  ///< of the directed ones
-  std::vector<Warning> warnings;               ///< floor_hides, floor_inputs_only
+  std::vector<Warning> warnings;               ///< floor_hides
 };
 
 /// Asks for `CheckOptions::draws` draws over at most 4 samples, half of them directed ones where there are so many of

@@ -38,7 +38,7 @@ using OnPlaces = std::function<void(const std::vector<Place>&)>;
 
 class Study {
  public:
-  Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress);
+  Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
@@ -105,6 +105,8 @@ class Study {
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
   void refuse_round_trip();
+  [[nodiscard]] std::vector<std::size_t> order_from(std::size_t first) const;
+  [[nodiscard]] Rank rank_of(const Attempt& attempt) const;
   [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
   [[nodiscard]] std::filesystem::path new_folder();
   [[nodiscard]] bool faulty(const Finding& finding) const;

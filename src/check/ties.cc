@@ -17,12 +17,15 @@ constexpr std::uint64_t first_seed = 101;  // others than the floor's
 
 }  // namespace
 
-void Ties::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, Then then) {
+void Ties::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then) {
   Judgement first = judge_run(outcome, binding, contract, basis_);
+  if (!floor_.known() && asks_for_floor(first.measurements)) {
+    return floor_.need([this, outcome, &binding, contract, then] { judge(outcome, binding, contract, then); });
+  }
   if (first.exact_differences.empty() || basis_.options.draws <= 0) return then(std::move(first));
   if (draws_ == nullptr) draws_ = std::make_unique<Draws>(desk_, basis_, "ties");
   if (!draws_->possible()) return then(std::move(first));
-  auto a_case = std::make_shared<Case>(Case{outcome, binding, contract, std::move(then)});
+  auto a_case = std::make_shared<Case>(Case{outcome, binding, contract, then});
   a_case->samples = std::move(first.exact_differences);
   take_more(a_case);
 }

@@ -53,6 +53,9 @@ void add_running_flags(CLI::App& app, CheckFlags& flags) {
       add_values(app, "--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated"));
   in_group(add_value(app, "--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)"));
   in_group(add_value(app, "--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms"));
+  in_group(add_value(
+      app, "--budget", flags.budget, "TIME",
+      "Time for all: 2m, 90s; then no new work but confirming what was found, and a list of what was skipped"));
   in_group(add_value(app, "--memory", flags.memory, "SIZE",
                      "Memory for one attempt: 8GB, 512MB (default: all of the machine's)"));
   in_group(
@@ -156,6 +159,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
+  reader.read(arguments.budget, duration, "--budget", flags.budget);
   reader.read(arguments.check.limits.memory_bytes, memory_size, "--memory", flags.memory);
   reader.read(arguments.check.session.threads, whole_number, "--threads", flags.threads, 1, most_at_once);
   std::string level(name_of(arguments.check.deploy_level));

@@ -17,8 +17,8 @@ namespace culprit {
 /// As typed; "" where not given.
 struct CheckFlags {
   std::vector<std::string> models, inputs, dims, passes, each, custom_ops;
-  std::string data, samples, seed, repeat, runtime, jobs, timeout, memory, threads, deploy_level, confirm, atol, rtol,
-      run_dir, format, output;
+  std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
+      rtol, run_dir, format, output;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false;
 };
 

@@ -37,6 +37,7 @@ struct Failure {
   std::string last_words;  ///< the end of stdout and stderr, made printable
   bool machine =
       false;  ///< the machine's doing (a full disk, a missing program, no more processes): says nothing about the model
+  bool skipped = false;  ///< never tried, because the time that was given is spent; by whoever asks, not by executors
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
 };
 
@@ -57,6 +58,8 @@ struct ImportOutcome {
   Hash128 original;               ///< fingerprint of the model as given
   std::string checker_complaint;  ///< what the checker says of the model as given; ""
   double seconds = 0;             ///< of the import alone
+  double seconds_total = 0;       ///< with reading, hashing and checking the model
+  std::uint64_t peak_bytes = 0;   ///< resident, of the worker so far
 };
 
 /// Where the recipes' passes would do something, as their predicates say. Where places were asked for it comes once,
@@ -79,12 +82,21 @@ struct VariantOutcome {
   ModelFacts facts;  ///< sizes and counts of the variant; without a sha256
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
-  double seconds = 0;  ///< of applying the recipe alone
+  double seconds = 0;            ///< of applying the recipe alone
+  double seconds_total = 0;      ///< with hashing, checking and writing the variant
+  std::uint64_t peak_bytes = 0;  ///< resident, of its process
+};
+
+/// Rounding imitated: the float weights of a model moved by units in the last place, as `perturb_weights` does.
+struct Nudge {
+  std::uint64_t seed = 0;
+  unsigned ulps = 1;
 };
 
 /// Load a model and run samples through it. No samples: load only.
 struct RunJob {
   std::filesystem::path model;
+  std::optional<Nudge> nudge = {};  ///< of the model in the worker's memory, before it is loaded
   SessionOptions session;
   std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
@@ -103,6 +115,7 @@ struct RunOutcome {
   std::string level;  ///< as the session was told
   double seconds_load = 0;
   double seconds_run = 0;
+  std::uint64_t peak_bytes = 0;  ///< resident, of the worker so far
 };
 
 struct InterruptedOutcome {};  ///< the user asked to stop; nothing more will come
@@ -116,7 +129,8 @@ class Executor {
   virtual JobId submit(RunJob job) = 0;
   /// Blocks until the next outcome; nullopt when nothing is under way.
   virtual std::optional<Outcome> next() = 0;
-  [[nodiscard]] virtual Counts counts() const = 0;  ///< since it was made
+  [[nodiscard]] virtual Counts counts() const = 0;                ///< since it was made
+  [[nodiscard]] virtual std::size_t places() const { return 1; }  ///< jobs that it does at once
 };
 
 }  // namespace culprit

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "model/weights.h"
 #include "record/words.h"
 
 namespace onnx {
@@ -37,6 +38,10 @@ struct Place {
 class OptimizerSession {
  public:
   virtual ~OptimizerSession() = default;
+  /// Large tensors of the imported model lie in `weights`: their elements are moved into the imported form, before
+  /// anything else is asked for. `apply` then leaves the large tensors of its result there, placed, so that none of
+  /// them is copied. `weights` outlives the session. Where this is not called, models come whole, and stay so.
+  virtual void use(Weights& /*weights*/) {}
   /// Could this pass do anything here? True for passes without a predicate. Must leave the session as it is. May crash.
   virtual bool may_match(const std::string& pass) = 0;
   /// Where it could: at most `most` nodes, evenly spread over all that match, in the order of the graph, graphs inside
@@ -54,7 +59,8 @@ class Optimizer {
   [[nodiscard]] virtual std::string version() const = 0;
   /// In the optimizer's own order, which is the bundle's order too.
   [[nodiscard]] virtual std::vector<PassInfo> passes() const = 0;
-  /// Throws what the optimizer throws. External data must be inside `model` already.
+  /// Throws what the optimizer throws. External data must be inside `model` already, or
+  /// placed (model/weights.h): then `use` comes next.
   virtual std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) = 0;
 };
 

@@ -152,6 +152,27 @@ std::string controls_part(const ModelReport& report, const ConsoleStyle& style) 
   return text;
 }
 
+/// What there was no time for; with --verbose also what it took.
+std::string cost_part(const ModelReport& report, const ConsoleStyle& style) {
+  std::string text;
+  if (!report.skipped.empty())
+    text += hanging("  skipped: ", printable(join(report.skipped, ", ")) + " (the time of --budget was spent)",
+                    style.width);
+  const Memory& memory = report.memory;
+  if (style.verbose && memory.runner + memory.optimizer > 0)
+    text += hanging("  memory: ",
+                    fmt::format("{} here, {} in an optimizer, {} in a runtime", human_bytes(memory.parent),
+                                human_bytes(memory.optimizer), human_bytes(memory.runner)),
+                    style.width);
+  const Spent& spent = report.spent;
+  if (style.verbose && spent.runs + spent.loads + spent.optimize > 0)
+    text += hanging("  spent: ",
+                    fmt::format("{} in runs, {} in loading, {} in optimizing", human_seconds(spent.runs),
+                                human_seconds(spent.loads), human_seconds(spent.optimize)),
+                    style.width);
+  return text;
+}
+
 }  // namespace
 
 std::string counted(std::int64_t count, std::string_view noun, std::string_view none) {
@@ -169,7 +190,8 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          choices_part(report, style) + warnings_part(report, style) + controls_part(report, style) +
          directions_part(report, style) + floors_part(report, style) + variants_part(report, style) +
-         measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style);
+         measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
+         cost_part(report, style);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

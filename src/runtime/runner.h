@@ -36,6 +36,13 @@ class RunnerSession {
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
 };
 
+/// A model that lies in memory: its bytes, and the elements of initializers of its graph that these leave outside, by
+/// name. So a model may be larger than 2 GiB.
+struct ModelInMemory {
+  std::string bytes;
+  std::vector<NamedTensor> outside;
+};
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -43,6 +50,7 @@ class Runner {
   [[nodiscard]] virtual std::string version() const = 0;  ///< "1.31.1"
   virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                                       const SessionOptions& options) = 0;
+  virtual Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) = 0;
 };
 
 /// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global,

@@ -66,6 +66,10 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
   }
   wire.set_folder(job.folder.string());
   encode_limits(job.limits, wire.mutable_limits());
+  if (job.nudge) {
+    wire.mutable_nudge()->set_seed(job.nudge->seed);
+    wire.mutable_nudge()->set_ulps(job.nudge->ulps);
+  }
   return wire;
 }
 
@@ -84,6 +88,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
   }
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
+  if (wire.has_nudge()) job.nudge = culprit::Nudge{wire.nudge().seed(), wire.nudge().ulps()};
   return job;
 }
 

@@ -127,14 +127,21 @@ Imported encode(const ImportOutcome& outcome) {
   encode_hash(outcome.original, wire.mutable_original());
   wire.set_checker_complaint(outcome.checker_complaint);
   wire.set_seconds(outcome.seconds);
+  wire.set_seconds_total(outcome.seconds_total);
+  wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
 }
 
 std::optional<ImportOutcome> decode(const Imported& wire) {
   const auto failure = decode(wire.failure());
-  if (!failure || !is_time(wire.seconds())) return std::nullopt;
-  return ImportOutcome{0, *failure, decode_hash(wire.original()), printable(wire.checker_complaint(), kText),
-                       wire.seconds()};
+  if (!failure || !is_time(wire.seconds()) || !is_time(wire.seconds_total())) return std::nullopt;
+  return ImportOutcome{0,
+                       *failure,
+                       decode_hash(wire.original()),
+                       printable(wire.checker_complaint(), kText),
+                       wire.seconds(),
+                       wire.seconds_total(),
+                       wire.peak_bytes()};
 }
 
 Variant encode(const VariantOutcome& outcome) {
@@ -156,13 +163,16 @@ Variant encode(const VariantOutcome& outcome) {
     added->set_message(warning.message);
   }
   wire.set_seconds(outcome.seconds);
+  wire.set_seconds_total(outcome.seconds_total);
+  wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
 }
 
 std::optional<VariantOutcome> decode(const Variant& wire, const culprit::OptimizeJob& job) {
   VariantOutcome outcome;
   const auto failure = decode(wire.failure());
-  if (!failure || wire.recipe() >= job.recipes.size() || !is_time(wire.seconds())) return std::nullopt;
+  if (!failure || wire.recipe() >= job.recipes.size()) return std::nullopt;
+  if (!is_time(wire.seconds()) || !is_time(wire.seconds_total())) return std::nullopt;
   outcome.recipe = wire.recipe();
   outcome.failure = *failure;
   outcome.skipped_by_scan = wire.skipped_by_scan();
@@ -178,6 +188,8 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
   for (const Warning& warning : wire.warnings())
     outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
   outcome.seconds = wire.seconds();
+  outcome.seconds_total = wire.seconds_total();
+  outcome.peak_bytes = wire.peak_bytes();
   const bool has_variant = !outcome.failure.failed() && !outcome.skipped_by_scan;
   if (has_variant && !job.folder.empty()) outcome.file = job.folder / (outcome.fingerprint.hex() + ".onnx");
   if (has_variant) outcome.facts.path = outcome.file.string();
@@ -191,6 +203,7 @@ Ran encode(const RunOutcome& outcome, Level level) {
   wire.set_level(static_cast<std::int32_t>(level));
   wire.set_seconds_load(outcome.seconds_load);
   wire.set_seconds_run(outcome.seconds_run);
+  wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
 }
 
@@ -205,6 +218,7 @@ std::optional<RunOutcome> decode(const Ran& wire) {
   outcome.level = name_of(static_cast<Level>(wire.level()));
   outcome.seconds_load = wire.seconds_load();
   outcome.seconds_run = wire.seconds_run();
+  outcome.peak_bytes = wire.peak_bytes();
   return outcome;
 }
 

@@ -34,7 +34,7 @@ def of_measurements(*groups):
 def of_evidence(evidence):
     """Section "What needs no numbers"."""
     stage, ending = evidence["stage"], evidence["ending"]
-    if ending == "machine":
+    if ending in ("machine", "skipped"):
         return "inconclusive"
     if ending in ("timed_out", "out_of_memory"):
         return ending

@@ -7,6 +7,7 @@
 
 #include "model/fingerprint.h"
 #include "optimizer/onnx_optimizer/library.h"
+#include "optimizer/onnx_optimizer/tensors.h"
 
 namespace culprit {
 namespace {
@@ -89,6 +90,11 @@ class Session final : public OptimizerSession {
     frame_ = graph_ == nullptr ? model : frame_of(model);
   }
 
+  void use(Weights& weights) override {
+    weights_ = &weights;
+    if (graph_ != nullptr) bring_inside(*graph_, weights);
+  }
+
   bool may_match(const std::string& name) override {
     const auto pass = library::Optimizer::passes.find(name);
     auto* by_predicate = dynamic_cast<library::PredicateBasedPass*>(pass.get());
@@ -120,19 +126,22 @@ class Session final : public OptimizerSession {
     } else {
       run_with(library::GeneralPassManager(), recipe.passes, graph_.get());
     }
+    if (graph_ != nullptr && weights_ != nullptr) leave_outside(*graph_, *weights_);
     if (graph_ != nullptr) onnx::ExportModelProto(&frame_, graph_);
     if (recipe.repeat != Repeat::stable) return std::move(frame_);
     graph_.reset();
-    return repeat(std::move(frame_), recipe);
+    return repeat(std::move(frame_), recipe, weights_);
   }
 
  private:
-  static onnx::ModelProto repeat(onnx::ModelProto model, const Recipe& recipe) {
+  static onnx::ModelProto repeat(onnx::ModelProto model, const Recipe& recipe, Weights* weights) {
     Recipe once = recipe;
     once.repeat = Repeat::once;
     std::set<Hash128> seen{fingerprint(model)};
     for (int round = 1; round < kMostRounds; ++round) {
-      model = Session(model).apply(once);
+      Session session(model);
+      if (weights != nullptr) session.use(*weights);
+      model = session.apply(once);
       if (!seen.insert(fingerprint(model)).second) break;
     }
     return model;
@@ -140,6 +149,7 @@ class Session final : public OptimizerSession {
 
   std::shared_ptr<onnx::Graph> graph_;
   onnx::ModelProto frame_;
+  Weights* weights_ = nullptr;
   bool used_ = false;
 };
 
