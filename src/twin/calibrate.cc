@@ -11,6 +11,7 @@
 
 #include "check/desk.h"
 #include "check/reason.h"
+#include "check/written_samples.h"
 #include "data/sample.h"
 #include "model/expose.h"
 #include "tensor/pack.h"
@@ -77,7 +78,7 @@ class Calibration {
     if (!proposals) return tl::unexpected(proposals.error());
     Error last;
     for (const Proposal& proposal : *proposals) {
-      if (auto ok = write_samples(proposal); !ok) return ok;
+      if (auto ok = take_samples(proposal); !ok) return ok;
       const auto deviations = measure(GaugeMode::adapt, /*with_biases=*/false);
       if (deviations) {
         apply(*deviations, /*with_biases=*/false);
@@ -89,12 +90,10 @@ class Calibration {
     return tl::unexpected(last);
   }
 
-  Result<void> write_samples(const Proposal& proposal) {
-    samples_.clear();
-    for (const Sample& sample : proposal.samples) {
-      samples_.push_back(tools_.folder / (std::to_string(samples_.size()) + ".pack"));
-      if (auto ok = write_pack(samples_.back(), sample.inputs); !ok) return ok;
-    }
+  Result<void> take_samples(const Proposal& proposal) {
+    auto written = write_samples(proposal, tools_.folder);
+    if (!written) return tl::unexpected(written.error());
+    samples_ = std::move(written->packs);
     facts_.samples = static_cast<std::int64_t>(samples_.size());
     return {};
   }
