@@ -35,7 +35,7 @@ double Random::normal() {
 }
 
 double Random::rough_normal() {
-  constexpr std::int64_t mean = 2 * 65535;
+  constexpr std::int64_t mean = std::int64_t{2} * 65535;
   constexpr double deviation = 37837.2;  // of the sum of four uniform numbers below 65536: sqrt((65536^2 - 1) / 3)
   const std::uint64_t bits = next();
   std::int64_t sum = -mean;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace culprit {
 namespace {
@@ -57,7 +58,7 @@ void look_at_rows(const Tensor& tensor, std::int64_t length, std::int64_t stride
   if (length < 2) return;
   for (std::int64_t row = 0; row < tensor.count() / length; ++row) {
     const std::int64_t start = row / stride * stride * length + row % stride;
-    double largest = tensor.number(start), second = -INFINITY, least = largest;
+    double largest = tensor.number(start), second = -std::numeric_limits<double>::infinity(), least = largest;
     for (std::int64_t i = 1; i < length; ++i) {
       const double x = tensor.number(start + i * stride);
       second = std::max(second, std::min(x, largest));

@@ -227,6 +227,7 @@ void Directed::choose() {
   if (chosen.empty()) return finish();
   if (!values_.empty()) return run_chosen(chosen);
   std::vector<fs::path> outputs;
+  outputs.reserve(chosen.size());
   for (const std::size_t candidate : chosen) outputs.push_back(outputs_[candidate]);
   replace(chosen, outputs);
 }

@@ -69,7 +69,8 @@ std::vector<std::size_t> Study::order_from(std::size_t first) const {
   std::vector<std::size_t> order;
   for (std::size_t i = first; i < attempts_.size(); ++i) order.push_back(i);
   if (desk_.is_limited())
-    std::ranges::stable_partition(order, [&](std::size_t i) { return rank_of(attempts_[i]) == Rank::recipe; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t i) { return rank_of(attempts_[i]) == Rank::recipe; });
   return order;
 }
 

@@ -15,6 +15,10 @@
 namespace culprit::testing {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Ge;
+using ::testing::Le;
+
 std::string numbers(int count) {
   std::string list;
   for (int i = 0; i < count; ++i)
@@ -130,66 +134,90 @@ class Counts : public ::testing::Test {
   TemporaryFolder folder_ = scratch();
 };
 
-/// Runs of a model with `samples` samples and `distinct` distinct variants that are all right, where the runtime has a
-/// deploy level of its own and the values can be moved.
-std::int64_t expected_runs(std::int64_t samples, std::int64_t distinct) {
+/// What decides, beside their number, what variants cost.
+struct Kind {
+  std::int64_t distinct = 0;
+  bool moves_bits = false;    ///< some variant does: the noise floor is measured
+  std::int64_t directed = 0;  ///< samples that were kept of those aimed at the places of passes; -1: none was tried
+  bool exposes = true;        ///< values inside say more of them than the outputs do
+};
+
+/// Runs of a small model with `samples` samples whose variants are all right, where the runtime has a deploy level of
+/// its own and the values can be moved.
+std::int64_t expected_runs(std::int64_t samples, const Kind& kind) {
+  const std::int64_t distinct = kind.distinct;
   constexpr std::int64_t kDraws = 3;
   const std::int64_t some = std::min<std::int64_t>(samples, 8), few = std::min<std::int64_t>(samples, 4);
   const std::int64_t reference = samples;
   const std::int64_t variants = distinct * samples;
-  const std::int64_t repeat = some;            // the reference once more, in a fresh process
-  const std::int64_t draws = kDraws * few;     // of the noise floor
-  const std::int64_t original_deployed = few;  // control runtime_optimized
+  const std::int64_t repeat = some;                               // the reference once more, in a fresh process
+  const std::int64_t draws = kind.moves_bits ? kDraws * few : 0;  // of the noise floor
+  const std::int64_t plain = kind.exposes ? 1 : 0;  // with inner values exposed, for candidates to be held against
+  const std::int64_t candidates = kind.directed < 0 ? 0 : some + plain + kind.directed;  // those kept run once more
+  const std::int64_t original_deployed = few;                                            // control runtime_optimized
   const std::int64_t deployed = distinct * few;
   const std::int64_t round_trip = 0;  // changes nothing in models of IR 4 and later
   const std::int64_t ties = 0;        // no label flips
   const std::int64_t capture = 0;     // only where outputs say nothing
   const std::int64_t confirmations = 0;
-  return reference + variants + repeat + draws + original_deployed + deployed + round_trip + ties + capture +
-         confirmations;
+  return reference + variants + repeat + draws + candidates + original_deployed + deployed + round_trip + ties +
+         capture + confirmations;
 }
 
 /// A session for each of the jobs in expected_runs.
-std::int64_t expected_sessions(std::int64_t distinct) { return 1 + distinct + 1 + 3 + 1 + distinct; }
+std::int64_t expected_sessions(const Kind& kind) {
+  const std::int64_t draws = kind.moves_bits ? 3 : 0;
+  const std::int64_t candidates = kind.directed < 0 ? 0 : kind.directed > 0 ? 2 : 1;
+  return 1 + kind.distinct + 1 + draws + candidates + 1 + kind.distinct;
+}
+
+/// As the report says it of its only model.
+std::int64_t directed_in(const Counted& counted) { return counted.ran.report["models"][0]["data"]["directed"]; }
 
 struct Case {
   const char* name;
   const std::string& text;
-  std::int64_t distinct;
+  Kind kind;
 };
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
 class CountsOf : public Counts, public ::testing::WithParamInterface<Case> {};
 
 TEST_P(CountsOf, AreThoseThatWereCountedOutside) {
   const Counted counted = check(GetParam().name, GetParam().text, 3);
   EXPECT_EQ(counted.ran.exit, 0) << counted.ran.out << counted.ran.err;
-  EXPECT_EQ(counted.distinct, GetParam().distinct) << counted.ran.out;
+  EXPECT_EQ(counted.distinct, GetParam().kind.distinct) << counted.ran.out;
+  EXPECT_EQ(directed_in(counted), std::max<std::int64_t>(GetParam().kind.directed, 0));
   expect_the_same(counted);
-  EXPECT_EQ(counted.counted("run"), expected_runs(3, GetParam().distinct));
-  EXPECT_EQ(counted.counted("session"), expected_sessions(GetParam().distinct));
+  EXPECT_EQ(counted.counted("run"), expected_runs(3, GetParam().kind));
+  EXPECT_EQ(counted.counted("session"), expected_sessions(GetParam().kind));
   EXPECT_EQ(counted.counted("import"), 2) << "one serves every pass, and one the control optimizer_repeat";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CountsOf,
-                         ::testing::Values(Case{"no_pass_fires", no_pass_fires, 0}, Case{"one_variant", one_variant, 1},
-                                           Case{"four_variants", four_variants, 4},
-                                           Case{"integers_out", integers_out, 1}),
+                         ::testing::Values(Case{"no_pass_fires", no_pass_fires, {0, false, -1}},
+                                           Case{"one_variant", one_variant, {1, false, -1}},
+                                           Case{"four_variants", four_variants, {4, true, 1}},
+                                           Case{"integers_out", integers_out, {1, false, 0, false}}),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
-/// Samples cost runs of the reference and of distinct variants; controls stop at 8 samples, the noise floor and the
-/// deploy level at 4. Sessions, imports and processes do not follow the samples at all.
+/// Samples cost runs of the reference and of distinct variants; controls stop at 8 samples (directed ones at as many
+/// candidates), the noise floor and the deploy level at 4. Sessions, imports and processes do not follow the samples.
 TEST_F(Counts, ControlsDoNotGrowWithTheSamples) {
   std::map<int, Counted> of;
   for (const int samples : {3, 8, 10, 20}) {
     of[samples] = check("four_variants", four_variants, samples);
     expect_the_same(of[samples]);
     ASSERT_EQ(of[samples].distinct, 4);
-    EXPECT_EQ(of[samples].counted("run"), expected_runs(samples, 4)) << samples << " samples";
+    const std::int64_t directed = directed_in(of[samples]);
+    EXPECT_THAT(directed, AllOf(Ge(1), Le(std::min(samples / 2, 8))));
+    EXPECT_EQ(of[samples].counted("run"), expected_runs(samples, {4, true, directed})) << samples << " samples";
     EXPECT_EQ(of[samples].counted("session"), of[3].counted("session"));
     EXPECT_EQ(of[samples].counted("import"), of[3].counted("import"));
     EXPECT_EQ(of[samples].counted("process"), of[3].counted("process"));
   }
-  EXPECT_EQ(of[20].counted("run") - of[10].counted("run"), 10 * (1 + 4))
+  const std::int64_t more_kept = directed_in(of[20]) - directed_in(of[10]);
+  EXPECT_EQ(of[20].counted("run") - of[10].counted("run"), 10 * (1 + 4) + more_kept)
       << "the reference and the distinct variants, nothing else";
 }
 
@@ -198,7 +226,8 @@ TEST_F(Counts, AddUpOverModels) {
       {write("first", one_variant), write("second", no_pass_fires), write("third", four_variants), "--samples", "2"});
   EXPECT_EQ(counted.ran.exit, 0) << counted.ran.out << counted.ran.err;
   expect_the_same(counted);
-  EXPECT_EQ(counted.counted("run"), expected_runs(2, 1) + expected_runs(2, 0) + expected_runs(2, 4));
+  EXPECT_EQ(counted.counted("run"),
+            expected_runs(2, {1, false, -1}) + expected_runs(2, {0, false, -1}) + expected_runs(2, {4, true, 1}));
 }
 
 /// A pass that aborts the optimizer, and confirmations in fresh processes: what ends badly is counted as well.

@@ -40,7 +40,8 @@ std::vector<std::vector<NamedTensor>> outputs_of(const fs::path& model, std::int
   job.folder = folder.path() / "outputs";
   fs::create_directories(job.folder);
   const auto proposals = value_of(propose(value_of(load_model(model)), options));
-  for (const Sample& sample : proposals.front().samples) {
+  for (std::size_t i = 0; i < proposals.front().size(); ++i) {
+    const Sample sample = value_of(proposals.front().sample(i));
     job.samples.push_back(folder.path() / (std::to_string(job.samples.size()) + ".pack"));
     if (auto ok = write_pack(job.samples.back(), sample.inputs); !ok) throw std::runtime_error(ok.error().text());
   }

@@ -84,12 +84,12 @@ TEST_P(PlacedSession, MakesWhatTheWholeModelMakes) {
   EXPECT_EQ(filled(made, weights).SerializeAsString(), expected.SerializeAsString());
 }
 
-INSTANTIATE_TEST_SUITE_P(Recipes, PlacedSession,
-                         testing::Values(Recipe{}, Recipe{"", {"eliminate_identity"}, Repeat::once},
-                                         Recipe{"", {"eliminate_duplicate_initializer"}, Repeat::once},
-                                         Recipe{"", {"eliminate_identity", "fuse_matmul_add_bias_into_gemm"},
-                                                Repeat::stable}),
-                         [](const auto& one) { return "recipe_" + std::to_string(one.index); });
+INSTANTIATE_TEST_SUITE_P(
+    Recipes, PlacedSession,
+    testing::Values(Recipe{}, Recipe{"", {"eliminate_identity"}, Repeat::once},
+                    Recipe{"", {"eliminate_duplicate_initializer"}, Repeat::once},
+                    Recipe{"", {"eliminate_identity", "fuse_matmul_add_bias_into_gemm"}, Repeat::stable}),
+    [](const auto& one) { return "recipe_" + std::to_string(one.index); });
 
 TEST(PlacedSession, APassSeesTheElements) {
   onnx::ModelProto light = whole();
