@@ -166,7 +166,7 @@ Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_
     fs::create_directories(work_->path() / kept / relative, error);
     if (!error) fs::rename(from, work_->path() / kept / to, error);
     if (error) return cannot("keep the variant", from, error);
-    if (const auto linked = link_weights_of(work_->path() / kept / to, from.parent_path()); !linked) return linked;
+    if (auto linked = link_weights_of(work_->path() / kept / to, from.parent_path()); !linked) return linked;
     variant.file = moved[from] = to.string();
   }
   return {};
