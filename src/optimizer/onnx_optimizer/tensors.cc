@@ -64,7 +64,11 @@ void bring_inside(onnx::Graph& graph, Weights& weights) {
     const auto before = moved.find(*content);
     const auto there = weights.find(*content);
     if (before == moved.end() && there == weights.end()) return;
-    tensor.set_raw_data(before != moved.end() ? before->second->raw() : std::move(there->second));
+    if (before != moved.end()) {
+      tensor.set_raw_data(before->second->raw());
+    } else {
+      tensor.set_raw_data(std::move(there->second));
+    }
     tensor.external_data().clear();
     tensor.data_location() = onnx::TensorProto::DEFAULT;
     moved.emplace(*content, &tensor);
