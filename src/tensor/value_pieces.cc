@@ -24,6 +24,7 @@ std::size_t elements_in(const Tensor& tensor) { return static_cast<std::size_t>(
 Result<Tensor> picked(const Tensor& tensor, const std::vector<std::size_t>& order, Shape shape) {
   if (tensor.dtype() == DType::string) {
     std::vector<std::string> strings;
+    strings.reserve(order.size());
     for (const std::size_t i : order) strings.push_back(tensor.strings()[i]);
     return Tensor::from_strings(std::move(shape), std::move(strings));
   }
