@@ -29,7 +29,7 @@ Judgement resting_on(Evidence evidence, std::string message) {
 Judgement inconclusive(std::string message) { return resting_on({"run", "machine"}, std::move(message)); }
 
 Judgement failed(const Evidence& evidence, const std::string& what, const Failure& failure, const Basis& basis) {
-  if (failure.machine) return resting_on(evidence, "the machine failed: " + reason_of(failure.message));
+  if (failure.machine) return resting_on(evidence, "could not be judged: " + reason_of(failure.message));
   Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, basis.options.limits));
   judgement.error = normalized(failure.message);
   judgement.last_words = failure.last_words;
