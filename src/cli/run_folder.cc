@@ -50,6 +50,27 @@ Result<fs::path> make_new_folder() {
   return fail(ErrorKind::io, "cannot find a free name in .culprit", "name a folder with --run-dir");
 }
 
+/// "V05-eliminate_identity.onnx", and weights by their content.
+bool is_our_variant(const fs::path& file) {
+  const std::string name = file.filename();
+  if (file.parent_path().filename() == "weights")  // model/weights.h
+    return true;
+  return name.size() > 2 && name[0] == 'V' && std::isdigit(static_cast<unsigned char>(name[1])) != 0 &&
+         file.extension() == ".onnx";
+}
+
+/// What a run finds in `variants` goes when its own variants come.
+Result<void> only_variants_in(const fs::path& variants) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(variants, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->is_directory(error) || is_our_variant(entry->path())) continue;
+    return fail(ErrorKind::usage,
+                fmt::format("--run-dir: {} is no variant of an earlier run, and would be lost", entry->path().string()),
+                "move it, or name another folder");
+  }
+  return {};
+}
+
 /// May we write here? Never over what is not ours.
 Result<void> must_be_free_or_ours(const fs::path& folder) {
   std::error_code error;
@@ -57,7 +78,7 @@ Result<void> must_be_free_or_ours(const fs::path& folder) {
   if (error) return cannot("look into", folder, error);
   if (empty) return {};
   const auto report = read_file(folder / "report.json");
-  if (report && is_report(*report)) return {};
+  if (report && is_report(*report)) return only_variants_in(folder / "variants");
   return fail(ErrorKind::usage,
               fmt::format("--run-dir {}: the folder is not empty, and has no report.json of culprit", folder.string()),
               "name a new or empty folder");

@@ -199,6 +199,10 @@ struct ModelReport {
   Spent spent = {};
 };
 
+/// Is there something that could not be judged, and nothing that was? What is unchanged is no evidence beside it: all
+/// that differs from the model stayed open.
+bool is_nothing_judged(const ModelReport& report);
+
 struct Environment {
   std::string onnx_optimizer, onnx, onnxruntime, provider = "CPU", cpu, os;
   std::int64_t threads = 1;

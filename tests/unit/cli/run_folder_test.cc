@@ -99,6 +99,17 @@ TEST_F(RunFolders, FoldersOfOthersAreRefusedAndLeftAlone) {
   EXPECT_THAT(entries("photos"), ElementsAre("cat.jpg"));
 }
 
+TEST_F(RunFolders, FilesOfOthersAmongTheVariantsOfAnEarlierRunAreNotLost) {
+  ASSERT_TRUE(RunFolder::create("run")->finish(to_json(Report())));
+  write("run/variants/m/V01-a.onnx");
+  write("run/variants/m/weights/0a1b");
+  EXPECT_TRUE(RunFolder::create("run"));
+  write("run/variants/m/notes.txt");
+  const auto folder = RunFolder::create("run");
+  ASSERT_FALSE(folder);
+  EXPECT_THAT(folder.error().text(), HasSubstr("run/variants/m/notes.txt is no variant"));
+}
+
 TEST_F(RunFolders, AnEarlierRunStaysUntilTheNewOneIsDone) {
   write("run/report.json", ours_);
   write("run/variants/m/old.onnx");
