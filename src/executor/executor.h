@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "judge/binding.h"
 #include "model/model.h"
+#include "optimizer/rewrites.h"
 #include "record/record.h"
 #include "runtime/runner.h"
 
@@ -44,6 +45,7 @@ struct OptimizeJob {
   std::filesystem::path model;
   std::string optimizer = "onnx_optimizer";
   std::vector<Recipe> recipes;
+  std::vector<RewriteLimits> rewrites;  ///< by recipe; shorter: the others are not limited
   std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
   Limits limits;
 };
@@ -70,7 +72,8 @@ struct VariantOutcome {
   ModelFacts facts;  ///< sizes and counts of the variant; without a sha256
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
-  double seconds = 0;  ///< of applying the recipe alone
+  RewriteTrace rewrites;  ///< of a limited recipe
+  double seconds = 0;     ///< of applying the recipe alone
 };
 
 /// Load a model and run samples through it. No samples: load only.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "optimizer/rewrites.h"
 #include "record/words.h"
 
 namespace onnx {
@@ -33,6 +34,9 @@ class OptimizerSession {
   /// Applies the recipe and exports; no passes at all is the round trip. Uses the session up: a second call throws
   /// std::logic_error. Throws what the optimizer throws, and for a pass that it does not have.
   virtual onnx::ModelProto apply(const Recipe& recipe) = 0;
+  /// The same within limits, for an optimizer whose rewrites can be counted; others throw std::logic_error. What was
+  /// done up to an exception is in `trace` all the same.
+  virtual onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, RewriteTrace& trace);
 };
 
 class Optimizer {

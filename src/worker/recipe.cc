@@ -35,7 +35,11 @@ class VariantMaker {
  private:
   onnx::ModelProto apply(OptimizerSession& session) {
     const auto start = Clock::now();
-    auto variant = session.apply(origin_.job.recipes[outcome_.recipe]);
+    const Recipe& recipe = origin_.job.recipes[outcome_.recipe];
+    const bool is_limited =
+        outcome_.recipe < origin_.job.rewrites.size() && !origin_.job.rewrites[outcome_.recipe].limits_nothing();
+    auto variant = is_limited ? session.apply_within(recipe, origin_.job.rewrites[outcome_.recipe], outcome_.rewrites)
+                              : session.apply(recipe);
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return variant;
   }

@@ -16,8 +16,11 @@ Imported encode(const ImportOutcome& outcome);
 Variant encode(const VariantOutcome& outcome);
 Ran encode(const RunOutcome& outcome, Level level);
 Failure encode(const culprit::Failure& failure);
+RewriteLimits encode(const culprit::RewriteLimits& limits);
+RewriteTrace encode(const culprit::RewriteTrace& trace);
 
-culprit::OptimizeJob decode(const OptimizeJob& job);  ///< from the parent, who is trusted
+culprit::RewriteLimits decode(const RewriteLimits& limits);  ///< from the parent, who is trusted
+culprit::OptimizeJob decode(const OptimizeJob& job);         ///< from the parent, who is trusted
 std::optional<culprit::RunJob> decode(const RunJob& job);
 std::optional<ImportOutcome> decode(const Imported& imported);
 /// `job` is left for the caller; the recipe's index is checked, the file's name is made from the fingerprint.
@@ -25,6 +28,8 @@ std::optional<VariantOutcome> decode(const Variant& variant, const culprit::Opti
 /// `job`, `outputs` and `runtime_version` are left for the caller.
 std::optional<RunOutcome> decode(const Ran& ran);
 std::optional<culprit::Failure> decode(const Failure& failure);
+/// Names of visits are as the model has them: not printable.
+std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);
 
 std::optional<DType> type_numbered(std::int32_t number);  ///< `undefined` is one, too
 

@@ -148,6 +148,7 @@ Variant encode(const VariantOutcome& outcome) {
     added->set_message(warning.message);
   }
   wire.set_seconds(outcome.seconds);
+  *wire.mutable_rewrites() = encode(outcome.rewrites);
   return wire;
 }
 
@@ -170,6 +171,9 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
   for (const Warning& warning : wire.warnings())
     outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
   outcome.seconds = wire.seconds();
+  auto trace = decode(wire.rewrites());
+  if (!trace) return std::nullopt;
+  outcome.rewrites = std::move(*trace);
   const bool has_variant = !outcome.failure.failed() && !outcome.skipped_by_scan;
   if (has_variant && !job.folder.empty()) outcome.file = job.folder / (outcome.fingerprint.hex() + ".onnx");
   if (has_variant) outcome.facts.path = outcome.file.string();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/fingerprint.h"
+#include "optimizer/onnx_optimizer/budget.h"
 #include "optimizer/onnx_optimizer/library.h"
 
 namespace culprit {
@@ -31,9 +32,14 @@ bool matches_in(onnx::Graph& graph, library::PredicateBasedPass& pass) {
   return false;
 }
 
-/// Throws for a pass that is not there, as the library does, even where there is no graph to run on.
-void run_with(library::PassManager&& manager, const std::vector<std::string>& passes, onnx::Graph* graph) {
-  for (const auto& name : passes) manager.add(library::Optimizer::passes.find(name));
+/// Throws for a pass that is not there, as the library does, even where there is no graph to run on. `budget` may be
+/// null.
+void run_with(library::PassManager&& manager, const std::vector<std::string>& passes, onnx::Graph* graph,
+              Budget* budget) {
+  for (const auto& name : passes) {
+    auto pass = library::Optimizer::passes.find(name);
+    manager.add(budget == nullptr ? std::move(pass) : budgeted(std::move(pass), *budget));
+  }
   if (graph != nullptr) manager.run(*graph);
 }
 
@@ -67,26 +73,33 @@ class Session final : public OptimizerSession {
     return graph_ != nullptr && matches_in(*graph_, *by_predicate);
   }
 
-  onnx::ModelProto apply(const Recipe& recipe) override {
+  onnx::ModelProto apply(const Recipe& recipe) override { return apply(recipe, nullptr); }
+
+  onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, RewriteTrace& trace) override {
+    Budget budget(limits, trace);
+    return apply(recipe, &budget);
+  }
+
+ private:
+  onnx::ModelProto apply(const Recipe& recipe, Budget* budget) {
     if (std::exchange(used_, true)) throw std::logic_error("an optimizer session serves one recipe");
     if (recipe.repeat == Repeat::library) {
-      run_with(library::FixedPointPassManager(), recipe.passes, graph_.get());
+      run_with(library::FixedPointPassManager(), recipe.passes, graph_.get(), budget);
     } else {
-      run_with(library::GeneralPassManager(), recipe.passes, graph_.get());
+      run_with(library::GeneralPassManager(), recipe.passes, graph_.get(), budget);
     }
     if (graph_ != nullptr) onnx::ExportModelProto(&frame_, graph_);
     if (recipe.repeat != Repeat::stable) return std::move(frame_);
     graph_.reset();
-    return repeat(std::move(frame_), recipe);
+    return repeat(std::move(frame_), recipe, budget);
   }
 
- private:
-  static onnx::ModelProto repeat(onnx::ModelProto model, const Recipe& recipe) {
+  static onnx::ModelProto repeat(onnx::ModelProto model, const Recipe& recipe, Budget* budget) {
     Recipe once = recipe;
     once.repeat = Repeat::once;
     std::set<Hash128> seen{fingerprint(model)};
     for (int round = 1; round < kMostRounds; ++round) {
-      model = Session(model).apply(once);
+      model = Session(model).apply(once, budget);
       if (!seen.insert(fingerprint(model)).second) break;
     }
     return model;
@@ -98,6 +111,11 @@ class Session final : public OptimizerSession {
 };
 
 }  // namespace
+
+onnx::ModelProto OptimizerSession::apply_within(const Recipe& /*recipe*/, const RewriteLimits& /*limits*/,
+                                                RewriteTrace& /*trace*/) {
+  throw std::logic_error("the rewrites of this optimizer cannot be counted");
+}
 
 std::unique_ptr<OptimizerSession> import_into_onnx_optimizer(const onnx::ModelProto& model) {
   return std::make_unique<Session>(model);
