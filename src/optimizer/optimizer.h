@@ -35,8 +35,9 @@ class OptimizerSession {
   /// std::logic_error. Throws what the optimizer throws, and for a pass that it does not have.
   virtual onnx::ModelProto apply(const Recipe& recipe) = 0;
   /// The same within limits, for an optimizer whose rewrites can be counted; others throw std::logic_error. What was
-  /// done up to an exception is in `trace` all the same.
-  virtual onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, RewriteTrace& trace);
+  /// done up to an exception is counted and told all the same.
+  virtual onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, std::uint64_t& count,
+                                        const OnVisit& on_visit);
 };
 
 class Optimizer {

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ struct RewriteLimits {
   [[nodiscard]] bool limits_nothing() const { return !budget && skip.empty() && !trace; }
   bool operator==(const RewriteLimits&) const = default;
 };
+
+/// Told of each visit before it is made, if visits are wanted: what is heard last is what a crash came of.
+using OnVisit = std::function<void(const RewriteVisit&)>;
 
 /// What a limited recipe did.
 struct RewriteTrace {

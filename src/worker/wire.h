@@ -18,6 +18,7 @@ Ran encode(const RunOutcome& outcome, Level level);
 Failure encode(const culprit::Failure& failure);
 RewriteLimits encode(const culprit::RewriteLimits& limits);
 RewriteTrace encode(const culprit::RewriteTrace& trace);
+RewriteVisit encode(const culprit::RewriteVisit& visit);
 
 culprit::RewriteLimits decode(const RewriteLimits& limits);  ///< from the parent, who is trusted
 culprit::OptimizeJob decode(const OptimizeJob& job);         ///< from the parent, who is trusted
@@ -30,6 +31,7 @@ std::optional<RunOutcome> decode(const Ran& ran);
 std::optional<culprit::Failure> decode(const Failure& failure);
 /// Names of visits are as the model has them: not printable.
 std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);
+culprit::RewriteVisit decode(const RewriteVisit& visit);
 
 std::optional<DType> type_numbered(std::int32_t number);  ///< `undefined` is one, too
 

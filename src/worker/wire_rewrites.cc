@@ -30,15 +30,22 @@ culprit::RewriteLimits decode(const RewriteLimits& wire) {
   return limits;
 }
 
+RewriteVisit encode(const culprit::RewriteVisit& visit) {
+  RewriteVisit wire;
+  encode_site(visit.site, wire.mutable_site());
+  wire.set_op_type(visit.op_type);
+  for (const std::string& input : visit.inputs) wire.add_inputs(input);
+  return wire;
+}
+
+culprit::RewriteVisit decode(const RewriteVisit& wire) {
+  return {decode_site(wire.site()), wire.op_type(), {wire.inputs().begin(), wire.inputs().end()}};
+}
+
 RewriteTrace encode(const culprit::RewriteTrace& trace) {
   RewriteTrace wire;
   wire.set_count(trace.count);
-  for (const culprit::RewriteVisit& visit : trace.visits) {
-    RewriteVisit* added = wire.add_visits();
-    encode_site(visit.site, added->mutable_site());
-    added->set_op_type(visit.op_type);
-    for (const std::string& input : visit.inputs) added->add_inputs(input);
-  }
+  for (const culprit::RewriteVisit& visit : trace.visits) *wire.add_visits() = encode(visit);
   return wire;
 }
 
@@ -47,10 +54,7 @@ std::optional<culprit::RewriteTrace> decode(const RewriteTrace& wire) {
   if (visits > culprit::RewriteTrace::most_traced || visits > wire.count()) return std::nullopt;
   culprit::RewriteTrace trace;
   trace.count = wire.count();
-  for (const RewriteVisit& visit : wire.visits()) {
-    trace.visits.push_back(
-        {decode_site(visit.site()), visit.op_type(), {visit.inputs().begin(), visit.inputs().end()}});
-  }
+  for (const RewriteVisit& visit : wire.visits()) trace.visits.push_back(decode(visit));
   return trace;
 }
 

@@ -66,22 +66,22 @@ class BudgetedFullGraph final : public library::FullGraphBasedPass {
 
 }  // namespace
 
-Budget::Budget(const RewriteLimits& limits, RewriteTrace& trace)
-    : limits_(limits), skip_(limits.skip.begin(), limits.skip.end()), trace_(trace) {}
+Budget::Budget(const RewriteLimits& limits, std::uint64_t& count, const OnVisit& on_visit)
+    : limits_(limits), skip_(limits.skip.begin(), limits.skip.end()), count_(count), on_visit_(on_visit) {}
 
 bool Budget::allows(const RewriteSite& site) const {
-  return (!limits_.budget || trace_.count < *limits_.budget) && !skip_.contains(site);
+  return (!limits_.budget || count_ < *limits_.budget) && !skip_.contains(site);
 }
 
 void Budget::spend(const RewriteSite& site, onnx::Node* node) {
-  ++trace_.count;
-  if (!limits_.trace || trace_.visits.size() >= RewriteTrace::most_traced) return;
+  ++count_;
+  if (!limits_.trace || !on_visit_ || count_ > RewriteTrace::most_traced) return;
   RewriteVisit visit{site, "", {}};
   if (node != nullptr) {
     visit.op_type = node->kind().toString();
     for (const onnx::Value* input : node->inputs()) visit.inputs.push_back(input->uniqueName());
   }
-  trace_.visits.push_back(std::move(visit));
+  on_visit_(visit);
 }
 
 std::shared_ptr<library::Pass> budgeted(std::shared_ptr<library::Pass> pass, Budget& budget) {

@@ -14,7 +14,7 @@ namespace culprit {
 /// Counts the visits of all passes that share it.
 class Budget {
  public:
-  Budget(const RewriteLimits& limits, RewriteTrace& trace);
+  Budget(const RewriteLimits& limits, std::uint64_t& count, const OnVisit& on_visit);
 
   /// May this be visited now?
   [[nodiscard]] bool allows(const RewriteSite& site) const;
@@ -24,7 +24,8 @@ class Budget {
  private:
   const RewriteLimits& limits_;
   std::set<RewriteSite> skip_;
-  RewriteTrace& trace_;
+  std::uint64_t& count_;
+  const OnVisit& on_visit_;
 };
 
 /// The same pass under a budget. `pass` and `budget` are held by reference or shared; both must outlive the run.

@@ -75,8 +75,9 @@ class Session final : public OptimizerSession {
 
   onnx::ModelProto apply(const Recipe& recipe) override { return apply(recipe, nullptr); }
 
-  onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, RewriteTrace& trace) override {
-    Budget budget(limits, trace);
+  onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, std::uint64_t& count,
+                                const OnVisit& on_visit) override {
+    Budget budget(limits, count, on_visit);
     return apply(recipe, &budget);
   }
 
@@ -113,7 +114,7 @@ class Session final : public OptimizerSession {
 }  // namespace
 
 onnx::ModelProto OptimizerSession::apply_within(const Recipe& /*recipe*/, const RewriteLimits& /*limits*/,
-                                                RewriteTrace& /*trace*/) {
+                                                std::uint64_t& /*count*/, const OnVisit& /*on_visit*/) {
   throw std::logic_error("the rewrites of this optimizer cannot be counted");
 }
 

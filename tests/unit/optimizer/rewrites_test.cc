@@ -41,8 +41,9 @@ struct Limited {
 Limited apply(const ModelProto& model, std::vector<std::string> passes, const RewriteLimits& limits,
               Repeat repeat = Repeat::once) {
   Limited result;
-  result.model = make_onnx_optimizer()->import(model)->apply_within({"onnx_optimizer", std::move(passes), repeat},
-                                                                    limits, result.trace);
+  result.model = make_onnx_optimizer()->import(model)->apply_within(
+      {"onnx_optimizer", std::move(passes), repeat}, limits, result.trace.count,
+      [&](const RewriteVisit& visit) { result.trace.visits.push_back(visit); });
   return result;
 }
 
@@ -149,8 +150,8 @@ TEST(Rewrites, OtherOptimizersRefuse) {
     ModelProto apply(const Recipe&) override { return {}; }
   } plain;
   OptimizerSession& session = plain;
-  RewriteTrace trace;
-  EXPECT_THROW(session.apply_within({}, {}, trace), std::logic_error);
+  std::uint64_t count = 0;
+  EXPECT_THROW(session.apply_within({}, {}, count, {}), std::logic_error);
 }
 
 }  // namespace
