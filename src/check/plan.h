@@ -15,6 +15,7 @@ struct PlannedVariant {
   Contract contract = Contract::equivalent;
   bool is_bundle = false;
   bool is_trial = false;  ///< made on the way to an explanation: not in the report unless something rests on it
+  RewriteLimits rewrites = {};  ///< of a trial that looks for single rewrites
   std::string reason;     ///< why it is made, where the plan alone does not say: "the bundle without fuse_bn_into_conv"
 };
 

@@ -49,6 +49,9 @@ void Study::ask_for(std::size_t first, bool with_round_trip) {
   job.limits = basis_.options.limits;
   if (with_round_trip) job.recipes.push_back(round_trip_->plan.recipe);
   for (std::size_t i = first; i < attempts_.size(); ++i) job.recipes.push_back(attempts_[i].plan.recipe);
+  if (!with_round_trip) {
+    for (std::size_t i = first; i < attempts_.size(); ++i) job.rewrites.push_back(attempts_[i].plan.rewrites);
+  }
   const std::size_t before = with_round_trip ? 1 : 0;
   desk_.optimize(
       std::move(job),

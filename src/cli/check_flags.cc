@@ -39,6 +39,7 @@ void add_judge_flags(CLI::App& app, CheckFlags& flags) {
   in_group(app.add_flag("--strict", flags.strict, "Beyond the noise floor is a fault, also within the tolerance"));
   in_group(add_value(app, "--confirm", flags.confirm, "N",
                      "Fresh processes in which a failure must show again (default 2)"));
+  in_group(app.add_flag("--no-localize", flags.no_localize, "Do not look for the single rewrites behind a fault"));
 }
 
 void add_running_flags(CLI::App& app, CheckFlags& flags) {
@@ -145,6 +146,7 @@ void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   reader.read(arguments.check.tolerance.atol, tolerance_number, "--atol", flags.atol);
   reader.read(arguments.check.tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
   arguments.check.strict = flags.strict;
+  arguments.check.localize = !flags.no_localize;
   reader.read(arguments.check.confirmations, whole_number, "--confirm", flags.confirm, 0, 100);
 }
 

@@ -71,9 +71,26 @@ class Search {
       return false;
     }
     const RewriteTrace trace = all->trace;
+    auto counted = is_rewrite_s_doing(trace, *all);
+    if (!counted || !*counted) return counted;
     auto range = narrow({0, trace.count, none, std::move(*all)});
     if (!range || !*range) return range ? Result<bool>(false) : tl::unexpected(range.error());
     return take(**range, trace, before);
+  }
+
+  /// What dies may do so between two rewrites, in a predicate: then all of the rewrites, and no more, are right.
+  Result<bool> is_rewrite_s_doing(const RewriteTrace& trace, const RewriteAnswer& all) {
+    if (trace.count == 0) {
+      stop("it fails before any rewrite is made: in the predicate of a pass, or outside its passes");
+      return false;
+    }
+    if (all.fingerprint != Hash128{}) return true;
+    const auto stopped = ask(limits_of(trace.count));
+    if (!stopped) return tl::unexpected(stopped.error());
+    if (stopped->state == State::fails) return true;
+    const std::string after = trace.visits.empty() ? "" : ", which is " + place_of(trace.visits.back());
+    stop(fmt::format("it fails after the last of {} rewrites{}: in the predicate of a pass", trace.count, after));
+    return false;
   }
 
   bool finish(const RewriteAnswer& all) {
@@ -148,9 +165,13 @@ class Search {
   }
 
   static std::string name_of(const BadRewrite& bad) {
-    const RewriteSite& site = bad.visit.site;
-    return fmt::format("{} of {} ({}{})", bad.number, bad.of, printable(site.pass, 100),
-                       site.output.empty() ? "" : " at '" + printable(site.output, 100) + "'");
+    return fmt::format("{} of {} ({})", bad.number, bad.of, place_of(bad.visit));
+  }
+
+  /// "fuse_bn_into_conv at 'y'"
+  static std::string place_of(const RewriteVisit& visit) {
+    const RewriteSite& site = visit.site;
+    return printable(site.pass, 100) + (site.output.empty() ? "" : " at '" + printable(site.output, 100) + "'");
   }
 
   /// Both sides again.

@@ -135,6 +135,20 @@ struct VariantRecord {
   std::string last_words;  ///< end of stdout and stderr of the process that died
 };
 
+/// One application of one pass at one place that breaks the model, found by halving the visits of the recipe.
+struct RewriteRecord {
+  std::string pass;
+  std::string output;   ///< the first output of the node that it was applied to; "" for a pass over the full graph
+  std::string op_type;  ///< of that node
+  std::int64_t number =
+      0;                  ///< 1 is the recipe's first visit; those found before this one were left out and not counted
+  std::int64_t of = 0;    ///< visits in all
+  std::string confirmed;  ///< "2/2": times that number - 1 visits were right and `number` failed
+  std::vector<std::string>
+      diff;  ///< lines: "- y = Pad(x, pads)", "+ y = MaxPool(x) {...}", "~ W: float32[3], other values"
+  std::int64_t diff_left_out = 0;  ///< lines beyond those
+};
+
 struct FaultRecord {
   std::string id;  ///< "F1"
   Verdict verdict = Verdict::diverged;
@@ -145,6 +159,9 @@ struct FaultRecord {
   std::vector<std::string> variants;  ///< ids
   std::string message;                ///< one line a person understands
   std::string workaround;
+  std::vector<RewriteRecord> rewrites;  ///< that break the model, in the order in which they were found
+  std::string rewrites_message;         ///< where they are not all, or none: why; else ""
+  std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
 };
 
 struct LeftOut {

@@ -100,6 +100,29 @@ std::string confirmed_of(const ModelReport& report, const VariantRecord* variant
   return deployed != nullptr ? deployed->confirmed : variant->confirmed;
 }
 
+constexpr std::size_t diff_lines_shown = 8;  // of a rewrite; --verbose shows all
+
+/// "3 of 7, fuse_pad_into_pool at 'y' (MaxPool); proven 2/2", and what it changed.
+std::string rewrite_text(const RewriteRecord& rewrite, const ConsoleStyle& style) {
+  std::string what = fmt::format("{} of {}, {}", rewrite.number, rewrite.of, rewrite.pass);
+  if (!rewrite.output.empty()) what += " at '" + rewrite.output + "'";
+  if (!rewrite.op_type.empty()) what += " (" + rewrite.op_type + ")";
+  std::string text = labelled("rewrite", printable(what + "; proven " + rewrite.confirmed), style.width);
+  const std::size_t shown = style.verbose ? rewrite.diff.size() : std::min(rewrite.diff.size(), diff_lines_shown);
+  for (std::size_t i = 0; i < shown; ++i) text += labelled("", printable(rewrite.diff[i]), style.width);
+  const auto more = static_cast<std::int64_t>(rewrite.diff.size() - shown) + rewrite.diff_left_out;
+  if (more > 0) text += labelled("", fmt::format("and {} more line{}", more, more == 1 ? "" : "s"), style.width);
+  return text;
+}
+
+std::string rewrites_text(const FaultRecord& fault, const ConsoleStyle& style) {
+  std::string text;
+  for (const RewriteRecord& rewrite : fault.rewrites) text += rewrite_text(rewrite, style);
+  if (!fault.rewrites_message.empty() && fault.kind != FaultKind::control)
+    text += labelled("rewrites", printable(fault.rewrites_message), style.width);
+  return text;
+}
+
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
@@ -110,6 +133,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   const std::string confirmed = confirmed_of(report, variant);
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);
+  text += rewrites_text(fault, style);
   text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
   text += labelled("signature", printable(signature_of(fault, style)), style.width);
   if (variant != nullptr) {

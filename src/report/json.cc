@@ -126,6 +126,13 @@ Json variant_of(const VariantRecord& v) {
           {"last_words", v.last_words}};
 }
 
+Json rewrite_of(const RewriteRecord& rewrite) {
+  return {{"pass", rewrite.pass},       {"output", rewrite.output},
+          {"op_type", rewrite.op_type}, {"number", rewrite.number},
+          {"of", rewrite.of},           {"confirmed", rewrite.confirmed},
+          {"diff", rewrite.diff},       {"diff_left_out", rewrite.diff_left_out}};
+}
+
 Json fault_of(const FaultRecord& fault) {
   return {{"id", fault.id},
           {"verdict", name_of(fault.verdict)},
@@ -135,7 +142,10 @@ Json fault_of(const FaultRecord& fault) {
           {"signature", fault.signature},
           {"variants", fault.variants},
           {"message", fault.message},
-          {"workaround", fault.workaround}};
+          {"workaround", fault.workaround},
+          {"rewrites", array_of(fault.rewrites, rewrite_of)},
+          {"rewrites_message", fault.rewrites_message},
+          {"rewrites_asked", fault.rewrites_asked}};
 }
 
 Json baseline_of(const Baseline& baseline) {

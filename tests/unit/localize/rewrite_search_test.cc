@@ -122,6 +122,48 @@ TEST(RewriteSearch, ARightRecipeHasNone) {
   EXPECT_EQ(recipe.asked, 2u);
 }
 
+TEST(RewriteSearch, ACrashInAPredicateIsNoRewriteS) {
+  // It dies when all three rewrites are made and the passes go on looking.
+  const RewriteOracle oracle = [](const RewriteLimits& limits, std::size_t) -> Result<RewriteAnswer> {
+    RewriteAnswer answer;
+    const bool goes_on = !limits.budget || *limits.budget > 3;
+    answer.state = goes_on ? State::fails : State::right;
+    answer.trace.count = goes_on ? 3 : *limits.budget;
+    if (!goes_on) answer.fingerprint = {1, *limits.budget};
+    if (limits.trace) answer.trace.visits.assign(3, {{"pass", "y"}, "Conv", {}});
+    return answer;
+  };
+  const auto search = find_bad_rewrites(oracle).value();
+  EXPECT_TRUE(search.found.empty());
+  EXPECT_THAT(search.message, HasSubstr("after the last of 3 rewrites, which is pass at 'y'"));
+}
+
+TEST(RewriteSearch, ACrashInARewriteIsFound) {
+  const RewriteOracle oracle = [](const RewriteLimits& limits, std::size_t) -> Result<RewriteAnswer> {
+    RewriteAnswer answer;
+    const bool skips = std::ranges::find(limits.skip, RewriteSite{"pass", "2"}) != limits.skip.end();
+    const bool dies = !skips && (!limits.budget || *limits.budget >= 3);
+    answer.trace.count = dies ? 3 : std::min<std::uint64_t>(limits.budget.value_or(9), 9);
+    answer.state = dies ? State::fails : State::right;
+    if (!dies) answer.fingerprint = {1, answer.trace.count};
+    for (std::uint64_t i = 0; limits.trace && i < answer.trace.count; ++i)
+      answer.trace.visits.push_back({{"pass", std::to_string(i)}, "Conv", {}});
+    return answer;
+  };
+  const auto search = find_bad_rewrites(oracle).value();
+  EXPECT_THAT(places(search), ElementsAre("2"));
+  EXPECT_TRUE(search.complete);
+}
+
+TEST(RewriteSearch, WhatCannotBeCountedIsSaid) {
+  const RewriteOracle oracle = [](const RewriteLimits& limits, std::size_t) -> Result<RewriteAnswer> {
+    RewriteAnswer answer;
+    answer.state = limits.budget ? State::right : State::fails;
+    return answer;
+  };
+  EXPECT_THAT(find_bad_rewrites(oracle).value().message, HasSubstr("before any rewrite"));
+}
+
 TEST(RewriteSearch, StepsAroundWhatSaysNothing) {
   // Between 30 and 40 rewrites the model is half made; the culprit lies beyond.
   FakeRecipe recipe{64, [](const auto& made, std::size_t) {
