@@ -4,8 +4,9 @@ PRESET ?= release
 BUILD  := build/$(PRESET)
 CACHE  := $(or $(CULPRIT_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME)/culprit,$(HOME)/.cache/culprit))
 JOBS   ?= $(shell nproc)
+SEED   ?= 1
 
-.PHONY: help setup build demo test bench format lint asan tsan clean
+.PHONY: help setup build demo test fuzz bench format lint asan tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,8 +23,13 @@ demo: build ## check a real network: Spotify's basic-pitch, out of its Python pa
 	$(BUILD)/bin/culprit check $(CACHE)/models/basic-pitch.onnx --samples 3
 
 test: build ## build and run every test
+	@scripts/setup networks || echo "make test: without these networks, the tests on them are skipped" >&2
 	@cmake --build $(BUILD) -j $(JOBS)
 	@ctest --preset $(PRESET) -j $(JOBS)
+
+fuzz: build ## 5,000 mutated models through the tool: it must never die, hang or leave anything behind
+	@cmake --build $(BUILD) --target fuzz -j $(JOBS)
+	$(BUILD)/tests/fuzz/fuzz --seed $(SEED) --models 5000 --keep $(BUILD)/fuzz-kept $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
 
 bench: build ## culprit side by side with the way its peers do it
 	@scripts/setup peers

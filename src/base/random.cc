@@ -34,4 +34,13 @@ double Random::normal() {
   return sum - 6;
 }
 
+double Random::rough_normal() {
+  constexpr std::int64_t mean = std::int64_t{2} * 65535;
+  constexpr double deviation = 37837.2;  // of the sum of four uniform numbers below 65536: sqrt((65536^2 - 1) / 3)
+  const std::uint64_t bits = next();
+  std::int64_t sum = -mean;
+  for (int shift = 0; shift < 64; shift += 16) sum += static_cast<std::int64_t>((bits >> shift) & 0xffff);
+  return static_cast<double>(sum) / deviation;
+}
+
 }  // namespace culprit

@@ -2,53 +2,27 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <span>
 #include <system_error>
 
 #include "base/text.h"
 #include "check/reason.h"
+#include "check/refusal.h"
 #include "check/weak_data.h"
-#include "data/synthesize.h"
-#include "tensor/pack.h"
+#include "check/written_samples.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t descriptions_shown = 3;
 constexpr std::size_t most_redraws = 4;  // that run
-
-Result<std::vector<fs::path>> write_samples(const Proposal& proposal, const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
-  std::vector<fs::path> packs;
-  for (const Sample& sample : proposal.samples) {
-    packs.push_back(folder / (std::to_string(packs.size()) + ".pack"));
-    if (auto ok = write_pack(packs.back(), sample.inputs); !ok) return tl::unexpected(ok.error());
-  }
-  return packs;
-}
-
-/// The inputs that every sample holds.
-std::vector<std::string> fed_by(const Proposal& proposal) {
-  std::vector<std::string> fed;
-  if (proposal.samples.empty()) return fed;
-  for (const NamedTensor& input : proposal.samples.front().inputs) {
-    const bool everywhere = std::ranges::all_of(proposal.samples, [&](const Sample& sample) {
-      return std::ranges::find(sample.inputs, input.name, &NamedTensor::name) != sample.inputs.end();
-    });
-    if (everywhere) fed.push_back(input.name);
-  }
-  return fed;
-}
 
 /// One proposal's run of the reference.
 struct Trial {
   RunOutcome outcome;
   std::vector<fs::path> samples;
+  std::vector<std::string> fed;
   SessionOptions session;
 
   [[nodiscard]] bool failed() const { return outcome.failure.failed() || outcome.outputs.size() != samples.size(); }
@@ -58,72 +32,41 @@ struct Trial {
   }
 };
 
-/// What is in the words of the runtime about this model's inputs.
-std::vector<std::string> named_inputs(const std::string& reason, const Interface& interface) {
-  std::vector<std::string> named;
-  for (const ValueInfo& input : interface.inputs) {
-    for (const std::string& form : {"input: " + input.name + " ", "'" + input.name + "'", "\"" + input.name + "\""}) {
-      if ((reason + " ").find(form) != std::string::npos) {
-        named.push_back(input.name);
-        break;
-      }
-    }
-  }
-  return named;
-}
-
-/// The flags that would let a user say what the model takes, for these inputs (all if none are named).
-std::string helpful_flags(const Interface& interface, const std::vector<std::string>& named) {
-  std::vector<std::string> flags;
-  std::set<std::string> keys;
-  for (const ValueInfo& input : interface.inputs) {
-    if (!named.empty() && std::ranges::find(named, input.name) == named.end()) continue;
-    for (std::size_t axis = 0; axis < input.dims.size(); ++axis) {
-      const std::string key = dim_key(input, axis);
-      if (is_open(input.dims[axis]) && keys.insert(key).second) flags.push_back("--dim " + key + "=N");
-    }
-    if (is_integer(input.dtype)) flags.push_back("--input " + input.name + "=VALUE");
-  }
-  if (flags.empty() && !interface.inputs.empty()) {
-    const ValueInfo* input = &interface.inputs.front();
-    for (const ValueInfo& other : interface.inputs) {
-      if (!named.empty() && other.name == named.front()) input = &other;
-    }
-    flags.push_back("--input " + input->name + "=FILE.npy");
-  }
-  constexpr std::size_t shown = 6;
-  if (flags.size() > shown) flags.resize(shown);
-  flags.push_back("--data FOLDER");
-  return printable(join(flags, ", "), 600);
-}
-
 class BaselineSearch {
  public:
   BaselineSearch(Desk& desk, Basis& basis, ModelReport& report) : desk_(desk), basis_(basis), report_(report) {}
 
-  Result<void> search(std::span<const Proposal> proposals) {
+  Result<void> search(std::span<const Proposal> proposals, const Progress& progress) {
     std::optional<Trial> first;
-    std::size_t tried = 0;
-    for (const Proposal& proposal : proposals) {
-      auto trial = try_loading(proposal, tried);
+    std::vector<const Proposal*> tried;
+    for (std::size_t i = 0; i < proposals.size(); ++i) {
+      const Proposal& proposal = proposals[i];
+      if (proposal.begins_as_before && !began_) continue;
+      if (progress && i > 0)
+        progress(0, 0, "the reference, guess " + std::to_string(tried.size() + 1) + " at its inputs");
+      auto trial = try_loading(proposal);
       if (!trial) return tl::unexpected(trial.error());
       if (trial->outcome.failure.machine) {
         return fail(ErrorKind::io, "the reference could not be run: " + reason_of(trial->outcome.failure.message));
       }
       if (!trial->failed()) {
         accept(proposal, std::move(*trial));
-        return weigh(proposal, tried);
+        if (proposal.begins_as_before && !refused_sizes_.empty()) report_.data.choices.push_back(refused_sizes_);
+        return weigh_values(proposal);
       }
-      ++tried;
+      began_ = !trial->outcome.outputs.empty();
+      tried.push_back(&proposal);
       remove_all(trial->samples);
+      remove_all(trial->outcome.outputs);
       const bool is_hopeless = trial->at_load() || trial->outcome.failure.ending == Ending::timed_out;
+      note_refused_sizes(proposal, trial->outcome.failure);
       if (!first) {
         report_data(proposal);
         first = std::move(*trial);
       }
       if (is_hopeless) break;
     }
-    if (first) refuse(*first, proposals.first(tried));
+    if (first) refuse(*first, tried);
     return {};
   }
 
@@ -134,26 +77,27 @@ class BaselineSearch {
   }
 
   /// Once at the level that is judged, and if the model does not load there, at `basic`.
-  Result<Trial> try_loading(const Proposal& proposal, std::size_t number) {
-    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(number));
+  Result<Trial> try_loading(const Proposal& proposal) {
+    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(runs_));
     if (!samples) return tl::unexpected(samples.error());
-    auto trial = run(*samples, Level::off, number);
+    auto trial = run(*samples, Level::off);
     if (!trial || !may_load_otherwise(trial->outcome)) return trial;
-    auto second = run(*samples, Level::basic, number);
+    auto second = run(*samples, Level::basic);
     if (!second) return second;
     return second->at_load() ? trial : second;
   }
 
-  Result<Trial> run(const std::vector<fs::path>& samples, Level level, std::size_t number) {
+  Result<Trial> run(const WrittenSamples& samples, Level level) {
     Trial trial;
-    trial.samples = samples;
+    trial.samples = samples.packs;
+    trial.fed = samples.fed;
     trial.session = basis_.options.session;
     trial.session.level = level;
     RunJob job;
     job.model = basis_.model.path;
     job.session = trial.session;
-    job.samples = samples;
-    job.folder = basis_.folder / "reference" / (std::to_string(number) + "-" + std::string(name_of(level)));
+    job.samples = samples.packs;
+    job.folder = basis_.folder / "reference" / (std::to_string(runs_++) + "-" + std::string(name_of(level)));
     job.limits = basis_.options.limits;
     desk_.run(std::move(job), [&](const RunOutcome& outcome) { trial.outcome = outcome; });
     if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
@@ -176,21 +120,58 @@ class BaselineSearch {
     report_.baseline.reference_level = level.empty() ? std::string(name_of(trial.session.level)) : level;
     basis_.session = trial.session;
     basis_.samples = std::move(trial.samples);
-    basis_.fed = fed_by(proposal);
+    basis_.fed = std::move(trial.fed);
     basis_.reference = trial.outcome.outputs;
     basis_.runtime = trial.outcome.runtime_version;
   }
 
+  /// Of samples that begin alike: the sizes that were refused in every second one, and why.
+  void note_refused_sizes(const Proposal& proposal, const Failure& failure) {
+    if (!proposal.begins_as_before) refused_sizes_.clear();
+    if (!began_ || !refused_sizes_.empty() || proposal.facts.other_dims.empty()) return;
+    std::vector<std::string> sizes;
+    for (const auto& [name, size] : proposal.facts.other_dims) sizes.push_back(name + "=" + std::to_string(size));
+    refused_sizes_ = "it does not run with " + printable(join(sizes, ", "), 200) + " (" +
+                     printable(reason_of(failure.message), 200) + ")";
+  }
+
+  /// Large, tiny and zero numbers must not be the reason for NaN and infinities: where the samples that hold some gave
+  /// more of them than the first one, which holds none, plain ones are taken if they give fewer.
+  Result<void> weigh_values(const Proposal& accepted) {
+    if (!accepted.plain) return weigh(accepted);
+    const auto varied = shares_not_finite(basis_.reference);
+    if (!varied) return tl::unexpected(varied.error());
+    const auto most = [](const std::vector<double>& shares) { return *std::ranges::max_element(shares); };
+    if (varied->empty() || most(*varied) <= varied->front()) return weigh(accepted);
+    const Proposal plain = accepted.plain();
+    auto samples = write_samples(plain, basis_.folder / "samples" / std::to_string(runs_));
+    if (!samples) return tl::unexpected(samples.error());
+    auto trial = run(*samples, basis_.session.level);
+    if (!trial) return tl::unexpected(trial.error());
+    const auto shares = trial->failed() ? varied : shares_not_finite(trial->outcome.outputs);
+    if (!shares) return tl::unexpected(shares.error());
+    const bool is_taken = most(*shares) < most(*varied);
+    remove_all(is_taken ? basis_.samples : trial->samples);
+    remove_all(is_taken ? basis_.reference : trial->outcome.outputs);
+    if (!is_taken) return weigh(accepted);
+    const DataFacts facts = report_.data;
+    accept(plain, std::move(*trial));
+    report_.data = facts;
+    report_.data.choices.push_back("plain numbers: zeros, tiny and large ones gave NaN or infinities");
+    return weigh(accepted);
+  }
+
   /// Samples on which no output says anything are drawn again, if nobody gave them; if none says anything, the first
   /// stay.
-  Result<void> weigh(const Proposal& accepted, std::size_t tried) {
+  Result<void> weigh(const Proposal& accepted) {
     const auto first = weakness_of(basis_.samples, basis_.reference);
     if (!first) return tl::unexpected(first.error());
     std::size_t redrawn = 0;
     for (std::size_t way = 0; first->says_nothing && way < accepted.redraws && redrawn < most_redraws; ++way) {
+      if (desk_.must_skip("other samples")) break;
       auto proposal = accepted.redraw(way);
       if (!proposal) continue;  // too large, in these values
-      const auto weakness = try_again(*proposal, tried + 1 + way, redrawn);
+      const auto weakness = try_again(*proposal, redrawn);
       if (!weakness) return tl::unexpected(weakness.error());
       if (*weakness && !(*weakness)->says_nothing) {
         report_.warnings.insert(report_.warnings.begin(), accepted.warnings.begin(), accepted.warnings.end());
@@ -204,10 +185,10 @@ class BaselineSearch {
   }
 
   /// Takes these samples if they say something. Nothing where the model does not run on them.
-  Result<std::optional<Weakness>> try_again(const Proposal& proposal, std::size_t number, std::size_t& redrawn) {
-    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(number));
+  Result<std::optional<Weakness>> try_again(const Proposal& proposal, std::size_t& redrawn) {
+    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(runs_));
     if (!samples) return tl::unexpected(samples.error());
-    auto trial = run(*samples, basis_.session.level, number);
+    auto trial = run(*samples, basis_.session.level);
     if (!trial) return tl::unexpected(trial.error());
     if (trial->failed()) {
       remove_all(trial->samples);
@@ -233,62 +214,30 @@ class BaselineSearch {
     }
   }
 
-  void refuse(const Trial& trial, std::span<const Proposal> tried) {
+  void refuse(const Trial& trial, std::span<const Proposal* const> tried) {
     const bool at_load = trial.at_load();
     report_.baseline.status = at_load ? BaselineStatus::does_not_load : BaselineStatus::does_not_run;
-    report_.baseline.message = at_load ? load_message(trial) : run_message(trial, tried);
-  }
-
-  [[nodiscard]] std::string load_message(const Trial& trial) const {
-    const Failure& failure = trial.outcome.failure;
-    if (const auto missing = missing_operator(failure.message)) {
-      const std::string what = missing->op.empty() ? "operators" : "the operator " + missing->op;
-      return "the runtime does not know " + what + " of the domain " + missing->domain +
-             "; give the library that has it with --custom-ops LIB";
-    }
-    return "the model does not load: " + failure_text(failure, basis_.options.limits) + advice_on(failure);
-  }
-
-  [[nodiscard]] std::string run_message(const Trial& trial, std::span<const Proposal> tried) const {
-    const Failure& failure = trial.outcome.failure;
-    const std::string reason = failure.failed() ? failure_text(failure, basis_.options.limits) : "it gave no outputs";
-    const auto named = named_inputs(reason, basis_.model.interface);
-    std::string message = "the model does not run";
-    if (!named.empty()) message += " with what was fed to '" + printable(named.front(), 100) + "'";
-    message += ": " + reason + "; tried: " + descriptions(tried) + advice_on(failure);
-    const bool limited = failure.ending == Ending::timed_out || failure.ending == Ending::out_of_memory;
-    if (!limited) message += "; say what it takes with " + helpful_flags(basis_.model.interface, named);
-    return message;
-  }
-
-  static std::string descriptions(std::span<const Proposal> tried) {
-    std::vector<std::string> shown;
-    for (const Proposal& proposal : tried.first(std::min(tried.size(), descriptions_shown))) {
-      shown.push_back(printable(proposal.description, 100));
-    }
-    const std::size_t rest = tried.size() - shown.size();
-    return join(shown, "; ") + (rest > 0 ? "; and " + std::to_string(rest) + " more" : "");
-  }
-
-  static std::string advice_on(const Failure& failure) {
-    if (failure.ending == Ending::timed_out) return "; give it more with --timeout";
-    if (failure.ending == Ending::out_of_memory) return "; give it more with --memory";
-    return "";
+    const Refusal refusal{trial.outcome.failure, basis_.options.limits, basis_.model.interface};
+    report_.baseline.message = at_load ? load_message(refusal) : run_message(refusal, tried);
   }
 
   Desk& desk_;
   Basis& basis_;
   ModelReport& report_;
+  std::size_t runs_ = 0;  // of the reference: each has folders of its own
+  bool began_ = false;    // the last one that was refused ran on its first sample
+  std::string refused_sizes_;
 };
 
 }  // namespace
 
-Result<void> establish_baseline(const std::vector<Proposal>& proposals, Desk& desk, Basis& basis, ModelReport& report) {
-  const auto is_empty = [](const Proposal& proposal) { return proposal.samples.empty(); };
+Result<void> establish_baseline(const std::vector<Proposal>& proposals, Desk& desk, Basis& basis, ModelReport& report,
+                                const Progress& progress) {
+  const auto is_empty = [](const Proposal& proposal) { return proposal.size() == 0; };
   if (proposals.empty() || std::ranges::any_of(proposals, is_empty)) {
     return fail(ErrorKind::internal, "there are no samples to judge the model with");  // all would seem well
   }
-  return BaselineSearch(desk, basis, report).search(proposals);
+  return BaselineSearch(desk, basis, report).search(proposals, progress);
 }
 
 }  // namespace culprit

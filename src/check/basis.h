@@ -20,7 +20,8 @@ struct Basis {
   std::vector<std::filesystem::path> reference;  ///< packs of the original's outputs, one for every sample
   std::string runtime;                           ///< its version
   std::string complaint;                         ///< what the checker says of the original; known after the import
-  Floors floors = {};                            ///< of the reference; known before any variant is judged
+  std::size_t directed = 0;                      ///< of the samples, the last ones: directed at places (directed.h)
+  Floors floors = {};  ///< of the reference; known when something first differs (check/lazy_floor.h)
 };
 
 }  // namespace culprit

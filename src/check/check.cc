@@ -6,10 +6,11 @@
 
 #include "check/baseline.h"
 #include "check/deployment.h"
+#include "check/directed.h"
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
-#include "check/noise.h"
+#include "check/lazy_floor.h"
 #include "check/optimizer_repeat.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
@@ -46,18 +47,24 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        deployment_(desk_, basis_),
-        study_(desk_, basis_, deployment_, tools.progress),
+        floor_(desk_, basis_),
+        deployment_(desk_, basis_, floor_),
+        study_(desk_, basis_, floor_, deployment_, tools.progress),
         inner_(desk_, basis_),
         optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
+    desk_.limit(tools.is_time_up);
   }
 
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {
     auto plan = make_plan(options_, tools_.passes);
     if (!plan) return tl::unexpected(plan.error());
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
-    if (auto ok = establish_baseline(proposals, desk_, basis_, report_); !ok) return tl::unexpected(ok.error());
+    const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
+      if (tools_.progress) tools_.progress(0, plan->size() + 1, what);
+    };
+    if (auto ok = establish_baseline(proposals, desk_, basis_, report_, searching); !ok)
+      return tl::unexpected(ok.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
     if (!can_go_on()) return unjudged();
     if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());
@@ -80,6 +87,13 @@ class ModelCheck {
     }
     delivery.report = std::move(report);
     return delivery;
+  }
+
+  /// What all of it cost.
+  void tell_usage(ModelReport& report) const {
+    report.skipped = desk_.skipped();
+    report.memory = desk_.usage().memory;
+    report.spent = desk_.usage().spent;
   }
 
  private:
@@ -113,9 +127,31 @@ class ModelCheck {
   [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
   [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
 
-  /// What variants are judged by (the repeat, the noise floor, the original at the deploy level) is found out while
-  /// they are made; they run once all of it is there.
+  /// What variants are judged by (the samples, then the repeat and the original at the deploy level) is found out while
+  /// they are made; they run once it is there. The noise floor is measured when something differs.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
+    const auto made = [this] { optimizer_repeat_.start(); };
+    if (!is_weak() && Directed::possible(basis_, report_.data)) {
+      study_.start(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
+    } else {
+      run_controls();
+      study_.start(std::move(plan), made);
+    }
+    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
+    optimizer_repeat_.confirm();
+    return confirm();
+  }
+
+  void direct(const std::vector<Place>& places) {
+    directed_ = std::make_unique<Directed>(desk_, basis_, report_.data.seed);
+    directed_->start(places, [this](DirectedSamples directed) {
+      report_.data.directed = static_cast<std::int64_t>(directed.samples);
+      report_.data.directions = std::move(directed.reasons);
+      run_controls();
+    });
+  }
+
+  void run_controls() {
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
         gate_.arrived();
@@ -125,18 +161,7 @@ class ModelCheck {
       }
       report_.controls.push_back(std::move(repeat.record));
     });
-    measure_floor(desk_, basis_, [this](FloorResult floor) { take(std::move(floor)); });
     deployment_.start([this] { gate_.arrived(); });
-    study_.start(std::move(plan), [this] { optimizer_repeat_.start(); });
-    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
-    optimizer_repeat_.confirm();
-    return confirm();
-  }
-
-  void take(FloorResult floor) {
-    basis_.floors.outputs = std::move(floor.outputs);
-    for (Warning& warning : floor.warnings) report_.warnings.push_back(std::move(warning));
-    gate_.arrived();
   }
 
   void open() {
@@ -165,7 +190,7 @@ class ModelCheck {
     if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
     report_.noise_floor = noise_floors(basis_.floors);
-    for (const auto& warnings : {round_trip_warnings(study_), deployment_.warnings()})
+    for (const auto& warnings : {floor_.warnings(), round_trip_warnings(study_), deployment_.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
     const std::vector<std::string> ids = variant_ids(study_);
@@ -197,13 +222,15 @@ class ModelCheck {
   ModelReport report_;
   Desk desk_;
   Basis basis_;
+  std::unique_ptr<Directed> directed_;  // absent where nothing is
+  LazyFloor floor_;
   Deployment deployment_;
   Study study_;
   InnerStudy inner_;
   OptimizerRepeat optimizer_repeat_;
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;
-  Gate gate_{3, [this] { open(); }};  // repeat, floor, the original at the deploy level
+  Gate gate_{2, [this] { open(); }};  // repeat, the original at the deploy level
 };
 
 }  // namespace
@@ -225,6 +252,7 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
   if (!report) return tl::unexpected(report.error());
   auto delivery = check.deliver(std::move(*report), deliver);
   if (!delivery) return delivery;
+  check.tell_usage(delivery->report);
   delivery->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return delivery;
 }

@@ -31,7 +31,8 @@ struct CheckOptions {
   SessionOptions session;           ///< level is set by check itself
   Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
   std::string optimizer = "onnx_optimizer";
-  int draws = 3;  ///< that measure the noise floor; 0: none, and no ties are looked for either
+  bool directed = true;  ///< made-up samples may be directed at the places where passes would fire
+  int draws = 3;         ///< that measure the noise floor; 0: none, and no ties are looked for either
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
@@ -42,6 +43,9 @@ struct CheckTools {
   const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
   std::filesystem::path folder;         ///< for this model. Exists. Variants stay in it, samples and outputs do not
   Progress progress;
+  /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
+  /// never.
+  std::function<bool()> is_time_up = {};
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),
@@ -71,7 +75,8 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
                                    const CheckOptions& options, const CheckTools& tools, const Deliver& deliver);
 
 /// 0, 1 or 3 for one model's report (DESIGN section 4): faults are 1, whatever the baseline; else a model that could
-/// not be judged is 3, also where the import failed once and then did not.
+/// not be judged is 3, also where the import failed once and then did not, and where time was up before anything was
+/// judged.
 int exit_code_of(const ModelReport& report, bool strict);
 /// Of several, the first of 130, 4, 1, 3, 2, 0.
 int worst_exit_code(const std::vector<int>& codes);

@@ -53,23 +53,42 @@ void Deployment::start(std::function<void()> then) {
   });
 }
 
-void Deployment::open() {
-  if (is_off()) return;
-  Basis there = basis_;  // with its noise floor
-  there.folder = basis_.folder / "outputs" / "deployed";
-  there.session.level = basis_.options.deploy_level;
+Judgement Deployment::original_judged() const {
+  Basis there = basis_;  // with its noise floor, as far as that is known
   there.samples = first(basis_.samples, most_samples);
   there.reference = first(basis_.reference, most_samples);
-  const Judgement judgement = judge_run(original_, {}, Contract::equivalent, there);
+  return judge_run(original_, {}, Contract::equivalent, there);
+}
+
+void Deployment::open() {
+  if (is_off()) return;
+  const Judgement judgement = original_judged();
   control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
   if (judgement.measurements.empty()) return original_fails(judgement);
-  there.reference = original_.outputs;
-  there_ = std::make_unique<Basis>(std::move(there));
-  ties_ = std::make_unique<Ties>(desk_, *there_);
-  if (judgement.verdict != Verdict::diverged) return;
+  there_ = std::make_unique<Basis>(basis_);
+  there_->folder = basis_.folder / "outputs" / "deployed";
+  there_->session.level = basis_.options.deploy_level;
+  there_->samples = first(basis_.samples, most_samples);
+  there_->reference = original_.outputs;
+  ties_ = std::make_unique<Ties>(desk_, *there_, floor_);
+  if (floor_.known()) return floor_known();
+  floor_.when_known([this] { floor_known(); });
+  if (!faulty(judgement.verdict)) return;
+  asks_for_floor(judgement.measurements) ? floor_.need([] {}) : tell_of_values();
+}
+
+void Deployment::floor_known() {
+  there_->floors.outputs = basis_.floors.outputs;
+  const Judgement judgement = original_judged();
+  control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
+  tell_of_values();
+}
+
+void Deployment::tell_of_values() {
+  if (control_->verdict != Verdict::diverged || !warnings_.empty()) return;
   warnings_.push_back({"runtime_changes_values",
                        "at the runtime's level " + level() + " the model itself gives other values than with " +
-                           std::string(name_of(basis_.session.level)) + ": " + judgement.message +
+                           std::string(name_of(basis_.session.level)) + ": " + control_->message +
                            "; variants are compared with the model at the same level"});
 }
 
@@ -113,14 +132,16 @@ void Deployment::run(DeployedVariant variant) {
   entry.variant = std::move(variant);
   RunJob job = job_there(entry.variant.job);
   const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
-  desk_.run(std::move(job), [this, &entry, folder](const RunOutcome& outcome) {
-    entry.outputs = outcome.outputs;
-    judge(outcome, entry.variant, [this, &entry, folder](Judgement judgement) {
-      entry.variant.finding->deployed = std::make_shared<Finding>();
-      if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
-      entry.variant.finding->deployed->judgement = std::move(judgement);
-    });
-  });
+  desk_.run(std::move(job),
+            [this, &entry, folder](const RunOutcome& outcome) {
+              entry.outputs = outcome.outputs;
+              judge(outcome, entry.variant, [this, &entry, folder](Judgement judgement) {
+                entry.variant.finding->deployed = std::make_shared<Finding>();
+                if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
+                entry.variant.finding->deployed->judgement = std::move(judgement);
+              });
+            },
+            {Rank::deploy_level, entry.variant.name + " at " + level()});
 }
 
 void Deployment::verify(DeployedVariant variant, const OnVerified& then) {

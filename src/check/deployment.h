@@ -29,6 +29,7 @@ struct DeployedVariant {
   Contract contract = Contract::equivalent;  ///< `partition` is loaded only
   std::shared_ptr<Finding> finding;          ///< whose `deployed` is filled
   bool is_round_trip = false;
+  std::string name = {};  ///< of the recipe
 };
 
 /// A verdict, and the level it was earned at.
@@ -36,15 +37,16 @@ using OnVerified = std::function<void(const Judgement&, const std::string& level
 
 class Deployment {
  public:
-  Deployment(Desk& desk, const Basis& basis) : desk_(desk), basis_(basis) {}
+  Deployment(Desk& desk, const Basis& basis, LazyFloor& floor) : desk_(desk), basis_(basis), floor_(floor) {}
   Deployment(const Deployment&) = delete;
   Deployment& operator=(const Deployment&) = delete;
 
   /// Runs the original at the deploy level. `then` is called when it has run; at once where there is no such level, or
   /// it is the reference's.
   void start(std::function<void()> then);
-  /// Judges what `start` ran: the control `runtime_optimized`, and what variants are compared with. To be called when
-  /// the noise floor is known too, before any variant is run.
+  /// Judges what `start` ran: the control `runtime_optimized`, and what variants are compared with. To be called before
+  /// any variant is run. The control is judged again when the noise floor is known, which is asked for only where the
+  /// control would be a fault without: within tolerance it `deviates` until then.
   void open();
   /// Runs a variant there. Does nothing where the original cannot be run there.
   void run(DeployedVariant variant);
@@ -75,6 +77,9 @@ class Deployment {
   };
 
   [[nodiscard]] bool is_off() const;
+  [[nodiscard]] Judgement original_judged() const;
+  void floor_known();
+  void tell_of_values();
   [[nodiscard]] bool faulty(Verdict verdict) const { return is_fault(verdict, basis_.options.strict); }
   [[nodiscard]] RunJob job_there(RunJob job) const;
   [[nodiscard]] std::filesystem::path new_folder();
@@ -86,6 +91,7 @@ class Deployment {
 
   Desk& desk_;
   const Basis& basis_;
+  LazyFloor& floor_;
   RunOutcome original_;
   std::unique_ptr<Basis> there_;  // of judgements at that level; null: variants are not run
   std::unique_ptr<Ties> ties_;    // what flips there is not what flips at the reference's level

@@ -1,26 +1,62 @@
 #include "check/desk.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace culprit {
 
-void Desk::run(RunJob job, OnRun then) {
+void Desk::run(RunJob job, OnRun then, Errand errand) {
+  if (!is_spent_ || errand.rank == Rank::always) return submit(std::move(job), std::move(then));
+  waiting_[errand.rank].push_back({std::move(job), std::move(then), std::move(errand.what)});
+}
+
+bool Desk::must_skip(const std::string& what) {
+  if (!spent()) return false;
+  if (std::ranges::find(skipped_, what) == skipped_.end()) skipped_.push_back(what);
+  return true;
+}
+
+/// What is answered as skipped may ask for more.
+void Desk::start_waiting() {
+  while (!waiting_.empty()) {
+    const auto first = waiting_.begin();
+    if (!spent() && running_.size() >= executor_.places()) return;
+    Waiting waiting = std::move(first->second.front());
+    first->second.pop_front();
+    if (first->second.empty()) waiting_.erase(first);
+    must_skip(waiting.what) ? skip(waiting) : submit(std::move(waiting.job), std::move(waiting.then));
+  }
+}
+
+void Desk::skip(const Waiting& waiting) {
+  RunOutcome outcome;
+  outcome.stage = RunOutcome::Stage::run;
+  outcome.failure = {Ending::threw, "the time of --budget was spent", "", false, true};
+  waiting.then(outcome);
+}
+
+void Desk::submit(RunJob job, OnRun then) {
   const JobId id = executor_.submit(std::move(job));
   running_.emplace(id, std::move(then));
 }
 
-void Desk::optimize(OptimizeJob job, OnImport imported, OnVariant made) {
+void Desk::optimize(OptimizeJob job, OnImport imported, OnVariant made, OnScan scanned) {
   const std::size_t owed = job.recipes.size();
   const JobId id = executor_.submit(std::move(job));
-  optimizing_.emplace(id, Optimizing{std::move(imported), std::move(made), owed});
+  optimizing_.emplace(id, Optimizing{std::move(imported), std::move(made), std::move(scanned), owed});
 }
 
 void Desk::deliver(const RunOutcome& outcome) {
+  usage_.spent.loads += outcome.seconds_load;
+  usage_.spent.runs += outcome.seconds_run;
+  usage_.memory.runner = std::max(usage_.memory.runner, outcome.peak_bytes);
   auto node = running_.extract(outcome.job);
   if (!node.empty()) node.mapped()(outcome);
 }
 
 void Desk::deliver(const ImportOutcome& outcome) {
+  usage_.spent.optimize += outcome.seconds_total;
+  usage_.memory.optimizer = std::max(usage_.memory.optimizer, outcome.peak_bytes);
   const auto at = optimizing_.find(outcome.job);
   if (at == optimizing_.end()) return;
   const OnImport imported = at->second.imported;
@@ -28,7 +64,16 @@ void Desk::deliver(const ImportOutcome& outcome) {
   imported(outcome);
 }
 
+void Desk::deliver(const ScanOutcome& outcome) {
+  const auto at = optimizing_.find(outcome.job);
+  if (at == optimizing_.end() || !at->second.scanned) return;
+  const OnScan scanned = at->second.scanned;
+  scanned(outcome);
+}
+
 void Desk::deliver(const VariantOutcome& outcome) {
+  usage_.spent.optimize += outcome.seconds_total;
+  usage_.memory.optimizer = std::max(usage_.memory.optimizer, outcome.peak_bytes);
   const auto at = optimizing_.find(outcome.job);
   if (at == optimizing_.end()) return;
   const OnVariant made = at->second.made;
@@ -37,7 +82,9 @@ void Desk::deliver(const VariantOutcome& outcome) {
 }
 
 Result<void> Desk::drain() {
-  while (!running_.empty() || !optimizing_.empty()) {
+  while (true) {
+    start_waiting();
+    if (running_.empty() && optimizing_.empty()) return {};
     const auto outcome = executor_.next();
     if (!outcome) {
       const std::size_t owed = running_.size() + optimizing_.size();
@@ -46,9 +93,9 @@ Result<void> Desk::drain() {
     if (std::holds_alternative<InterruptedOutcome>(*outcome)) return fail(ErrorKind::interrupted, "interrupted");
     if (const auto* run = std::get_if<RunOutcome>(&*outcome)) deliver(*run);
     if (const auto* import = std::get_if<ImportOutcome>(&*outcome)) deliver(*import);
+    if (const auto* scan = std::get_if<ScanOutcome>(&*outcome)) deliver(*scan);
     if (const auto* variant = std::get_if<VariantOutcome>(&*outcome)) deliver(*variant);
   }
-  return {};
 }
 
 }  // namespace culprit

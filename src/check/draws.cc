@@ -2,14 +2,11 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <climits>
 #include <system_error>
 #include <utility>
 
 #include "base/random.h"
-#include "base/text.h"
 #include "check/folders.h"
-#include "model/external_data.h"
 #include "model/perturb.h"
 #include "tensor/nudge.h"
 #include "tensor/pack.h"
@@ -44,15 +41,7 @@ Draws::Draws(Desk& desk, const Basis& basis, std::string folder_name)
     : desk_(desk), basis_(basis), folder_name_(std::move(folder_name)) {
   find_inputs();
   const auto& proto = basis_.model.proto;
-  if (proto == nullptr || movable_weights(*proto) == 0) return;
-  const auto bytes = inlined_bytes(*proto, basis_.model.path.parent_path());
-  if (!bytes) {
-    inputs_only_ = bytes.error().message;
-  } else if (*bytes > INT_MAX) {
-    inputs_only_ = "the model takes " + human_bytes(*bytes) + ", and a model file cannot be larger than 2 GiB";
-  } else {
-    weights_move_ = true;
-  }
+  weights_move_ = proto != nullptr && movable_weights(*proto) > 0;
 }
 
 void Draws::find_inputs() {
@@ -101,10 +90,7 @@ Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
   job.session = basis_.session;
   job.limits = basis_.options.limits;
   job.folder = folder / "outputs";
-  if (weights_move_) {
-    job.model = folder / "model.onnx";
-    if (auto written = write_model(draw, job.model); !written) return tl::unexpected(written.error());
-  }
+  if (weights_move_) job.nudge = Nudge{draw.seed, draw.ulps};
   for (const std::size_t sample : draw.samples) {
     auto file = write_sample(draw, sample, folder);
     if (!file) return tl::unexpected(file.error());
@@ -113,19 +99,12 @@ Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
   return job;
 }
 
-Result<void> Draws::write_model(const Draw& draw, const fs::path& file) const {
-  onnx::ModelProto copy = *basis_.model.proto;
-  if (auto whole = inline_external_data(copy, basis_.model.path.parent_path()); !whole) return whole;
-  perturb_weights(copy, draw.seed, draw.ulps);
-  return save_model(copy, file, Durability::buffered);
-}
-
 Result<fs::path> Draws::write_sample(const Draw& draw, std::size_t sample, const fs::path& folder) const {
   auto inputs = read_pack(basis_.samples.at(sample));
   if (!inputs) return tl::unexpected(inputs.error());
   for (NamedTensor& input : *inputs) {
     if (!inputs_.contains(input.name) || !moves(input.value)) continue;
-    Random random(draw.seed, input.name + "#" + std::to_string(sample));
+    Random random(draw.seed, input.name + input.part + "#" + std::to_string(sample));
     input.value = nudged(input.value, random, draw.ulps);
   }
   fs::path file = folder / (std::to_string(sample) + ".pack");

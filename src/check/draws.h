@@ -23,16 +23,14 @@ struct Draw {
 /// The outcome's outputs stand in the order of the draw's samples, and are removed afterwards.
 using OnDraw = std::function<void(const Draw&, const RunOutcome&)>;
 
-/// Makes draws at the reference's level, a few at a time: each takes a model file until it has run. In memory there is
-/// never more than one copy of the model. Must outlive the draws; to be made when the samples are known.
+/// Makes draws at the reference's level, a few at a time: each holds a copy of the model in its worker, which moves the
+/// weights there, so that no copy is written. Must outlive the draws; to be made when the samples are known.
 class Draws {
  public:
   Draws(Desk& desk, const Basis& basis, std::string folder_name);
 
   /// Is there anything to move: a float weight, or a float input of a sample?
   [[nodiscard]] bool possible() const { return !inputs_.empty() || weights_move_; }
-  /// Why weights are not moved although they could be; "" where they are.
-  [[nodiscard]] const std::string& inputs_only() const { return inputs_only_; }
 
   void ask(Draw draw, OnDraw then);
 
@@ -46,7 +44,6 @@ class Draws {
   void start_next();
   void start(const Asked& asked);
   Result<RunJob> prepare(const Draw& draw, const std::filesystem::path& folder);
-  Result<void> write_model(const Draw& draw, const std::filesystem::path& file) const;
   [[nodiscard]] Result<std::filesystem::path> write_sample(const Draw& draw, std::size_t sample,
                                                            const std::filesystem::path& folder) const;
   void finish(const Asked& asked, const RunOutcome& outcome, const std::filesystem::path& folder);
@@ -56,7 +53,6 @@ class Draws {
   std::string folder_name_;
   std::set<std::string> inputs_;  // that move
   bool weights_move_ = false;
-  std::string inputs_only_;
   std::deque<Asked> waiting_;
   std::size_t under_way_ = 0;
   std::size_t started_ = 0;

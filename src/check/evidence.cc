@@ -5,6 +5,7 @@ namespace {
 
 /// As in the schema of the report.
 const char* word_of(const Failure& failure) {
+  if (failure.skipped) return "skipped";
   if (failure.machine) return "machine";
   switch (failure.ending) {
     case Ending::threw:
@@ -35,7 +36,7 @@ Evidence evidence_of_running(const RunOutcome& outcome) {
 
 Verdict verdict_of(const Evidence& evidence) {
   if (evidence.stage.empty()) return Verdict::equivalent;
-  if (evidence.ending == "machine") return Verdict::inconclusive;
+  if (evidence.ending == "machine" || evidence.ending == "skipped") return Verdict::inconclusive;
   if (evidence.ending == "timed_out") return Verdict::timed_out;
   if (evidence.ending == "out_of_memory") return Verdict::out_of_memory;
   if (evidence.stage == "checker") return Verdict::rejected;

@@ -5,6 +5,20 @@
 
 namespace culprit {
 
+namespace {
+
+/// What is as the round trip is judged only if that was.
+bool anything_judged(const ModelReport& report) {
+  const bool trip_judged = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
+    return control.name == "round_trip" && control.verdict != Verdict::inconclusive;
+  });
+  return std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
+    return variant.verdict != Verdict::inconclusive && (trip_judged || variant.same_as != "round_trip");
+  });
+}
+
+}  // namespace
+
 int exit_code_of(const ModelReport& report, bool strict) {
   const bool deviates = strict && std::ranges::any_of(report.variants, [](const VariantRecord& variant) {
                           return variant.verdict == Verdict::deviates ||
@@ -16,7 +30,7 @@ int exit_code_of(const ModelReport& report, bool strict) {
       report.variants.empty() && std::ranges::any_of(report.controls, [](const ControlRecord& control) {
         return control.verdict == Verdict::inconclusive;
       });
-  return never_imported ? 3 : 0;
+  return never_imported || (!report.skipped.empty() && !anything_judged(report)) ? 3 : 0;
 }
 
 int worst_exit_code(const std::vector<int>& codes) {

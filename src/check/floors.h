@@ -13,15 +13,20 @@
 namespace culprit {
 
 struct Floors {
-  std::map<std::string, NoiseFloor> outputs;  ///< by output of the reference; one floor for all samples
-  std::set<std::size_t> drawn;                ///< samples whose ties are known
+  std::map<std::string, NoiseFloor> outputs;  ///< by output of the reference; one floor for all plain samples
+  /// The same for the samples from `first_directed` on: what is large or jumps there must not excuse anything on plain
+  /// ones.
+  std::map<std::string, NoiseFloor> directed = {};
+  std::size_t first_directed = SIZE_MAX;
+  std::set<std::size_t> drawn;  ///< samples whose ties are known
   /// By sample and output, a byte an element; only where some element is a tie.
   std::map<std::pair<std::size_t, std::string>, std::vector<std::uint8_t>> ties;
 
   /// What explains a difference in this output of this sample. Ties are used in samples below `ties_below`.
   [[nodiscard]] Rounding rounding(std::size_t sample, const std::string& output, std::size_t ties_below) const {
     Rounding rounding;
-    if (const auto floor = outputs.find(output); floor != outputs.end()) rounding.floor = floor->second.abs;
+    const auto& floors = sample < first_directed ? outputs : directed;
+    if (const auto floor = floors.find(output); floor != floors.end()) rounding.floor = floor->second.abs;
     const auto at = ties.find({sample, output});
     if (sample < ties_below && at != ties.end()) rounding.ties = at->second;
     return rounding;

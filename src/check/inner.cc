@@ -9,6 +9,7 @@
 #include "check/folders.h"
 #include "check/reason.h"
 #include "model/expose.h"
+#include "model/weights.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -28,15 +29,18 @@ constexpr std::size_t most_values = 64;
 constexpr std::size_t most_samples = 4;
 constexpr std::uint64_t most_bytes = 256'000'000;  // in one run, over its samples
 
+/// A plain tensor of that name.
 const Tensor* find(const std::vector<NamedTensor>& values, const std::string& name) {
   const auto at = std::ranges::find(values, name, &NamedTensor::name);
-  return at == values.end() ? nullptr : &at->value;
+  return at == values.end() || !at->part.empty() ? nullptr : &at->value;
 }
 
 bool same_bits(const std::vector<NamedTensor>& outputs, const std::vector<NamedTensor>& more) {
   if (outputs.size() > more.size()) return false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].name != more[i].name || !outputs[i].value.identical(more[i].value)) return false;
+    if (outputs[i].name != more[i].name || outputs[i].part != more[i].part ||
+        !outputs[i].value.identical(more[i].value))
+      return false;
   }
   return true;
 }
@@ -179,6 +183,7 @@ std::optional<InnerStudy::Reading> InnerStudy::reading_of(const DistinctRun& dis
   if (reading.values.empty()) return std::nullopt;
   reading.job.model = folder_ / distinct.job.model.filename();
   if (!save_model(expose(*variant->proto, reading.values), reading.job.model)) return std::nullopt;
+  if (!link_weights(*variant->proto, distinct.job.model.parent_path(), folder_)) return std::nullopt;
   reading.job.samples.resize(expected_.size());
   return reading;
 }
@@ -239,6 +244,7 @@ void InnerStudy::confirm(const Reading& reading) {
 
 Result<void> InnerStudy::examine(Study& study) {
   for (const DistinctRun& distinct : study.distinct_runs()) {
+    if (desk_.must_skip("inner values")) break;
     if (std::ranges::find(examined_, distinct.finding) != examined_.end()) continue;
     examined_.push_back(distinct.finding);
     const Verdict verdict = distinct.finding->judgement.verdict;

@@ -10,6 +10,8 @@
 #include "check/reason.h"
 #include "check/signature.h"
 #include "judge/noise_floor.h"
+#include "judge/parts.h"
+#include "model/lost_types.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -65,11 +67,16 @@ std::string running(const RunOutcome& outcome) {
   }
 }
 
-/// The tensor as the original's output would be typed, if the pass may cast; else as it is.
-Tensor in_type_of(const Tensor& expected, const Tensor& found, Contract contract) {
-  if (contract != Contract::interface || expected.dtype() == found.dtype()) return found;
-  auto same = cast(found, expected.dtype());
-  return same.value_or(found);
+/// Compared as the original's output would be typed, if the pass may cast; else as it is.
+Measurement measured(PartPair pair, Contract contract, const Tolerance& tolerance, const Rounding& rounding) {
+  Tensor casted;
+  if (contract == Contract::interface && pair.variant != nullptr && pair.variant->dtype() != pair.reference->dtype()) {
+    if (auto same = cast(*pair.variant, pair.reference->dtype())) {
+      casted = std::move(*same);
+      pair.variant = &casted;
+    }
+  }
+  return measure(pair, tolerance, rounding);
 }
 
 /// How much worse than allowed, to choose the output to speak of.
@@ -124,6 +131,14 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
   return std::nullopt;
 }
 
+std::optional<Judgement> judge_round_trip(const VariantOutcome& outcome, const Basis& basis) {
+  if (auto refusal = judge_making(outcome, Contract::equivalent, basis)) return refusal;
+  const auto lost = std::ranges::find(outcome.warnings, types_lost, &Warning::code);
+  if (lost == outcome.warnings.end()) return std::nullopt;
+  const std::string what = lost->message.substr(0, lost->message.find(';'));  // behind it stands what was done
+  return refused("checker", "the checker refuses it: " + what, "the export leaves out a type");
+}
+
 Judgement judge_import(const Failure& failure, const Basis& basis) {
   const std::string what = making(failure.ending) + " importing the model";
   return failed(evidence_of_making(failure, "import"), what, failure, basis);
@@ -142,13 +157,11 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
     }
     Measurements here;
     bool exact_differs = false;
-    for (std::size_t i = 0; i < left->size(); ++i) {
-      const std::size_t at = i < positions.size() ? positions[i] : i;
-      const Tensor& reference = (*left)[i].value;
-      const Tensor value = at < right->size() ? in_type_of(reference, (*right)[at].value, contract) : Tensor();
-      const Measurement& m = here[(*left)[i].name] =
-          measure(reference, value, options.tolerance, floors.rounding(sample, (*left)[i].name, ties_below));
-      exact_differs = exact_differs || (is_exact(reference.dtype()) && m.beyond_floor > 0 && !is_structural(m));
+    for (const PartPair& pair : pair_parts(*left, *right, positions)) {
+      const Rounding rounding = floors.rounding(sample, pair.label, ties_below);
+      Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
+      if (m.mismatched == 0 && !is_structural(m)) m.floor = 0;  // of use to nobody, and so known or not
+      exact_differs = exact_differs || (is_exact(pair.reference->dtype()) && m.beyond_floor > 0 && !is_structural(m));
     }
     if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;
@@ -191,6 +204,7 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
                     std::size_t ties_below) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
+    if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
     if (evidence.ending == "machine")
       return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
     return failed(evidence, running(outcome), outcome.failure, basis);

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
+#include <utility>
 
 #include "base/text.h"
 #include "check/draws.h"
 #include "judge/noise_floor.h"
+#include "judge/parts.h"
 #include "judge/tolerance.h"
 #include "model/quantization.h"
 #include "tensor/pack.h"
+#include "tensor/value.h"
 
 namespace culprit {
 namespace {
@@ -19,6 +21,16 @@ namespace {
 constexpr std::size_t floor_samples = 4;
 constexpr std::uint64_t first_seed = 1;
 constexpr std::size_t outputs_named = 3;
+
+/// The first ones; half of them directed ones, where there are so many.
+std::vector<std::size_t> floor_samples_of(const Basis& basis) {
+  const std::size_t count = std::min(basis.reference.size(), floor_samples);
+  const std::size_t directed = std::min(basis.directed, count / 2);
+  std::vector<std::size_t> samples;
+  for (std::size_t i = 0; i < count - directed; ++i) samples.push_back(i);
+  for (std::size_t i = 0; i < directed; ++i) samples.push_back(basis.reference.size() - basis.directed + i);
+  return samples;
+}
 
 /// What is known so far; lives until the last draw has come.
 class FloorMeasurement {
@@ -35,8 +47,7 @@ class FloorMeasurement {
     if (draws <= 0) return self->finish();
     for (int i = 0; i < draws; ++i) {
       Draw draw{first_seed + static_cast<std::uint64_t>(i)};
-      draw.samples.resize(self->reference_.size());
-      std::iota(draw.samples.begin(), draw.samples.end(), std::size_t{0});
+      draw.samples = self->samples_;
       self->draws_.ask(std::move(draw), [self](const Draw&, const RunOutcome& outcome) { self->take(outcome); });
     }
   }
@@ -45,27 +56,42 @@ class FloorMeasurement {
   using Pack = std::vector<NamedTensor>;
 
   void read_reference() {
-    const std::size_t count = std::min(basis_.reference.size(), floor_samples);
-    for (std::size_t sample = 0; sample < count; ++sample) {
+    for (const std::size_t sample : floor_samples_of(basis_)) {
       auto pack = read_pack(basis_.reference[sample]);
       if (!pack) break;
-      for (const NamedTensor& output : *pack) {
-        NoiseFloor& floor = result_.outputs[output.name];
+      const auto labels = labels_of(*pack);
+      for (std::size_t i = 0; i < pack->size(); ++i) {
+        if (is_form((*pack)[i].part)) continue;
+        NoiseFloor& floor = floors_of(sample)[labels[i]];
         const double before = floor.rms;
-        add_reference(floor, output.value);
-        if (floor.rms > before || !largest_.contains(output.name)) largest_[output.name] = output.value;
+        add_reference(floor, (*pack)[i].value);
+        if (is_directed(sample)) continue;
+        if (floor.rms > before || !largest_.contains(labels[i])) largest_[labels[i]] = (*pack)[i].value;
       }
+      samples_.push_back(sample);
       reference_.push_back(std::move(*pack));
+    }
+  }
+
+  [[nodiscard]] bool is_directed(std::size_t sample) const {
+    return sample >= basis_.reference.size() - basis_.directed;
+  }
+  std::map<std::string, NoiseFloor>& floors_of(std::size_t sample) {
+    return is_directed(sample) ? result_.directed : result_.outputs;
+  }
+  template <class Visit>
+  void for_each_floor(const Visit& visit) {
+    for (auto* floors : {&result_.outputs, &result_.directed}) {
+      for (auto& [name, floor] : *floors) visit(name, floor);
     }
   }
 
   void add_steps() {
     if (basis_.model.proto == nullptr) return;
-    for (const auto& [output, step] : quantization_steps(*basis_.model.proto)) {
-      if (const auto at = result_.outputs.find(output); at != result_.outputs.end()) {
-        at->second.step = std::max(at->second.step, step);
-      }
-    }
+    const auto steps = quantization_steps(*basis_.model.proto);
+    for_each_floor([&](const std::string& output, NoiseFloor& floor) {
+      if (const auto at = steps.find(output); at != steps.end()) floor.step = std::max(floor.step, at->second);
+    });
   }
 
   void take(const RunOutcome& outcome) {
@@ -73,41 +99,47 @@ class FloorMeasurement {
     if (ran) {
       take_outputs(outcome);
     } else {
-      for (auto& [name, floor] : result_.outputs) ++floor.discarded;
+      for_each_floor([](const std::string&, NoiseFloor& floor) { ++floor.discarded; });
     }
     if (--owed_ == 0) finish();
   }
 
-  /// A draw counts for an output if it does on every sample.
-  void take_outputs(const RunOutcome& outcome) {
+  /// What one sample of a draw tells of each output; nothing of those whose form it changed.
+  static std::map<std::string, Drift> drifts_between(const Pack& expected, const Pack& found) {
     std::map<std::string, Drift> drifts;
+    const auto labels = labels_of(expected);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (!is_form(expected[i].part)) drifts[labels[i]] = {};
+    }
+    for (const PartPair& pair : pair_parts(expected, found)) {
+      if (pair.variant == nullptr || pair.is_form) continue;
+      drifts[pair.label] = drift_of(*pair.reference, *pair.variant);
+    }
+    return drifts;
+  }
+
+  /// A draw counts for an output if it does on every sample of the kind.
+  void take_outputs(const RunOutcome& outcome) {
+    std::map<std::pair<bool, std::string>, Drift> drifts;
     for (std::size_t sample = 0; sample < reference_.size(); ++sample) {
       const auto found = read_pack(outcome.outputs[sample]);
-      const Pack& expected = reference_[sample];
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        const bool there = found && i < found->size();
-        const Drift here = there ? drift_of(expected[i].value, (*found)[i].value) : Drift{};
-        const auto [at, is_first] = drifts.emplace(expected[i].name, here);
+      const bool directed = is_directed(samples_[sample]);
+      for (const auto& [label, here] : drifts_between(reference_[sample], found.value_or(Pack{}))) {
+        const auto [at, is_first] = drifts.emplace(std::pair{directed, label}, here);
         if (is_first) continue;
         at->second.counts = at->second.counts && here.counts;
         at->second.deviation = std::max(at->second.deviation, here.deviation);
       }
     }
-    for (const auto& [name, drift] : drifts) {
-      NoiseFloor& floor = result_.outputs[name];
+    for (const auto& [place, drift] : drifts) {
+      NoiseFloor& floor = (place.first ? result_.directed : result_.outputs)[place.second];
       ++(drift.counts ? floor.draws : floor.discarded);
       if (drift.counts) floor.deviation = std::max(floor.deviation, drift.deviation);
     }
   }
 
   void finish() {
-    for (auto& [name, floor] : result_.outputs) complete(floor);
-    if (!draws_.inputs_only().empty()) {
-      result_.warnings.push_back({"floor_inputs_only",
-                                  "the noise floor was measured by moving the inputs only, not the "
-                                  "weights: " +
-                                      draws_.inputs_only()});
-    }
+    for_each_floor([](const std::string&, NoiseFloor& floor) { complete(floor); });
     if (auto hides = floor_hides(result_.outputs, largest_, basis_.options.tolerance)) {
       result_.warnings.push_back(std::move(*hides));
     }
@@ -117,7 +149,8 @@ class FloorMeasurement {
   const Basis& basis_;
   std::function<void(FloorResult)> then_;
   Draws draws_;
-  std::vector<Pack> reference_;
+  std::vector<std::size_t> samples_;  // that are drawn
+  std::vector<Pack> reference_;       // of these
   std::map<std::string, Tensor> largest_;
   FloorResult result_;
   int owed_ = 0;

@@ -12,11 +12,13 @@
 namespace culprit {
 
 struct FloorResult {
-  std::map<std::string, NoiseFloor> outputs;
-  std::vector<Warning> warnings;  ///< floor_hides, floor_inputs_only
+  std::map<std::string, NoiseFloor> outputs;   ///< of the plain samples
+  std::map<std::string, NoiseFloor> directed;  ///< of the directed ones
+  std::vector<Warning> warnings;               ///< floor_hides
 };
 
-/// Asks for `CheckOptions::draws` draws over at most 4 samples; `then` is called when the floors are known, at once
+/// Asks for `CheckOptions::draws` draws over at most 4 samples, half of them directed ones where there are so many of
+/// both, which have a floor of their own; `then` is called when the floors are known, at once
 /// where there is nothing to draw. A draw that fails counts for no output, and one that changes the shape or the
 /// pattern of NaN and infinities of an output counts for none of its elements: both are discarded.
 void measure_floor(Desk& desk, const Basis& basis, std::function<void(FloorResult)> then);

@@ -29,6 +29,7 @@ void OptimizerRepeat::start() {
     if (attempt.plan.is_bundle) break;
     repeated.push_back(i);
   }
+  if (desk_.must_skip(control_name)) return;
   for (const std::size_t i : repeated)
     makings_[i].push_back(making_of(study_.attempts()[i].outcome, basis_.options.limits));
   make(repeated);

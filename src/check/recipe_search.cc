@@ -7,6 +7,8 @@
 namespace culprit {
 namespace {
 
+constexpr const char* search_name = "the search for what is left of the recipe";
+
 const std::string& pass_of(const Attempt& single) { return single.plan.recipe.passes.front(); }
 
 /// Attempts that fail with one pass of the recipe alone, at the level at which the recipe fails: what is right at the
@@ -26,7 +28,10 @@ std::vector<std::size_t> failing_alone(const Study& study, const Attempt& whole)
 
 bool is_clean(const Study& study, const Attempt& attempt) {
   const Verdict verdict = study.verdict_on(attempt);
-  if (verdict == Verdict::unchanged) return attempt.same_as == "original" || !study.is_faulty(study.round_trip());
+  const auto& trip = study.round_trip().finding;
+  const bool trip_skipped = trip && trip->judgement.evidence.ending == "skipped";
+  if (verdict == Verdict::unchanged)
+    return attempt.same_as == "original" || (!trip_skipped && !study.is_faulty(study.round_trip()));
   return verdict != Verdict::inconclusive && !study.is_faulty(attempt);
 }
 
@@ -40,6 +45,11 @@ Showing showing_of(const Study& study, const Attempt& attempt) {
   const Judgement& judgement = study.failing(attempt)->judgement;
   const std::string level = study.fails_deployed(attempt) ? " at " + study.deployment().level() : "";
   return {Showing::State::fails, std::string(name_of(judgement.verdict)) + level + " | " + judgement.error};
+}
+
+bool RecipeSearch::is_known(const Passes& passes) const {
+  return std::ranges::any_of(study_.attempts(),
+                             [&](const Attempt& attempt) { return attempt.plan.recipe.passes == passes; });
 }
 
 Result<std::size_t> RecipeSearch::attempt_of(const Passes& passes) {
@@ -59,6 +69,7 @@ Result<Showing> RecipeSearch::show(const Passes& passes) {
   if (passes.empty()) {  // of the round trip, and so never of a pass
     return study_.is_faulty(study_.round_trip()) ? Showing{} : Showing{Showing::State::clean};
   }
+  if (!is_known(passes) && desk_.must_skip(search_name)) return Showing{};
   return attempt_of(passes).map([&](std::size_t i) { return showing_of(study_, attempt_at(i)); });
 }
 
@@ -82,7 +93,7 @@ Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
     alone.push_back(plan_for({pass}, options_, passes_));
     alone.back().reason = "alone, because the recipe fails";
   }
-  if (alone.empty()) return {};
+  if (alone.empty() || desk_.must_skip(search_name)) return {};
   study_.add(std::move(alone));
   if (auto ok = desk_.drain(); !ok) return ok;
   study_.confirm();
@@ -126,7 +137,7 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
   const Attempt& whole = attempt_at(explanation.recipe);
   const Passes recipe = whole.plan.recipe.passes;
   const std::string name = whole.plan.is_bundle ? "the bundle" : "the recipe";
-  if (!rest.empty()) {
+  if (!rest.empty() && (is_known(rest) || !desk_.spent())) {
     Passes failing;
     for (const std::size_t i : explanation.failing) failing.push_back(pass_of(attempt_at(i)));
     if (auto kept = keep(rest, name + " without " + join(failing, ", ")); !kept) return tl::unexpected(kept.error());

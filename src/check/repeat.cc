@@ -82,7 +82,7 @@ bool same_bits(const fs::path& a, const fs::path& b) {
   const auto left = read_pack(a);
   const auto right = read_pack(b);
   return left && right && std::ranges::equal(*left, *right, [](const NamedTensor& x, const NamedTensor& y) {
-           return x.name == y.name && x.value.identical(y.value);
+           return x.name == y.name && x.part == y.part && x.value.identical(y.value);
          });
 }
 

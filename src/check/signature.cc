@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t longest = 200;
 constexpr std::array<std::string_view, 7> labels = {"name",   "input",       "output", "node",
                                                     "tensor", "initializer", "graph"};
+constexpr std::string_view list_label = "references";  // the optimizer's "Unresolved value references: a,b,"
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -90,18 +91,31 @@ class Normalizer {
     const auto read = text_.substr(start, at_ - start);
     out_ += read;
     for (const std::string_view label : labels) {
-      if (read == label) skip_labelled();
+      if (read == label) skip_labelled(",)");
     }
+    if (read == list_label) skip_labelled("");
+    if (read == "Input") skip_undefined();
     return true;
   }
 
-  void skip_labelled() {
+  /// The optimizer's "Input conv1 is undefined!"
+  void skip_undefined() {
+    const auto end = text_.find(" is undefined", at_);
+    if (at_ >= text_.size() || text_[at_] != ' ' || end == std::string_view::npos || end <= at_) return;
+    if (text_.substr(at_ + 1, end - at_ - 1).find(' ') != std::string_view::npos) return;
+    out_ += " *";
+    at_ = end;
+  }
+
+  /// The word behind the label, up to a space or one of `ends`.
+  void skip_labelled(std::string_view ends) {
     std::size_t value = at_;
     if (value >= text_.size() || text_[value] != ':') return;
     ++value;
     while (value < text_.size() && is_space(text_[value])) ++value;
     if (value >= text_.size() || (!is_word(text_[value]) && text_[value] != '/')) return;
-    while (value < text_.size() && !is_space(text_[value]) && text_[value] != ',' && text_[value] != ')') ++value;
+    while (value < text_.size() && !is_space(text_[value]) && ends.find(text_[value]) == std::string_view::npos)
+      ++value;
     if (text_[value - 1] == ':') return;  // the next label: nothing stands between them
     out_ += ": *";
     at_ = value;

@@ -10,6 +10,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t most_places = 64;  // that the scan names
+
 bool takes(const Interface& interface, const std::string& name) {
   const auto has = [&](const std::vector<ValueInfo>& values) {
     return std::ranges::find(values, name, &ValueInfo::name) != values.end();
@@ -19,14 +21,15 @@ bool takes(const Interface& interface, const std::string& name) {
 
 }  // namespace
 
-Study::Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress)
-    : desk_(desk), basis_(basis), deployment_(deployment), ties_(desk, basis), progress_(std::move(progress)) {}
+Study::Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress)
+    : desk_(desk), basis_(basis), deployment_(deployment), ties_(desk, basis, floor), progress_(std::move(progress)) {}
 Study::~Study() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------
 
-void Study::start(std::vector<PlannedVariant> plan, std::function<void()> made) {
+void Study::start(std::vector<PlannedVariant> plan, std::function<void()> made, OnPlaces scanned) {
   made_ = std::move(made);
+  scanned_ = std::move(scanned);
   to_be_made_ = plan.size() + 1;
   round_trip_ = std::make_unique<Attempt>();
   round_trip_->plan.recipe.optimizer = basis_.options.optimizer;
@@ -47,18 +50,31 @@ void Study::ask_for(std::size_t first, bool with_round_trip) {
   job.optimizer = basis_.options.optimizer;
   job.folder = basis_.folder / "variants";
   job.limits = basis_.options.limits;
+  if (with_round_trip && scanned_) job.most_places = most_places;
   if (with_round_trip) job.recipes.push_back(round_trip_->plan.recipe);
-  for (std::size_t i = first; i < attempts_.size(); ++i) job.recipes.push_back(attempts_[i].plan.recipe);
+  const std::vector<std::size_t> order = order_from(first);
+  for (const std::size_t i : order) job.recipes.push_back(attempts_[i].plan.recipe);
   if (!with_round_trip) {
-    for (std::size_t i = first; i < attempts_.size(); ++i) job.rewrites.push_back(attempts_[i].plan.rewrites);
+    for (const std::size_t i : order) job.rewrites.push_back(attempts_[i].plan.rewrites);
   }
   const std::size_t before = with_round_trip ? 1 : 0;
   desk_.optimize(
       std::move(job),
       [this, first, with_round_trip](const ImportOutcome& outcome) { imported(outcome, first, with_round_trip); },
-      [this, first, before](const VariantOutcome& outcome) {
-        arrived(outcome.recipe < before ? *round_trip_ : attempts_.at(first + outcome.recipe - before), outcome);
-      });
+      [this, order, before](const VariantOutcome& outcome) {
+        arrived(outcome.recipe < before ? *round_trip_ : attempts_.at(order.at(outcome.recipe - before)), outcome);
+      },
+      [this](const ScanOutcome& outcome) { scanned_(outcome.places); });
+}
+
+/// In the order of the plan; where time may run short, what users run is made first.
+std::vector<std::size_t> Study::order_from(std::size_t first) const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = first; i < attempts_.size(); ++i) order.push_back(i);
+  if (desk_.is_limited())
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t i) { return rank_of(attempts_[i]) == Rank::recipe; });
+  return order;
 }
 
 void Study::imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip) {
@@ -66,6 +82,7 @@ void Study::imported(const ImportOutcome& outcome, std::size_t first, bool with_
     import_ = outcome;
     basis_.complaint = outcome.checker_complaint;
     if (outcome.failure.failed()) import_finding_.judgement = judge_import(outcome.failure, basis_);
+    if (outcome.failure.failed() && scanned_) scanned_({});
     return;
   }
   if (!outcome.failure.failed()) return;
@@ -159,15 +176,24 @@ void Study::describe(Content& content, const Interface& interface, Contract cont
 
 void Study::run(const Attempt& attempt, Content& content) {
   content.file = attempt.outcome.file;
+  content.name = name_of(attempt.plan);
   describe(content, attempt.outcome.interface, attempt.plan.contract);
   content.outputs_folder = new_folder();
-  desk_.run(run_job(content, content.outputs_folder), [this, &content](const RunOutcome& outcome) {
-    content.outputs = outcome.outputs;
-    ties_.judge(outcome, content.binding, content.contract, [this, &content](Judgement judgement) {
-      content.finding->judgement = std::move(judgement);
-      judged(content);
-    });
-  });
+  desk_.run(run_job(content, content.outputs_folder),
+            [this, &content](const RunOutcome& outcome) {
+              content.outputs = outcome.outputs;
+              ties_.judge(outcome, content.binding, content.contract, [this, &content](Judgement judgement) {
+                content.finding->judgement = std::move(judgement);
+                judged(content);
+              });
+            },
+            {rank_of(attempt), name_of(attempt.plan)});
+}
+
+Rank Study::rank_of(const Attempt& attempt) const {
+  if (&attempt == round_trip_.get()) return Rank::round_trip;
+  if (attempt.plan.is_trial) return Rank::search;
+  return attempt.plan.is_bundle || attempt.plan.recipe.passes.size() > 1 ? Rank::recipe : Rank::single;
 }
 
 bool Study::faulty(const Finding& finding) const { return is_fault(finding.judgement.verdict, basis_.options.strict); }
@@ -195,7 +221,8 @@ void Study::deploy(const Content& content) {
   const Verdict verdict = content.finding->judgement.verdict;
   if (is_fault(verdict, basis_.options.strict) || verdict == Verdict::inconclusive) return;
   const bool is_round_trip = round_trip_->finding == content.finding;
-  deployment_.run({run_job(content, {}), content.binding, content.contract, content.finding, is_round_trip});
+  deployment_.run(
+      {run_job(content, {}), content.binding, content.contract, content.finding, is_round_trip, content.name});
 }
 
 /// Where both are wrong: is it with the same values? Drops the outputs as soon as that is known.

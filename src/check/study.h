@@ -34,16 +34,19 @@ struct DistinctRun {
   std::shared_ptr<Finding> finding;
 };
 
+using OnPlaces = std::function<void(const std::vector<Place>&)>;
+
 class Study {
  public:
-  Study(Desk& desk, Basis& basis, Deployment& deployment, Progress progress);
+  Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
 
   /// Makes the round trip and then these, and calls `made` when that is done and the import went well. Runs nothing
-  /// until `open`.
-  void start(std::vector<PlannedVariant> plan, std::function<void()> made = {});
+  /// until `open`. `scanned`, if any, is called once with the places where passes would fire, before `made`; with none
+  /// where the import failed.
+  void start(std::vector<PlannedVariant> plan, std::function<void()> made = {}, OnPlaces scanned = {});
   /// All that variants are judged by is there: they may be run.
   void open();
   /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
@@ -101,6 +104,9 @@ class Study {
   void remake(const PlannedVariant& plan, const OnVariant& then);
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
+  void refuse_round_trip();
+  [[nodiscard]] std::vector<std::size_t> order_from(std::size_t first) const;
+  [[nodiscard]] Rank rank_of(const Attempt& attempt) const;
   [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
   [[nodiscard]] std::filesystem::path new_folder();
   [[nodiscard]] bool faulty(const Finding& finding) const;
@@ -111,6 +117,7 @@ class Study {
   Ties ties_;
   Progress progress_;
   std::function<void()> made_;
+  OnPlaces scanned_;
   std::size_t to_be_made_ = 0;  // of what `start` asked for
   ImportOutcome import_;
   Finding import_finding_;

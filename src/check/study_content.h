@@ -13,6 +13,7 @@ namespace culprit {
 /// A distinct variant that can run.
 struct Study::Content {
   std::filesystem::path file;
+  std::string name;  ///< of the recipe that was the first to make it
   Binding binding;
   Contract contract = Contract::equivalent;
   Interface interface;

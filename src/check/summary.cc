@@ -9,6 +9,7 @@ Summary summarize(const std::vector<ModelReport>& models, const Counts& counts, 
   summary.seconds = seconds;
   for (const ModelReport& model : models) {
     if (exit_code_of(model, strict) == 3) ++summary.not_judged;
+    summary.spent += model.spent;
     for (const FaultRecord& fault : model.faults) summary.faults += is_fault(fault.verdict, strict) ? 1 : 0;
     summary.variants += static_cast<std::int64_t>(model.variants.size());
     for (const VariantRecord& variant : model.variants) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "judge/noise_floor.h"
+#include "judge/parts.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -16,12 +17,15 @@ constexpr std::uint64_t first_seed = 101;  // others than the floor's
 
 }  // namespace
 
-void Ties::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, Then then) {
+void Ties::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then) {
   Judgement first = judge_run(outcome, binding, contract, basis_);
+  if (!floor_.known() && asks_for_floor(first.measurements)) {
+    return floor_.need([this, outcome, &binding, contract, then] { judge(outcome, binding, contract, then); });
+  }
   if (first.exact_differences.empty() || basis_.options.draws <= 0) return then(std::move(first));
   if (draws_ == nullptr) draws_ = std::make_unique<Draws>(desk_, basis_, "ties");
   if (!draws_->possible()) return then(std::move(first));
-  auto a_case = std::make_shared<Case>(Case{outcome, binding, contract, std::move(then)});
+  auto a_case = std::make_shared<Case>(Case{outcome, binding, contract, then});
   a_case->samples = std::move(first.exact_differences);
   take_more(a_case);
 }
@@ -79,10 +83,10 @@ bool Ties::mark(std::size_t sample, const fs::path& outputs) {
   const auto found = read_pack(outputs);
   if (!expected || !found) return false;
   std::int64_t marked = 0;
-  for (std::size_t i = 0; i < std::min(expected->size(), found->size()); ++i) {
-    const Tensor& reference = (*expected)[i].value;
-    if (!is_exact(reference.dtype()) || reference.identical((*found)[i].value)) continue;
-    marked += mark_flips(reference, (*found)[i].value, basis_.floors.ties[{sample, (*expected)[i].name}]);
+  for (const PartPair& pair : pair_parts(*expected, *found)) {
+    const bool may_flip = is_exact(pair.reference->dtype()) && !pair.is_form && pair.variant != nullptr;
+    if (!may_flip || pair.reference->identical(*pair.variant)) continue;
+    marked += mark_flips(*pair.reference, *pair.variant, basis_.floors.ties[{sample, pair.label}]);
   }
   return marked > 0;
 }

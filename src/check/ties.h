@@ -9,6 +9,7 @@
 
 #include "check/draws.h"
 #include "check/judgement.h"
+#include "check/lazy_floor.h"
 
 namespace culprit {
 
@@ -21,12 +22,13 @@ class Ties {
  public:
   using Then = std::function<void(Judgement)>;
 
-  Ties(Desk& desk, Basis& basis) : desk_(desk), basis_(basis) {}
+  Ties(Desk& desk, Basis& basis, LazyFloor& floor) : desk_(desk), basis_(basis), floor_(floor) {}
   Ties(const Ties&) = delete;
   Ties& operator=(const Ties&) = delete;
 
-  /// `judge_run`, as often as it takes. `then` may be called at once; until then the outcome's files must stay.
-  void judge(const RunOutcome& outcome, const Binding& binding, Contract contract, Then then);
+  /// `judge_run`, as often as it takes, with the noise floor where anything differs. `then` may be called at once;
+  /// until then the outcome's files must stay.
+  void judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then);
 
  private:
   struct Case {
@@ -60,6 +62,7 @@ class Ties {
 
   Desk& desk_;
   Basis& basis_;
+  LazyFloor& floor_;
   std::unique_ptr<Draws> draws_;  // made when first needed: then the samples are known
   std::vector<CasePtr> waiting_;
   std::set<std::size_t> asked_;  // samples; those that are known stand in basis_.floors.drawn as well

@@ -1,6 +1,7 @@
 #include "check/weak_data.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "tensor/pack.h"
@@ -40,6 +41,22 @@ Result<Weakness> weakness_of(std::span<const fs::path> samples, std::span<const 
     watch.add(*inputs, *values);
   }
   return Weakness{watch.weak(), watch.says_nothing()};
+}
+
+Result<std::vector<double>> shares_not_finite(std::span<const fs::path> outputs) {
+  std::vector<double> shares;
+  for (const fs::path& pack : outputs) {
+    const auto values = read_pack(pack);
+    if (!values) return tl::unexpected(values.error());
+    std::int64_t elements = 0, found = 0;
+    for (const NamedTensor& output : *values) {
+      if (!is_float(output.value.dtype())) continue;
+      elements += output.value.count();
+      for (std::int64_t i = 0; i < output.value.count(); ++i) found += std::isfinite(output.value.number(i)) ? 0 : 1;
+    }
+    shares.push_back(elements > 0 ? static_cast<double>(found) / static_cast<double>(elements) : 0);
+  }
+  return shares;
 }
 
 std::string weak_data_message(const Weakness& weakness, const Proposal& proposal, const Interface& interface,

@@ -20,6 +20,9 @@ struct Weakness {
 Result<Weakness> weakness_of(std::span<const std::filesystem::path> samples,
                              std::span<const std::filesystem::path> outputs);
 
+/// The share of NaN and infinities among a sample's outputs, for each sample. Reads packs one after the other.
+Result<std::vector<double>> shares_not_finite(std::span<const std::filesystem::path> outputs);
+
 /// Why nothing can be said, and what helps: "its outputs say nothing of its values: 'y' is 0.001 in all elements of all
 /// samples; ...". `redrawn`: other values that were tried.
 std::string weak_data_message(const Weakness& weakness, const Proposal& proposal, const Interface& interface,

@@ -21,6 +21,7 @@ void add_data_flags(CLI::App& app, CheckFlags& flags) {
   in_group(add_value(app, "--seed", flags.seed, "S", "Seed of the random values (default 0)"));
   in_group(add_values(app, "--input", flags.inputs, "NAME=VALUE|FILE",
                       "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated"));
+  app.add_flag("--undirected", flags.undirected, "Direct no samples at the places where passes would fire")->group("");
   in_group(add_values(app, "--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated"));
 }
 
@@ -53,6 +54,9 @@ void add_running_flags(CLI::App& app, CheckFlags& flags) {
       add_values(app, "--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated"));
   in_group(add_value(app, "--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)"));
   in_group(add_value(app, "--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms"));
+  in_group(add_value(
+      app, "--budget", flags.budget, "TIME",
+      "Time for all: 2m, 90s; then no new work but confirming what was found, and a list of what was skipped"));
   in_group(add_value(app, "--memory", flags.memory, "SIZE",
                      "Memory for one attempt: 8GB, 512MB (default: all of the machine's)"));
   in_group(
@@ -147,6 +151,7 @@ void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   reader.read(arguments.check.tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
   arguments.check.strict = flags.strict;
   arguments.check.localize = !flags.no_localize;
+  arguments.check.directed = !flags.undirected;
   reader.read(arguments.check.confirmations, whole_number, "--confirm", flags.confirm, 0, 100);
 }
 
@@ -156,6 +161,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
+  reader.read(arguments.budget, duration, "--budget", flags.budget);
   reader.read(arguments.check.limits.memory_bytes, memory_size, "--memory", flags.memory);
   reader.read(arguments.check.session.threads, whole_number, "--threads", flags.threads, 1, most_at_once);
   std::string level(name_of(arguments.check.deploy_level));
@@ -191,6 +197,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--atol", flags.atol);
   one("--rtol", flags.rtol);
   if (flags.strict) words.emplace_back("--strict");
+  if (flags.undirected) words.emplace_back("--undirected");
   one("--runtime", flags.runtime);
   each("--custom-ops", flags.custom_ops);
   one("--timeout", flags.timeout);

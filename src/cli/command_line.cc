@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
+#include "cli/twin_flags.h"
 #include "cli/values.h"
 
 namespace culprit {
@@ -19,6 +20,7 @@ struct Parser {
                "culprit"};
   CheckFlags check;
   OptimizeFlags optimize;
+  TwinFlags twin;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -67,17 +69,29 @@ Parser::Parser() {
   CLI::App& script = add_command(app, "completion", "Print a script that completes commands in a shell",
                                  "source <(culprit completion bash)");
   script.add_option("SHELL", shell, "bash, zsh or fish")->type_name(join(shells, "|"))->required();
+
+  CLI::App& hidden = add_command(app, "twin", "Make a model of the same architecture that can be judged",
+                                 "culprit twin light-resnet50-9.onnx -o twin.onnx");
+  hidden.group("");  // of use to tests only
+  add_twin(hidden, twin);
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
   return names;
 }
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// Those that --help lists.
+std::vector<const CLI::App*> listed_commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }
 
 /// The command that was being parsed when something was wrong: the first word that is one.
@@ -96,7 +110,7 @@ std::string help_hint(const Parser& parser, const CLI::App& command) {
 tl::unexpected<Error> unknown_word(const Parser& parser, const CLI::App& command, const std::string& word) {
   std::vector<std::string> known = option_names(command);
   if (&command == &parser.app)
-    for (const CLI::App* sub : commands_of(parser.app)) known.push_back(sub->get_name());
+    for (const CLI::App* sub : listed_commands_of(parser.app)) known.push_back(sub->get_name());
   const std::string close = closest(word.substr(0, word.find('=')), known);
   const std::string what = word.starts_with("-")     ? "unknown option"
                            : &command == &parser.app ? "unknown command"
@@ -135,6 +149,8 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     optimize->check.command = whole_command(arguments);
     return *optimize;
   }
+  if (parser.app.got_subcommand("twin"))
+    return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;
     if (parser.passes_format.empty()) return passes;
@@ -183,7 +199,9 @@ OptionOutline outline_of(const CLI::Option& option) {
 
 CommandOutline outline_of(const CLI::App& app, const std::string& name) {
   CommandOutline outline{name, app.get_description(), {}};
-  for (const CLI::Option* option : app.get_options()) outline.options.push_back(outline_of(*option));
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty()) outline.options.push_back(outline_of(*option));  // others are hidden
+  }
   return outline;
 }
 
@@ -206,7 +224,9 @@ Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
 std::vector<CommandOutline> outline_of_commands() {
   const Parser parser;
   std::vector<CommandOutline> commands{outline_of(parser.app, "")};
-  for (const CLI::App* command : commands_of(parser.app)) commands.push_back(outline_of(*command, command->get_name()));
+  for (const CLI::App* command : listed_commands_of(parser.app)) {
+    commands.push_back(outline_of(*command, command->get_name()));
+  }
   return commands;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/doctor.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
+#include "cli/twin.h"
 
 namespace culprit {
 
@@ -22,12 +23,12 @@ struct ShowHelp {
 struct ShowVersion {};
 
 using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
-                             CompletionArguments>;
+                             CompletionArguments, TwinArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);
 
-/// All commands with their options, as the parser knows them: what completion is made of.
+/// All commands that --help lists, with their options, as the parser knows them: what completion is made of.
 std::vector<CommandOutline> outline_of_commands();
 
 }  // namespace culprit

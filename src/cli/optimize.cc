@@ -46,7 +46,7 @@ std::string left_out_text(const ModelReport& report, int width) {
   return text;
 }
 
-std::string written_text(const Run& run, const OptimizeArguments& arguments, const Made& made) {
+std::string written_text(const Run& run, const OptimizeArguments& arguments, const Made& made, const fs::path& data) {
   const Delivery& delivery = made.delivery;
   const ModelReport& report = delivery.report;
   const VariantRecord* variant = safe_variant(report);
@@ -61,6 +61,7 @@ std::string written_text(const Run& run, const OptimizeArguments& arguments, con
                   fmt::format("nodes {} -> {}, {} -> {}", report.model.nodes, nodes, human_bytes(report.model.bytes),
                               human_bytes(made.bytes)),
                   width);
+  if (!data.empty()) text += hanging("  ", "its weights are beside it, in " + printable(data.string()), width);
   return text + hanging("  ",
                         fmt::format("verified on {} sample{} at {}", delivery.samples, delivery.samples == 1 ? "" : "s",
                                     join(delivery.levels, " and ")),
@@ -98,6 +99,8 @@ Result<Made> make(Run& run, const OptimizeArguments& arguments, OptimizedFile& f
           auto filled = file.fill(variant, model);
           std::error_code ignored;
           if (filled) made.bytes = fs::file_size(*filled, ignored);
+          if (const auto data = filled ? file.filled_data() : fs::path(); !data.empty())
+            made.bytes += fs::file_size(data, ignored);
           return filled;
         };
         return check_and_deliver(model, proposals, run.options, tools, deliver).map([&](Delivery&& delivery) {
@@ -124,7 +127,8 @@ Result<int> optimize(Run& run, const OptimizeArguments& arguments) {
   const std::string json = to_json(report_of(run, {report}));
   if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
   std::string text = arguments.check.verbose ? to_console(report, style_of(run), run.folder.path()) + "\n" : "";
-  text += why_not.empty() ? written_text(run, arguments, *made) : left_out_text(report, run.terminal.look().width);
+  text += why_not.empty() ? written_text(run, arguments, *made, file->data())
+                          : left_out_text(report, run.terminal.look().width);
   text += "report: " + printable((run.folder.path() / "report.json").string()) + "\n";
   const auto printed = run.terminal.print(arguments.check.format == Format::json ? json : text);
   if (!printed) return tl::unexpected(printed.error());

@@ -1,10 +1,13 @@
 #include "cli/optimized_file.h"
 
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 
 #include <string_view>
 
 #include "base/text.h"
+#include "model/external_data.h"
+#include "model/walk.h"
 
 namespace culprit {
 namespace {
@@ -23,6 +26,17 @@ Result<void> may_be_replaced(const fs::path& out, const fs::path& model) {
   if (fs::file_size(out, error) == 0 && !error) return {};
   if (!load_model(out)) return unfit(out, "there is a file that is no ONNX model, and it is not replaced");
   return {};
+}
+
+/// Does one of its tensors lie in this file?
+bool uses(const Model& model, const fs::path& file) {
+  bool found = false;
+  for_each_tensor(*model.proto, [&](const onnx::TensorProto& tensor) {
+    std::error_code ignored;
+    const auto place = is_external(tensor) ? external_place(tensor, model.path.parent_path()) : Result<ExternalPlace>();
+    found = found || (is_external(tensor) && place && fs::equivalent(place->file, file, ignored));
+  });
+  return found;
 }
 
 Result<void> copy_to(const fs::path& from, const fs::path& to) {
@@ -55,15 +69,44 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
 }
 
 Result<fs::path> OptimizedFile::fill(const fs::path& variant, const Model& model) {
-  const bool is_copy = !variant.empty() || !model.has_external_data;
-  const auto written = is_copy ? copy_to(variant.empty() ? model.path : variant, file()) : save_whole(model, file());
+  const auto loaded = variant.empty() ? Result<Model>(model) : load_model(variant);
+  if (!loaded) return tl::unexpected(loaded.error());
+  const auto fits = fits_one_file(*loaded);
+  if (!fits) return tl::unexpected(fits.error());
+  Result<void> written;
+  if (!*fits) {
+    written = data_may_be_replaced(model).and_then([&] { return save_with_data(*loaded, file()); });
+  } else {
+    written = loaded->has_external_data ? save_whole(*loaded, file()) : copy_to(loaded->path, file());
+  }
   if (!written) return tl::unexpected(written.error());
   return file();
 }
 
+/// Files beside `out` belong to somebody: only the data of the model that is replaced may go, and never the model's
+/// own.
+Result<void> OptimizedFile::data_may_be_replaced(const Model& model) const {
+  const fs::path data = data_of(out_);
+  std::error_code error;
+  if (!fs::exists(data, error)) return {};
+  const auto before = load_model(out_);
+  if (!uses(model, data) && before && uses(*before, data)) return {};
+  return unfit(out_, "the model is larger than 2 GiB, so its weights would go to " + printable(data.string()) +
+                         ", which is there already");
+}
+
+fs::path OptimizedFile::filled_data() const {
+  std::error_code error;
+  return fs::exists(data_of(file()), error) ? data_of(file()) : fs::path();
+}
+
+fs::path OptimizedFile::data() const { return placed_data_ || !filled_data().empty() ? data_of(out_) : fs::path(); }
+
 Result<void> OptimizedFile::put_in_place() {
   std::error_code error;
-  fs::rename(file(), out_, error);
+  placed_data_ = fs::exists(data_of(file()), error);
+  if (placed_data_) fs::rename(data_of(file()), data_of(out_), error);
+  if (!error) fs::rename(file(), out_, error);
   if (!error) return {};
   return fail(ErrorKind::io, fmt::format("cannot put the model at {}: {}", printable(out_.string()), error.message()),
               "check the permissions of the folder");

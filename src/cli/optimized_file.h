@@ -1,5 +1,6 @@
 #pragma once
-// The file that `culprit optimize` leaves: written beside its place, verified there, and then moved into it.
+// The file that `culprit optimize` and `culprit twin` leave: written beside its place, verified there, and then moved
+// into it.
 
 #include <filesystem>
 
@@ -15,18 +16,27 @@ class OptimizedFile {
   /// be anything, such as the model's weights, and is not replaced; an empty file is).
   static Result<OptimizedFile> beside(const fs::path& out, const fs::path& model);
 
-  /// Copies `variant` to where it can be verified. "": the model as given, its external data brought inside, so that
-  /// the file stands alone.
+  /// Copies `variant` to where it can be verified. "": the model as given. External data are brought inside, so that
+  /// the file stands alone; where that would take more than 2 GiB, they go to `<out>.data` beside it. ErrorKind::usage
+  /// where a file of that name is there that is not the data of what `out` was before.
   Result<fs::path> fill(const fs::path& variant, const Model& model);
-  /// Moves the file to its place: users see what was there before, or the new one.
+  /// Where it is written first, in a folder of its own on the same disk.
+  [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }
+  /// Where `fill` left the weights, beside what it returned; "" where the file stands alone.
+  [[nodiscard]] fs::path filled_data() const;
+  /// The same in its place.
+  [[nodiscard]] fs::path data() const;
+  /// Moves the file to its place: users see what was there before, or the new one. Its data, if any, go first.
   Result<void> put_in_place();
 
  private:
   OptimizedFile(fs::path out, TemporaryFolder folder) : out_(std::move(out)), folder_(std::move(folder)) {}
-  [[nodiscard]] fs::path file() const { return folder_.path() / out_.filename(); }
+  [[nodiscard]] static fs::path data_of(const fs::path& model) { return model.string() + ".data"; }
+  [[nodiscard]] Result<void> data_may_be_replaced(const Model& model) const;
 
   fs::path out_;
   TemporaryFolder folder_;
+  bool placed_data_ = false;
 };
 
 }  // namespace culprit

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/memory.h"
 #include "cli/machine.h"
 #include "cli/probe.h"
 #include "cli/version.h"
@@ -132,7 +133,11 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
     run.terminal.progress(done, total, of_which + what);
   };
-  auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress});
+  const double budget = run.arguments.budget;
+  std::function<bool()> is_time_up;
+  if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
+  auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress, is_time_up});
+  if (report) report->memory.parent = peak_resident_bytes();
   run.terminal.clear_progress();
   if (!report && ends_the_run(report.error())) return report;
   if (!report) return unreadable(path, report.error());

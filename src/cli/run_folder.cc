@@ -1,6 +1,7 @@
 #include "cli/run_folder.h"
 
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 
 #include <cctype>
 #include <chrono>
@@ -8,6 +9,8 @@
 #include <map>
 #include <random>
 
+#include "model/model.h"
+#include "model/weights.h"
 #include "report/json.h"
 
 namespace culprit {
@@ -94,6 +97,12 @@ std::string free_stem(const std::string& path, std::set<std::string>& taken) {
   return name;
 }
 
+/// Gives a variant that lay in `before` the weights that it had there.
+Result<void> link_weights_of(const fs::path& variant, const fs::path& before) {
+  const auto model = load_proto(variant);
+  return model ? link_weights(*model, before, variant.parent_path()) : Result<void>();  // what it is, it stays
+}
+
 constexpr const char* kept = "kept";  // inside the work folder
 
 }  // namespace
@@ -157,6 +166,7 @@ Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_
     fs::create_directories(work_->path() / kept / relative, error);
     if (!error) fs::rename(from, work_->path() / kept / to, error);
     if (error) return cannot("keep the variant", from, error);
+    if (auto linked = link_weights_of(work_->path() / kept / to, from.parent_path()); !linked) return linked;
     variant.file = moved[from] = to.string();
   }
   return {};

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <set>
 
 #include "base/text.h"
 #include "data/fit.h"
+#include "data/structure_files.h"
 #include "tensor/npy.h"
 #include "tensor/tensor_proto.h"
 
@@ -107,6 +109,23 @@ Result<std::vector<Sample>> read_archives(const std::vector<fs::path>& archives,
   return samples;
 }
 
+/// Files do not say what they hold, so where an input is a sequence, map or optional the order of the inputs decides.
+Result<Sample> read_structured_set(const fs::path& folder, const Interface& interface) {
+  const auto files = numbered(folder, "input_", ".pb");
+  const std::vector<NamedTensor> placeholders(files.size(), NamedTensor{"\n", {}});  // the name of no input
+  auto declared = declarations_for(placeholders, interface, folder.string());
+  if (!declared) return tl::unexpected(declared.error());
+  Sample sample;
+  sample.name = folder.filename().string();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto parts = read_input_file(files[i], *(*declared)[i]);
+    if (!parts) return tl::unexpected(parts.error());
+    std::ranges::move(*parts, std::back_inserter(sample.inputs));
+  }
+  if (auto ok = expect_complete(sample, interface, folder.string()); !ok) return tl::unexpected(ok.error());
+  return sample;
+}
+
 }  // namespace
 
 std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix, const std::string& suffix) {
@@ -122,6 +141,7 @@ std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix
 }
 
 Result<Sample> read_test_data_set(const fs::path& folder, const Interface& interface) {
+  if (has_structured_inputs(interface)) return read_structured_set(folder, interface);
   std::vector<NamedTensor> values;
   for (const fs::path& file : numbered(folder, "input_", ".pb")) {
     auto value = read_tensor_proto(file);

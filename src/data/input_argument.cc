@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "data/fit.h"
 #include "data/sample.h"
+#include "data/structure_files.h"
 #include "data/synthesize.h"
 #include "tensor/npy.h"
 #include "tensor/tensor_proto.h"
@@ -254,6 +255,18 @@ Result<NamedTensor> parse_input(const std::string& argument, const Interface& in
   }
   if (auto ok = expect_sizes(*declared, value->shape(), dims); !ok) return tl::unexpected(ok.error());
   return NamedTensor{name, std::move(*value)};
+}
+
+Result<std::vector<NamedTensor>> parse_input_parts(const std::string& argument, const Interface& interface,
+                                                   const std::map<std::string, std::int64_t>& dims) {
+  const auto equals = argument.find('=');
+  const ValueInfo* declared = equals == std::string::npos ? nullptr : find_input(interface, argument.substr(0, equals));
+  if (declared != nullptr && is_structured(*declared)) {
+    return structured_argument(argument.substr(equals + 1), *declared);
+  }
+  auto tensor = parse_input(argument, interface, dims);
+  if (!tensor) return tl::unexpected(tensor.error());
+  return std::vector{std::move(*tensor)};
 }
 
 }  // namespace culprit

@@ -1,45 +1,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/text.h"
+#include "data/drawn.h"
 #include "data/fit.h"
 #include "data/folders.h"
-#include "data/redraw.h"
 #include "data/sample.h"
+#include "data/sizes.h"
 #include "data/synthesize.h"
+#include "tensor/value.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_proposals = 12;
-constexpr std::int64_t default_samples = 3;
-
-using Dims = std::map<std::string, std::int64_t>;
-
-/// What the command line fixed: values of inputs, and sizes that were given or follow from those values.
-struct Given {
-  std::vector<NamedTensor> inputs;
-  Dims dims;
-};
-
-std::vector<std::string> open_keys(const Interface& interface) {
-  std::vector<std::string> keys;
-  for (const auto* values : {&interface.inputs, &interface.optional_inputs}) {
-    for (const ValueInfo& value : *values) {
-      for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
-        if (is_open(value.dims[axis])) keys.push_back(dim_key(value, axis));
-      }
-    }
-  }
-  return keys;
-}
-
-Result<void> check_dims(const Interface& interface, const Dims& dims) {
-  const auto keys = open_keys(interface);
+Result<void> check_dims(const Interface& interface, const Sizes& dims) {
+  std::vector<ValueInfo> all = interface.inputs;
+  all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());
+  const auto keys = names_of_sizes(all);
   for (const auto& [name, size] : dims) {
     const std::string given = fmt::format("--dim {}={}", name, size);
     if (size < 0) return fail(ErrorKind::usage, given + ": a size cannot be negative");
@@ -54,9 +36,10 @@ Result<void> check_dims(const Interface& interface, const Dims& dims) {
 }
 
 /// Sizes of open dimensions, as the values show them; the first value of a dimension counts.
-void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& values, Dims& dims) {
+void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& values, Sizes& dims) {
   for (const NamedTensor& value : values) {
     const ValueInfo* declared = find_input(interface, value.name);
+    if (is_form(value.part) || value.value.shape().size() != declared->dims.size()) continue;
     for (std::size_t axis = 0; axis < declared->dims.size(); ++axis) {
       if (is_open(declared->dims[axis])) dims.emplace(dim_key(*declared, axis), value.value.shape()[axis]);
     }
@@ -67,34 +50,15 @@ Result<Given> read_given(const Interface& interface, const DataOptions& options)
   if (auto ok = check_dims(interface, options.dims); !ok) return tl::unexpected(ok.error());
   Given given{{}, options.dims};
   for (const std::string& argument : options.inputs) {
-    auto value = parse_input(argument, interface, options.dims);
-    if (!value) return tl::unexpected(value.error());
-    const auto same = std::ranges::find(given.inputs, value->name, &NamedTensor::name);
-    if (same != given.inputs.end()) return fail(ErrorKind::usage, "--input " + value->name + " is given twice");
-    given.inputs.push_back(std::move(*value));
+    auto parts = parse_input_parts(argument, interface, options.dims);
+    if (!parts) return tl::unexpected(parts.error());
+    const std::string& name = parts->front().name;
+    const auto same = std::ranges::find(given.inputs, name, &NamedTensor::name);
+    if (same != given.inputs.end()) return fail(ErrorKind::usage, "--input " + name + " is given twice");
+    std::ranges::move(*parts, std::back_inserter(given.inputs));
   }
   add_seen_dims(interface, given.inputs, given.dims);
   return given;
-}
-
-void put_given(Sample& sample, const std::vector<NamedTensor>& inputs) {
-  for (const NamedTensor& input : inputs) {
-    const auto at = std::ranges::find(sample.inputs, input.name, &NamedTensor::name);
-    if (at == sample.inputs.end()) {
-      sample.inputs.push_back(input);
-    } else {
-      at->value = input.value;
-    }
-  }
-}
-
-/// The inputs that nobody gave, which the synthesizer has to make up.
-Interface without(const Interface& interface, const std::vector<NamedTensor>& given) {
-  Interface rest = interface;
-  std::erase_if(rest.inputs, [&](const ValueInfo& input) {
-    return std::ranges::find(given, input.name, &NamedTensor::name) != given.end();
-  });
-  return rest;
 }
 
 Proposal from_files(std::string source, const std::string& where, std::vector<Sample> samples, const Given& given,
@@ -144,78 +108,12 @@ std::optional<Proposal> from_beside(const Model& model, const DataOptions& optio
   return proposal;
 }
 
-Result<Proposal> synthesized(const Interface& rest, const SynthesisPlan& plan, const Given& given,
-                             const DataOptions& options) {
-  const bool nothing_drawn = rest.inputs.empty();
-  const std::int64_t wanted = options.samples > 0 ? options.samples : default_samples;
-  const std::int64_t count = nothing_drawn ? 1 : wanted;  // more would all be the same
-  Proposal proposal;
-  for (std::int64_t i = 0; i < count; ++i) {
-    auto sample = synthesize(rest, plan, options.seed, i);
-    if (!sample) return tl::unexpected(sample.error());
-    put_given(*sample, given.inputs);
-    proposal.samples.push_back(std::move(*sample));
-  }
-  const std::string how = describe(plan, rest);
-  proposal.facts = {nothing_drawn && !given.inputs.empty() ? "input" : "synthesized", count, options.seed, plan.dims};
-  proposal.description = proposal.facts.source + (how.empty() ? "" : ", " + how);
-  return proposal;
-}
-
-/// Other values are drawn only if somebody asks for them.
-void add_redraws(Proposal& proposal, const Interface& rest, const SynthesisPlan& plan, const Given& given,
-                 const DataOptions& options) {
-  auto ways = redraws_of(rest, plan);
-  proposal.redraws = ways.size();
-  if (ways.empty()) return;
-  proposal.redraw = [=, ways = std::move(ways)](std::size_t way) -> Result<Proposal> {
-    DataOptions again = options;
-    again.seed += ways.at(way).seeds_on;
-    auto redrawn = synthesized(rest, ways.at(way).plan, given, again);
-    if (redrawn) redrawn->description += ", seed " + std::to_string(again.seed);
-    return redrawn;
-  };
-}
-
-/// Sizes that were guessed must not fill the memory: several guesses, with all their samples, are held at once.
-Result<void> must_be_small(const Interface& rest, const SynthesisPlan& plan, const Given& given) {
-  constexpr std::int64_t most = 8'000'000;  // elements of one sample
-  if (plan.dims == given.dims) return {};
-  std::int64_t elements = 0;
-  for (const ValueInfo& input : rest.inputs) {
-    const auto shape = shape_for(input, plan);
-    std::int64_t count = shape ? 1 : 0;
-    for (std::size_t axis = 0; shape && axis < shape->size() && count <= most; ++axis) count *= (*shape)[axis];
-    elements += count;
-    if (elements > most) {
-      return fail(ErrorKind::unsupported,
-                  "'" + printable(input.name, 100) + "' has more than 8 million elements with " + describe(plan, rest),
-                  "give the sizes with --dim NAME=N");
-    }
-  }
-  return {};
-}
-
-Result<std::vector<Proposal>> from_synthesizer(const Interface& interface, const DataOptions& options,
-                                               const Given& given) {
-  const Interface rest = without(interface, given.inputs);
-  std::vector<Proposal> proposals;
-  std::optional<Error> first_error;
-  for (const SynthesisPlan& plan : likely_plans(rest, SynthesisPlan{.dims = given.dims}, max_proposals)) {
-    const auto small = must_be_small(rest, plan, given);
-    auto proposal = small ? synthesized(rest, plan, given, options) : tl::unexpected(small.error());
-    if (proposal) {
-      add_redraws(*proposal, rest, plan, given, options);
-      proposals.push_back(std::move(*proposal));
-    } else if (!first_error) {
-      first_error = proposal.error();  // one guess may be too large where another is not
-    }
-  }
-  if (proposals.empty()) return tl::unexpected(*first_error);
-  return proposals;
-}
-
 }  // namespace
+
+Result<Sample> Proposal::sample(std::size_t number) const {
+  if (number < samples.size()) return samples[number];
+  return draw(static_cast<std::int64_t>(number - samples.size()));
+}
 
 Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& options) {
   if (options.samples < 0)
@@ -229,7 +127,7 @@ Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& opt
   }
   std::vector<Warning> warnings;
   if (auto proposal = from_beside(model, options, *given, warnings)) return std::vector{std::move(*proposal)};
-  auto proposals = from_synthesizer(model.interface, options, *given);
+  auto proposals = drawn_proposals(model, options, *given);
   if (proposals) {
     for (Proposal& proposal : *proposals) proposal.warnings = warnings;
   }

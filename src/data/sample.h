@@ -23,12 +23,22 @@ struct Sample {
 /// One way of feeding a model, with the choices that were made.
 struct Proposal {
   DataFacts facts;
-  std::vector<Sample> samples;
-  std::string description;  ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
+  std::vector<Sample> samples;  ///< that were given; those that are drawn are made one by one when they are asked for
+  std::string description;      ///< "synthesized, batch=1, sequence=7", for the message when the model refuses it
   std::vector<Warning> warnings = {};  ///< what was found and not used: test_data_ignored, fewer_samples
   std::size_t redraws = 0;             ///< how many other ways of drawing these samples there are; 0 for given ones
-  /// Draws them in that way: another seed and other ranges of values, the same sizes. Empty where `redraws` is 0.
+  /// Draws them in that way: another seed and other ranges of plain values, the same sizes. Empty where `redraws` is 0.
   std::function<Result<Proposal>(std::size_t way)> redraw = {};
+
+  std::int64_t drawn = 0;  ///< how many samples are drawn, behind those that were given
+  std::function<Result<Sample>(std::int64_t index)> draw = {};
+  /// The first sample is that of the proposal before: without a point where that one did not run.
+  bool begins_as_before = false;
+  /// The same without zeros, tiny and large numbers, for models that answer those with NaN or infinities; may be empty.
+  std::function<Proposal()> plain = {};
+
+  [[nodiscard]] std::size_t size() const { return samples.size() + static_cast<std::size_t>(drawn); }
+  [[nodiscard]] Result<Sample> sample(std::size_t number) const;
 };
 
 /// What the command line says about data.
@@ -43,7 +53,7 @@ struct DataOptions {
 /// Proposals in the order in which they should be tried; never empty on success. Uses, in this order: --data,
 /// test_data_set_* beside the model (only if they fit the model's inputs), a synthesizer. --input overrides single
 /// inputs everywhere. Several proposals come from the synthesizer only: other sizes for symbolic dimensions, other
-/// values for integers.
+/// values for integers. Its samples are drawn when they are asked for, each alike however often.
 Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& options);
 
 /// A folder test_data_set_N: input_0.pb, input_1.pb ... By the names in the files where all are the model's, else in
@@ -57,5 +67,11 @@ Result<Sample> read_test_data_set(const std::filesystem::path& folder, const Int
 /// dimension following from its length.
 Result<NamedTensor> parse_input(const std::string& argument, const Interface& interface,
                                 const std::map<std::string, std::int64_t>& dims);
+
+/// The same for every kind of input, in parts (tensor/value.h). A sequence is given as an .npz with the members 0, 1,
+/// ... (or arr_0, arr_1, ... as numpy.savez names them), a map as one with `keys` and `values`, both and an optional as
+/// a .pb; an optional that is absent as the word none.
+Result<std::vector<NamedTensor>> parse_input_parts(const std::string& argument, const Interface& interface,
+                                                   const std::map<std::string, std::int64_t>& dims);
 
 }  // namespace culprit

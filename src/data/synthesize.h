@@ -1,5 +1,5 @@
 #pragma once
-// Seeded input values from what the interface alone tells. Deliberately simple; the same on every machine.
+// Seeded input values from what the interface tells, and what the graph tells through rules. The same on every machine.
 
 #include <cstdint>
 #include <map>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/rules.h"
 #include "data/sample.h"
 
 namespace culprit {
@@ -19,6 +20,18 @@ struct SynthesisPlan {
   std::int64_t integer_high = 1;                    ///< to here, both included
   double float_scale = 1;                           ///< floats are standard normal times this
   std::map<std::string, std::int64_t> values = {};  ///< integer inputs that are all one number: {"sr", 16000}
+  std::size_t way = 0;                              ///< of filling in sequences and optionals (data/structures.h)
+  std::map<std::string, Tensor> map_keys = {};      ///< by input (model/map_keys.h)
+  Rules rules = {};                                 ///< of inputs of which more is known than their type
+  /// From the second sample on a few floats are zeros of either sign or tiny, from the third a few are large as well;
+  /// and where a rule names several numbers, samples take turns.
+  bool is_varied = true;
+};
+
+/// A way of filling in, and other sizes that every second sample may have, to be tried in this order.
+struct LikelyPlan {
+  SynthesisPlan plan;
+  std::vector<Sizes> other_sizes = {};
 };
 
 /// Is the size of this axis left open: a name, nothing, or a negative number (which some exporters write)?
@@ -28,18 +41,25 @@ std::string dim_key(const ValueInfo& value, std::size_t axis);
 /// The declared shape with open dimensions filled in. Errors: the rank is not known (ErrorKind::unsupported).
 Result<Shape> shape_for(const ValueInfo& value, const SynthesisPlan& plan);
 
-/// Ways of filling in what `interface` leaves open, the likeliest first, at most `limit`, never none. Sizes: batches
-/// are 1; image sides 224 and others; sound 512 and others; all else first distinct small primes (a shape that was
-/// confused with another then shows), then equal sizes. Integers: 0 and 1, all 0, 1 and 2; an input named like a
-/// sampling rate: 16000, 8000. What `given` holds is kept.
-std::vector<SynthesisPlan> likely_plans(const Interface& interface, const SynthesisPlan& given, std::size_t limit);
+/// Ways of filling in what `interface` leaves open, the likeliest first, at most `limit`, never none. Sizes as of
+/// guess_sizes. Integers without a rule: 0 and 1, all 0, 1 and 2; an input named like a sampling rate: 16000, 8000.
+/// What `given` holds is kept.
+std::vector<LikelyPlan> likely_plans(const Interface& interface, const SynthesisPlan& given, std::size_t limit);
 /// "batch=1, sequence=7, floats x 4, integers 0..1, sr=16000"
 std::string describe(const SynthesisPlan& plan, const Interface& interface);
+/// What was chosen for inputs of which more than the type is known, and why: "input_ids: 0..49999, rows of 'wte'
+/// (Gather)".
+std::vector<std::string> choices_of(const SynthesisPlan& plan, const Interface& interface);
 
-/// Floats: standard normal (Irwin-Hall) times `float_scale`. Integers: uniform in the plan's range, but 8-bit ones of
-/// rank 3 and more (pictures) in the range of their type. Bools: fair. Strings: short words. An input's values depend
-/// on its name, `seed` and `index`, not on the other inputs. Unknown rank, sequences, maps and optionals:
-/// ErrorKind::unsupported, naming the input and --input.
+/// Can all of it be made up? Tensors of unknown rank, sparse tensors and inputs over 4 GiB: ErrorKind::unsupported,
+/// naming the input and --input. Draws nothing.
+Result<void> can_synthesize(const Interface& interface, const SynthesisPlan& plan);
+
+/// By rule where there is one. Else floats are standard normal (Irwin-Hall) times `float_scale`, or look like pictures
+/// or sounds where their shape does; integers are uniform in the plan's range, but 8-bit ones of rank 3 and more
+/// (pictures) in the range of their type; bools are fair, strings short words. An input's values depend on its name,
+/// `seed` and `index`, not on the other inputs; but where a mask of the same shape leaves out a place, indices are 0.
+/// Sequences, maps and optionals: data/structures.h. Errors as of can_synthesize.
 Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed,
                           std::int64_t index);
 

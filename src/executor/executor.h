@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "judge/binding.h"
 #include "model/model.h"
-#include "optimizer/rewrites.h"
+#include "optimizer/optimizer.h"
 #include "record/record.h"
 #include "runtime/runner.h"
 
@@ -37,6 +37,7 @@ struct Failure {
   std::string last_words;  ///< the end of stdout and stderr, made printable
   bool machine =
       false;  ///< the machine's doing (a full disk, a missing program, no more processes): says nothing about the model
+  bool skipped = false;  ///< never tried, because the time that was given is spent; by whoever asks, not by executors
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
 };
 
@@ -48,6 +49,7 @@ struct OptimizeJob {
   std::vector<RewriteLimits> rewrites;  ///< by recipe; shorter: the others are not limited
   std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
   Limits limits;
+  std::size_t most_places = 0;  ///< how many places the ScanOutcome may name; 0: none comes
 };
 
 /// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.
@@ -57,6 +59,15 @@ struct ImportOutcome {
   Hash128 original;               ///< fingerprint of the model as given
   std::string checker_complaint;  ///< what the checker says of the model as given; ""
   double seconds = 0;             ///< of the import alone
+  double seconds_total = 0;       ///< with reading, hashing and checking the model
+  std::uint64_t peak_bytes = 0;   ///< resident, of the worker so far
+};
+
+/// Where the recipes' passes would do something, as their predicates say. Where places were asked for it comes once,
+/// after an import that went well and before any VariantOutcome; empty where nothing is known.
+struct ScanOutcome {
+  JobId job = 0;
+  std::vector<Place> places;
 };
 
 /// One recipe's outcome. Comes once for every recipe of an imported job, in any order.
@@ -72,13 +83,22 @@ struct VariantOutcome {
   ModelFacts facts;  ///< sizes and counts of the variant; without a sha256
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
-  RewriteTrace rewrites;  ///< of a limited recipe
-  double seconds = 0;     ///< of applying the recipe alone
+  RewriteTrace rewrites;         ///< of a limited recipe
+  double seconds = 0;            ///< of applying the recipe alone
+  double seconds_total = 0;      ///< with hashing, checking and writing the variant
+  std::uint64_t peak_bytes = 0;  ///< resident, of its process
+};
+
+/// Rounding imitated: the float weights of a model moved by units in the last place, as `perturb_weights` does.
+struct Nudge {
+  std::uint64_t seed = 0;
+  unsigned ulps = 1;
 };
 
 /// Load a model and run samples through it. No samples: load only.
 struct RunJob {
   std::filesystem::path model;
+  std::optional<Nudge> nudge = {};  ///< of the model in the worker's memory, before it is loaded
   SessionOptions session;
   std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
@@ -97,11 +117,12 @@ struct RunOutcome {
   std::string level;  ///< as the session was told
   double seconds_load = 0;
   double seconds_run = 0;
+  std::uint64_t peak_bytes = 0;  ///< resident, of the worker so far
 };
 
 struct InterruptedOutcome {};  ///< the user asked to stop; nothing more will come
 
-using Outcome = std::variant<ImportOutcome, VariantOutcome, RunOutcome, InterruptedOutcome>;
+using Outcome = std::variant<ImportOutcome, ScanOutcome, VariantOutcome, RunOutcome, InterruptedOutcome>;
 
 class Executor {
  public:
@@ -110,7 +131,8 @@ class Executor {
   virtual JobId submit(RunJob job) = 0;
   /// Blocks until the next outcome; nullopt when nothing is under way.
   virtual std::optional<Outcome> next() = 0;
-  [[nodiscard]] virtual Counts counts() const = 0;  ///< since it was made
+  [[nodiscard]] virtual Counts counts() const = 0;                ///< since it was made
+  [[nodiscard]] virtual std::size_t places() const { return 1; }  ///< jobs that it does at once
 };
 
 }  // namespace culprit

@@ -38,7 +38,9 @@ bool shape_agrees(const ValueInfo& a, const ValueInfo& b) {
 }
 
 bool kind_agrees(const ValueInfo& a, const ValueInfo& b) {
-  return a.kind == b.kind || a.kind == ValueInfo::Kind::unknown || b.kind == ValueInfo::Kind::unknown;
+  if (a.kind == ValueInfo::Kind::unknown || b.kind == ValueInfo::Kind::unknown) return true;
+  const bool same_keys = a.keys == b.keys || a.keys == DType::undefined || b.keys == DType::undefined;
+  return a.kind == b.kind && a.inside == b.inside && same_keys;
 }
 
 bool agrees(const ValueInfo& a, const ValueInfo& b, const Side& side) {

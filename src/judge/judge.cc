@@ -186,16 +186,6 @@ std::string became(std::string_view what, std::string_view before, std::string_v
   return std::string(what) + std::string(before) + " became " + std::string(after);
 }
 
-/// Nothing can be compared, so nothing agrees.
-Measurement structural(const Tensor& reference, std::string note) {
-  Measurement m;
-  m.max_abs = m.max_rel = infinity;
-  m.cosine = 0;
-  m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = reference.count();
-  m.note = std::move(note);
-  return m;
-}
-
 std::string worse_note(const Measurement& a, const Measurement& b) {
   if (a.note.empty() || b.note.find(a.note) != std::string::npos) return b.note;
   if (b.note.empty() || a.note.find(b.note) != std::string::npos) return a.note;
@@ -205,13 +195,22 @@ std::string worse_note(const Measurement& a, const Measurement& b) {
 
 }  // namespace
 
+Measurement unlike(const Tensor& reference, std::string note) {
+  Measurement m;
+  m.max_abs = m.max_rel = infinity;
+  m.cosine = 0;
+  m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = reference.count();
+  m.note = std::move(note);
+  return m;
+}
+
 Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
                     const Rounding& rounding) {
   if (reference.dtype() != variant.dtype()) {
-    return structural(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
+    return unlike(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
   }
   if (reference.shape() != variant.shape()) {
-    return structural(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
+    return unlike(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
   }
   Measurement m;
   const bool complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;

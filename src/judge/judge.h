@@ -41,6 +41,10 @@ struct Rounding {
 Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
                     const Rounding& rounding = {});
 
+/// Something else stands there, so nothing is compared: every element counts as beyond tolerance, and the note (which
+/// has to say "... became ...") tells what.
+Measurement unlike(const Tensor& reference, std::string note);
+
 /// The worse of two measurements of the same output, field by field; counts add up.
 Measurement worse(const Measurement& a, const Measurement& b);
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "judge/elements.h"
+#include "tensor/value.h"
 
 namespace culprit {
 namespace {
@@ -33,7 +34,7 @@ Hash128 bits_of(const Tensor& value) {
 Hash128 bits_of(std::span<const NamedTensor> values) {
   Hasher hasher;
   for (const NamedTensor& value : values) {
-    hasher.add(value.name);
+    hasher.add(value.name).add(value.part);
     add_to(hasher, value.value);
   }
   return hasher.finish();
@@ -125,19 +126,29 @@ void count_extremes(double number, double& low, double& high, std::int64_t& at_l
 
 void WeaknessWatch::add(std::span<const NamedTensor> inputs, std::span<const NamedTensor> outputs) {
   const Hash128 bits = bits_of(inputs);
-  if (samples_ == 0) first_inputs_ = bits;
-  inputs_differ_ = inputs_differ_ || bits != first_inputs_;
-  seen_.resize(std::max(seen_.size(), outputs.size()));
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    seen_[i].name = outputs[i].name;
-    look_at(seen_[i], outputs[i].value);
-  }
+  const auto labels = labels_of(outputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i) look_at(seen_of(labels[i], outputs[i]), outputs[i].value, bits);
   ++samples_;
 }
 
-void WeaknessWatch::look_at(Seen& seen, const Tensor& value) const {
+WeaknessWatch::Seen& WeaknessWatch::seen_of(const std::string& label, const NamedTensor& part) {
+  const auto [at, is_new] = where_.emplace(label, seen_.size());
+  if (is_new) {
+    Seen& seen = seen_.emplace_back();
+    seen.name = label;
+    seen.value = part.name;
+    seen.is_form = is_form(part.part);
+  }
+  return seen_[at->second];
+}
+
+void WeaknessWatch::look_at(Seen& seen, const Tensor& value, const Hash128& inputs) {
   const Hash128 bits = bits_of(value);
-  if (samples_ == 0) seen.first_sample = bits;
+  if (seen.samples++ == 0) {
+    seen.first_sample = bits;
+    seen.first_inputs = inputs;
+  }
+  seen.inputs_differ = seen.inputs_differ || inputs != seen.first_inputs;
   seen.repeats = seen.repeats && bits == seen.first_sample;
   if (value.count() == 0) return;
   const bool is_first = seen.elements == 0;
@@ -197,13 +208,30 @@ std::string WeaknessWatch::reason(const Seen& seen) const {
   if (is_constant(seen) && seen.elements > 1) {
     return seen.first + everywhere + (seen.is_float && seen.low != seen.high ? ", up to rounding" : "");
   }
-  if (inputs_differ_ && seen.repeats) return "the same in all samples, though their inputs differ";
+  if (seen.inputs_differ && seen.repeats) return "the same in all samples, though their inputs differ";
   return seen.is_float ? saturation(seen) : "";
+}
+
+/// A part that tells the form only counts where there is nothing else.
+bool WeaknessWatch::counts(const Seen& seen) const {
+  if (!seen.is_form) return true;
+  if (seen.name.ends_with(".keys")) return !seen.repeats;
+  const auto others = [&](const Seen& other) { return other.value == seen.value && &other != &seen; };
+  return std::ranges::none_of(seen_, others);
+}
+
+std::size_t WeaknessWatch::outputs() const {
+  return static_cast<std::size_t>(std::ranges::count_if(seen_, [this](const Seen& seen) { return counts(seen); }));
 }
 
 std::vector<WeakOutput> WeaknessWatch::weak() const {
   std::vector<WeakOutput> weak;
   for (const Seen& seen : seen_) {
+    if (!counts(seen)) continue;
+    if (seen.is_form && !seen.name.ends_with(".keys")) {
+      weak.push_back({seen.value, samples_ > 1 ? "empty in all samples" : "empty"});
+      continue;
+    }
     if (std::string why = reason(seen); !why.empty()) weak.push_back({seen.name, std::move(why)});
   }
   return weak;

@@ -26,6 +26,8 @@ namespace culprit {
 ///  of
 ///    the two: a sigmoid or a clip at its end. Where both ends are common (a mask) they tell as much as truth values
 ///    do.
+/// Outputs that are no tensors are looked at part by part (tensor/value.h). Their form (length, presence, keys that
+/// stay the same) says nothing and is not held against them; such an output of which no sample holds anything is weak.
 /// Without samples that differ (a model without inputs, a single sample) only the elements of an output can be held
 /// against each other; a single element of a single sample is never weak.
 class WeaknessWatch {
@@ -34,14 +36,18 @@ class WeaknessWatch {
 
   /// In the order of the outputs; one plain clause for each: "2.5 in all elements of all samples".
   [[nodiscard]] std::vector<WeakOutput> weak() const;
-  [[nodiscard]] std::size_t outputs() const { return seen_.size(); }
+  [[nodiscard]] std::size_t outputs() const;  ///< parts that can say something
   /// There are outputs, and each is weak.
-  [[nodiscard]] bool says_nothing() const { return !seen_.empty() && weak().size() == seen_.size(); }
+  [[nodiscard]] bool says_nothing() const { return outputs() > 0 && weak().size() == outputs(); }
 
  private:
   /// What was seen of one output. Numbers are doubles here: only floats are held against their extremes.
   struct Seen {
-    std::string name;
+    std::string name;            ///< its label
+    std::string value;           ///< the output that it is a part of
+    bool is_form = false;        ///< a length, a presence
+    std::int64_t samples = 0;    ///< that have it
+    bool inputs_differ = false;  ///< of those
     bool is_float = false;
     bool is_uniform = true;  ///< of exact types: the same bits in every element
     bool repeats = true;     ///< each sample's bits are the first one's
@@ -51,19 +57,21 @@ class WeaknessWatch {
     double low = 0, high = 0;  ///< of the finite elements
     std::int64_t at_low = 0, at_high = 0;
     std::string first;  ///< the first element, as text
-    Hash128 first_bits, first_sample;
+    Hash128 first_bits, first_sample, first_inputs;
   };
 
-  void look_at(Seen& seen, const Tensor& value) const;
+  Seen& seen_of(const std::string& label, const NamedTensor& part);
+  static void look_at(Seen& seen, const Tensor& value, const Hash128& inputs);
   static void look_at_numbers(Seen& seen, const Tensor& value);
   [[nodiscard]] static bool is_constant(const Seen& seen);
   [[nodiscard]] std::string reason(const Seen& seen) const;
   [[nodiscard]] static std::string saturation(const Seen& seen);
 
-  std::vector<Seen> seen_;
+  [[nodiscard]] bool counts(const Seen& seen) const;
+
+  std::vector<Seen> seen_;                    // in the order in which they came
+  std::map<std::string, std::size_t> where_;  // in it, by label
   std::int64_t samples_ = 0;
-  bool inputs_differ_ = false;
-  Hash128 first_inputs_;
 };
 
 }  // namespace culprit

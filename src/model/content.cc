@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "model/weights.h"
 #include "tensor/tensor.h"
 #include "tensor/tensor_proto.h"
 
@@ -91,6 +92,7 @@ void add_message(Hasher& hasher, const google::protobuf::Message& message) {
 }
 
 Hash128 content_hash(const onnx::TensorProto& tensor) {
+  if (const auto placed = placed_content(tensor)) return *placed;
   Hasher hasher;
   const bool is_inside = tensor.data_location() != onnx::TensorProto::EXTERNAL && !tensor.has_segment();
   const auto dtype = dtype_from_onnx(tensor.data_type());

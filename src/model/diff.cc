@@ -127,17 +127,6 @@ Names overridable(const onnx::ModelProto& model) {
   return names;
 }
 
-/// Bytes of the model with everything inside, whether or not its weights lie outside.
-std::uint64_t whole_size(const onnx::ModelProto& model) {
-  std::uint64_t bytes = model.ByteSizeLong();
-  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
-    const auto dtype = dtype_from_onnx(tensor.data_type());
-    const auto count = element_count(Shape(tensor.dims().begin(), tensor.dims().end()));
-    if (is_external(tensor) && dtype && count) bytes += bytes_for(*dtype, *count);
-  });
-  return bytes;
-}
-
 std::map<std::string_view, std::int64_t> opsets_of(const onnx::ModelProto& model) {
   std::map<std::string_view, std::int64_t> opsets;
   for (const auto& opset : model.opset_import()) {
@@ -192,8 +181,8 @@ std::vector<Warning> structural_warnings(const onnx::ModelProto& before, const o
     warn("quantization_annotation_lost",
          counted(lost.size(), "quantization annotation is lost", "quantization annotations are lost") + some_of(lost));
   }
-  const std::uint64_t had_bytes = whole_size(before);
-  const std::uint64_t has_bytes = whole_size(after);
+  const std::uint64_t had_bytes = whole_bytes(before);
+  const std::uint64_t has_bytes = whole_bytes(after);
   if (has_bytes > had_bytes + std::max(kSmallGrowth, had_bytes / 100)) {
     warn("larger_file", fmt::format("the model grew from {} to {}", human_bytes(had_bytes), human_bytes(has_bytes)));
   }

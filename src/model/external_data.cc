@@ -155,6 +155,16 @@ Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const fs::pat
   return bytes;
 }
 
+std::uint64_t whole_bytes(const onnx::ModelProto& model) {
+  std::uint64_t bytes = model.ByteSizeLong();
+  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
+    const auto dtype = dtype_from_onnx(tensor.data_type());
+    const auto count = element_count(Shape(tensor.dims().begin(), tensor.dims().end()));
+    if (is_external(tensor) && dtype && count) bytes += bytes_for(*dtype, *count);
+  });
+  return bytes;
+}
+
 Result<void> inline_external_data(onnx::ModelProto& model, const fs::path& folder) {
   Result<void> done;
   for_each_tensor(model, [&](const onnx::TensorProto& outside) {

@@ -30,5 +30,7 @@ Result<bool> check_external_data(const onnx::ModelProto& model, const std::files
 
 /// Bytes that the model would take with all external data inside, without reading them.
 Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const std::filesystem::path& folder);
+/// The same by types and shapes alone, without a look at the files.
+std::uint64_t whole_bytes(const onnx::ModelProto& model);
 
 }  // namespace culprit

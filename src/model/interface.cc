@@ -43,27 +43,27 @@ ValueInfo::Kind kind_of(const onnx::TypeProto& type) {
   }
 }
 
-/// The tensor at the bottom: of optional(sequence(tensor)) that tensor, of a map its values.
-void read_innermost(const onnx::TypeProto& outer, ValueInfo& info) {
-  const onnx::TypeProto* type = &outer;
-  while (true) {
-    switch (type->value_case()) {
-      case onnx::TypeProto::kTensorType:
-        return read_tensor(type->tensor_type(), info);
-      case onnx::TypeProto::kSparseTensorType:
-        return read_tensor(type->sparse_tensor_type(), info);
-      case onnx::TypeProto::kSequenceType:
-        type = &type->sequence_type().elem_type();
-        break;
-      case onnx::TypeProto::kMapType:
-        type = &type->map_type().value_type();
-        break;
-      case onnx::TypeProto::kOptionalType:
-        type = &type->optional_type().elem_type();
-        break;
-      default:
-        return;
-    }
+/// What is directly inside a sequence, map or optional; null in a tensor, or where nothing is said.
+const onnx::TypeProto* inside_of(const onnx::TypeProto& type) {
+  switch (type.value_case()) {
+    case onnx::TypeProto::kSequenceType:
+      return &type.sequence_type().elem_type();
+    case onnx::TypeProto::kMapType:
+      return &type.map_type().value_type();
+    case onnx::TypeProto::kOptionalType:
+      return &type.optional_type().elem_type();
+    default:
+      return nullptr;
+  }
+}
+
+/// What is inside, down to the tensor at the bottom: of optional(sequence(tensor)) that tensor, of a map its values.
+void read_inside(const onnx::TypeProto& outer, ValueInfo& info) {
+  for (const onnx::TypeProto* type = &outer; type != nullptr; type = inside_of(*type)) {
+    if (type->has_tensor_type()) return read_tensor(type->tensor_type(), info);
+    if (type != &outer) info.inside.push_back(kind_of(*type));
+    if (type->has_sparse_tensor_type()) return read_tensor(type->sparse_tensor_type(), info);
+    if (type->has_map_type()) info.keys = dtype_from_onnx(type->map_type().key_type()).value_or(DType::undefined);
   }
 }
 
@@ -71,7 +71,7 @@ ValueInfo read(const onnx::ValueInfoProto& declared) {
   ValueInfo info;
   info.name = declared.name();
   info.kind = kind_of(declared.type());
-  read_innermost(declared.type(), info);
+  read_inside(declared.type(), info);
   return info;
 }
 
@@ -88,22 +88,28 @@ std::string tensor_text(const ValueInfo& info) {
   return fmt::format("{}[{}]", text, join(dims, ","));
 }
 
-std::string type_text(const ValueInfo& info) {
-  switch (info.kind) {
+std::string with_kind(ValueInfo::Kind kind, const ValueInfo& info, const std::string& text) {
+  switch (kind) {
     case ValueInfo::Kind::tensor:
-      return tensor_text(info);
+      return text;
     case ValueInfo::Kind::sparse_tensor:
-      return fmt::format("sparse({})", tensor_text(info));
+      return fmt::format("sparse({})", text);
     case ValueInfo::Kind::sequence:
-      return fmt::format("sequence({})", tensor_text(info));
+      return fmt::format("sequence({})", text);
     case ValueInfo::Kind::map:
-      return fmt::format("map(? -> {})", tensor_text(info));
+      return fmt::format("map({} -> {})", info.keys == DType::undefined ? "?" : name_of(info.keys), text);
     case ValueInfo::Kind::optional:
-      return fmt::format("optional({})", tensor_text(info));
+      return fmt::format("optional({})", text);
     case ValueInfo::Kind::unknown:
       break;
   }
   return "?";
+}
+
+std::string type_text(const ValueInfo& info) {
+  std::string text = tensor_text(info);
+  for (auto kind = info.inside.rbegin(); kind != info.inside.rend(); ++kind) text = with_kind(*kind, info, text);
+  return with_kind(info.kind, info, text);
 }
 
 }  // namespace

@@ -84,6 +84,15 @@ Result<void> check_header(const fs::path& path, const onnx::ModelProto& model) {
 
 }  // namespace
 
+Result<onnx::ModelProto> load_proto(const fs::path& path) {
+  const auto bytes = read_model_file(path);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto proto = parse(path, *bytes);
+  if (!proto) return tl::unexpected(std::move(proto.error()));
+  if (auto header = check_header(path, **proto); !header) return tl::unexpected(std::move(header.error()));
+  return std::move(**proto);
+}
+
 Result<Model> load_model(const fs::path& path) {
   auto bytes = read_model_file(path);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));

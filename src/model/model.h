@@ -28,7 +28,8 @@ struct Dim {
   bool operator==(const Dim&) const = default;
 };
 
-/// A declared input or output. Type and dimensions of a sequence, map or optional are those of the tensors inside.
+/// A declared input or output. Type and dimensions of a sequence, map or optional are those of the tensor at the
+/// bottom.
 struct ValueInfo {
   enum class Kind { tensor, sparse_tensor, sequence, map, optional, unknown };
   std::string name;
@@ -36,6 +37,8 @@ struct ValueInfo {
   DType dtype = DType::undefined;
   bool has_shape = false;  ///< false: the rank is not known
   std::vector<Dim> dims;
+  std::vector<Kind> inside = {};  ///< of a sequence, map or optional, from the outside in, without the tensor: {map}
+  DType keys = DType::undefined;  ///< of a map, wherever it is
   [[nodiscard]] std::string text() const;  ///< "data: float32[N,3,224,224]"
   bool operator==(const ValueInfo&) const = default;
 };
@@ -62,6 +65,9 @@ struct Model {
 /// `newest_ir`.
 Result<Model> load_model(const std::filesystem::path& path);
 
+/// The model alone, for whoever needs no more: without identity and interface, and without a look at external data.
+Result<onnx::ModelProto> load_proto(const std::filesystem::path& path);
+
 /// Brings external data into the model, so that passes that compare initializers see them. Errors as in load_model.
 Result<void> inline_external_data(onnx::ModelProto& model, const std::filesystem::path& folder);
 
@@ -72,13 +78,18 @@ Result<void> save_model(const onnx::ModelProto& model, const std::filesystem::pa
 /// Writes the model with its external data inside, so that the file stands alone. Errors as of the two above.
 Result<void> save_whole(const Model& model, const std::filesystem::path& path);
 
+/// Can the model be saved whole, in one file of at most 2 GiB?
+Result<bool> fits_one_file(const Model& model);
+/// Writes `<path>.data` with all external data, one tensor behind the other from multiples of 4096 bytes on, so that a
+/// runtime can map them, and the model that names them: for models that do not fit one file.
+Result<void> save_with_data(const Model& model, const std::filesystem::path& path);
+
 Interface interface_of(const onnx::ModelProto& model);
 /// `path`, `sha256` and `bytes` are left for the caller.
 ModelFacts facts_of(const onnx::ModelProto& model);
 
-/// The onnx checker's complaint on one line (full check off), or "" where it has none. External data must be inside.
-/// May crash on hostile models, and
-/// writes to stderr of experimental ops: call it in workers.
+/// The onnx checker's complaint on one line (full check off), or "" where it has none. External data must be inside, or
+/// placed (model/weights.h). May crash on hostile models, and writes to stderr of experimental ops: call it in workers.
 std::string checker_complaint(const onnx::ModelProto& model);
 
 }  // namespace culprit

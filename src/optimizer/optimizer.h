@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "model/weights.h"
 #include "optimizer/rewrites.h"
 #include "record/words.h"
 
@@ -25,12 +26,28 @@ struct PassInfo {
   std::string help;           ///< one line
 };
 
+/// Where a pass would do something: one node that its predicate holds for.
+struct Place {
+  std::string pass;
+  std::string op_type;
+  std::string output;               ///< the name of the node's first output
+  std::vector<std::string> inputs;  ///< names of the node's inputs; "" for one that is left out
+  bool operator==(const Place&) const = default;
+};
+
 /// A model imported into the optimizer's own form. Not copyable in general, which is why recipes run in forks.
 class OptimizerSession {
  public:
   virtual ~OptimizerSession() = default;
+  /// Large tensors of the imported model lie in `weights`: their elements are moved into the imported form, before
+  /// anything else is asked for. `apply` then leaves the large tensors of its result there, placed, so that none of
+  /// them is copied. `weights` outlives the session. Where this is not called, models come whole, and stay so.
+  virtual void use(Weights& /*weights*/) {}
   /// Could this pass do anything here? True for passes without a predicate. Must leave the session as it is. May crash.
   virtual bool may_match(const std::string& pass) = 0;
+  /// Where it could: at most `most` nodes, evenly spread over all that match, in the order of the graph, graphs inside
+  /// nodes included. None for passes without a predicate. Leaves the session as it is. May crash.
+  virtual std::vector<Place> places(const std::string& /*pass*/, std::size_t /*most*/) { return {}; }
   /// Applies the recipe and exports; no passes at all is the round trip. Uses the session up: a second call throws
   /// std::logic_error. Throws what the optimizer throws, and for a pass that it does not have.
   virtual onnx::ModelProto apply(const Recipe& recipe) = 0;
@@ -47,7 +64,8 @@ class Optimizer {
   [[nodiscard]] virtual std::string version() const = 0;
   /// In the optimizer's own order, which is the bundle's order too.
   [[nodiscard]] virtual std::vector<PassInfo> passes() const = 0;
-  /// Throws what the optimizer throws. External data must be inside `model` already.
+  /// Throws what the optimizer throws. External data must be inside `model` already, or
+  /// placed (model/weights.h): then `use` comes next.
   virtual std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) = 0;
 };
 

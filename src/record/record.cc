@@ -10,4 +10,11 @@ Counts& Counts::operator+=(const Counts& other) {
   return *this;
 }
 
+Spent& Spent::operator+=(const Spent& other) {
+  runs += other.runs;
+  loads += other.loads;
+  optimize += other.optimize;
+  return *this;
+}
+
 }  // namespace culprit

@@ -54,7 +54,11 @@ struct DataFacts {
   std::string source;  ///< "synthesized", "test_data_set", "file", "input"
   std::int64_t samples = 0;
   std::uint64_t seed = 0;
-  std::map<std::string, std::int64_t> dims;  ///< what symbolic dimensions were set to
+  std::map<std::string, std::int64_t> dims;             ///< what symbolic dimensions were set to
+  std::map<std::string, std::int64_t> other_dims = {};  ///< and in every second sample; empty where in all the same
+  std::vector<std::string> choices = {};  ///< what was made up and why: "input_ids: 0..49999, rows of 'wte' (Gather)"
+  std::int64_t directed = 0;              ///< of the samples, the last ones: directed at places where passes would fire
+  std::vector<std::string> directions = {};  ///< "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
 };
 
 /// An output whose values say nothing about a variant.
@@ -179,6 +183,22 @@ struct SafeRecipe {
   std::string message;              ///< why there is none, or why it could not be verified; else ""
 };
 
+/// The largest resident size that a process of its kind had, in bytes; forks count what they share. 0: there was none
+/// that lived to tell.
+struct Memory {
+  std::uint64_t parent = 0;
+  std::uint64_t optimizer = 0;  ///< workers that import, and their forks
+  std::uint64_t runner = 0;     ///< workers that hold a session
+};
+
+/// Seconds that workers spent, all of them together: what is not `runs` is not inference.
+struct Spent {
+  double runs = 0;      ///< in the runtime's run
+  double loads = 0;     ///< making sessions
+  double optimize = 0;  ///< reading, hashing, checking and importing the model; making, checking and writing variants
+  Spent& operator+=(const Spent& other);
+};
+
 struct ModelReport {
   ModelFacts model;
   DataFacts data;
@@ -191,6 +211,9 @@ struct ModelReport {
   std::optional<SafeRecipe> safe_recipe;  ///< absent where none was looked for
   std::string error;                      ///< the model could not be read at all: why (everything else is then empty)
   double seconds = 0;
+  std::vector<std::string> skipped = {};  ///< what was not done, because the time of --budget was spent
+  Memory memory = {};
+  Spent spent = {};
 };
 
 struct Environment {
@@ -211,6 +234,7 @@ struct Summary {
   double seconds = 0;
   std::int64_t not_judged = 0;   ///< models of `models` that could not be read or judged
   std::int64_t not_reached = 0;  ///< models that were asked for and are not among `models`: the run was interrupted
+  Spent spent = {};              ///< over all models
 };
 
 struct Report {

@@ -69,7 +69,20 @@ std::string reason_part(const ModelReport& report, const ConsoleStyle& style) {
   return message.empty() ? "" : hanging("  ", message, style.width);
 }
 
-/// "12 nodes, opset 8, IR 3; 3 samples (synthesized, seed 0, N=7); 1.4 s"
+/// "7", or "7|11" where every second sample has another size.
+std::string sizes_of(const ModelReport& report, const std::string& name, std::int64_t size) {
+  const auto other = report.data.other_dims.find(name);
+  const bool is_one = other == report.data.other_dims.end() || other->second == size;
+  return is_one ? std::to_string(size) : fmt::format("{}|{}", size, other->second);
+}
+
+/// What was made up and why, on one line where it is asked for.
+std::string choices_part(const ModelReport& report, const ConsoleStyle& style) {
+  if (!style.verbose || report.data.choices.empty()) return "";
+  return hanging("  inputs: ", printable(join(report.data.choices, "; ")), style.width);
+}
+
+/// "12 nodes, opset 8, IR 3; 3 samples (synthesized, seed 0, N=7|11); 1.4 s"
 std::string facts_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!report.error.empty()) return "";
   std::string line = counted(report.model.nodes, "node");
@@ -79,7 +92,8 @@ std::string facts_part(const ModelReport& report, const ConsoleStyle& style) {
   if (report.data.samples > 0) {
     line += fmt::format("; {} ({}", counted(report.data.samples, "sample"), printable(report.data.source));
     if (report.data.source == "synthesized") line += fmt::format(", seed {}", report.data.seed);
-    for (const auto& [name, size] : report.data.dims) line += fmt::format(", {}={}", printable(name), size);
+    for (const auto& [name, size] : report.data.dims)
+      line += fmt::format(", {}={}", printable(name), sizes_of(report, name, size));
     line += ")";
   }
   line += "; " + human_seconds(report.seconds);
@@ -138,6 +152,27 @@ std::string controls_part(const ModelReport& report, const ConsoleStyle& style) 
   return text;
 }
 
+/// What there was no time for; with --verbose also what it took.
+std::string cost_part(const ModelReport& report, const ConsoleStyle& style) {
+  std::string text;
+  if (!report.skipped.empty())
+    text += hanging("  skipped: ", printable(join(report.skipped, ", ")) + " (the time of --budget was spent)",
+                    style.width);
+  const Memory& memory = report.memory;
+  if (style.verbose && memory.runner + memory.optimizer > 0)
+    text += hanging("  memory: ",
+                    fmt::format("{} here, {} in an optimizer, {} in a runtime", human_bytes(memory.parent),
+                                human_bytes(memory.optimizer), human_bytes(memory.runner)),
+                    style.width);
+  const Spent& spent = report.spent;
+  if (style.verbose && spent.runs + spent.loads + spent.optimize > 0)
+    text += hanging("  spent: ",
+                    fmt::format("{} in runs, {} in loading, {} in optimizing", human_seconds(spent.runs),
+                                human_seconds(spent.loads), human_seconds(spent.optimize)),
+                    style.width);
+  return text;
+}
+
 }  // namespace
 
 std::string counted(std::int64_t count, std::string_view noun, std::string_view none) {
@@ -153,10 +188,10 @@ Ink ink_of(Verdict verdict) {
 
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-         warnings_part(report, style) + controls_part(report, style) + variants_part(report, style) +
-         measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style);
-  warnings_part(report, style) + controls_part(report, style) + floors_part(report, style) +
-      variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder);
+         choices_part(report, style) + warnings_part(report, style) + controls_part(report, style) +
+         directions_part(report, style) + floors_part(report, style) + variants_part(report, style) +
+         measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
+         cost_part(report, style);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

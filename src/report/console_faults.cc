@@ -134,7 +134,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);
   text += rewrites_text(fault, style);
-  text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
+  if (!fault.variants.empty()) text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
   text += labelled("signature", printable(signature_of(fault, style)), style.width);
   if (variant != nullptr) {
     text += last_words_of(*variant, style);

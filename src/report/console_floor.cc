@@ -22,6 +22,15 @@ std::string floor_text(const NoiseFloor& floor) {
 
 }  // namespace
 
+std::string directions_part(const ModelReport& report, const ConsoleStyle& style) {
+  if (!style.verbose) return "";
+  std::string text;
+  for (const std::string& direction : report.data.directions) {
+    text += hanging("  directed: ", printable(direction, 200), style.width);
+  }
+  return text;
+}
+
 std::string floors_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!style.verbose) return "";
   std::string text;

@@ -15,6 +15,8 @@ namespace culprit {
 std::string variants_part(const ModelReport& report, const ConsoleStyle& style);
 /// With --verbose: every measurement of every variant that was run.
 std::string measurements_part(const ModelReport& report, const ConsoleStyle& style);
+/// With --verbose: what samples are directed at, a line each.
+std::string directions_part(const ModelReport& report, const ConsoleStyle& style);
 /// With --verbose: the noise floor of every output and what it is made of, a line each.
 std::string floors_part(const ModelReport& report, const ConsoleStyle& style);
 /// Every fault: culprit, what happened, and the command that shows more.

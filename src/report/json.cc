@@ -72,7 +72,14 @@ Json facts_of(const ModelFacts& facts) {
 }
 
 Json data_of(const DataFacts& data) {
-  return {{"source", data.source}, {"samples", data.samples}, {"seed", data.seed}, {"dims", object_of(data.dims)}};
+  return {{"source", data.source},
+          {"samples", data.samples},
+          {"seed", data.seed},
+          {"dims", object_of(data.dims)},
+          {"other_dims", object_of(data.other_dims)},
+          {"choices", data.choices},
+          {"directed", data.directed},
+          {"directions", data.directions}};
 }
 
 Json control_of(const ControlRecord& control) {
@@ -177,18 +184,27 @@ Json safe_recipe_of(const std::optional<SafeRecipe>& safe) {
           {"message", safe->message}};
 }
 
+Json spent_of(const Spent& spent) {
+  return {{"runs", number(spent.runs)}, {"loads", number(spent.loads)}, {"optimize", number(spent.optimize)}};
+}
+
 Json model_of(const ModelReport& report) {
-  return {{"model", facts_of(report.model)},
-          {"data", data_of(report.data)},
-          {"warnings", warnings_of(report.warnings)},
-          {"baseline", baseline_of(report.baseline)},
-          {"controls", array_of(report.controls, control_of)},
-          {"noise_floor", noise_floor_of(report.noise_floor)},
-          {"variants", array_of(report.variants, variant_of)},
-          {"faults", array_of(report.faults, fault_of)},
-          {"safe_recipe", safe_recipe_of(report.safe_recipe)},
-          {"error", or_null(report.error)},
-          {"seconds", number(report.seconds)}};
+  return {
+      {"model", facts_of(report.model)},
+      {"data", data_of(report.data)},
+      {"warnings", warnings_of(report.warnings)},
+      {"baseline", baseline_of(report.baseline)},
+      {"controls", array_of(report.controls, control_of)},
+      {"noise_floor", noise_floor_of(report.noise_floor)},
+      {"variants", array_of(report.variants, variant_of)},
+      {"faults", array_of(report.faults, fault_of)},
+      {"safe_recipe", safe_recipe_of(report.safe_recipe)},
+      {"error", or_null(report.error)},
+      {"seconds", number(report.seconds)},
+      {"skipped", report.skipped},
+      {"memory",
+       {{"parent", report.memory.parent}, {"optimizer", report.memory.optimizer}, {"runner", report.memory.runner}}},
+      {"spent", spent_of(report.spent)}};
 }
 
 Json environment_of(const Environment& e) {
@@ -218,7 +234,8 @@ Json summary_of(const Summary& s) {
           {"faults", s.faults},
           {"by_verdict", object_of(s.by_verdict)},
           {"counts", counts_of(s.counts)},
-          {"seconds", number(s.seconds)}};
+          {"seconds", number(s.seconds)},
+          {"spent", spent_of(s.spent)}};
 }
 
 }  // namespace

@@ -30,10 +30,17 @@ class RunnerSession {
   virtual ~RunnerSession() = default;
   /// What the session options that the runtime really got were set to.
   [[nodiscard]] virtual Level level() const = 0;
-  /// An output that is no tensor with a value (a sequence, a map, an empty optional) is ErrorKind::unsupported and
-  /// named. Errors of the runtime keep its own words and error code. The bits repeat: elements are fed 64-byte aligned,
-  /// wherever they come from.
+  /// Sequences, maps and optionals go in and come out in parts (tensor/value.h); a sparse tensor is
+  /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
+  /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
+};
+
+/// A model that lies in memory: its bytes, and the elements of initializers of its graph that these leave outside, by
+/// name. So a model may be larger than 2 GiB.
+struct ModelInMemory {
+  std::string bytes;
+  std::vector<NamedTensor> outside;
 };
 
 class Runner {
@@ -43,6 +50,7 @@ class Runner {
   [[nodiscard]] virtual std::string version() const = 0;  ///< "1.31.1"
   virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                                       const SessionOptions& options) = 0;
+  virtual Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) = 0;
 };
 
 /// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global,

@@ -14,9 +14,10 @@ namespace culprit {
 namespace {
 
 // magic, { header, padding, elements, padding }..., index, footer. A header is: length of the name, name, type, rank,
-// dims, bytes of elements. The index is each header's position. The footer is: position of the index, tensors, closing
-// magic. Every number is 8 bytes. A tensor begins where the one before it ends, so that none can overlap.
-constexpr std::string_view opening = "CULPACK1";
+// dims, bytes of elements, 1 + length of the part, part. The index is each header's position. The footer is: position
+// of the index, tensors, closing magic. Every number is 8 bytes. A tensor begins where the one before it ends, so that
+// none can overlap.
+constexpr std::string_view opening = "CULPACK2";
 constexpr std::string_view closing = "CULPACKE";
 constexpr std::uint64_t alignment = 64;
 constexpr std::uint64_t footer_size = 24;
@@ -66,6 +67,8 @@ void put_tensor(Pieces& out, const NamedTensor& tensor) {
   put(header, value.shape().size());
   for (const auto dim : value.shape()) put(header, static_cast<std::uint64_t>(dim));
   put(header, is_text ? texts.size() : value.bytes().size());
+  put(header, tensor.part.size() + 1);  // never 0, which padding is
+  header += tensor.part;
   out.own(std::move(header));
   out.align();
   if (is_text) {
@@ -138,6 +141,9 @@ Result<NamedTensor> read_tensor(Reader& in, const std::shared_ptr<const void>& o
   Shape shape;
   for (std::uint64_t i = 0; i < rank; ++i) shape.push_back(static_cast<std::int64_t>(in.number()));
   const std::uint64_t size = in.number();
+  const std::uint64_t part = in.number();
+  if (part == 0) return broken("its header ends too early");
+  tensor.part = in.text(part - 1);
   in.align();
   const auto bytes = in.take(size);
   in.align();

@@ -1,8 +1,8 @@
 #pragma once
 // A pack is a file of named tensors: how inputs go to workers and outputs come back. Written with write(), so that a
-// full disk is an error, and mapped read-only by whoever needs it. Layout: "CULPACK1", then for each tensor a header
-// (name, dtype, dims, byte count) and its bytes aligned to 64, then an index at the end; all sizes little-endian and
-// checked against the file.
+// full disk is an error, and mapped read-only by whoever needs it. Layout: "CULPACK2", then for each tensor a header
+// (name, dtype, dims, byte count, part) and its bytes aligned to 64, then an index at the end; all sizes little-endian
+// and checked against the file.
 
 #include <filesystem>
 #include <memory>

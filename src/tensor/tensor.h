@@ -62,6 +62,7 @@ class Tensor {
 struct NamedTensor {
   std::string name;
   Tensor value;
+  std::string part = {};  ///< "" for a tensor; which part of a value that is none: ".length", "[0]" (tensor/value.h)
 };
 
 /// The same values in another numeric type, rounded once, to nearest even. Integers saturate, and NaN becomes 0; 8- and

@@ -9,17 +9,19 @@ Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, cons
   if (inputs.empty()) return pack;
   std::vector<NamedTensor> bound;
   for (const BoundInput& input : inputs) {
-    const auto found = std::ranges::find(pack, input.original, &NamedTensor::name);
+    auto found = std::ranges::find(pack, input.original, &NamedTensor::name);
     if (found == pack.end())
       return fail(ErrorKind::bad_input, "the sample has no tensor '" + printable(input.original) + "' for input '" +
                                             printable(input.variant) + "'");
-    Tensor value = found->value;
-    if (input.cast_to != DType::undefined && input.cast_to != value.dtype()) {
-      auto casted = cast(value, input.cast_to);
-      if (!casted) return tl::unexpected(casted.error());
-      value = std::move(*casted);
+    for (; found != pack.end() && found->name == input.original; ++found) {  // all its parts
+      Tensor value = found->value;
+      if (input.cast_to != DType::undefined && input.cast_to != value.dtype()) {
+        auto casted = cast(value, input.cast_to);
+        if (!casted) return tl::unexpected(casted.error());
+        value = std::move(*casted);
+      }
+      bound.push_back({input.variant, std::move(value), found->part});
     }
-    bound.push_back({input.variant, std::move(value)});
   }
   return bound;
 }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/memory.h"
 #include "model/fingerprint.h"
+#include "model/weights.h"
 #include "worker/ending.h"
 #include "worker/limits.h"
 #include "worker/recipes.h"
@@ -18,14 +20,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The model as given, with external data inside.
-Result<std::shared_ptr<const onnx::ModelProto>> load_whole(const std::filesystem::path& path) {
-  auto model = load_model(path);
-  if (!model) return tl::unexpected(model.error());
-  if (!model->has_external_data) return model->proto;
-  auto whole = std::make_shared<onnx::ModelProto>(*model->proto);
-  if (auto inlined = inline_external_data(*whole, path.parent_path()); !inlined) return tl::unexpected(inlined.error());
-  return std::shared_ptr<const onnx::ModelProto>(std::move(whole));
+/// The model as given, with external data brought inside, and then the large tensors of large models in `weights`.
+Result<onnx::ModelProto> load_whole(const std::filesystem::path& path, Weights& weights) {
+  auto loaded = load_proto(path);
+  if (!loaded) return tl::unexpected(loaded.error());
+  onnx::ModelProto model = std::move(*loaded);
+  if (auto inlined = inline_external_data(model, path.parent_path()); !inlined) return tl::unexpected(inlined.error());
+  if (placeable_bytes(model) >= placed_model_bytes) place_weights(model, Stored::raw, weights);
+  return model;
 }
 
 class Import {
@@ -36,6 +38,7 @@ class Import {
   /// Fills `model` and `session`, or tells why not.
   ImportOutcome run() {
     ImportOutcome outcome;
+    const auto start = Clock::now();
     limit_process(job_.limits);
     try {
       import(outcome);
@@ -43,11 +46,14 @@ class Import {
       outcome.failure = failure_of_exception();
     }
     unlimit_process();
+    outcome.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome.peak_bytes = peak_resident_bytes();
     return outcome;
   }
 
   std::shared_ptr<Optimizer> optimizer;
-  std::shared_ptr<const onnx::ModelProto> model;
+  onnx::ModelProto model;
+  Weights weights;  // of the model, where it is large; moved to the session while that is there
   std::unique_ptr<OptimizerSession> session;
 
  private:
@@ -60,21 +66,22 @@ class Import {
     }
     optimizer = *found;
     supervisor_.doing("loading the model");
-    auto loaded = load_whole(job_.model);
+    auto loaded = load_whole(job_.model, weights);
     if (!loaded) {
       outcome.failure = failure_of_text(loaded.error().text());
       return;
     }
-    model = *loaded;
-    outcome.original = fingerprint(*model);
+    model = std::move(*loaded);
+    outcome.original = fingerprint(model);
     supervisor_.doing("checking the model as given");
-    outcome.checker_complaint = checker_complaint(*model);
+    outcome.checker_complaint = checker_complaint(model);
     supervisor_.doing("importing the model");
     wire::FromWorker message;
     message.mutable_importing();
     supervisor_.say(message);
     const auto start = Clock::now();
-    session = optimizer->import(*model);
+    session = optimizer->import(model);
+    if (!weights.empty()) session->use(weights);
     outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   }
 
@@ -94,8 +101,13 @@ void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skill
   *message.mutable_imported() = wire::encode(imported);
   supervisor.say(message);
   if (!imported.failure.failed()) {
-    const auto matching = scan(*import.session, scannable(job, import.optimizer->passes()), supervisor);
-    Recipes(job, *import.model, *import.session, supervisor).run(to_do(job, import.optimizer->passes(), matching));
+    const auto passes = import.optimizer->passes();
+    const Scan found = scan(*import.session, scannable(job, passes), job.most_places, supervisor);
+    if (job.most_places > 0) {
+      wire::encode(found.places, *message.mutable_scanned());
+      supervisor.say(message);
+    }
+    Recipes({job, import.model, import.weights}, *import.session, supervisor).run(to_do(job, passes, found.matching));
   }
   message.mutable_optimized();
   supervisor.say(message);

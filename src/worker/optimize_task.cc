@@ -43,6 +43,8 @@ class OptimizeTask : public Task {
         return true;
       case wire::FromWorker::kImported:
         return take_imported(message.imported(), worker);
+      case wire::FromWorker::kScanned:
+        return take_scanned(wire::decode(message.scanned(), job_.most_places));
       case wire::FromWorker::kVariant:
         return take_variant(message.variant());
       case wire::FromWorker::kOptimized:
@@ -53,6 +55,7 @@ class OptimizeTask : public Task {
   }
 
   void give_up(const Failure& failure) override {
+    take_scanned({});  // nothing is known
     done_ = failed_ = true;
     if (!imported_) {
       ImportOutcome outcome;
@@ -100,9 +103,17 @@ class OptimizeTask : public Task {
     return true;
   }
 
+  bool take_scanned(std::vector<Place> places) {
+    if (!imported_ || failed_ || scanned_ || job_.most_places == 0) return false;
+    scanned_ = true;
+    ledger_.outcomes.emplace_back(ScanOutcome{id_, std::move(places)});
+    return true;
+  }
+
   bool take_variant(const wire::Variant& variant) {
     auto outcome = wire::decode(variant, job_);
-    if (!imported_ || !outcome || answered_[outcome->recipe]) return false;
+    const bool is_early = !imported_ || (!scanned_ && job_.most_places > 0);
+    if (is_early || !outcome || answered_[outcome->recipe]) return false;
     answered_[outcome->recipe] = true;
     outcome->job = id_;
     ledger_.outcomes.emplace_back(std::move(*outcome));
@@ -120,6 +131,7 @@ class OptimizeTask : public Task {
   Ledger ledger_;
   std::vector<bool> answered_;  ///< by recipe
   bool imported_ = false;
+  bool scanned_ = false;
   std::string doing_;
   Clock::time_point last_heard_ = Clock::now();
 };

@@ -49,6 +49,7 @@ class Pool : public Executor {
   }
 
   [[nodiscard]] Counts counts() const override { return counts_; }
+  [[nodiscard]] std::size_t places() const override { return jobs_; }
 
  private:
   static void make_folder(const std::filesystem::path& folder) {

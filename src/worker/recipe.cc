@@ -4,8 +4,12 @@
 
 #include <chrono>
 
+#include "base/memory.h"
 #include "model/diff.h"
+#include "model/external_data.h"
 #include "model/fingerprint.h"
+#include "model/lost_types.h"
+#include "model/weights.h"
 #include "worker/ending.h"
 #include "worker/wire.h"
 
@@ -21,14 +25,19 @@ class VariantMaker {
   }
 
   VariantOutcome make(OptimizerSession& session) {
+    const auto start = Clock::now();
     try {
-      const onnx::ModelProto variant = apply(session);
+      onnx::ModelProto variant = apply(session);
+      lost_types_ = put_back_types(origin_.model, variant);
+      if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, origin_.weights);
       look_at(variant);
       keep(variant);
     } catch (...) {
       outcome_.failure = failure_of_exception();
       outcome_.failure.message = with_doing(outcome_.failure.message, doing_);
     }
+    outcome_.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome_.peak_bytes = peak_resident_bytes();
     return outcome_;
   }
 
@@ -60,9 +69,10 @@ class VariantMaker {
     doing("comparing the variant with the model");
     outcome_.interface = interface_of(variant);
     outcome_.facts = facts_of(variant);
-    outcome_.facts.bytes = variant.ByteSizeLong();
+    outcome_.facts.bytes = whole_bytes(variant);
     outcome_.ops_changed = ops_changed(origin_.model, variant);
     outcome_.warnings = structural_warnings(origin_.model, variant);
+    if (!lost_types_.empty()) outcome_.warnings.push_back(types_lost_warning(lost_types_));
   }
 
   void keep(const onnx::ModelProto& variant) {
@@ -70,7 +80,10 @@ class VariantMaker {
     doing("writing the variant");
     const auto file = origin_.job.folder / (outcome_.fingerprint.hex() + ".onnx");
     if (std::filesystem::exists(file)) return;
-    if (auto saved = save_model(variant, file); !saved) outcome_.failure = failure_of_machine(saved.error().text());
+    auto saved = write_weights(origin_.weights, origin_.job.folder).and_then([&] {
+      return save_model(variant, file, Durability::buffered);
+    });
+    if (!saved) outcome_.failure = failure_of_machine(saved.error().text());
   }
 
   void doing(const std::string& what) {
@@ -84,6 +97,7 @@ class VariantMaker {
   Channel& channel_;
   VariantOutcome outcome_;
   std::string doing_;
+  std::vector<std::string> lost_types_;
 };
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace culprit {
 /// What all forks of a job share.
 struct Origin {
   const OptimizeJob& job;
-  const onnx::ModelProto& model;  ///< as given, external data inside
+  const onnx::ModelProto& model;  ///< as given, external data inside or placed
+  Weights& weights;               ///< that the session uses: after a recipe, of its variant
 };
 
 /// Applies the recipe, looks at the variant, writes it unless it is there, and sends one wire::Variant. Before each

@@ -25,8 +25,8 @@ std::vector<bool> to_do(const OptimizeJob& job, const std::vector<PassInfo>& pas
 class Recipes {
  public:
   /// All of these outlive it.
-  Recipes(const OptimizeJob& job, const onnx::ModelProto& model, OptimizerSession& session, Supervisor& supervisor)
-      : origin_{job, model}, session_(session), supervisor_(supervisor) {}
+  Recipes(const Origin& origin, OptimizerSession& session, Supervisor& supervisor)
+      : origin_(origin), session_(session), supervisor_(supervisor) {}
 
   /// Sends the outcome of every recipe: of those not to do as skipped, of the others as their forks end.
   void run(const std::vector<bool>& to_do);

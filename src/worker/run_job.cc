@@ -2,9 +2,11 @@
 
 #include <chrono>
 
+#include "base/memory.h"
 #include "tensor/pack.h"
 #include "worker/ending.h"
 #include "worker/limits.h"
+#include "worker/nudged.h"
 #include "worker/wire.h"
 
 namespace culprit {
@@ -38,7 +40,7 @@ class Attempt {
     message.mutable_loading()->set_runtime_version(runner.version());
     say(message);
     const auto start = Clock::now();
-    auto session = runner.load(job_.model, job_.session);
+    auto session = load(runner);
     outcome_.seconds_load = seconds_since(start);
     if (!session) return tl::unexpected(session.error());
     level_ = (*session)->level();
@@ -51,12 +53,20 @@ class Attempt {
   }
 
   void report() {
+    outcome_.peak_bytes = peak_resident_bytes();
     wire::FromWorker message;
     *message.mutable_ran() = wire::encode(outcome_, level_);
     say(message);
   }
 
  private:
+  Result<std::unique_ptr<RunnerSession>> load(Runner& runner) {
+    if (!job_.nudge) return runner.load(job_.model, job_.session);
+    auto model = nudged_model(job_.model, *job_.nudge);
+    if (!model) return not_the_model(model.error());
+    return runner.load(std::move(*model), job_.session);
+  }
+
   Result<void> run_sample(RunnerSession& session, std::size_t sample) {
     running(sample);
     auto pack = read_pack(job_.samples[sample]);

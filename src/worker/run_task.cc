@@ -69,6 +69,7 @@ class RunTask : public Task {
     so_far_.level = outcome->level;
     so_far_.seconds_load = outcome->seconds_load;
     so_far_.seconds_run = outcome->seconds_run;
+    so_far_.peak_bytes = outcome->peak_bytes;
     if (so_far_.failure.failed()) so_far_.failure.last_words = worker.log().last_words();
     finish();
     return true;

@@ -19,6 +19,7 @@ Failure encode(const culprit::Failure& failure);
 RewriteLimits encode(const culprit::RewriteLimits& limits);
 RewriteTrace encode(const culprit::RewriteTrace& trace);
 RewriteVisit encode(const culprit::RewriteVisit& visit);
+void encode(const std::vector<culprit::Place>& places, Places& wire);
 
 culprit::RewriteLimits decode(const RewriteLimits& limits);  ///< from the parent, who is trusted
 culprit::OptimizeJob decode(const OptimizeJob& job);         ///< from the parent, who is trusted
@@ -32,6 +33,10 @@ std::optional<culprit::Failure> decode(const Failure& failure);
 /// Names of visits are as the model has them: not printable.
 std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);
 culprit::RewriteVisit decode(const RewriteVisit& visit);
+
+/// At most `most`. Names stay byte for byte as they are, for they are looked up in the model; a place with an absurd
+/// name or number of inputs is dropped.
+std::vector<culprit::Place> decode(const Places& wire, std::size_t most);
 
 std::optional<DType> type_numbered(std::int32_t number);  ///< `undefined` is one, too
 

@@ -34,6 +34,7 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
   for (const culprit::RewriteLimits& limits : job.rewrites) *wire.add_rewrites() = encode(limits);
   encode_limits(job.limits, wire.mutable_limits());
   wire.set_scratch(scratch.string());
+  wire.set_most_places(job.most_places);
   return wire;
 }
 
@@ -47,6 +48,7 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
   for (const RewriteLimits& limits : wire.rewrites()) job.rewrites.push_back(decode(limits));
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
+  job.most_places = wire.most_places();
   return job;
 }
 
@@ -67,6 +69,10 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
   }
   wire.set_folder(job.folder.string());
   encode_limits(job.limits, wire.mutable_limits());
+  if (job.nudge) {
+    wire.mutable_nudge()->set_seed(job.nudge->seed);
+    wire.mutable_nudge()->set_ulps(job.nudge->ulps);
+  }
   return wire;
 }
 
@@ -85,6 +91,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
   }
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
+  if (wire.has_nudge()) job.nudge = culprit::Nudge{wire.nudge().seed(), wire.nudge().ulps()};
   return job;
 }
 

@@ -1,4 +1,5 @@
 // Outcomes on the wire: made by workers, believed by nobody.
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -29,15 +30,22 @@ void encode_value(const culprit::ValueInfo& value, ValueInfo* wire) {
     added->set_value(dim.value.value_or(0));
     added->set_name(dim.name);
   }
+  for (const auto kind : value.inside) wire->add_inside(static_cast<std::uint32_t>(kind));
+  wire->set_keys(static_cast<std::int32_t>(value.keys));
 }
 
 std::optional<culprit::ValueInfo> decode_value(const ValueInfo& wire) {
+  using Kind = culprit::ValueInfo::Kind;
+  const auto is_kind = [](std::uint32_t number) { return number <= static_cast<std::uint32_t>(Kind::unknown); };
   culprit::ValueInfo value;
   const auto type = type_numbered(wire.dtype());
-  if (!type || wire.kind() > static_cast<std::uint32_t>(culprit::ValueInfo::Kind::unknown)) return std::nullopt;
+  const auto keys = type_numbered(wire.keys());
+  if (!type || !keys || !is_kind(wire.kind()) || !std::ranges::all_of(wire.inside(), is_kind)) return std::nullopt;
   value.name = wire.name();
-  value.kind = static_cast<culprit::ValueInfo::Kind>(wire.kind());
+  value.kind = static_cast<Kind>(wire.kind());
+  for (const std::uint32_t kind : wire.inside()) value.inside.push_back(static_cast<Kind>(kind));
   value.dtype = *type;
+  value.keys = *keys;
   value.has_shape = wire.has_shape();
   for (const Dim& dim : wire.dims())
     value.dims.push_back({dim.has_value() ? std::optional(dim.value()) : std::nullopt, dim.name()});
@@ -119,14 +127,21 @@ Imported encode(const ImportOutcome& outcome) {
   encode_hash(outcome.original, wire.mutable_original());
   wire.set_checker_complaint(outcome.checker_complaint);
   wire.set_seconds(outcome.seconds);
+  wire.set_seconds_total(outcome.seconds_total);
+  wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
 }
 
 std::optional<ImportOutcome> decode(const Imported& wire) {
   const auto failure = decode(wire.failure());
-  if (!failure || !is_time(wire.seconds())) return std::nullopt;
-  return ImportOutcome{0, *failure, decode_hash(wire.original()), printable(wire.checker_complaint(), kText),
-                       wire.seconds()};
+  if (!failure || !is_time(wire.seconds()) || !is_time(wire.seconds_total())) return std::nullopt;
+  return ImportOutcome{0,
+                       *failure,
+                       decode_hash(wire.original()),
+                       printable(wire.checker_complaint(), kText),
+                       wire.seconds(),
+                       wire.seconds_total(),
+                       wire.peak_bytes()};
 }
 
 Variant encode(const VariantOutcome& outcome) {
@@ -149,13 +164,16 @@ Variant encode(const VariantOutcome& outcome) {
   }
   wire.set_seconds(outcome.seconds);
   *wire.mutable_rewrites() = encode(outcome.rewrites);
+  wire.set_seconds_total(outcome.seconds_total);
+  wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
 }
 
 std::optional<VariantOutcome> decode(const Variant& wire, const culprit::OptimizeJob& job) {
   VariantOutcome outcome;
   const auto failure = decode(wire.failure());
-  if (!failure || wire.recipe() >= job.recipes.size() || !is_time(wire.seconds())) return std::nullopt;
+  if (!failure || wire.recipe() >= job.recipes.size()) return std::nullopt;
+  if (!is_time(wire.seconds()) || !is_time(wire.seconds_total())) return std::nullopt;
   outcome.recipe = wire.recipe();
   outcome.failure = *failure;
   outcome.skipped_by_scan = wire.skipped_by_scan();
@@ -174,6 +192,8 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
   auto trace = decode(wire.rewrites());
   if (!trace) return std::nullopt;
   outcome.rewrites = std::move(*trace);
+  outcome.seconds_total = wire.seconds_total();
+  outcome.peak_bytes = wire.peak_bytes();
   const bool has_variant = !outcome.failure.failed() && !outcome.skipped_by_scan;
   if (has_variant && !job.folder.empty()) outcome.file = job.folder / (outcome.fingerprint.hex() + ".onnx");
   if (has_variant) outcome.facts.path = outcome.file.string();
@@ -187,6 +207,7 @@ Ran encode(const RunOutcome& outcome, Level level) {
   wire.set_level(static_cast<std::int32_t>(level));
   wire.set_seconds_load(outcome.seconds_load);
   wire.set_seconds_run(outcome.seconds_run);
+  wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
 }
 
@@ -201,6 +222,7 @@ std::optional<RunOutcome> decode(const Ran& wire) {
   outcome.level = name_of(static_cast<Level>(wire.level()));
   outcome.seconds_load = wire.seconds_load();
   outcome.seconds_run = wire.seconds_run();
+  outcome.peak_bytes = wire.peak_bytes();
   return outcome;
 }
 

@@ -127,6 +127,16 @@ TEST_F(Cli, ACleanModelIsOkAndItsReportIsValid) {
     EXPECT_THAT(entry.path().filename().string(), ::testing::AnyOf("report.json", "logs")) << "scratch is removed";
 }
 
+/// Newer runtimes would keep a telemetry id under HOME and a session in the temporary folder.
+TEST_F(Cli, WritesOnlyWhereItWasTold) {
+  const Ran ran = shell(
+      "mkdir tmp home; export CULPRIT_CACHE=\"${CULPRIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/culprit}\"; "
+      "unset XDG_CACHE_HOME; HOME=$PWD/home TMPDIR=$PWD/tmp culprit check model.onnx >/dev/null; code=$?; "
+      "find tmp home -mindepth 1; exit $code");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+}
+
 TEST_F(Cli, AFaultIsShownWithACommandThatWorksAndItsModel) {
   write_model("faulty.onnx", faulty_model);
   const Ran ran = shell("culprit check faulty.onnx --run-dir run");

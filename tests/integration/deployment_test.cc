@@ -27,12 +27,16 @@ class DeployLevelOfTheTool : public ::testing::Test {
 };
 
 TEST_F(DeployLevelOfTheTool, CostsOneSessionAndFewRunsForTheOriginalAndEachDistinctVariant) {
-  const auto off = check("off")["summary"], all = check("all")["summary"];
+  const auto report_off = check("off"), report_all = check("all");
+  const auto& off = report_off["summary"];
+  const auto& all = report_all["summary"];
   const auto count = [](const nlohmann::json& summary, const char* what) { return summary["counts"][what].get<int>(); };
   const int distinct = all["distinct_variants"].get<int>();
   EXPECT_EQ(distinct, 1) << "the other pass changes nothing";
-  EXPECT_EQ(count(all, "sessions") - count(off, "sessions"), distinct + 1);
-  EXPECT_EQ(count(all, "runs") - count(off, "runs"), (distinct + 1) * 4) << "of six samples four";
+  EXPECT_TRUE(report_off["models"][0]["noise_floor"].empty()) << "with optimizations off no bit differs";
+  EXPECT_FALSE(report_all["models"][0]["noise_floor"].empty()) << "at level all it does, and three draws are made";
+  EXPECT_EQ(count(all, "sessions") - count(off, "sessions"), distinct + 1 + 3);
+  EXPECT_EQ(count(all, "runs") - count(off, "runs"), (distinct + 1 + 3) * 4) << "of six samples four";
   EXPECT_EQ(count(all, "imports"), count(off, "imports"));
 }
 

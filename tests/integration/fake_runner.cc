@@ -63,6 +63,10 @@ class FakeRunner : public Runner {
     if (deed.starts_with("load_")) misbehave(deed.substr(5));
     return std::make_unique<FakeRunnerSession>(deed, options.level);
   }
+
+  Result<std::unique_ptr<RunnerSession>> load(ModelInMemory, const SessionOptions& options) override {
+    return std::make_unique<FakeRunnerSession>("echo", options.level);
+  }
 };
 
 }  // namespace

@@ -75,6 +75,26 @@ TEST_F(Recompute, FindsAFaultyVariantThatNoFaultNames) {
   expect("no fault names it");
 }
 
+TEST_F(Recompute, FindsAFaultThatNamesAVariantWithoutOne) {
+  for (const auto& variant : model()["variants"])
+    if (variant["verdict"] == "unchanged") model()["faults"][0]["variants"].push_back(variant["id"]);
+  expect("which is unchanged");
+}
+
+/// An initializer twice makes the optimizer read freed memory: its bundle fails in another way each time, or not at
+/// all.
+TEST_F(Recompute, LetsTheControlNameWhatIsMadeInTwoWays) {
+  Json control = model()["faults"][0];
+  control["id"] = "F2";
+  control["kind"] = "control";
+  control["culprits"] = {"optimizer_repeat"};
+  for (const auto& variant : model()["variants"])
+    if (variant["verdict"] == "unchanged") control["variants"] = {variant["id"]};
+  model()["faults"].push_back(control);
+  report_["summary"]["faults"] = 2;
+  EXPECT_EQ(recompute(report_), "");
+}
+
 TEST_F(Recompute, FindsTotalsThatDoNotAddUp) {
   report_["summary"]["by_verdict"]["diverged"] = 7;
   expect("summary: by_verdict");

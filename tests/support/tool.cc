@@ -26,9 +26,9 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-Ran start(const std::vector<std::string>& arguments, const fs::path& folder) {
+Ran start(const std::vector<std::string>& arguments, const fs::path& folder, const fs::path& binary = CULPRIT_BINARY) {
   const std::string out = folder / "stdout", err = folder / "stderr";
-  std::vector<std::string> words{CULPRIT_BINARY};
+  std::vector<std::string> words{binary};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
@@ -38,7 +38,7 @@ Ran start(const std::vector<std::string>& arguments, const fs::path& folder) {
     dup2(open("/dev/null", O_RDONLY), 0);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), 1);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), 2);
-    if (chdir(folder.c_str()) == 0) execv(CULPRIT_BINARY, argv.data());
+    if (chdir(folder.c_str()) == 0) execv(binary.c_str(), argv.data());
     _exit(127);
   }
   Ran ran;
@@ -71,11 +71,11 @@ Ran culprit(const std::vector<std::string>& arguments) {
   return start(arguments, folder.path());
 }
 
-Ran culprit_check(std::vector<std::string> arguments) {
+Ran culprit_check(std::vector<std::string> arguments, const fs::path& binary) {
   const auto folder = scratch();
   arguments.insert(arguments.begin(), "check");
   arguments.insert(arguments.end(), {"--run-dir", folder.path() / "run"});
-  Ran ran = start(arguments, folder.path());
+  Ran ran = start(arguments, folder.path(), binary.empty() ? CULPRIT_BINARY : binary);
   const fs::path report = folder.path() / "run" / "report.json";
   if (!fs::exists(report)) return ran;
   ran.report = nlohmann::json::parse(slurp(report));

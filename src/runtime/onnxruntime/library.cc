@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "runtime/onnxruntime/api.h"
@@ -50,6 +51,9 @@ Result<std::string> take_api(void* handle, const std::string& where) {
 
 Result<std::string> load_library(const std::filesystem::path& path) {
   const std::string where = printable(path.string());
+  // Libraries from 1.31 on report to their maker what they run, and leave files in the temporary and in the cache
+  // folder for it, unless told not to before they are loaded. The models are not ours to tell of.
+  ::setenv("ORT_DISABLE_TELEMETRY", "1", 1);
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* reason = dlerror();

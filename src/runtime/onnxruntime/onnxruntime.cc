@@ -1,7 +1,11 @@
 // ONNX Runtime as a Runner.
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
 
 #include "runtime/onnxruntime/api.h"
+#include "runtime/onnxruntime/form.h"
 #include "runtime/onnxruntime/library.h"
 #include "runtime/onnxruntime/values.h"
 #include "runtime/runner.h"
@@ -40,10 +44,19 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
 class OrtSession : public RunnerSession {
  public:
   OrtSession(const Ort::Env& env, const std::filesystem::path& model, const SessionOptions& options)
-      : level_(options.level), session_(env, model.c_str(), to_ort(options)) {
-    Ort::AllocatorWithDefaultOptions allocator;
-    for (std::size_t i = 0; i < session_.GetOutputCount(); ++i)
-      outputs_.emplace_back(session_.GetOutputNameAllocated(i, allocator).get());
+      : level_(options.level), env_(env), session_(env, model.c_str(), to_ort(options)) {
+    describe();
+  }
+
+  OrtSession(const Ort::Env& env, ModelInMemory model, const SessionOptions& options)
+      : level_(options.level), env_(env), outside_(std::move(model.outside)), session_(nullptr) {
+    if (auto ok = feed_.add(outside_, {}, env); !ok) throw std::runtime_error(ok.error().text());
+    Ort::SessionOptions made = to_ort(options);
+    std::vector<std::string> names;
+    for (const NamedTensor& tensor : outside_) names.push_back(tensor.name);
+    if (!names.empty()) made.AddExternalInitializers(names, feed_.values());
+    session_ = Ort::Session(env, model.bytes.data(), model.bytes.size(), made);
+    describe();
   }
 
   [[nodiscard]] Level level() const override { return level_; }
@@ -53,23 +66,36 @@ class OrtSession : public RunnerSession {
   }
 
  private:
+  void describe() {
+    input_forms_ = ort::input_forms(session_);
+    output_forms_ = ort::output_forms(session_);
+    Ort::AllocatorWithDefaultOptions allocator;
+    for (std::size_t i = 0; i < session_.GetOutputCount(); ++i)
+      outputs_.emplace_back(session_.GetOutputNameAllocated(i, allocator).get());
+  }
+
   Result<std::vector<NamedTensor>> run_unguarded(const std::vector<NamedTensor>& inputs) {
-    const ort::Feed feed(inputs);
+    ort::Feed feed;
+    if (auto ok = feed.add(inputs, input_forms_, env_); !ok) return tl::unexpected(ok.error());
     std::vector<const char*> names;
     for (const std::string& output : outputs_) names.push_back(output.c_str());
     auto values = session_.Run(Ort::RunOptions{}, feed.names().data(), feed.values().data(), feed.values().size(),
                                names.data(), names.size());
     std::vector<NamedTensor> results;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      auto tensor = ort::tensor_from(values[i], outputs_[i]);
-      if (!tensor) return tl::unexpected(tensor.error());
-      results.push_back({outputs_[i], std::move(*tensor)});
+      auto parts = ort::parts_from(values[i], outputs_[i], output_forms_[outputs_[i]]);
+      if (!parts) return tl::unexpected(parts.error());
+      std::ranges::move(*parts, std::back_inserter(results));
     }
     return results;
   }
 
   Level level_;
+  const Ort::Env& env_;
+  std::vector<NamedTensor> outside_;  // the session may keep to their bytes
+  ort::Feed feed_;                    // sees these
   Ort::Session session_;
+  ort::Forms input_forms_, output_forms_;
   std::vector<std::string> outputs_;
 };
 
@@ -84,6 +110,12 @@ class OrtRunner : public Runner {
                                               const SessionOptions& options) override {
     return ort::guarded(
         [&]() -> Result<std::unique_ptr<RunnerSession>> { return std::make_unique<OrtSession>(env_, model, options); });
+  }
+
+  Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) override {
+    return ort::guarded([&]() -> Result<std::unique_ptr<RunnerSession>> {
+      return std::make_unique<OrtSession>(env_, std::move(model), options);
+    });
   }
 
  private:

@@ -27,6 +27,21 @@ TEST(Random, GoldenStream) {
   EXPECT_EQ(random.between(-1000, 1000), 236);
 }
 
+TEST(Random, RoughNormalIsOneDraw) {
+  Random random(0);  // e220 + a839 + 7b1d + cdaf, less twice ffff
+  EXPECT_DOUBLE_EQ(random.rough_normal(), 54055 / 37837.2);
+  EXPECT_EQ(random.next(), UINT64_C(0x6e789e6aa1b965f4));
+  double sum = 0, squares = 0;
+  constexpr int count = 100'000;
+  for (int i = 0; i < count; ++i) {
+    const double value = random.rough_normal();
+    ASSERT_LE(value * value, 12.1);
+    sum += value, squares += value * value;
+  }
+  EXPECT_NEAR(sum / count, 0, 0.02);
+  EXPECT_NEAR(squares / count, 1, 0.02);
+}
+
 TEST(Random, StreamsDiffer) {
   std::set<std::uint64_t> first;
   for (const std::uint64_t seed : {0, 1, 2}) {

@@ -296,5 +296,84 @@ TEST_F(BaselineTest, inputs_with_a_default_that_samples_hold_are_fed_to_variants
   }
 }
 
+/// The model takes samples whose first value is below 10; proposals that begin alike differ in the second one.
+class AlikeTest : public BaselineTest {
+ protected:
+  AlikeTest() {
+    executor.refuses_sample = [](float first) { return first >= 10; };
+    proposals = {alike("both", {1, 11}, false), alike("batch alone", {1, 12}, true), alike("one size", {1, 2}, true)};
+    proposals[0].facts.other_dims = {{"N", 11}};
+    proposals[1].facts.other_dims = {{"N", 12}};
+  }
+  static Proposal alike(const std::string& description, const std::vector<float>& firsts, bool begins_as_before) {
+    Proposal made = proposal(description, firsts);
+    made.begins_as_before = begins_as_before;
+    return made;
+  }
+};
+
+TEST_F(AlikeTest, other_sizes_that_are_refused_are_given_up_one_after_the_other_and_noted) {
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_TRUE(report.data.other_dims.empty());
+  EXPECT_THAT(report.data.choices, ElementsAre("it does not run with N=11 (wrong sizes)"));
+}
+
+TEST_F(AlikeTest, those_that_run_are_kept) {
+  proposals[0] = alike("both", {1, 3}, false);
+  proposals[0].facts.other_dims = {{"N", 3}};
+  EXPECT_EQ(check().data.other_dims.at("N"), 3);
+}
+
+TEST_F(AlikeTest, what_begins_alike_is_not_tried_where_the_beginning_is_refused) {
+  proposals = {alike("a", {20, 1}, false), alike("b", {20, 2}, true), alike("c", {5, 6}, false)};
+  EXPECT_EQ(check().baseline.status, BaselineStatus::ok);
+  EXPECT_NE(executor.ran.at(1).samples, executor.ran.at(0).samples);
+  EXPECT_EQ(executor.ran.at(2).model, model.path) << "the repeat control comes third";
+  EXPECT_TRUE(executor.ran.at(2).fresh_process);
+  proposals[2] = alike("c", {30, 6}, false);
+  const std::string message = check().baseline.message;
+  EXPECT_THAT(message, HasSubstr("tried: a; c; say"));
+}
+
+TEST_F(BaselineTest, samples_are_drawn_one_by_one_when_a_proposal_is_tried) {
+  std::vector<std::int64_t> drawn;
+  Proposal lazy = proposal("lazy", {});
+  lazy.drawn = 3;
+  lazy.draw = [&](std::int64_t index) -> Result<Sample> {
+    drawn.push_back(index);
+    return Sample{"s", {{"x", Tensor::of<float>({2}, {static_cast<float>(index + 1), -1})}}};
+  };
+  proposals = {lazy, lazy};
+  EXPECT_EQ(check().baseline.status, BaselineStatus::ok);
+  EXPECT_THAT(drawn, ElementsAre(0, 1, 2)) << "and not those of the second one";
+}
+
+TEST_F(BaselineTest, the_search_for_inputs_is_told) {
+  std::vector<std::string> told;
+  progress = [&](std::size_t, std::size_t, const std::string& what) { told.push_back(what); };
+  proposals = {proposal("first", {1}), proposal("second", {2})};
+  takes_only(2);
+  check();
+  EXPECT_THAT(told, testing::Contains("the reference, guess 2 at its inputs"));
+}
+
+/// Varied numbers, of which the second sample's are answered with infinities; plain ones, that are not.
+Proposal varied(Proposal made, const Proposal& plain) {
+  made.plain = [plain] { return plain; };
+  return made;
+}
+
+TEST_F(BaselineTest, numbers_that_only_make_infinities_are_given_up) {
+  const float huge = std::numeric_limits<float>::max();
+  proposals = {varied(proposal("varied", {1, huge}), proposal("plain", {1, 2}))};
+  const ModelReport report = check();
+  EXPECT_THAT(report.data.choices, ElementsAre("plain numbers: zeros, tiny and large ones gave NaN or infinities"));
+  proposals = {varied(proposal("varied", {1, huge}), proposal("plain", {1, huge}))};
+  EXPECT_THAT(check().data.choices, IsEmpty()) << "they are not the reason";
+  proposals = {varied(proposal("varied", {1, 3}), proposal("plain", {1, 2}))};
+  EXPECT_THAT(check().data.choices, IsEmpty());
+}
+
 }  // namespace
 }  // namespace culprit

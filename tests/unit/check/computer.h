@@ -17,6 +17,7 @@
 #include "check/basis.h"
 #include "check/desk.h"
 #include "executor/executor.h"
+#include "model/perturb.h"
 #include "tensor/pack.h"
 #include "tensor/tensor_proto.h"
 
@@ -61,6 +62,10 @@ class Computer : public Executor {
     onnx::ModelProto model;
     std::ifstream file(job.model, std::ios::binary);
     EXPECT_TRUE(model.ParseFromIstream(&file)) << job.model;
+    if (job.nudge) {
+      EXPECT_TRUE(inline_external_data(model, job.model.parent_path()));
+      perturb_weights(model, job.nudge->seed, job.nudge->ulps);
+    }
     Floats w;
     if (model.graph().initializer_size() > 0) w = floats_of(from_proto(model.graph().initializer(0)).value());
     weights.push_back(w);

@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "executor/executor.h"
 #include "tensor/pack.h"
+#include "tensor/value.h"
 
 namespace culprit {
 
@@ -71,15 +72,18 @@ class FakeExecutor : public Executor {
   int bad_imports = Behaviour::always;
   std::string original_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
+  std::function<bool(float first)> refuses_sample;                    ///< of the reference: those before it run
   bool labels = false;                                                ///< a third output: which of x is the largest
   std::function<bool(const Recipe&)> fails_making;  ///< asked instead of `bad_makings`, once for each making
   float noise = 0;                                  ///< added to y, one more with each run of the reference
   std::uint64_t shuffle = 0;                        ///< seed for the order of outcomes; 0: as submitted
   int interrupt_after = -1;                         ///< outcomes
   int end_after = -1;
-  bool mute = false;  ///< z is always 0
-  float deaf = 0;     ///< y and z are 0 where x is smaller than this
-  std::string graph;  ///< what every variant's file holds, where values inside are read; "": no model at all
+  bool mute = false;          ///< z is always 0
+  bool listed = false;        ///< y is a sequence of its elements; `reshapes` takes one away
+  float deaf = 0;             ///< y and z are 0 where x is smaller than this
+  std::vector<Place> places;  ///< that the scan names
+  std::string graph;          ///< what every variant's file holds, where values inside are read; "": no model at all
 
   // What was asked for.
   std::vector<OptimizeJob> optimized;
@@ -95,6 +99,7 @@ class FakeExecutor : public Executor {
     outcome.original = hash128("original");
     outcome.checker_complaint = original_complaint;
     queue_.emplace_back(outcome);
+    if (!fails && job.most_places > 0) queue_.emplace_back(ScanOutcome{id, places});
     for (std::size_t i = 0; !fails && i < job.recipes.size(); ++i) queue_.emplace_back(make(id, i, job));
     optimized.push_back(std::move(job));
     return id;
@@ -215,6 +220,11 @@ class FakeExecutor : public Executor {
     const bool bad = before < what.bad_runs;
     const float wandering = is_reference ? noise * static_cast<float>(before) : 0;
     for (const auto& sample : job.samples) {
+      if (is_reference && refuses_sample && refuses_sample(read_pack(sample).value().at(0).value.as<float>()[0])) {
+        outcome.failure = failure(Ending::threw, "[ONNXRuntimeError] : 2 : FAIL : wrong sizes");
+        outcome.stage = RunOutcome::Stage::run;
+        return outcome;
+      }
       std::filesystem::create_directories(job.folder);
       outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
       write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner);
@@ -246,13 +256,22 @@ class FakeExecutor : public Executor {
     const auto count = static_cast<std::int64_t>(x.size());
     Tensor first = Tensor::of<float>(what.reshapes ? Shape{1, count} : Shape{count}, y);
     if (what.casts) first = cast(first, DType::f64).value();
-    std::vector<NamedTensor> outputs = {{"y", first}, {"z", Tensor::of<float>({count}, z)}};
+    std::vector<NamedTensor> outputs = {{"y", first}};
+    if (listed) outputs = elements_of(y, what.reshapes);
+    outputs.push_back({"z", Tensor::of<float>({count}, z)});
     const std::int64_t label = std::ranges::max_element(x) - x.begin() + what.shift_label;
     if (labels) outputs.push_back({"label", Tensor::of<std::int64_t>({1}, {label})});
     for (const std::string& name : inner) {
       outputs.push_back({name, Tensor::of<float>({2}, {3 * x[0] + what.shift_inner, 3 * x[1]})});
     }
     ASSERT_TRUE(write_pack(to, outputs));
+  }
+
+  static std::vector<NamedTensor> elements_of(const std::vector<float>& y, bool one_less) {
+    Value list{.kind = Value::Kind::sequence};
+    for (std::size_t i = one_less ? 1 : 0; i < y.size(); ++i)
+      list.items.push_back({.kind = Value::Kind::tensor, .tensor = Tensor::of<float>({1}, {y[i]})});
+    return flatten("y", list).value();
   }
 
   void count_output_folders(const std::filesystem::path& folder) {
@@ -262,13 +281,25 @@ class FakeExecutor : public Executor {
     most_output_folders = std::max(most_output_folders, there);
   }
 
-  /// Any outcome may come next, but no variant before its import.
+  /// Has the import come, and the scan, if one is to come?
+  [[nodiscard]] bool scanned(JobId job) const {
+    const auto is_scan = [&](const Outcome& outcome) {
+      const auto* scan = std::get_if<ScanOutcome>(&outcome);
+      return scan != nullptr && scan->job == job;
+    };
+    return imported_.contains(job) && std::ranges::none_of(queue_, is_scan);
+  }
+
+  /// Any outcome may come next, but no scan before its import and no variant before its scan.
   std::size_t pick() {
     if (shuffle == 0) return 0;
     std::vector<std::size_t> possible;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       const auto* variant = std::get_if<VariantOutcome>(&queue_[i]);
-      if (variant == nullptr || imported_.contains(variant->job)) possible.push_back(i);
+      const auto* scan = std::get_if<ScanOutcome>(&queue_[i]);
+      const bool comes_later =
+          (variant != nullptr && !scanned(variant->job)) || (scan != nullptr && !imported_.contains(scan->job));
+      if (!comes_later) possible.push_back(i);
     }
     shuffle = Random(shuffle).next() | 1;
     return possible[shuffle / 2 % possible.size()];

@@ -52,7 +52,7 @@ TEST_F(Noise, draws_move_inputs_where_there_are_no_weights) {
   const NoiseFloor floor = measured().outputs.at("y");
   EXPECT_EQ(floor.deviation, 0x1p-22) << "one ULP of 3";
   EXPECT_EQ(floor.draws, 3);
-  for (const RunJob& job : computer.ran) EXPECT_EQ(job.model, basis.model.path) << "nothing in it moves: no copy";
+  for (const RunJob& job : computer.ran) EXPECT_FALSE(job.nudge) << "nothing in it moves";
 }
 
 TEST_F(Noise, costs_three_draws_of_at_most_four_samples_at_the_level_of_the_reference) {
@@ -81,6 +81,16 @@ TEST_F(Noise, errors_of_a_deep_chain_add_up) {
   computer.computes = chain(30);
   feed({{1.25F, 2.75F}});
   EXPECT_GT(measured().outputs.at("y").rel, 4 * shallow) << "one number for both would be wrong for one of them";
+}
+
+TEST_F(Noise, weights_move_in_the_worker_and_no_model_is_written) {
+  feed({{1, 2}});
+  measured();
+  for (const RunJob& job : computer.ran) {
+    EXPECT_EQ(job.model, basis.model.path);
+    ASSERT_TRUE(job.nudge);
+    EXPECT_EQ(job.nudge->ulps, 1U);
+  }
 }
 
 TEST_F(Noise, leaves_no_file_behind) {
@@ -178,21 +188,7 @@ TEST_F(Noise, weights_outside_the_model_are_brought_in) {
   for (const Floats& w : computer.weights) EXPECT_EQ(ulp_distance(w[0], 1.0F), 1);
 }
 
-TEST_F(Noise, where_weights_cannot_move_it_says_so) {
-  ASSERT_TRUE(write_file_atomic(folder() / "w.bin", std::string("\0\0\x80\x3f\0\0\0\x40", 8)));
-  takes(R"(g (float[2] x) => (float[2] y) <float[2] w = ["location": "w.bin"]> { y = Mul(x, w) })");
-  fs::remove(folder() / "w.bin");
-  const std::vector<NamedTensor> pack = {{"x", vector_of({1, 2})}};
-  ASSERT_TRUE(write_pack(folder() / "in.pack", pack));
-  basis.samples = basis.reference = {folder() / "in.pack"};
-  computer.fails = [](std::size_t) { return failure(Ending::threw, "no weights"); };
-  const FloorResult result = measured();
-  ASSERT_THAT(codes(result.warnings), ElementsAre("floor_inputs_only"));
-  EXPECT_THAT(result.warnings[0].message, HasSubstr("by moving the inputs only, not the weights: "));
-  EXPECT_EQ(result.outputs.at("x").discarded, 3);
-}
-
-TEST_F(Noise, weights_over_two_gigabytes_stay) {
+TEST_F(Noise, weights_over_two_gigabytes_move_too) {
   ASSERT_TRUE(write_file_atomic(folder() / "w.bin", ""));
   fs::resize_file(folder() / "w.bin", UINT64_C(3'200'000'000));  // a hole: takes no room
   takes(R"(g (float[2] x) => (float[2] y) <float[800000000] w = ["location": "w.bin"]> { y = Mul(x, w) })");
@@ -200,10 +196,8 @@ TEST_F(Noise, weights_over_two_gigabytes_stay) {
   ASSERT_TRUE(write_pack(folder() / "in.pack", pack));
   basis.samples = basis.reference = {folder() / "in.pack"};
   computer.fails = [](std::size_t) { return failure(Ending::threw, "not run here"); };
-  const FloorResult result = measured();
-  ASSERT_THAT(codes(result.warnings), ElementsAre("floor_inputs_only"));
-  EXPECT_THAT(result.warnings[0].message, HasSubstr("the model takes 3.2 GB, and a model file cannot be larger than"));
-  for (const RunJob& job : computer.ran) EXPECT_EQ(job.model, basis.model.path);
+  EXPECT_EQ(measured().outputs.at("x").discarded, 3);
+  for (const RunJob& job : computer.ran) EXPECT_TRUE(job.nudge);
 }
 
 TEST(FloorHides, names_three_outputs_and_leaves_exact_ones_out) {
@@ -272,27 +266,77 @@ TEST_F(Judging, the_control_repeat_does_not) {
 }
 
 TEST_F(Judging, the_floors_are_in_the_report_and_the_draws_are_counted) {
+  executor.passes["a"] = breaks("within", 2e-6F);
   const ModelReport report = check();
   EXPECT_EQ(report.noise_floor.at("y").draws, 3);
   EXPECT_GT(report.noise_floor.at("y").deviation, 0);
-  EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 3)) << "reference, repeat, draws";
+  EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 1 + 3)) << "reference, repeat, variant, draws";
   options.draws = 0;
   executor.ran.clear();
   EXPECT_EQ(check().noise_floor.at("y").draws, 0);
-  EXPECT_THAT(executor.ran, SizeIs(2));
+  EXPECT_THAT(executor.ran, SizeIs(3));
 }
 
-TEST_F(Judging, nothing_runs_before_the_floor_is_known) {
+TEST_F(Judging, where_all_bits_agree_no_floor_is_measured) {
   executor.passes["a"] = changes("new");
+  const ModelReport report = check();
+  EXPECT_THAT(report.noise_floor, IsEmpty());
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
+  EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 1)) << "reference, repeat, variant";
+}
+
+TEST_F(Judging, another_shape_says_enough_without_a_floor) {
+  executor.passes["a"] = changes("new");
+  executor.passes["a"].reshapes = true;
+  EXPECT_EQ(variant(check(), "a").verdict, Verdict::diverged);
+  EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 1 + 2)) << "reference, repeat, variant, confirmations";
+}
+
+TEST_F(Judging, the_floor_is_measured_once_for_all_that_differ) {
+  options.each = {"a", "b", "c"};
+  for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = breaks(std::string("by ") + pass, 2e-6F);
   check();
-  std::size_t variant_at = 0, last_draw = 0;
-  for (std::size_t i = 0; i < executor.ran.size(); ++i) {
-    const bool is_variant = executor.ran[i].model.stem() == hash128("new").hex();
-    const bool is_draw = executor.ran[i].folder.parent_path().filename().string().starts_with("floor-");
-    if (is_variant) variant_at = i;
-    if (is_draw) last_draw = i;
+  const auto draws = std::ranges::count_if(executor.ran, [](const RunJob& job) {
+    return job.folder.parent_path().filename().string().starts_with("floor-");
+  });
+  EXPECT_EQ(draws, 3);
+}
+
+TEST_F(Judging, what_was_judged_before_the_floor_was_known_is_told_as_what_was_judged_after) {
+  options.each = {"a", "b", "c"};
+  executor.passes["a"] = changes("same");
+  executor.passes["b"] = breaks("other", 2e-6F);
+  executor.passes["c"] = changes("same again");
+  const ModelReport first = check();
+  for (std::uint64_t shuffle = 1; shuffle < 60; shuffle += 2) {
+    executor.shuffle = shuffle;
+    const ModelReport report = check();
+    for (const char* pass : {"a", "b", "c"}) {
+      const Measurement& m = variant(report, pass).measurements.at("y");
+      EXPECT_EQ(m.floor, variant(first, pass).measurements.at("y").floor) << pass << " " << shuffle;
+      EXPECT_EQ(m.floor == 0, m.mismatched == 0) << pass;
+    }
   }
-  EXPECT_GT(variant_at, last_draw);
+}
+
+TEST_F(Judging, the_runtimes_own_optimizations_ask_for_a_floor_only_where_they_go_beyond_the_tolerance) {
+  options.deploy_level = Level::all;
+  executor.passes["a"] = changes("new");
+  Behaviour optimized;
+  optimized.shift_y = 1e-4F;
+  executor.original.deployed = std::make_shared<Behaviour>(optimized);
+  executor.passes["a"].deployed = std::make_shared<Behaviour>(optimized);
+  ModelReport report = check();
+  EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::deviates);
+  EXPECT_THAT(report.noise_floor, IsEmpty());
+  optimized.shift_y = 0.5F;
+  executor.original.deployed = std::make_shared<Behaviour>(optimized);
+  executor.passes["a"].deployed = std::make_shared<Behaviour>(optimized);
+  report = check();
+  EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::diverged);
+  EXPECT_GT(control(report, "runtime_optimized").measurements.at("y").floor, 0);
+  EXPECT_EQ(report.noise_floor.at("y").draws, 3);
+  EXPECT_THAT(codes(report.warnings), ElementsAre("runtime_changes_values"));
 }
 
 }  // namespace

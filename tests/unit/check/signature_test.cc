@@ -15,6 +15,9 @@ TEST(Normalized, names_paths_addresses_and_numbers_go) {
   EXPECT_EQ(normalized("Node (conv1) Op (Conv) [ShapeInferenceError]"), "Node (*) Op (Conv) [ShapeInferenceError]");
   EXPECT_EQ(normalized("/usr/src/a.cc:46 f() at 0x7ffe12 is -3.5e-7"), "* f() at # is #");
   EXPECT_EQ(normalized("of node: \nname: foo OpType: Conv"), "of node: name: * OpType: Conv");
+  EXPECT_EQ(normalized("Unresolved value references: W,bias,scale,"), "Unresolved value references: *");
+  EXPECT_EQ(normalized("Input fc1.weight is undefined!"), "Input * is undefined!");
+  EXPECT_EQ(normalized("Input is undefined"), "Input is undefined");
   EXPECT_EQ(normalized("Conv2 doesn't have float32 [1,2]"), "Conv2 doesn't have float32 [#,#]");
 }
 

@@ -54,52 +54,14 @@ TEST(CommandLine, DefaultsAreThoseOfTheDesign) {
 }
 
 TEST(CommandLine, EveryFlagArrives) {
-  const CheckArguments a = check({"a.onnx",
-                                  "b.onnx",
-                                  "--data",
-                                  "d",
-                                  "--samples",
-                                  "5",
-                                  "--seed",
-                                  "7",
-                                  "--input",
-                                  "x=[1,2,3]",
-                                  "--input",
-                                  "y=y.npy",
-                                  "--dim",
-                                  "N=2",
-                                  "--each",
-                                  "p,q",
-                                  "--repeat",
-                                  "stable",
-                                  "--runtime",
-                                  "1.22.1",
-                                  "--custom-ops",
-                                  "l.so",
-                                  "--jobs",
-                                  "3",
-                                  "--timeout",
-                                  "2m",
-                                  "--memory",
-                                  "1GB",
-                                  "--threads",
-                                  "2",
-                                  "--confirm",
-                                  "4",
-                                  "--atol",
-                                  "1e-5",
-                                  "--rtol",
-                                  "0",
-                                  "--strict",
-                                  "--run-dir",
-                                  "r",
-                                  "--keep-variants",
-                                  "--format",
-                                  "json",
-                                  "-o",
-                                  "out.json",
-                                  "--quiet",
-                                  "--deploy-level",
+  const CheckArguments a = check({"a.onnx",    "b.onnx", "--data",       "d",         "--samples", "5",
+                                  "--seed",    "7",      "--input",      "x=[1,2,3]", "--input",   "y=y.npy",
+                                  "--dim",     "N=2",    "--each",       "p,q",       "--repeat",  "stable",
+                                  "--runtime", "1.22.1", "--custom-ops", "l.so",      "--jobs",    "3",
+                                  "--timeout", "2m",     "--budget",     "90s",       "--memory",  "1GB",
+                                  "--threads", "2",      "--confirm",    "4",         "--atol",    "1e-5",
+                                  "--rtol",    "0",      "--strict",     "--run-dir", "r",         "--keep-variants",
+                                  "--format",  "json",   "-o",           "out.json",  "--quiet",   "--deploy-level",
                                   "extended"});
   EXPECT_THAT(a.models, ElementsAre("a.onnx", "b.onnx"));
   EXPECT_EQ(a.data.data, "d");
@@ -113,6 +75,7 @@ TEST(CommandLine, EveryFlagArrives) {
   EXPECT_THAT(a.check.session.custom_ops, ElementsAre("l.so"));
   EXPECT_EQ(a.jobs, 3);
   EXPECT_EQ(a.check.limits.cpu_seconds, 120);
+  EXPECT_EQ(a.budget, 90);
   EXPECT_EQ(a.check.limits.memory_bytes, 1'000'000'000U);
   EXPECT_EQ(a.check.session.threads, 2);
   EXPECT_EQ(a.check.deploy_level, Level::extended);
@@ -147,12 +110,12 @@ TEST(CommandLine, ContradictionsAreRefused) {
 
 TEST(CommandLine, NonsenseIsRefusedWithTheFlagAndTheValue) {
   const std::vector<Words> nonsense{
-      {"--samples", "0"}, {"--samples", "-3"}, {"--samples", "x"},    {"--samples", ""},       {"--seed", "-1"},
-      {"--atol", "nan"},  {"--atol", "-1"},    {"--rtol", "inf"},     {"--repeat", "twice"},   {"--jobs", "0"},
-      {"--jobs", "-1"},   {"--timeout", "0"},  {"--timeout", "soon"}, {"--memory", "-1GB"},    {"--memory", "lot"},
-      {"--threads", "0"}, {"--confirm", "-1"}, {"--dim", "N"},        {"--dim", "N=0"},        {"--input", "x"},
-      {"--input", "=1"},  {"--input", "x="},   {"--each", "a,,b"},    {"--passes", ","},       {"--format", "yaml"},
-      {"--each", ""},     {"--run-dir", ""},   {"--data", ""},        {"--deploy-level", "99"}};
+      {"--samples", "0"},   {"--samples", "-3"}, {"--samples", "x"},  {"--samples", ""},     {"--seed", "-1"},
+      {"--atol", "nan"},    {"--atol", "-1"},    {"--rtol", "inf"},   {"--repeat", "twice"}, {"--jobs", "0"},
+      {"--jobs", "-1"},     {"--timeout", "0"},  {"--budget", "0"},   {"--timeout", "soon"}, {"--memory", "-1GB"},
+      {"--memory", "lot"},  {"--threads", "0"},  {"--confirm", "-1"}, {"--dim", "N"},        {"--dim", "N=0"},
+      {"--input", "x"},     {"--input", "=1"},   {"--input", "x="},   {"--each", "a,,b"},    {"--passes", ","},
+      {"--format", "yaml"}, {"--each", ""},      {"--run-dir", ""},   {"--data", ""},        {"--deploy-level", "99"}};
   for (const Words& words : nonsense) {
     const std::string text = check_complaint(words);
     EXPECT_THAT(text, HasSubstr(words[0])) << words[1];
@@ -217,7 +180,8 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
                                                {"optimize", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
-                                               {"completion", "--help"}}) {
+                                               {"completion", "--help"},
+                                               {"twin", "--help"}}) {
     const std::string text = std::get<ShowHelp>(*parse_command_line(words)).text;
     for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
     const auto example = text.rfind("Example:\n  ");
@@ -235,8 +199,34 @@ TEST(CommandLine, HelpOfCheckExplainsEachGroupAndEachOption) {
       EXPECT_FALSE(option.help.empty()) << command.name << " " << option.names[0];
 }
 
-TEST(CommandLine, TheHiddenWorkerIsNotShown) {
-  EXPECT_THAT(std::get<ShowHelp>(*parse_command_line({"--help"})).text, ::testing::Not(HasSubstr("worker")));
+TEST(CommandLine, HiddenCommandsAreNotShown) {
+  for (const char* hidden : {"worker", "twin"}) {
+    EXPECT_THAT(std::get<ShowHelp>(*parse_command_line({"--help"})).text, ::testing::Not(HasSubstr(hidden)));
+    for (const CommandOutline& command : outline_of_commands()) EXPECT_NE(command.name, hidden);
+  }
+  EXPECT_THAT(parse_command_line({"twim"}).error().message, ::testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(CommandLine, Twin) {
+  const auto plain = std::get<TwinArguments>(*parse_command_line({"twin", "m.onnx", "-o", "t.onnx"}));
+  EXPECT_EQ(plain.model, "m.onnx");
+  EXPECT_EQ(plain.out, "t.onnx");
+  EXPECT_FALSE(plain.twin.kind.has_value());
+  EXPECT_EQ(plain.twin.seed, 0U);
+  const auto seeded =
+      std::get<TwinArguments>(*parse_command_line({"twin", "m.onnx", "-o", "t.onnx", "--reweight", "--seed", "7"}));
+  EXPECT_EQ(seeded.twin.kind, TwinKind::reweighted);
+  EXPECT_EQ(seeded.twin.seed, 7U);
+  const auto frozen = std::get<TwinArguments>(*parse_command_line({"twin", "m.onnx", "-o", "t.onnx", "--frozen"}));
+  EXPECT_EQ(frozen.twin.kind, TwinKind::frozen);
+  for (const Words& wrong :
+       std::vector<Words>{{"--frozen", "--reweight"}, {"--frozen", "--seed", "1"}, {"--seed", "x"}}) {
+    Words words{"twin", "m.onnx", "-o", "t.onnx"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    const auto refused = parse_command_line(words);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::usage);
+  }
 }
 
 }  // namespace

@@ -54,22 +54,24 @@ TEST(Redraws, a_proposal_draws_itself_again) {
   const Proposal first = propose(model, {.samples = 2, .seed = 7}).value().front();
   ASSERT_EQ(first.redraws, 4U);
   const Proposal again = first.redraw(0).value();
-  EXPECT_EQ(again.samples.size(), 2U);
+  EXPECT_EQ(again.size(), 2U);
   EXPECT_EQ(again.facts.seed, 8U);
+  EXPECT_TRUE(first.plain && !again.plain) << "its numbers are plain already";
   EXPECT_EQ(again.facts.dims, first.facts.dims);
-  EXPECT_EQ(again.description, "synthesized, N=1, floats x 4, seed 8");
+  EXPECT_EQ(again.description, "synthesized, N=1, floats x 4 and N=2, seed 8");
   double squares = 0;
-  for (const float v : input(again.samples[0], "x").as<float>()) squares += v * v;
+  const Sample sample = again.sample(0).value();
+  for (const float v : input(sample, "x").as<float>()) squares += v * v;
   EXPECT_NEAR(std::sqrt(squares / 500), 4, 0.5);
-  EXPECT_TRUE(input(again.samples[1], "x").identical(input(first.redraw(0).value().samples[1], "x")));
+  EXPECT_TRUE(input(*again.sample(1), "x").identical(input(*first.redraw(0).value().sample(1), "x")));
 }
 
 TEST(Redraws, a_given_input_stays_as_it_is) {
   const Model model = model_with({value("x", DType::f32, {fixed(2)}), value("z", DType::f32, {fixed(2)})});
   const Proposal first = propose(model, {.inputs = {"x=[1,2]"}}).value().front();
   const Proposal again = first.redraw(1).value();
-  EXPECT_EQ(input(again.samples[0], "x").number(1), 2);
-  EXPECT_FALSE(input(again.samples[0], "z").identical(input(first.samples[0], "z")));
+  EXPECT_EQ(input(*again.sample(0), "x").number(1), 2);
+  EXPECT_FALSE(input(*again.sample(0), "z").identical(input(*first.sample(0), "z")));
   EXPECT_EQ(propose(model, {.inputs = {"x=[1,2]", "z=[1,2]"}}).value().front().redraws, 0U);
 }
 

@@ -18,7 +18,9 @@ using Dims = std::map<std::string, std::int64_t>;
 Interface with(std::vector<ValueInfo> inputs) { return model_with(std::move(inputs)).interface; }
 
 std::vector<SynthesisPlan> plans(std::vector<ValueInfo> inputs, const SynthesisPlan& given = {}) {
-  return likely_plans(with(std::move(inputs)), given, 12);
+  std::vector<SynthesisPlan> found;
+  for (const LikelyPlan& likely : likely_plans(with(std::move(inputs)), given, 12)) found.push_back(likely.plan);
+  return found;
 }
 
 Tensor drawn(const ValueInfo& info, const SynthesisPlan& plan = {}, std::uint64_t seed = 1, std::int64_t index = 0) {
@@ -48,8 +50,9 @@ TEST(Synthesize, values_do_not_depend_on_the_other_inputs) {
 }
 
 TEST(Synthesize, every_type_gets_its_own_values) {
-  for (const DType type : {DType::f16, DType::bf16, DType::f64, DType::f8e4m3fn, DType::i32, DType::u8, DType::u64,
-                           DType::boolean, DType::string}) {
+  for (const DType type :
+       {DType::f16, DType::bf16, DType::f64, DType::f8e4m3fn, DType::f8e5m2, DType::i4, DType::u4, DType::i8,
+        DType::i16, DType::u16, DType::i32, DType::u8, DType::u64, DType::boolean, DType::string}) {
     const Tensor x = drawn(value("x", type, {fixed(2), fixed(3)}));
     EXPECT_EQ(x.dtype(), type);
     EXPECT_EQ(x.count(), 6) << name_of(type);
@@ -61,6 +64,27 @@ TEST(Synthesize, every_type_gets_its_own_values) {
     for (std::int64_t i = 0; i < 100; ++i) seen.insert(bits.number(i));
     return seen;
   }());
+}
+
+TEST(Synthesize, scalars_and_empty_tensors) {
+  for (const DType type : {DType::f32, DType::f16, DType::i64, DType::i4, DType::boolean, DType::string}) {
+    EXPECT_EQ(drawn(value("x", type, {})).count(), 1) << name_of(type);
+    EXPECT_EQ(drawn(value("x", type, {fixed(0), fixed(3)})).shape(), (Shape{0, 3})) << name_of(type);
+    SynthesisPlan ruled;
+    ruled.rules["x"].high = 3;
+    const bool has_numbers = type != DType::string;
+    if (has_numbers) {
+      EXPECT_EQ(drawn(value("x", type, {fixed(0)}), ruled).count(), 0) << name_of(type);
+      EXPECT_EQ(drawn(value("x", type, {}), ruled).dtype(), type) << name_of(type);
+    }
+    for (const auto way : {Rule::Way::mask, Rule::Way::positions, Rule::Way::distinct, Rule::Way::either}) {
+      ruled.rules["x"].way = way;
+      if (has_numbers) {
+        EXPECT_EQ(drawn(value("x", type, {fixed(0)}), ruled, 1, 1).count(), 0) << name_of(type);
+        EXPECT_EQ(drawn(value("x", type, {fixed(2), fixed(0)}), ruled, 1, 1).count(), 0) << name_of(type);
+      }
+    }
+  }
 }
 
 TEST(Synthesize, integers_stay_in_the_plans_range_and_pictures_use_their_own) {
@@ -75,7 +99,7 @@ TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
   ValueInfo rankless = value("mystery", DType::f32, {});
   rankless.has_shape = false;
   ValueInfo sequence = value("list", DType::f32, {});
-  sequence.kind = ValueInfo::Kind::sequence;
+  sequence.kind = ValueInfo::Kind::sparse_tensor;
   for (const ValueInfo& info : {rankless, sequence}) {
     const auto sample = synthesize(with({info}), {}, 1, 0);
     ASSERT_FALSE(sample);

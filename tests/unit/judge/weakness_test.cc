@@ -49,6 +49,35 @@ TEST(Weakness, values_that_vary_are_not_weak) {
   EXPECT_EQ(why({Tensor::from_strings({1}, {"cat"}).value(), Tensor::from_strings({1}, {"dog"}).value()}), "");
 }
 
+/// The weak parts of an output that has these parts in these samples.
+std::vector<std::string> weak_parts(const std::vector<std::vector<NamedTensor>>& samples) {
+  WeaknessWatch watch;
+  float input = 0;
+  for (const auto& outputs : samples) watch.add(std::vector<NamedTensor>{{"x", floats({++input})}}, outputs);
+  std::vector<std::string> weak;
+  for (const auto& output : watch.weak()) weak.push_back(output.output);
+  if (watch.says_nothing()) weak.emplace_back("nothing");
+  return weak;
+}
+
+NamedTensor length(std::int64_t count) { return {"y", Tensor::of<std::int64_t>({}, {count}), ".length"}; }
+
+TEST(Weakness, the_form_of_a_value_is_not_held_against_it) {
+  const NamedTensor keys{"y", integers({0, 1}), ".keys"};
+  EXPECT_THAT(weak_parts({{length(1), keys, {"y", rows(2, {0.1F, 0.9F}), ".values"}},
+                          {length(1), keys, {"y", rows(2, {0.3F, 0.7F}), ".values"}}}),
+              testing::IsEmpty());
+  EXPECT_THAT(weak_parts({{length(2), {"y", floats({1, 2}), "[0]"}, {"y", floats({3, 3}), "[1]"}},
+                          {length(2), {"y", floats({2, 2}), "[0]"}, {"y", floats({3, 3}), "[1]"}}}),
+              ElementsAre("y[1]"));
+}
+
+TEST(Weakness, a_value_that_never_holds_anything_is_weak) {
+  EXPECT_THAT(weak_parts({{length(0)}, {length(0)}}), ElementsAre("y", "nothing"));
+  EXPECT_THAT(weak_parts({{length(0)}, {length(1), {"y", floats({1, 2}), "[0]"}}}), testing::IsEmpty());
+  EXPECT_THAT(weak_parts({{length(1), {"y", floats({0, 0}), "[0]"}}, {length(0)}}), ElementsAre("y[0]", "nothing"));
+}
+
 TEST(Weakness, empty_in_all_samples) {
   EXPECT_EQ(why({floats({}), floats({})}), "empty in all samples");
   EXPECT_EQ(why({floats({})}), "empty");

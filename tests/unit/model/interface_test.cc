@@ -69,9 +69,11 @@ TEST(Interface, KnowsEveryKind) {
   add("opaque")->mutable_opaque_type();
   model.mutable_graph()->add_input()->set_name("untyped");
   const auto inputs = interface_of(model).inputs;
-  EXPECT_THAT(texts(inputs),
-              ElementsAre("t: float16[2,?,?]", "sparse: sparse(float16[2,?,?])", "seq: sequence(float16[2,?,?])",
-                          "map: map(? -> float16[2,?,?])", "opt: optional(float16[2,?,?])", "opaque: ?", "untyped: ?"));
+  EXPECT_THAT(texts(inputs), ElementsAre("t: float16[2,?,?]", "sparse: sparse(float16[2,?,?])",
+                                         "seq: sequence(float16[2,?,?])", "map: map(int64 -> float16[2,?,?])",
+                                         "opt: optional(sequence(float16[2,?,?]))", "opaque: ?", "untyped: ?"));
+  EXPECT_EQ(inputs[3].keys, DType::i64);
+  EXPECT_THAT(inputs[4].inside, ElementsAre(ValueInfo::Kind::sequence));
   EXPECT_EQ(inputs[3].kind, ValueInfo::Kind::map);
   EXPECT_EQ(inputs[4].kind, ValueInfo::Kind::optional);
   EXPECT_EQ(inputs[6].kind, ValueInfo::Kind::unknown);

@@ -68,6 +68,21 @@ TEST(Session, ScanTellsWhatMatches) {
   EXPECT_EQ(session->apply({}).SerializeAsString(), apply(model, {}).SerializeAsString());
 }
 
+TEST(Session, PlacesAreTheNodesThatMatch) {
+  const auto model = with_identities();
+  const auto session = make_onnx_optimizer()->import(model);
+  EXPECT_THAT(session->places("eliminate_identity", 8),
+              testing::ElementsAre(Place{"eliminate_identity", "Identity", "a", {"x"}},
+                                   Place{"eliminate_identity", "Identity", "c", {"b"}}));
+  EXPECT_THAT(session->places("fuse_bn_into_conv", 8), testing::IsEmpty());
+  EXPECT_THAT(session->places("eliminate_deadend", 8), testing::IsEmpty()) << "has no predicate";
+  EXPECT_EQ(session->places("eliminate_identity", 1).size(), 1U);
+  EXPECT_THAT(session->places("eliminate_nop_with_unit", 3),
+              testing::ElementsAre(Place{"eliminate_nop_with_unit", "Add", "b", {"a", "w"}}))
+      << "of many, those with a constant operand";
+  EXPECT_EQ(session->apply({}).SerializeAsString(), apply(model, {}).SerializeAsString());
+}
+
 TEST(Session, ScanLooksIntoSubgraphs) {
   const auto model = parse(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (bool c, float[2] x) => (float[2] y) {

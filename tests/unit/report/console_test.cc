@@ -171,6 +171,19 @@ TEST(Console, WhatTheRuntimeDoesToTheOriginalIsSaidByWarningsOnly) {
   EXPECT_THAT(text_of(report, {.verbose = true}), HasSubstr("control: runtime_optimized diverged: moves"));
 }
 
+TEST(Console, WhatThereWasNoTimeForIsSaidAndWhatItTookWhereAsked) {
+  ModelReport report = ok_report();
+  EXPECT_THAT(text_of(report, {.verbose = true}), Not(HasSubstr("skipped")));
+  report.skipped = {"fuse_bn_into_conv at all", "inner values"};
+  report.memory = {300'000'000, 700'000'000, 500'000'000};
+  report.spent = {1.5, 0.5, 3};
+  EXPECT_THAT(text_of(report), HasSubstr("  skipped: fuse_bn_into_conv at all, inner values (the time of --budget"));
+  EXPECT_THAT(text_of(report), Not(HasSubstr("memory")));
+  const std::string verbose = text_of(report, {.verbose = true});
+  EXPECT_THAT(verbose, HasSubstr("  memory: 300.0 MB here, 700.0 MB in an optimizer, 500.0 MB in a runtime"));
+  EXPECT_THAT(verbose, HasSubstr("  spent: 1.5 s in runs, 500 ms in loading, 3.0 s in optimizing"));
+}
+
 TEST(Console, NoVariantAtAllIsNoEmptyTable) {
   ModelReport report = ok_report();
   report.variants.clear();

@@ -98,6 +98,9 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   Report report = full_report();
   ModelReport& model = report.models[1];
   model.warnings = {{"a_code", "a message"}};
+  model.skipped = {"inner values"};
+  model.memory = {1, 2, 3};
+  model.spent = report.summary.spent = {0.5, 0.25, 4};
   VariantRecord& v = model.variants[1];
   v.last_words = "last";
   v.warnings = {{"b_code", "b message"}};
@@ -111,9 +114,14 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["inputs"] == inputs && j["outputs"] == outputs);
   }
   {
-    const auto& [source, samples, seed, dims] = model.data;
+    model.data.directed = 1;
+    model.data.directions = {"sample 2: ties into 'logits' (a)"};
+    const json again = parsed(report)["models"][1]["data"];
+    const auto& [source, samples, seed, dims, other_dims, choices, directed, directions] = model.data;
+    EXPECT_TRUE(again["directed"] == directed && again["directions"] == directions);
     const json& j = m["data"];
     EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
+    EXPECT_TRUE(j["other_dims"] == json(other_dims) && j["choices"] == json(choices));
   }
   {
     const auto& [status, reference_level, message, weak] = model.baseline;
@@ -122,7 +130,14 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["weak"][0]["output"] == weak[0].output && j["weak"][0]["reason"] == weak[0].reason);
   }
   {
-    const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds] = model;
+    const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds, skipped,
+                 memory, spent] = model;
+    const auto& [parent, optimizer_bytes, runner] = memory;
+    EXPECT_TRUE(m["skipped"] == skipped && m["memory"]["parent"] == parent);
+    EXPECT_TRUE(m["memory"]["optimizer"] == optimizer_bytes && m["memory"]["runner"] == runner);
+    const auto& [in_runs, in_loads, in_optimize] = spent;
+    EXPECT_TRUE(m["spent"]["runs"] == in_runs && m["spent"]["loads"] == in_loads);
+    EXPECT_EQ(m["spent"]["optimize"], in_optimize);
     EXPECT_TRUE(m["warnings"][0]["code"] == warnings[0].code && m["warnings"][0]["message"] == warnings[0].message);
     EXPECT_TRUE(m["controls"].size() == controls.size() && m["variants"].size() == variants.size());
     const auto& [abs, rel, deviation, rms, eps, step, draws, discarded, ties] = floors.at("y");
@@ -196,8 +211,9 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["cpu"] == cpu && j["os"] == os && j["threads"] == threads && j["cores"] == cores);
   }
   {
-    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged, not_reached] =
+    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged, not_reached, spent] =
         report.summary;
+    EXPECT_EQ(written["summary"]["spent"]["loads"], spent.loads);
     const json& j = written["summary"];
     EXPECT_TRUE(j["models"] == models && j["variants"] == variants && j["distinct_variants"] == distinct &&
                 j["faults"] == faults);

@@ -12,7 +12,12 @@ ModelReport read_report(const std::string& path) {
   ModelReport report;
   report.model = {
       path, a_hash, 26'454, 12, 8, 3, {{"", 8}}, {"Input3: float32[1,1,28,28]"}, {"Plus214_Output_0: float32[1,10]"}};
-  report.data = {"synthesized", 3, 0, {}};
+  report.data = {"synthesized",
+                 3,
+                 0,
+                 {},
+                 {},
+                 {"ids: 0..9, rows of 'table' (Gather)", "mask: ones, then a shorter prefix; by its name"}};
   report.seconds = 1.42;
   return report;
 }
@@ -98,7 +103,7 @@ ModelReport ok_report() {
 
 ModelReport faulty_report() {
   ModelReport report = read_report("models/my net.onnx");
-  report.data = {"test_data_set", 1, 0, {{"batch", 7}}};
+  report.data = {"test_data_set", 1, 0, {{"batch", 7}}, {{"batch", 11}}, {}};
   VariantRecord off = failed("V02", "fuse_bn_into_conv", Verdict::diverged, "output 'y' is off by 0.31");
   off.measurements["y"] = measured(0.31, 30, 28);
   off.file = "variants/my net/V02-fuse_bn_into_conv.onnx";

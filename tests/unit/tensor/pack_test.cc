@@ -50,11 +50,13 @@ TEST_F(PackTest, EveryTypeComesBackAsItWas) {
   tensors.push_back({"empty", Tensor::of<std::int64_t>({0, 4}, {})});
   tensors.push_back({"no texts", Tensor::from_strings({0}, {}).value()});
   tensors.push_back({"", Tensor::of<float>({1}, {3})});
+  tensors.push_back({"list", Tensor::of<float>({1}, {3}), "[0]"});
   ASSERT_TRUE(write_pack(file(), tensors));
   const auto read = read_pack(file()).value();
   ASSERT_EQ(read.size(), tensors.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_EQ(read[i].name, tensors[i].name);
+    EXPECT_EQ(read[i].part, tensors[i].part);
     EXPECT_TRUE(read[i].value.identical(tensors[i].value)) << read[i].name;
     if (!read[i].value.bytes().empty()) {
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(read[i].value.bytes().data()) % 64, 0U);

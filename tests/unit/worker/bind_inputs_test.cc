@@ -31,6 +31,15 @@ TEST(BindInputs, OneTensorMayFeedTwoInputs) {
   EXPECT_THAT(bind_inputs(pack(), {{"a", "x", DType::undefined}, {"a", "y", DType::f32}}).value(), SizeIs(2));
 }
 
+TEST(BindInputs, AllPartsOfAValueGoInTogether) {
+  const std::vector<NamedTensor> parts = {{"a", Tensor::of<std::int64_t>({}, {1}), ".length"},
+                                          {"a", Tensor::of<float>({2}, {1, 2}), "[0]"},
+                                          {"b", Tensor::of<float>({}, {1})}};
+  const auto bound = bind_inputs(parts, {{"a", "x", DType::undefined}}).value();
+  ASSERT_THAT(bound, SizeIs(2));
+  EXPECT_EQ(bound[1].name + bound[1].part, "x[0]");
+}
+
 TEST(BindInputs, NamesWhatIsNotThere) {
   EXPECT_THAT(bind_inputs(pack(), {{"c", "x", DType::undefined}}).error().message, HasSubstr("'c'"));
   EXPECT_FALSE(bind_inputs(pack(), {{"b", "x", DType::f32}}));  // strings do not become numbers

@@ -15,6 +15,7 @@ OptimizeJob two_recipes() {
   job.folder = "/variants";
   job.limits = {1.5, 1000};
   job.rewrites = {{}, {7, {{"a", "out\xff"}, {"b", ""}}, true}};
+  job.most_places = 9;
   return job;
 }
 
@@ -35,6 +36,20 @@ TEST(Wire, OptimizeJobsComeBack) {
   EXPECT_EQ(back.folder, job.folder);
   EXPECT_EQ(back.limits.cpu_seconds, 1.5);
   EXPECT_EQ(back.limits.memory_bytes, 1000u);
+  EXPECT_EQ(back.most_places, 9u);
+}
+
+TEST(Wire, PlacesComeBackAsFarAsTheyMakeSense) {
+  const std::vector<Place> places = {{"fuse_bn_into_conv", "BatchNormalization", "y\xff", {"x", "", "w"}},
+                                     {"a", "Relu", std::string(5000, 'y'), {"x"}},
+                                     {"a", "Concat", "c", std::vector<std::string>(100, "x")},
+                                     {"a", "Relu", "r", {"x"}}};
+  wire::Places sent;
+  wire::encode(places, sent);
+  EXPECT_THAT(wire::decode(through_bytes(sent), 10), testing::ElementsAre(places[0], places[3]));
+  EXPECT_EQ(wire::decode(sent, 1).size(), 1u);
+  sent.mutable_places(0)->set_op_type(std::string(5000, 'o'));  // a liar's
+  EXPECT_THAT(wire::decode(sent, 10), testing::ElementsAre(places[3]));
 }
 
 TEST(Wire, RunJobsComeBack) {
@@ -71,6 +86,9 @@ VariantOutcome some_variant() {
   value.dims = {{3, ""}, {std::nullopt, "N"}};
   outcome.interface.inputs = {value};
   outcome.interface.outputs = {value, value};
+  outcome.interface.outputs[1].kind = ValueInfo::Kind::sequence;
+  outcome.interface.outputs[1].inside = {ValueInfo::Kind::map};
+  outcome.interface.outputs[1].keys = DType::string;
   outcome.facts.nodes = 5;
   outcome.facts.opsets = {{"", 13}, {"ai.onnx.ml", 2}};
   outcome.facts.inputs = {"x: float32[3,N]"};

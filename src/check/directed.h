@@ -1,0 +1,86 @@
+#pragma once
+// Directed samples: some of the samples that were made up are replaced by others that hit the places where passes would
+// fire (docs/judging.md).
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/basis.h"
+#include "check/candidates.h"
+#include "check/coverage.h"
+#include "check/desk.h"
+
+namespace culprit {
+
+/// Of so many samples, the first that always stay as they are: half of them, rounded up.
+constexpr std::size_t plain_of(std::size_t samples) { return (samples + 1) / 2; }
+
+/// What became of it.
+struct DirectedSamples {
+  std::vector<std::string> reasons;  ///< at most 10: "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
+  std::size_t samples = 0;           ///< that were directed
+};
+
+/// Runs min(M, 8) candidates once, with the values at the places exposed where the model is small, and puts those that
+/// vary them most in the place of the last samples of the basis: sample 0 and at least half of them stay plain. Nothing
+/// is run where no place wants anything.
+class Directed {
+ public:
+  using Then = std::function<void(DirectedSamples)>;
+
+  /// `seed`: of the samples.
+  Directed(Desk& desk, Basis& basis, std::uint64_t seed) : desk_(desk), basis_(basis), seed_(seed) {}
+  Directed(const Directed&) = delete;
+  Directed& operator=(const Directed&) = delete;
+
+  /// Made-up samples only, more than one, of a model that is there.
+  [[nodiscard]] static bool possible(const Basis& basis, const DataFacts& data);
+
+  /// `then` is called when the samples and the reference in the basis are the final ones. Must outlive the work.
+  void start(std::span<const Place> places, Then then);
+
+ private:
+  using Pack = std::vector<NamedTensor>;
+
+  bool make();
+  bool write_candidates();
+  void know_plain_samples();
+  void expose_values();
+  void run_from(std::size_t first);
+  void take(const RunOutcome& outcome, std::size_t first, bool with_plain);
+  bool take_plain(const std::filesystem::path& output);
+  void without_values();
+  void take_candidate(std::size_t number, const std::filesystem::path& output);
+  [[nodiscard]] Patterns patterns_in(const Pack& inputs, const Pack& outputs) const;
+  [[nodiscard]] bool is_sound(const Candidate& candidate, const Pack& outputs) const;
+  void choose();
+  void run_chosen(const std::vector<std::size_t>& chosen);
+  void replace(const std::vector<std::size_t>& chosen, const std::vector<std::filesystem::path>& outputs);
+  void tell(const std::vector<std::size_t>& chosen);
+  void finish();
+  [[nodiscard]] std::filesystem::path new_folder();
+
+  Desk& desk_;
+  Basis& basis_;
+  std::uint64_t seed_;
+  Then then_;
+  std::filesystem::path folder_;
+  std::vector<Want> wants_;
+  std::vector<std::string> watched_;  ///< values that something is wished for, each once
+  std::vector<std::string> values_;   ///< of these, those that are exposed; empty: outputs only
+  std::vector<Candidate> candidates_;
+  std::vector<std::filesystem::path> packs_;             ///< of the candidates
+  std::vector<std::optional<Patterns>> patterns_;        ///< by candidate; nothing of those that are not taken
+  std::vector<std::filesystem::path> outputs_;           ///< by candidate; "" where it did not run
+  Patterns known_;                                       ///< of the samples that stay
+  std::map<std::string, std::int64_t> most_not_finite_;  ///< in a plain sample, by output
+  DirectedSamples result_;
+  std::size_t folders_ = 0;
+};
+
+}  // namespace culprit

@@ -1,0 +1,34 @@
+#pragma once
+// What the places where passes would fire want to see: the table from operators to wishes (docs/judging.md).
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/wishes.h"
+#include "optimizer/optimizer.h"
+
+namespace onnx {
+class GraphProto;
+class ModelProto;
+}  // namespace onnx
+
+namespace culprit {
+
+struct Want {
+  std::string pass;
+  std::string value;  ///< inside the top graph, or an input of it
+  Wish wish = Wish::large;
+  WishDetails details = {};
+};
+
+/// Each value and wish once, in the order of the places, at most 32. Places inside subgraphs want nothing: their values
+/// can be neither reached nor read.
+std::vector<Want> wants_of(std::span<const Place> places, const onnx::ModelProto& model);
+
+/// Inputs from which NaN and infinities reach nothing but operators that hand them on by the book. Where kernels differ
+/// (Max, Relu, pools, sums in another order) a NaN says nothing about a pass.
+std::set<std::string> inputs_for_not_finite(const onnx::GraphProto& graph);
+
+}  // namespace culprit

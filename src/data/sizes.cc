@@ -1,0 +1,191 @@
+#include "data/sizes.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "data/synthesize.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::array<std::int64_t, 25> primes = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,
+                                                 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97};
+constexpr std::int64_t distinct = 0;  // lengths that are all different primes
+
+/// Sizes by kind. `length` and `past` `distinct`: primes, from `first_prime` on.
+struct Guess {
+  std::int64_t batch, height, width, sound, length, past;
+  std::size_t first_prime = 2;
+};
+
+constexpr std::int64_t empty = -1;  // of a past
+
+struct Pair {
+  Guess first, other;
+};
+
+/// The other sizes differ in all that is open; sides of pictures stay multiples of 32.
+constexpr std::array<Pair, 9> pairs = {{
+    {{1, 224, 224, 512, distinct, distinct, 2},
+     {2, 160, 192, 768, distinct, empty, 2}},                       // long enough for most kernels
+    {{1, 48, 320, 16000, 16, 16}, {2, 48, 192, 24000, 24, empty}},  // what must agree agrees, and is divisible by 16
+    {{1, 64, 64, 1024, 64, 64}, {2, 128, 96, 1536, 96, empty}},
+    {{1, 7, 7, 256, distinct, distinct, 0}, {2, 11, 13, 384, distinct, empty, 0}},  // 2, 3, 5: small tables, few tokens
+    {{1, 32, 32, 64, 1, empty}, {2, 64, 96, 96, 1, 3}},
+    {{2, 224, 224, 512, 16, 16}, {3, 160, 192, 768, 24, empty}},  // a batch of one is refused now and then
+    {{1, 256, 256, 4096, 512, 512}, {2, 320, 384, 6144, 384, empty}},
+    {{1, 640, 640, 4096, 128, empty}, {1, 320, 640, 6144, 64, empty}},
+    {{1, 32, 320, 48000, 80, 80}, {2, 32, 160, 32000, 48, empty}},
+}};
+
+struct OpenDim {
+  std::string name;
+  DimKind kind;
+};
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
+  return text;
+}
+
+bool is_among(const std::vector<OpenDim>& dims, const std::string& name) {
+  return std::ranges::find(dims, name, &OpenDim::name) != dims.end();
+}
+
+/// total_sequence_length is past_sequence_length + sequence_length, and what an encoder gave out is as long as what it
+/// gives in the same model's inputs.
+std::optional<std::string> formula_of(const std::string& name, const std::vector<OpenDim>& dims) {
+  if (is_formula(name)) return name;
+  const std::string past = replaced(name, "total_", "past_"), own = replaced(name, "total_", "");
+  if (past != name && is_among(dims, past) && is_among(dims, own)) return past + " + " + own;
+  const std::string inner = replaced(name, "_out", "");
+  if (inner != name && name.ends_with("_out") && is_among(dims, inner)) return inner + " + 0";
+  return std::nullopt;
+}
+
+/// The plain names, each once, in the order of the inputs; a formula's names come where it does.
+std::vector<OpenDim> plain_dims(const std::vector<ValueInfo>& inputs) {
+  std::vector<OpenDim> dims;
+  std::vector<std::pair<std::string, DimKind>> in_formulas;
+  const auto add = [&](const std::string& name, DimKind kind) {
+    if (!is_among(dims, name)) dims.push_back({name, kind});
+  };
+  for (const ValueInfo& value : inputs) {
+    for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
+      if (!is_open(value.dims[axis])) continue;
+      const std::string key = dim_key(value, axis);
+      if (!is_formula(key)) {
+        add(key, kind_of(value, axis));
+        continue;
+      }
+      for (const std::string& name : names_in(key)) {
+        ValueInfo part = value;
+        part.dims[axis].name = name;
+        in_formulas.emplace_back(name, kind_of(part, axis));
+      }
+    }
+  }
+  for (const auto& [name, kind] : in_formulas) add(name, kind);
+  return dims;
+}
+
+std::vector<std::string> all_keys(const std::vector<ValueInfo>& inputs) {
+  std::vector<std::string> keys;
+  for (const ValueInfo& value : inputs) {
+    for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
+      const std::string key = dim_key(value, axis);
+      if (is_open(value.dims[axis]) && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+/// What is given, and what follows from it: past = 3 from "past + seq" = 8 and seq = 5.
+Sizes followed(const std::vector<std::string>& keys, const std::vector<OpenDim>& dims, Sizes sizes) {
+  for (std::size_t round = 0; round < keys.size(); ++round) {
+    const std::size_t before = sizes.size();
+    for (const std::string& key : keys) {
+      const auto formula = formula_of(key, dims);
+      if (!formula || !sizes.contains(key)) continue;
+      if (const auto solved = solve(*formula, sizes.at(key), sizes)) sizes.insert(*solved);
+    }
+    if (sizes.size() == before) break;
+  }
+  return sizes;
+}
+
+std::int64_t size_for(const OpenDim& dim, const Guess& guess, std::size_t& prime) {
+  switch (dim.kind) {
+    case DimKind::batch:
+      return guess.batch;
+    case DimKind::height:
+      return guess.height;
+    case DimKind::width:
+      return guess.width;
+    case DimKind::sound:
+      return guess.sound;
+    case DimKind::past:
+      if (guess.past == empty) return 0;
+      return guess.past == distinct ? primes[prime++ % primes.size()] : guess.past;
+    case DimKind::length:
+      break;
+  }
+  return guess.length == distinct ? primes[prime++ % primes.size()] : guess.length;
+}
+
+Sizes sized(const std::vector<std::string>& keys, const std::vector<OpenDim>& dims, const Guess& guess,
+            const Sizes& given) {
+  Sizes sizes = given;
+  std::size_t prime = guess.first_prime;
+  for (const OpenDim& dim : dims) {
+    if (sizes.contains(dim.name) || formula_of(dim.name, dims)) continue;
+    sizes[dim.name] = size_for(dim, guess, prime);
+  }
+  for (const std::string& key : keys) {
+    if (sizes.contains(key)) continue;
+    const auto formula = formula_of(key, dims);
+    const auto value = formula ? evaluate(*formula, sizes) : std::nullopt;
+    sizes[key] = value.value_or(primes[guess.first_prime % primes.size()]);  // a difference that came out negative
+  }
+  return sizes;
+}
+
+void add_new(std::vector<Sizes>& all, Sizes sizes, const Sizes& first) {
+  if (sizes != first && std::ranges::find(all, sizes) == all.end()) all.push_back(std::move(sizes));
+}
+
+}  // namespace
+
+std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const Sizes& given) {
+  const auto keys = all_keys(inputs);
+  const auto dims = plain_dims(inputs);
+  const Sizes known = followed(keys, dims, given);
+  std::vector<SizeGuess> guesses;
+  for (const Pair& pair : pairs) {
+    SizeGuess guess{sized(keys, dims, pair.first, known), {}};
+    if (std::ranges::find(guesses, guess.first, &SizeGuess::first) != guesses.end()) continue;
+    Guess other = pair.other;
+    other.first_prime += dims.size();  // none of the first ones again
+    add_new(guess.others, sized(keys, dims, other, known), guess.first);
+    other.past = other.past == empty ? pair.first.past : other.past;
+    add_new(guess.others, sized(keys, dims, other, known), guess.first);
+    other.batch = pair.first.batch;
+    add_new(guess.others, sized(keys, dims, other, known), guess.first);
+    Guess more = pair.first;
+    more.batch = pair.other.batch;
+    add_new(guess.others, sized(keys, dims, more, known), guess.first);
+    guesses.push_back(std::move(guess));
+  }
+  return guesses;
+}
+
+std::vector<std::string> names_of_sizes(const std::vector<ValueInfo>& inputs) {
+  std::vector<std::string> names = all_keys(inputs);
+  for (const OpenDim& dim : plain_dims(inputs)) {
+    if (std::ranges::find(names, dim.name) == names.end()) names.push_back(dim.name);
+  }
+  return names;
+}
+
+}  // namespace culprit

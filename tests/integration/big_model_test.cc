@@ -1,0 +1,98 @@
+// A model over 2 GiB: two tables as external data, in files that are mostly holes. No message of protobuf can hold it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
+
+#include <fstream>
+
+#include "model/model.h"
+#include "support/tool.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kRows = 4'600'000;
+constexpr std::int64_t kWidth = 64;
+constexpr std::uint64_t kTableBytes = static_cast<std::uint64_t>(kRows * kWidth) * sizeof(float);  // 1.18 GB
+
+/// What the test needs and the machine lacks; "" where it has all.
+std::string missing(const fs::path& folder) {
+  constexpr std::uint64_t disk = 9'000'000'000, memory = 9'000'000'000;
+  std::error_code error;
+  if (fs::space(folder, error).available < disk) return "less than 9 GB of disk are free in " + folder.string();
+  std::ifstream info("/proc/meminfo");
+  for (std::string word; info >> word;) {
+    std::uint64_t kilobytes = 0;
+    if (word != "MemAvailable:" || !(info >> kilobytes)) continue;
+    return kilobytes * 1024 < memory ? "less than 9 GB of memory are free" : "";
+  }
+  return "";
+}
+
+/// A hole, but for its first rows.
+void write_table(const fs::path& file, float step) {
+  std::ofstream out(file, std::ios::binary);
+  for (int i = 0; i < 100 * kWidth; ++i) {
+    const float value = step * static_cast<float>(i % 89 - 44);
+    out.write(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  out.close();
+  fs::resize_file(file, kTableBytes);
+}
+
+void add_table(onnx::ModelProto& model, const std::string& name) {
+  auto* table = model.mutable_graph()->add_initializer();
+  table->set_name(name);
+  table->set_data_type(onnx::TensorProto::FLOAT);
+  table->add_dims(kRows);
+  table->add_dims(kWidth);
+  table->set_data_location(onnx::TensorProto::EXTERNAL);
+  auto* location = table->add_external_data();
+  location->set_key("location");
+  location->set_value(name + ".bin");
+}
+
+fs::path write_model(const fs::path& folder) {
+  onnx::ModelProto model;
+  const auto status = onnx::OnnxParser::Parse(model, R"(<ir_version: 8, opset_import: ["" : 17]>
+    big (float[4, 64] x) => (float[4, 64] y) <int64[4] ids = {1, 5, 7, 99}> {
+      a = Gather(first, ids)
+      b = Gather(second, ids)
+      c = Mul(x, a)
+      d = Identity(c)
+      y = Add(d, b)
+    })");
+  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
+  for (const char* name : {"first", "second"}) add_table(model, name);
+  write_table(folder / "first.bin", 0.01F);
+  write_table(folder / "second.bin", 0.02F);
+  EXPECT_TRUE(save_model(model, folder / "big.onnx"));
+  return folder / "big.onnx";
+}
+
+TEST(BigModel, IsCheckedOptimizedAndVerifiedBesideItsData) {
+  const TemporaryFolder folder = scratch();
+  if (const std::string lacks = missing(folder.path()); !lacks.empty()) GTEST_SKIP() << lacks;
+  const fs::path model = write_model(folder.path());
+  const fs::path out = folder.path() / "out" / "safe.onnx";
+  fs::create_directory(out.parent_path());
+  const fs::path run = folder.path() / "run";
+  const Ran ran =
+      culprit({"optimize", model, "--passes", "eliminate_identity", "-o", out, "--samples", "1", "--run-dir", run});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("safe.onnx.data"));
+  const auto report = nlohmann::json::parse(read_file(run / "report.json").value())["models"][0];
+  EXPECT_EQ(report["variants"][0]["verdict"], "equivalent") << report["variants"][0]["message"];
+  EXPECT_GT(report["memory"]["optimizer"].get<std::uint64_t>(), 2 * kTableBytes);
+  const auto safe = load_model(out);
+  ASSERT_TRUE(safe) << safe.error().text();
+  EXPECT_EQ(safe->facts.nodes, 4);
+  EXPECT_GE(fs::file_size(out.string() + ".data"), 2 * kTableBytes);
+  EXPECT_LT(fs::file_size(out), 10'000U);
+}
+
+}  // namespace
+}  // namespace culprit::testing

@@ -1,0 +1,143 @@
+// --budget: what is done, what is not, and what is said of it. The clock is the number of runs that were started.
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class Budget : public Bench {
+ protected:
+  Budget() {
+    options.each = {"a", "b", "c"};
+    for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = changes(std::string("by ") + pass);
+  }
+  /// Time is up once so many runs were started.
+  ModelReport check_within(std::size_t runs) {
+    const auto is_time_up = [this, runs] { return executor.ran.size() >= runs; };
+    return check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up}).value();
+  }
+  [[nodiscard]] std::vector<std::string> files_run() const {
+    std::vector<std::string> files;
+    for (const RunJob& job : executor.ran) files.push_back(job.model.stem());
+    return files;
+  }
+};
+
+constexpr std::size_t plenty = 1000;
+
+TEST_F(Budget, with_time_enough_nothing_is_skipped) {
+  const ModelReport report = check_within(plenty);
+  EXPECT_THAT(report.skipped, IsEmpty());
+  EXPECT_THAT(executor.ran, SizeIs(1 + 1 + 3));
+  EXPECT_EQ(exit_code_of(report, false), 0);
+}
+
+TEST_F(Budget, the_report_is_the_same_as_without_one) {
+  options.each.clear();
+  options.deploy_level = Level::all;
+  executor.passes["b"] = breaks("wrong");
+  const ModelReport within = check_within(plenty);
+  executor.ran.clear();
+  const ModelReport without = check();
+  ASSERT_EQ(within.variants.size(), without.variants.size());
+  for (std::size_t i = 0; i < without.variants.size(); ++i)
+    EXPECT_EQ(within.variants[i].verdict, without.variants[i].verdict) << without.variants[i].id;
+  EXPECT_EQ(within.faults.size(), without.faults.size());
+}
+
+TEST_F(Budget, what_is_not_judged_is_inconclusive_and_named) {
+  const ModelReport report = check_within(2 + 1);  // the reference, its repeat, one variant
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
+  for (const char* pass : {"b", "c"}) {
+    EXPECT_EQ(variant(report, pass).verdict, Verdict::inconclusive);
+    EXPECT_EQ(variant(report, pass).evidence.ending, "skipped");
+    EXPECT_THAT(variant(report, pass).message, testing::HasSubstr("--budget"));
+  }
+  EXPECT_THAT(report.skipped, testing::IsSupersetOf({"b", "c"}));
+  EXPECT_EQ(exit_code_of(report, false), 0);
+}
+
+TEST_F(Budget, where_nothing_was_judged_it_says_so) {
+  const ModelReport report = check_within(0);
+  EXPECT_THAT(executor.ran, SizeIs(2)) << "the reference and its repeat, always";
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 3);
+}
+
+TEST_F(Budget, the_bundle_comes_before_single_passes_and_these_before_the_deploy_level) {
+  options.each.clear();
+  options.deploy_level = Level::all;
+  for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = changes(std::string("by ") + pass);
+  executor.recipes["a,b,c"] = changes("by all");
+  check_within(plenty);
+  const auto files = files_run();
+  const auto place = [&](const std::string& content) {
+    return std::ranges::find(files, hash128(content).hex()) - files.begin();
+  };
+  EXPECT_LT(place("by all"), place("by a"));
+  EXPECT_LT(place("by a"), place("by b"));
+  EXPECT_LT(place("by b"), place("by c"));
+  std::ptrdiff_t deployed = 0, single = 0;
+  for (std::size_t i = 0; i < executor.ran.size(); ++i) {
+    const bool is_variant = files[i] != "net";
+    if (!is_variant) continue;
+    const auto number = static_cast<std::ptrdiff_t>(i);
+    (executor.ran[i].session.level == Level::all ? deployed : single) = number;
+    if (executor.ran[i].session.level == Level::all) continue;
+    EXPECT_EQ(deployed, 0) << i;
+  }
+  EXPECT_GT(deployed, single);
+}
+
+TEST_F(Budget, a_fault_that_was_found_is_confirmed_whatever_the_time) {
+  executor.passes["a"] = breaks("wrong");
+  const ModelReport report = check_within(3);
+  EXPECT_EQ(variant(report, "a").confirmed, "2/2");
+  EXPECT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(exit_code_of(report, false), 1);
+  EXPECT_THAT(report.skipped, Contains("b"));
+}
+
+TEST_F(Budget, what_is_skipped_at_the_deploy_level_is_not_verified_there) {
+  options.each = {"a"};
+  options.deploy_level = Level::all;
+  const ModelReport report = check_within(4);  // with the original there
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
+  ASSERT_TRUE(variant(report, "a").deployed);
+  EXPECT_EQ(variant(report, "a").deployed->verdict, Verdict::inconclusive);
+  EXPECT_THAT(report.skipped, Contains("a at all"));
+}
+
+TEST_F(Budget, the_search_for_the_safe_recipe_stops) {
+  options.each.clear();
+  executor.recipes["a,b,c"] = breaks("wrong together");
+  const ModelReport report = check_within(3);
+  EXPECT_EQ(exit_code_of(report, false), 1);
+  ASSERT_TRUE(report.safe_recipe);
+  EXPECT_FALSE(report.safe_recipe->verified);
+  EXPECT_THAT(report.skipped, Contains("the search for what is left of the recipe"));
+}
+
+TEST_F(Budget, what_is_as_the_round_trip_is_not_right_because_that_was_skipped) {
+  options.each.clear();
+  executor.passes.clear();
+  executor.round_trip = changes("by the round trip");
+  const ModelReport report = check_within(0);
+  EXPECT_THAT(report.skipped, Contains("round_trip"));
+  EXPECT_FALSE(report.safe_recipe->verified);
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  executor.ran.clear();
+  EXPECT_TRUE(check_within(plenty).safe_recipe->verified);
+}
+
+TEST_F(Budget, what_the_workers_spent_is_added_up) {
+  const ModelReport report = check_within(plenty);
+  EXPECT_DOUBLE_EQ(report.spent.runs, 0.25 * 5);
+}
+
+}  // namespace
+}  // namespace culprit
