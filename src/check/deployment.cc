@@ -78,7 +78,7 @@ void Deployment::open() {
 }
 
 void Deployment::floor_known() {
-  there_->floors.outputs = basis_.floors.outputs;
+  there_->floors.take_noise(basis_.floors);
   const Judgement judgement = original_judged();
   control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
   tell_of_values();

@@ -2,7 +2,6 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <system_error>
 #include <utility>
 
 #include "base/random.h"
@@ -15,13 +14,6 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t at_once = 3;
-
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
-  return {};
-}
 
 bool moves(const Tensor& tensor) { return is_nudgeable(tensor.dtype()) && tensor.count() > 1; }
 

@@ -22,6 +22,13 @@ struct Floors {
   /// By sample and output, a byte an element; only where some element is a tie.
   std::map<std::pair<std::size_t, std::string>, std::vector<std::uint8_t>> ties;
 
+  /// Noise floors are the model's; ties are each level's own.
+  void take_noise(const Floors& known) {
+    outputs = known.outputs;
+    directed = known.directed;
+    first_directed = known.first_directed;
+  }
+
   /// What explains a difference in this output of this sample. Ties are used in samples below `ties_below`.
   [[nodiscard]] Rounding rounding(std::size_t sample, const std::string& output, std::size_t ties_below) const {
     Rounding rounding;

@@ -3,7 +3,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <system_error>
 
 #include "base/text.h"
 #include "check/folders.h"
@@ -118,9 +117,7 @@ Result<void> InnerStudy::capture() {
   if (basis_.model.proto == nullptr) return {};
   values_ = spread(inner_values(*basis_.model.proto), most_values);
   if (values_.empty()) return {};
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) return fail(ErrorKind::io, "cannot make the folder " + folder_.string() + ": " + error.message());
+  if (auto ok = make_folder(folder_); !ok) return ok;
   onnx::ModelProto model = *basis_.model.proto;
   if (basis_.model.has_external_data) {
     if (auto ok = inline_external_data(model, basis_.model.path.parent_path()); !ok) {

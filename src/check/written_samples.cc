@@ -1,8 +1,8 @@
 #include "check/written_samples.h"
 
 #include <algorithm>
-#include <system_error>
 
+#include "check/folders.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -17,9 +17,7 @@ void keep_shared(std::vector<std::string>& names, const Sample& sample) {
 }  // namespace
 
 Result<WrittenSamples> write_samples(const Proposal& proposal, const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
+  if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
   WrittenSamples written;
   for (std::size_t i = 0; i < proposal.size(); ++i) {
     const auto sample = proposal.sample(i);

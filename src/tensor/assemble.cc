@@ -103,8 +103,9 @@ class Assembler {
     const Tensor* values = find(parts_, ".values");
     const Tensor* own = find(parts_, ".sizes");
     const auto sizes = numbers(own);
-    const std::int64_t expected = own != nullptr ? keys.count() : keys.count() * count;
-    if (values == nullptr || values->count() != expected || (own != nullptr && std::ssize(sizes) != count))
+    const auto expected = own != nullptr ? Result<std::int64_t>(keys.count()) : element_count({count, keys.count()});
+    if (!expected || values == nullptr || values->count() != *expected ||
+        (own != nullptr && std::ssize(sizes) != count))
       return broken(name_, "has other keys than values");
     Value value{.kind = Kind::sequence};
     std::size_t from = 0;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "check/desk.h"
+#include "check/folders.h"
 #include "check/reason.h"
 #include "check/written_samples.h"
 #include "data/sample.h"
@@ -119,9 +120,7 @@ class Calibration {
     job.folder = tools_.folder / "outputs";
     job.limits = tools_.limits;
     if (auto saved = save_model(gauged, job.model, Durability::buffered); !saved) return tl::unexpected(saved.error());
-    std::error_code error;
-    fs::create_directories(job.folder, error);
-    if (error) return fail(ErrorKind::io, "cannot make the folder " + job.folder.string() + ": " + error.message());
+    if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
     RunOutcome ran;
     desk_.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
     if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
