@@ -139,6 +139,15 @@ struct VariantRecord {
   std::string last_words;  ///< end of stdout and stderr of the process that died
 };
 
+/// A part of what a pass over the full graph did that breaks the model by itself.
+struct RewritePiece {
+  std::string what;       ///< "'minus' is replaced by 'plus'"
+  std::string output;     ///< first output of the first node that it changes; "" where it changes none
+  std::string confirmed;  ///< "2/2": times that the model failed with this piece alone
+  std::vector<std::string> diff;
+  std::int64_t diff_left_out = 0;
+};
+
 /// One application of one pass at one place that breaks the model, found by halving the visits of the recipe.
 struct RewriteRecord {
   std::string pass;
@@ -151,6 +160,9 @@ struct RewriteRecord {
   std::vector<std::string>
       diff;  ///< lines: "- y = Pad(x, pads)", "+ y = MaxPool(x) {...}", "~ W: float32[3], other values"
   std::int64_t diff_left_out = 0;  ///< lines beyond those
+  std::int64_t pieces = 0;         ///< independent ones that a pass over the full graph falls into; 0: not looked for
+  std::vector<RewritePiece> bad_pieces;
+  std::string pieces_message;  ///< where they are not all, or none: why; else ""
 };
 
 struct FaultRecord {
