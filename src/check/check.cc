@@ -15,6 +15,7 @@
 #include "check/recipe_search.h"
 #include "check/records.h"
 #include "check/repeat.h"
+#include "check/rewrite_study.h"
 #include "check/safe_record.h"
 #include "check/study.h"
 
@@ -70,6 +71,7 @@ class ModelCheck {
     if (!can_go_on()) return unjudged();
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
+    if (auto ok = localize(); !ok) return tl::unexpected(ok.error());
     return std::move(report_);
   }
 
@@ -206,6 +208,13 @@ class ModelCheck {
     if (study_.import().failure.failed() && report_.faults.empty()) {
       report_.warnings.push_back({"nothing_judged", round_trip_record(study_).message + "; try again"});
     }
+  }
+
+  /// Last, because what it makes is in no report.
+  Result<void> localize() {
+    if (!options_.localize || study_.import().failure.failed()) return {};
+    const std::vector<std::string> ids = variant_ids(study_);
+    return RewriteStudy(study_, desk_, basis_).explain(report_.faults, ids);
   }
 
   const CheckOptions& options_;

@@ -24,6 +24,7 @@ struct CheckOptions {
   Repeat repeat = Repeat::once;
   Tolerance tolerance;
   bool strict = false;            ///< `deviates` is a fault
+  bool localize = true;           ///< look for the single rewrites behind a fault
   std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
   int confirmations = 2;          ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;

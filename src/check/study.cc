@@ -54,6 +54,9 @@ void Study::ask_for(std::size_t first, bool with_round_trip) {
   if (with_round_trip) job.recipes.push_back(round_trip_->plan.recipe);
   const std::vector<std::size_t> order = order_from(first);
   for (const std::size_t i : order) job.recipes.push_back(attempts_[i].plan.recipe);
+  if (!with_round_trip) {
+    for (const std::size_t i : order) job.rewrites.push_back(attempts_[i].plan.rewrites);
+  }
   const std::size_t before = with_round_trip ? 1 : 0;
   desk_.optimize(
       std::move(job),

@@ -101,7 +101,7 @@ class Study {
   void confirm_import();
   void confirm_making(const Attempt& attempt);
   void confirm_run(const Attempt& attempt, Content& content);
-  void remake(const Recipe& recipe, const OnVariant& then);
+  void remake(const PlannedVariant& plan, const OnVariant& then);
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
   void refuse_round_trip();

@@ -9,11 +9,12 @@ namespace culprit {
 
 namespace fs = std::filesystem;
 
-void Study::remake(const Recipe& recipe, const OnVariant& then) {
+void Study::remake(const PlannedVariant& plan, const OnVariant& then) {
   OptimizeJob job;
   job.model = basis_.model.path;
   job.optimizer = basis_.options.optimizer;
-  job.recipes = {recipe};
+  job.recipes = {plan.recipe};
+  job.rewrites = {plan.rewrites};
   job.limits = basis_.options.limits;
   desk_.optimize(
       std::move(job),
@@ -30,7 +31,7 @@ void Study::confirm_import() {
   if (!import_.failure.failed() || !faulty(import_finding_) || import_finding_.asked > 0) return;
   import_finding_.asked = basis_.options.confirmations;
   for (int i = 0; i < import_finding_.asked; ++i) {
-    remake(round_trip_->plan.recipe, [this](const VariantOutcome& outcome) {
+    remake(round_trip_->plan, [this](const VariantOutcome& outcome) {
       const Verdict again = judge_import(outcome.failure, basis_).verdict;
       if (outcome.failure.failed() && again == import_finding_.judgement.verdict) ++import_finding_.confirmed;
     });
@@ -42,7 +43,7 @@ void Study::confirm_making(const Attempt& attempt) {
   const Contract contract = attempt.plan.contract;
   for (int i = 0; i < finding->asked; ++i) {
     const bool is_round_trip = &attempt == round_trip_.get();
-    remake(attempt.plan.recipe, [this, finding, contract, is_round_trip](const VariantOutcome& outcome) {
+    remake(attempt.plan, [this, finding, contract, is_round_trip](const VariantOutcome& outcome) {
       const auto again = is_round_trip ? judge_round_trip(outcome, basis_) : judge_making(outcome, contract, basis_);
       if (again && again->verdict == finding->judgement.verdict) ++finding->confirmed;
     });
@@ -68,7 +69,7 @@ void Study::confirm_run(const Attempt& attempt, Content& content) {
 void Study::remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding) {
   if (finding->judgement.measurements.empty()) return;
   const Hash128 expected = attempt.outcome.fingerprint;
-  remake(attempt.plan.recipe, [finding = std::move(finding), expected](const VariantOutcome& outcome) {
+  remake(attempt.plan, [finding = std::move(finding), expected](const VariantOutcome& outcome) {
     finding->remade_differently = outcome.failure.failed() || outcome.fingerprint != expected;
   });
 }

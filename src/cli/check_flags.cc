@@ -8,6 +8,7 @@
 namespace culprit {
 namespace {
 
+constexpr const char* judging_group = "Judging (what the measured noise floor explains is equivalent)";
 constexpr const char* output_group = "Output (report.json is always written to the run folder)";
 
 }  // namespace
@@ -31,7 +32,7 @@ CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags) {
 }
 
 void add_judge_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Judging (what the measured noise floor explains is equivalent)";
+  const std::string group = judging_group;
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
   in_group(add_value(
       app, "--atol", flags.atol, "X",
@@ -149,6 +150,7 @@ void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   reader.read(arguments.check.tolerance.atol, tolerance_number, "--atol", flags.atol);
   reader.read(arguments.check.tolerance.rtol, tolerance_number, "--rtol", flags.rtol);
   arguments.check.strict = flags.strict;
+  arguments.check.localize = !flags.no_localize;
   arguments.check.directed = !flags.undirected;
   reader.read(arguments.check.confirmations, whole_number, "--confirm", flags.confirm, 0, 100);
 }
@@ -212,6 +214,8 @@ void add_check(CLI::App& app, CheckFlags& flags) {
   add_data_flags(app, flags);
   add_plan_flags(app, flags);
   add_judge_flags(app, flags);
+  app.add_flag("--no-localize", flags.no_localize, "Do not look for the single rewrites behind a fault")
+      ->group(judging_group);
   add_running_flags(app, flags);
   add_output_flags(app, flags);
   add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead")->group(output_group);

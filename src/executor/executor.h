@@ -46,6 +46,7 @@ struct OptimizeJob {
   std::filesystem::path model;
   std::string optimizer = "onnx_optimizer";
   std::vector<Recipe> recipes;
+  std::vector<RewriteLimits> rewrites;  ///< by recipe; shorter: the others are not limited
   std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
   Limits limits;
   std::size_t most_places = 0;  ///< how many places the ScanOutcome may name; 0: none comes
@@ -82,6 +83,7 @@ struct VariantOutcome {
   ModelFacts facts;  ///< sizes and counts of the variant; without a sha256
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
+  RewriteTrace rewrites;         ///< of a limited recipe
   double seconds = 0;            ///< of applying the recipe alone
   double seconds_total = 0;      ///< with hashing, checking and writing the variant
   std::uint64_t peak_bytes = 0;  ///< resident, of its process

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "model/weights.h"
+#include "optimizer/rewrites.h"
 #include "record/words.h"
 
 namespace onnx {
@@ -50,6 +51,10 @@ class OptimizerSession {
   /// Applies the recipe and exports; no passes at all is the round trip. Uses the session up: a second call throws
   /// std::logic_error. Throws what the optimizer throws, and for a pass that it does not have.
   virtual onnx::ModelProto apply(const Recipe& recipe) = 0;
+  /// The same within limits, for an optimizer whose rewrites can be counted; others throw std::logic_error. What was
+  /// done up to an exception is counted and told all the same.
+  virtual onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, std::uint64_t& count,
+                                        const OnVisit& on_visit);
 };
 
 class Optimizer {

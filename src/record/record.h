@@ -139,6 +139,32 @@ struct VariantRecord {
   std::string last_words;  ///< end of stdout and stderr of the process that died
 };
 
+/// A part of what a pass over the full graph did that breaks the model by itself.
+struct RewritePiece {
+  std::string what;       ///< "'minus' is replaced by 'plus'"
+  std::string output;     ///< first output of the first node that it changes; "" where it changes none
+  std::string confirmed;  ///< "2/2": times that the model failed with this piece alone
+  std::vector<std::string> diff;
+  std::int64_t diff_left_out = 0;
+};
+
+/// One application of one pass at one place that breaks the model, found by halving the visits of the recipe.
+struct RewriteRecord {
+  std::string pass;
+  std::string output;   ///< the first output of the node that it was applied to; "" for a pass over the full graph
+  std::string op_type;  ///< of that node
+  std::int64_t number =
+      0;                  ///< 1 is the recipe's first visit; those found before this one were left out and not counted
+  std::int64_t of = 0;    ///< visits in all
+  std::string confirmed;  ///< "2/2": times that number - 1 visits were right and `number` failed
+  std::vector<std::string>
+      diff;  ///< lines: "- y = Pad(x, pads)", "+ y = MaxPool(x) {...}", "~ W: float32[3], other values"
+  std::int64_t diff_left_out = 0;  ///< lines beyond those
+  std::int64_t pieces = 0;         ///< independent ones that a pass over the full graph falls into; 0: not looked for
+  std::vector<RewritePiece> bad_pieces;
+  std::string pieces_message;  ///< where they are not all, or none: why; else ""
+};
+
 struct FaultRecord {
   std::string id;  ///< "F1"
   Verdict verdict = Verdict::diverged;
@@ -149,6 +175,9 @@ struct FaultRecord {
   std::vector<std::string> variants;  ///< ids
   std::string message;                ///< one line a person understands
   std::string workaround;
+  std::vector<RewriteRecord> rewrites;  ///< that break the model, in the order in which they were found
+  std::string rewrites_message;         ///< where they are not all, or none: why; else ""
+  std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
 };
 
 struct LeftOut {

@@ -133,6 +133,28 @@ Json variant_of(const VariantRecord& v) {
           {"last_words", v.last_words}};
 }
 
+Json piece_of(const RewritePiece& piece) {
+  return {{"what", piece.what},
+          {"output", piece.output},
+          {"confirmed", piece.confirmed},
+          {"diff", piece.diff},
+          {"diff_left_out", piece.diff_left_out}};
+}
+
+Json rewrite_of(const RewriteRecord& rewrite) {
+  return {{"pass", rewrite.pass},
+          {"output", rewrite.output},
+          {"op_type", rewrite.op_type},
+          {"number", rewrite.number},
+          {"of", rewrite.of},
+          {"confirmed", rewrite.confirmed},
+          {"diff", rewrite.diff},
+          {"diff_left_out", rewrite.diff_left_out},
+          {"pieces", rewrite.pieces},
+          {"bad_pieces", array_of(rewrite.bad_pieces, piece_of)},
+          {"pieces_message", rewrite.pieces_message}};
+}
+
 Json fault_of(const FaultRecord& fault) {
   return {{"id", fault.id},
           {"verdict", name_of(fault.verdict)},
@@ -142,7 +164,10 @@ Json fault_of(const FaultRecord& fault) {
           {"signature", fault.signature},
           {"variants", fault.variants},
           {"message", fault.message},
-          {"workaround", fault.workaround}};
+          {"workaround", fault.workaround},
+          {"rewrites", array_of(fault.rewrites, rewrite_of)},
+          {"rewrites_message", fault.rewrites_message},
+          {"rewrites_asked", fault.rewrites_asked}};
 }
 
 Json baseline_of(const Baseline& baseline) {

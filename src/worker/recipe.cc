@@ -51,9 +51,21 @@ class VariantMaker {
  private:
   onnx::ModelProto apply(OptimizerSession& session) {
     const auto start = Clock::now();
-    auto variant = session.apply(origin_.job.recipes[outcome_.recipe]);
+    const Recipe& recipe = origin_.job.recipes[outcome_.recipe];
+    const bool is_limited =
+        outcome_.recipe < origin_.job.rewrites.size() && !origin_.job.rewrites[outcome_.recipe].limits_nothing();
+    auto variant = is_limited ? apply_within(session, recipe) : session.apply(recipe);
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return variant;
+  }
+
+  onnx::ModelProto apply_within(OptimizerSession& session, const Recipe& recipe) {
+    const RewriteLimits& limits = origin_.job.rewrites[outcome_.recipe];
+    return session.apply_within(recipe, limits, outcome_.rewrites.count, [this](const RewriteVisit& visit) {
+      wire::FromFork message;
+      *message.mutable_visit() = wire::encode(visit);
+      channel_.send_now(message.SerializeAsString());
+    });
   }
 
   void look_at(const onnx::ModelProto& variant) {

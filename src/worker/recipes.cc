@@ -14,6 +14,17 @@ bool has_predicate(const std::string& pass, const std::vector<PassInfo>& passes)
   return found != passes.end() && found->by_predicate;
 }
 
+/// What a fork says of itself is bounded, whatever it says.
+void hear(RewriteTrace& heard, RewriteVisit visit) {
+  heard.asking.reset();
+  if (visit.only_asked) {
+    if (!visit.site.pass.empty()) heard.asking = std::move(visit);
+    return;
+  }
+  ++heard.count;
+  if (heard.visits.size() < RewriteTrace::most_traced) heard.visits.push_back(std::move(visit));
+}
+
 }  // namespace
 
 std::vector<std::string> scannable(const OptimizeJob& job, const std::vector<PassInfo>& passes) {
@@ -60,7 +71,7 @@ void Recipes::run(const std::vector<bool>& to_do) {
 bool Recipes::start(std::size_t recipe) {
   auto child = supervisor_.fork([&](Channel& channel) { make_variant(session_, origin_, recipe, channel); });
   if (child) {
-    running_.push_back({std::move(*child), recipe, ""});
+    running_.push_back({std::move(*child), recipe, "", {}});
     return true;
   }
   if (!running_.empty()) return false;
@@ -81,10 +92,16 @@ bool Recipes::finished(Running& running) {
       running.doing = printable(message->doing().what(), 100);
       continue;
     }
+    if (message && message->has_visit()) {
+      hear(running.heard, wire::decode(message->visit()));
+      continue;
+    }
     auto made = message && message->has_variant() ? wire::decode(message->variant(), origin_.job) : std::nullopt;
     if (made && made->recipe == running.recipe) {
       const std::string last_words = running.child.bury().last_words;
       if (made->failure.failed()) made->failure.last_words = last_words;
+      made->rewrites.visits = std::move(running.heard.visits);
+      made->rewrites.asking = std::move(running.heard.asking);
       send(*made);
       return true;
     }
@@ -94,6 +111,7 @@ bool Recipes::finished(Running& running) {
   if (!over && !running.child.condemned()) return false;
   outcome.failure = running.child.bury();
   outcome.failure.message = with_doing(outcome.failure.message, running.doing);
+  outcome.rewrites = std::move(running.heard);
   send(outcome);
   return true;
 }

@@ -36,6 +36,7 @@ class Recipes {
     Child child;
     std::size_t recipe;
     std::string doing;
+    RewriteTrace heard = {};  ///< visits, if they are traced: also of what dies
   };
   bool start(std::size_t recipe);   ///< false: no process can be had now, but one of ours will end
   bool finished(Running& running);  ///< its outcome was sent

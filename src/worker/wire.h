@@ -16,9 +16,13 @@ Imported encode(const ImportOutcome& outcome);
 Variant encode(const VariantOutcome& outcome);
 Ran encode(const RunOutcome& outcome, Level level);
 Failure encode(const culprit::Failure& failure);
+RewriteLimits encode(const culprit::RewriteLimits& limits);
+RewriteTrace encode(const culprit::RewriteTrace& trace);
+RewriteVisit encode(const culprit::RewriteVisit& visit);
 void encode(const std::vector<culprit::Place>& places, Places& wire);
 
-culprit::OptimizeJob decode(const OptimizeJob& job);  ///< from the parent, who is trusted
+culprit::RewriteLimits decode(const RewriteLimits& limits);  ///< from the parent, who is trusted
+culprit::OptimizeJob decode(const OptimizeJob& job);         ///< from the parent, who is trusted
 std::optional<culprit::RunJob> decode(const RunJob& job);
 std::optional<ImportOutcome> decode(const Imported& imported);
 /// `job` is left for the caller; the recipe's index is checked, the file's name is made from the fingerprint.
@@ -26,6 +30,9 @@ std::optional<VariantOutcome> decode(const Variant& variant, const culprit::Opti
 /// `job`, `outputs` and `runtime_version` are left for the caller.
 std::optional<RunOutcome> decode(const Ran& ran);
 std::optional<culprit::Failure> decode(const Failure& failure);
+/// Names of visits are as the model has them: not printable.
+std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);
+culprit::RewriteVisit decode(const RewriteVisit& visit);
 
 /// At most `most`. Names stay byte for byte as they are, for they are looked up in the model; a place with an absurd
 /// name or number of inputs is dropped.

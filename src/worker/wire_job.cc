@@ -2,6 +2,7 @@
 #include "worker/wire.h"
 
 namespace culprit::wire {
+
 namespace {
 
 void encode_limits(const culprit::Limits& limits, Limits* wire) {
@@ -30,6 +31,7 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
     added->set_repeat(static_cast<std::uint32_t>(recipe.repeat));
   }
   wire.set_folder(job.folder.string());
+  for (const culprit::RewriteLimits& limits : job.rewrites) *wire.add_rewrites() = encode(limits);
   encode_limits(job.limits, wire.mutable_limits());
   wire.set_scratch(scratch.string());
   wire.set_most_places(job.most_places);
@@ -43,6 +45,7 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
   for (const Recipe& recipe : wire.recipes())
     job.recipes.push_back(
         {recipe.optimizer(), {recipe.passes().begin(), recipe.passes().end()}, static_cast<Repeat>(recipe.repeat())});
+  for (const RewriteLimits& limits : wire.rewrites()) job.rewrites.push_back(decode(limits));
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
   job.most_places = wire.most_places();

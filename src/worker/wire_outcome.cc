@@ -163,6 +163,7 @@ Variant encode(const VariantOutcome& outcome) {
     added->set_message(warning.message);
   }
   wire.set_seconds(outcome.seconds);
+  *wire.mutable_rewrites() = encode(outcome.rewrites);
   wire.set_seconds_total(outcome.seconds_total);
   wire.set_peak_bytes(outcome.peak_bytes);
   return wire;
@@ -188,6 +189,9 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
   for (const Warning& warning : wire.warnings())
     outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
   outcome.seconds = wire.seconds();
+  auto trace = decode(wire.rewrites());
+  if (!trace) return std::nullopt;
+  outcome.rewrites = std::move(*trace);
   outcome.seconds_total = wire.seconds_total();
   outcome.peak_bytes = wire.peak_bytes();
   const bool has_variant = !outcome.failure.failed() && !outcome.skipped_by_scan;

@@ -34,6 +34,32 @@ TEST_F(PoolTest, RealOptimizerMakesVariants) {
   EXPECT_EQ(variants[1].file, job.folder / (variants[1].fingerprint.hex() + ".onnx"));
 }
 
+TEST_F(PoolTest, RewritesAreLimitedByRecipe) {
+  auto workers = pool();
+  OptimizeJob job = optimize(std::vector<std::string>(5, "eliminate_identity"));
+  job.optimizer = "onnx_optimizer";
+  job.rewrites = {
+      RewriteLimits{.budget = 0}, RewriteLimits{.budget = 1, .trace = true}, {}, RewriteLimits{.trace = true}};
+  const auto variants = variants_of(*workers, job);
+  for (const auto& variant : variants) EXPECT_FALSE(variant.failure.failed()) << variant.failure.message;
+  EXPECT_EQ(variants[0].facts.nodes, 3);
+  EXPECT_EQ(variants[1].facts.nodes, 2);
+  ASSERT_EQ(variants[1].rewrites.visits.size(), 1u);
+  EXPECT_EQ(variants[1].rewrites.visits[0].op_type, "Identity");
+  EXPECT_EQ(variants[2].facts.nodes, 1);
+  EXPECT_EQ(variants[2].rewrites.count, 0u);
+  EXPECT_EQ(variants[3].rewrites.count, 2u);
+  EXPECT_EQ(variants[3].fingerprint, variants[2].fingerprint);
+  EXPECT_EQ(variants[4].fingerprint, variants[2].fingerprint);
+  // What cannot be counted says so, and takes nobody with it.
+  OptimizeJob uncounted = optimize({"grow", ""});
+  uncounted.rewrites = {RewriteLimits{.budget = 1}};
+  const auto others = variants_of(*workers, uncounted);
+  EXPECT_EQ(others[0].failure.ending, Ending::threw);
+  EXPECT_THAT(others[0].failure.message, HasSubstr("cannot be counted"));
+  EXPECT_FALSE(others[1].failure.failed());
+}
+
 TEST_F(PoolTest, CountsOneImportAndOneForkForEachRecipeThatIsRun) {
   auto workers = pool();
   const auto variants = variants_of(*workers, optimize({"", "idle", "grow", "idle,idle", "grow,idle"}));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/fingerprint.h"
+#include "optimizer/onnx_optimizer/budget.h"
 #include "optimizer/onnx_optimizer/library.h"
 #include "optimizer/onnx_optimizer/tensors.h"
 
@@ -61,9 +62,14 @@ void keep_likely(std::vector<onnx::Node*>& matching, std::size_t most) {
   if (!likely.empty()) matching = std::move(likely);
 }
 
-/// Throws for a pass that is not there, as the library does, even where there is no graph to run on.
-void run_with(library::PassManager&& manager, const std::vector<std::string>& passes, onnx::Graph* graph) {
-  for (const auto& name : passes) manager.add(library::Optimizer::passes.find(name));
+/// Throws for a pass that is not there, as the library does, even where there is no graph to run on. `budget` may be
+/// null.
+void run_with(library::PassManager&& manager, const std::vector<std::string>& passes, onnx::Graph* graph,
+              Budget* budget) {
+  for (const auto& name : passes) {
+    auto pass = library::Optimizer::passes.find(name);
+    manager.add(budget == nullptr ? std::move(pass) : budgeted(std::move(pass), *budget));
+  }
   if (graph != nullptr) manager.run(*graph);
 }
 
@@ -119,29 +125,37 @@ class Session final : public OptimizerSession {
     return found;
   }
 
-  onnx::ModelProto apply(const Recipe& recipe) override {
+  onnx::ModelProto apply(const Recipe& recipe) override { return apply(recipe, nullptr); }
+
+  onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, std::uint64_t& count,
+                                const OnVisit& on_visit) override {
+    Budget budget(limits, count, on_visit);
+    return apply(recipe, &budget);
+  }
+
+ private:
+  onnx::ModelProto apply(const Recipe& recipe, Budget* budget) {
     if (std::exchange(used_, true)) throw std::logic_error("an optimizer session serves one recipe");
     if (recipe.repeat == Repeat::library) {
-      run_with(library::FixedPointPassManager(), recipe.passes, graph_.get());
+      run_with(library::FixedPointPassManager(), recipe.passes, graph_.get(), budget);
     } else {
-      run_with(library::GeneralPassManager(), recipe.passes, graph_.get());
+      run_with(library::GeneralPassManager(), recipe.passes, graph_.get(), budget);
     }
     if (graph_ != nullptr && weights_ != nullptr) leave_outside(*graph_, *weights_);
     if (graph_ != nullptr) onnx::ExportModelProto(&frame_, graph_);
     if (recipe.repeat != Repeat::stable) return std::move(frame_);
     graph_.reset();
-    return repeat(std::move(frame_), recipe, weights_);
+    return repeat(std::move(frame_), recipe, budget, weights_);
   }
 
- private:
-  static onnx::ModelProto repeat(onnx::ModelProto model, const Recipe& recipe, Weights* weights) {
+  static onnx::ModelProto repeat(onnx::ModelProto model, const Recipe& recipe, Budget* budget, Weights* weights) {
     Recipe once = recipe;
     once.repeat = Repeat::once;
     std::set<Hash128> seen{fingerprint(model)};
     for (int round = 1; round < kMostRounds; ++round) {
       Session session(model);
       if (weights != nullptr) session.use(*weights);
-      model = session.apply(once);
+      model = session.apply(once, budget);
       if (!seen.insert(fingerprint(model)).second) break;
     }
     return model;
@@ -154,6 +168,11 @@ class Session final : public OptimizerSession {
 };
 
 }  // namespace
+
+onnx::ModelProto OptimizerSession::apply_within(const Recipe& /*recipe*/, const RewriteLimits& /*limits*/,
+                                                std::uint64_t& /*count*/, const OnVisit& /*on_visit*/) {
+  throw std::logic_error("the rewrites of this optimizer cannot be counted");
+}
 
 std::unique_ptr<OptimizerSession> import_into_onnx_optimizer(const onnx::ModelProto& model) {
   return std::make_unique<Session>(model);

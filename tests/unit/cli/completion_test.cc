@@ -77,7 +77,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
-  EXPECT_EQ(takes.size(), 29U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 30U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
@@ -87,6 +87,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--data"), Takes::file);
   EXPECT_EQ(takes.at("--run-dir"), Takes::folder);
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
+  EXPECT_EQ(takes.at("--no-localize"), Takes::nothing);
   EXPECT_EQ(takes.at("--samples"), Takes::anything);
 }
 

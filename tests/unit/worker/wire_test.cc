@@ -14,6 +14,7 @@ OptimizeJob two_recipes() {
   job.recipes = {{"onnx_optimizer", {}, Repeat::once}, {"onnx_optimizer", {"a", "b"}, Repeat::stable}};
   job.folder = "/variants";
   job.limits = {1.5, 1000};
+  job.rewrites = {{}, {7, {{"a", "out\xff"}, {"b", ""}}, true, true}};
   job.most_places = 9;
   return job;
 }
@@ -31,6 +32,7 @@ TEST(Wire, OptimizeJobsComeBack) {
   EXPECT_EQ(back.model, job.model);
   EXPECT_EQ(back.optimizer, job.optimizer);
   EXPECT_EQ(back.recipes, job.recipes);
+  EXPECT_EQ(back.rewrites, job.rewrites);
   EXPECT_EQ(back.folder, job.folder);
   EXPECT_EQ(back.limits.cpu_seconds, 1.5);
   EXPECT_EQ(back.limits.memory_bytes, 1000u);
@@ -93,6 +95,8 @@ VariantOutcome some_variant() {
   outcome.ops_changed = {{"Conv", -3}};
   outcome.warnings = {{"dead_node", "one"}};
   outcome.seconds = 0.25;
+  outcome.rewrites = {
+      3, {{{"a", "out\xff"}, "Conv", {"x", ""}}, {{"b", ""}, "", {}}}, RewriteVisit{{"c", "y"}, "Add", {"x"}, true}};
   return outcome;
 }
 
@@ -111,6 +115,9 @@ TEST(Wire, VariantsComeBackWithAFileOfTheirFingerprint) {
   EXPECT_EQ(back->ops_changed, outcome.ops_changed);
   EXPECT_EQ(back->warnings, outcome.warnings);
   EXPECT_EQ(back->seconds, 0.25);
+  EXPECT_EQ(back->rewrites.count, 3u);
+  EXPECT_EQ(back->rewrites.visits, outcome.rewrites.visits);
+  EXPECT_EQ(back->rewrites.asking, outcome.rewrites.asking);
 }
 
 TEST(Wire, WhatWasNotMadeHasNoFile) {
@@ -138,6 +145,7 @@ TEST(Wire, VariantsThatMakeNoSense) {
   EXPECT_TRUE(refused([](wire::Variant& wire) { wire.set_seconds(-1); }));
   EXPECT_TRUE(refused([](wire::Variant& wire) { wire.mutable_interface()->mutable_inputs(0)->set_dtype(1000); }));
   EXPECT_TRUE(refused([](wire::Variant& wire) { wire.mutable_interface()->mutable_outputs(1)->set_kind(99); }));
+  EXPECT_TRUE(refused([](wire::Variant& wire) { wire.mutable_rewrites()->set_count(1); }));  // two are listed
 }
 
 TEST(Wire, RunsThatMakeNoSense) {

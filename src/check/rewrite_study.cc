@@ -1,0 +1,207 @@
+#include "check/rewrite_study.h"
+
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "check/piece_study.h"
+#include "check/verify.h"
+#include "model/node_diff.h"
+
+namespace culprit {
+namespace {
+
+constexpr double seconds_of_timeouts = 60;  // that the search for one fault may wait for what times out
+constexpr std::size_t fewest_questions = 8;
+constexpr double believed = 0.05;  // the chance that is taken of believing a right answer that is right by chance
+constexpr std::size_t most_doubts = 8;
+
+/// The attempt that shows a fault best: of its culprits alone, else the first.
+std::optional<std::size_t> attempt_of(const FaultRecord& fault, const Study& study,
+                                      const std::vector<std::string>& ids) {
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i].empty() || !holds(fault.variants, ids[i])) continue;
+    if (is_of(study.attempts()[i], fault.culprits)) return i;
+    if (!first) first = i;
+  }
+  return first;
+}
+
+bool flickers(const Finding& finding) { return finding.confirmed < finding.asked; }
+
+/// How often it came, of all times that it was tried.
+double rate_of(const Finding& finding) { return (1.0 + finding.confirmed) / (1.0 + finding.asked); }
+
+std::string told_of_flicker(const Finding& finding, const RewriteSearchOptions& options) {
+  return fmt::format(
+      "the failure flickers: it came in {} of {} runs, and what did not show it in {} runs was taken to be right, "
+      "which chance alone gives in {:.0f} % of cases",
+      1 + finding.confirmed, 1 + finding.asked, 1 + options.doubts,
+      100 * std::pow(1 - rate_of(finding), 1 + static_cast<double>(options.doubts)));
+}
+
+/// What the model that this attempt stands for was refused for before it was run.
+bool is_refused_unrun(const Attempt& attempt) {
+  const std::string stage = attempt.finding ? attempt.finding->judgement.evidence.stage : "";
+  return attempt.outcome.failure.failed() || stage == "optimize" || stage == "checker" || stage == "interface";
+}
+
+}  // namespace
+
+Result<void> RewriteStudy::explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids) {
+  for (FaultRecord& fault : faults) {
+    if (fault.kind == FaultKind::control) {
+      fault.rewrites_message = "it fails without any rewrite, so none is to blame";
+      continue;
+    }
+    const auto failing = attempt_of(fault, study_, ids);
+    if (!failing) continue;
+    if (auto ok = explain(fault, *failing); !ok) return ok;
+  }
+  return {};
+}
+
+RewriteSearchOptions RewriteStudy::options_for(const FaultRecord& fault, const Finding& finding) const {
+  RewriteSearchOptions options;
+  options.confirmations = basis_.options.confirmations > 0 ? 1 : 0;
+  if (fault.verdict == Verdict::timed_out) {
+    const double questions = seconds_of_timeouts / std::max(basis_.options.limits.cpu_seconds, 0.01);
+    options.most_asked = std::min(options.most_asked, static_cast<std::size_t>(questions));
+  }
+  if (flickers(finding)) {
+    const double times = std::ceil(std::log(believed) / std::log(1 - rate_of(finding)));
+    options.doubts = std::min(most_doubts, static_cast<std::size_t>(std::max(times, 2.0)) - 1);
+    options.confirmations = 4;
+  }
+  return options;
+}
+
+Result<void> RewriteStudy::explain(FaultRecord& fault, std::size_t failing) {
+  const Showing sought = showing_of(study_, study_.attempts()[failing]);
+  if (sought.state != Showing::State::fails) return {};
+  if (desk_.must_skip("the rewrites of " + fault.id)) {
+    fault.rewrites_message = "not searched: the time of --budget is spent";
+    return {};
+  }
+  const Finding& finding = *study_.failing(study_.attempts()[failing]);
+  const RewriteSearchOptions options = options_for(fault, finding);
+  if (options.most_asked < fewest_questions) {
+    fault.rewrites_message =
+        fmt::format("not searched: every question may take {:g} s; a --timeout of {:g} s allows it",
+                    basis_.options.limits.cpu_seconds, seconds_of_timeouts / fewest_questions);
+    return {};
+  }
+  const auto search = find_bad_rewrites(
+      [&](const RewriteLimits& limits, std::size_t again) { return ask(failing, sought, limits, again); }, options);
+  if (!search) return tl::unexpected(search.error());
+  std::vector<RewriteSite> left_out;
+  for (const BadRewrite& bad : search->found) {
+    auto record = record_of(bad, failing, sought, left_out);
+    if (!record) return tl::unexpected(record.error());
+    fault.rewrites.push_back(std::move(*record));
+    left_out.push_back(bad.visit.site);
+  }
+  fault.rewrites_message = flickers(finding) ? told_of_flicker(finding, options) : search->message;
+  fault.rewrites_asked = static_cast<std::int64_t>(search->asked);
+  return {};
+}
+
+Result<RewriteAnswer> RewriteStudy::ask(std::size_t failing, const Showing& sought, const RewriteLimits& limits,
+                                        std::size_t again) {
+  // Nothing at all is the round trip, and what that does is never a rewrite's doing.
+  if (limits.budget == 0 && again == 0) return answer(study_.round_trip(), sought);
+  if (desk_.spent()) {
+    return RewriteAnswer{RewriteAnswer::State::ended, {}, {}, "the time of --budget is spent"};
+  }
+  const auto number = attempt_for(failing, limits, again);
+  if (!number) return tl::unexpected(number.error());
+  return again > 0 ? run_afresh(*number, sought) : answer(study_.attempts()[*number], sought);
+}
+
+Result<std::size_t> RewriteStudy::attempt_for(std::size_t failing, const RewriteLimits& limits, std::size_t again) {
+  const auto known = std::ranges::find_if(
+      asked_, [&](const Asked& one) { return one.failing == failing && one.again == again && one.limits == limits; });
+  if (known != asked_.end()) return known->attempt;
+  PlannedVariant trial = study_.attempts()[failing].plan;
+  trial.is_trial = true;
+  trial.is_bundle = false;
+  trial.rewrites = limits;
+  const std::size_t number = study_.add({std::move(trial)});
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  asked_.push_back({failing, limits, again, number});
+  return number;
+}
+
+RewriteAnswer RewriteStudy::answer(const Attempt& attempt, const Showing& sought) const {
+  RewriteAnswer answer;
+  const VariantOutcome& made = attempt.outcome.skipped_by_scan ? study_.round_trip().outcome : attempt.outcome;
+  if (!made.failure.failed()) answer.fingerprint = made.fingerprint;
+  answer.trace = attempt.outcome.rewrites;
+  const bool is_round_trip = &attempt == &study_.round_trip() || attempt.same_as == "round_trip";
+  const Showing shown = showing_of(study_, attempt);
+  if (shown.state == Showing::State::clean || is_round_trip || study_.follows_round_trip(attempt)) {
+    answer.state = RewriteAnswer::State::right;
+  } else if (shown == sought) {
+    answer.state = RewriteAnswer::State::fails;
+  } else {
+    const Finding* finding = attempt.finding.get();
+    answer.message =
+        shown.state == Showing::State::fails || finding == nullptr ? shown.failure : finding->judgement.message;
+  }
+  return answer;
+}
+
+/// It was made afresh; what was run was perhaps another's. So it is run again, in a fresh process.
+Result<RewriteAnswer> RewriteStudy::run_afresh(std::size_t number, const Showing& sought) {
+  RewriteAnswer fresh = answer(study_.attempts()[number], sought);
+  const bool hides_behind_trip = fresh.state == RewriteAnswer::State::right && study_.is_faulty(study_.round_trip());
+  if (is_refused_unrun(study_.attempts()[number]) || hides_behind_trip) return fresh;
+  const auto shown = show_file(study_, desk_, basis_, number, file_of(study_, basis_, study_.attempts()[number]));
+  if (!shown) return tl::unexpected(shown.error());
+  if (shown->state == Showing::State::clean) {
+    fresh.state = RewriteAnswer::State::right;
+  } else if (*shown == sought) {
+    fresh.state = RewriteAnswer::State::fails;
+  } else {
+    fresh.state = RewriteAnswer::State::unknown;
+    fresh.message = shown->failure;
+  }
+  return fresh;
+}
+
+Result<Model> RewriteStudy::made_with(std::uint64_t budget, std::size_t failing,
+                                      const std::vector<RewriteSite>& skip) const {
+  if (budget == 0) return load_model(file_of(study_, basis_, study_.round_trip()));
+  for (const Asked& one : asked_) {
+    if (one.failing != failing || one.limits.budget != budget || one.limits.skip != skip) continue;
+    return load_model(file_of(study_, basis_, study_.attempts()[one.attempt]));
+  }
+  return fail(ErrorKind::not_found, "it was not asked for");
+}
+
+Result<RewriteRecord> RewriteStudy::record_of(const BadRewrite& bad, std::size_t failing, const Showing& sought,
+                                              const std::vector<RewriteSite>& before) {
+  RewriteRecord record;
+  record.pass = printable(bad.visit.site.pass, 100);
+  record.output = printable(bad.visit.site.output, 200);
+  record.op_type = printable(bad.visit.op_type, 100);
+  record.number = static_cast<std::int64_t>(bad.number);
+  record.of = static_cast<std::int64_t>(bad.of);
+  record.confirmed = std::to_string(bad.held) + "/" + std::to_string(bad.asked);
+  const auto good = made_with(bad.number - 1, failing, before);
+  const auto broken = made_with(bad.number, failing, before);
+  if (!good || !broken) return record;  // the optimizer crashed: there is nothing to compare
+  NodeDiff diff = node_diff(*good->proto, *broken->proto, 40, bad.visit.site.output);
+  record.diff = std::move(diff.lines);
+  record.diff_left_out = static_cast<std::int64_t>(diff.more);
+  if (!bad.visit.site.output.empty()) return record;
+  PieceStudy pieces(study_, desk_, basis_, failing, sought);
+  if (auto ok = pieces.explain(*good->proto, *broken->proto, record); !ok) return tl::unexpected(ok.error());
+  return record;
+}
+
+}  // namespace culprit
