@@ -165,14 +165,25 @@ class ModelComparison {
     report_.values = compared_values(graphs, inner.values());
     report_.capture = inner.facts();
     report_.capture.runs += draws_.runs();
-    if (report_.verdict != Verdict::equivalent)
+    if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
       report_.first_divergence = first_divergence(graphs, inner.values(), inner.is_cut());
     return {};
   }
 
+  /// Where outputs say nothing, a value inside that is wrong beyond the tolerance is a difference all the same.
+  [[nodiscard]] bool parts_inside() const {
+    return !samples_.weak.empty() && std::ranges::any_of(report_.values, [](const ComparedValue& value) {
+      return value.state == ValueState::made_here && verdict_of(value.measurement) == Verdict::diverged;
+    });
+  }
+
   void conclude() {
-    const bool parts = is_fault(report_.verdict, options_.strict);
+    const bool parts = is_fault(report_.verdict, options_.strict) || parts_inside();
     report_.status = parts ? CompareStatus::part : CompareStatus::same;
+    if (!parts && !samples_.weak.empty()) {
+      report_.status = CompareStatus::weak_data;
+      report_.message = samples_.weak;
+    }
     if (!parts) return;
     const auto& coverage = report_.coverage;
     if (report_.first_divergence) {

@@ -39,11 +39,12 @@ struct CompareTools {
 struct CompareSamples {
   std::vector<std::filesystem::path> samples;
   std::vector<std::filesystem::path> reference = {};
+  std::string weak = {};  ///< why A's outputs say nothing on them, where that is so: inner values can only add faults then
 };
 
 /// Outputs are compared on all samples, inner values on a few. An Error only where nothing can be said at all:
 /// ErrorKind::usage (--map), interrupted, io. That the two have nothing in common, or that one does not run, is a
-/// status. `weak_data` is the caller's to find.
+/// status.
 Result<CompareReport> compare_models(const Model& a, const Model& b, const CompareSamples& samples,
                                      const CompareOptions& options, const CompareTools& tools);
 
