@@ -184,13 +184,16 @@ class ModelComparison {
       report_.status = CompareStatus::weak_data;
       report_.message = samples_.weak;
     }
+    if (!parts && report_.first_divergence && samples_.weak.empty())
+      report_.message = "within the tolerance: " + report_.first_divergence->message;
     if (!parts) return;
     const auto& coverage = report_.coverage;
-    if (report_.first_divergence) {
-      report_.message = report_.first_divergence->message;
-    } else if (coverage.mapped <= coverage.by_binding) {
+    if (coverage.values > coverage.by_binding && coverage.mapped <= coverage.by_binding) {
+      report_.first_divergence.reset();
       report_.message =
           "but for their inputs and outputs the two have nothing in common, so it cannot be told where they part";
+    } else if (report_.first_divergence) {
+      report_.message = report_.first_divergence->message;
     } else {
       report_.message = "no value tells where they part: none differs that could be made again from A's values";
     }

@@ -22,22 +22,27 @@ std::vector<NodeRef> nodes_before(const GraphIndex& graph, int value, const std:
   return nodes;
 }
 
-/// "Conv 'Conv_12'", or by its output where it has no name; "and 2 nodes before it".
+std::string said(const NodeRef& node) {
+  const std::string name = node.name.empty() ? "of '" + printable(node.output, 60) : "'" + printable(node.name, 60);
+  return printable(node.op, 60) + " " + name + "'";
+}
+
+/// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
 std::string said(const std::vector<NodeRef>& nodes) {
+  constexpr std::size_t named = 3;
   if (nodes.empty()) return "a constant";
-  const NodeRef& node = nodes.front();
-  const std::string name = node.name.empty() ? "of '" + printable(node.output, 80) + "'" : "'" + printable(node.name, 80) + "'";
-  const std::size_t more = nodes.size() - 1;
-  return printable(node.op, 60) + " " + name +
-         (more == 0 ? "" : fmt::format(" with the {}node{} before it", more == 1 ? "" : std::to_string(more) + " ", more == 1 ? "" : "s"));
+  std::string text = said(nodes.front());
+  for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
+  if (nodes.size() > named) text += fmt::format(" and {} more", nodes.size() - named);
+  return text;
 }
 
 std::string sentence(const FirstDivergence& first, const InnerValue& value) {
-  std::string what;
-  if (!value.measurement.note.empty()) what = value.measurement.note;
-  else if (value.measurement.nonfinite_mismatch > 0) what = "NaN or infinities stand elsewhere";
-  else what = fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
-  return fmt::format("they part first at '{}': made by {} in A, by {} in B; given A's values there, {}",
+  const Measurement& m = value.measurement;
+  std::string what = fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
+  if (m.nonfinite_mismatch > 0) what = "NaN or infinities stand elsewhere";
+  if (is_structural(m)) what = m.note;
+  return fmt::format("they part first at '{}', made by {} in A, by {} in B; given A's values there, {}",
                      printable(first.a, 80), said(first.nodes_a), said(first.nodes_b), what);
 }
 

@@ -1,6 +1,7 @@
 #include "compare/inner_values.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 #include <system_error>
 #include <unordered_set>
@@ -22,6 +23,8 @@ namespace {
 constexpr std::size_t most_failures = 64;
 /// Nodes that are looked at behind a value, to see whether what is made of it differs as well.
 constexpr std::size_t most_behind = 64;
+/// Doubtful values that are looked at so; what differs and does not matter is rare.
+constexpr std::size_t most_looks = 32;
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
@@ -105,8 +108,7 @@ Result<void> InnerValues::compare() {
     chunks.measured(total, bytes_.size());
     begin += count;
   }
-  find_unlike();
-  return {};
+  return find_unlike();
 }
 
 void InnerValues::refuse(int value, const std::string& why) {
@@ -349,21 +351,74 @@ Result<void> InnerValues::make_alone(const Values& differing, const Reading& rea
   return {};
 }
 
-/// A value that was mapped by name or position, that differs, and of which nothing is made that differs, was held
-/// against one that means something else: such as the result of a convolution before and after a normalization was
-/// folded into it.
-void InnerValues::find_unlike() {
-  for (const int value : targets_) {
-    InnerValue& known = values_[at(value)];
-    const bool differs = known.state == ValueState::made_here || known.state == ValueState::inherited ||
-                         known.state == ValueState::unclear;
-    const MappedBy by = graphs_.map.by[at(value)];
-    if (!differs || (by != MappedBy::name && by != MappedBy::position)) continue;
-    const auto behind = cut_values_behind(graphs_.index_b, graphs_.map.to_b[at(value)], is_cut_, most_behind);
-    const bool all_equal = std::ranges::all_of(
-        behind, [&](int made) { return values_[at(a_of_[at(made)])].state == ValueState::equal; });
-    if (!behind.empty() && all_equal) known.state = ValueState::unlike;
+bool InnerValues::differs(int value) const {
+  const ValueState state = values_[at(value)].state;
+  return state == ValueState::made_here || state == ValueState::inherited || state == ValueState::unclear;
+}
+
+/// The values that differ and are made of this one, itself first, and those behind them that do not.
+InnerValues::Reach InnerValues::reach_of(int value) const {
+  Reach reach;
+  std::unordered_set<int> seen = {value};
+  std::deque<int> open = {value};
+  while (!open.empty() && seen.size() < most_behind) {
+    const int from = open.front();
+    open.pop_front();
+    reach.differing.push_back(from);
+    const auto behind = cut_values_behind(graphs_.index_b, graphs_.map.to_b[at(from)], is_cut_, most_behind);
+    const bool is_output = std::ranges::any_of(graphs_.bound.outputs, [&](const auto& o) { return o.first == from; });
+    reach.is_closed = reach.is_closed && !behind.empty() && !is_output;
+    for (const int made : behind) {
+      const int next = a_of_[at(made)];
+      if (!seen.insert(next).second) continue;
+      if (differs(next))
+        open.push_back(next);
+      else
+        reach.equal.push_back(next);
+    }
   }
+  reach.is_closed = reach.is_closed && open.empty();
+  return reach;
+}
+
+/// A value that was mapped by name or position and differs, while what follows does not: either that hides the
+/// difference, or it was held against one that means something else, such as the result of a convolution before and
+/// after a normalization was folded into it. Then B's next nodes make something wrong of A's values.
+Result<void> InnerValues::find_unlike() {
+  std::size_t looks = 0;
+  for (const int value : targets_) {
+    const MappedBy by = graphs_.map.by[at(value)];
+    const int mate = graphs_.map.to_b[at(value)];
+    if (!differs(value) || !is_cut_[at(mate)] || (by != MappedBy::name && by != MappedBy::position)) continue;
+    const Reach reach = reach_of(value);
+    if (!reach.is_closed || ++looks > most_looks) continue;
+    const auto contradicted = is_contradicted(reach.equal);
+    if (!contradicted) return tl::unexpected(contradicted.error());
+    if (!*contradicted) continue;
+    for (const int one : reach.differing) values_[at(one)].state = ValueState::unlike;
+  }
+  return {};
+}
+
+/// Do B's nodes make something wrong of A's values there, though B's own values are right?
+Result<bool> InnerValues::is_contradicted(const Values& behind) {
+  auto reading = capture(behind);
+  if (!reading) return tl::unexpected(reading.error());
+  if (!*reading) return false;
+  std::vector<std::string> names;
+  for (const int value : behind) names.push_back(graphs_.name_a(value));
+  Noise noise = noise_without_draws(names, (*reading)->a, expose(graphs_.a.proto, names));
+  if (auto ok = draw_again(behind, **reading, noise); !ok) return tl::unexpected(ok.error());
+  std::vector<InnerValue> before;
+  for (const int value : behind) before.push_back(values_[at(value)]);
+  auto made = make_alone(behind, **reading, noise);
+  bool is_wrong = false;
+  for (std::size_t i = 0; i < behind.size(); ++i) {
+    is_wrong = is_wrong || values_[at(behind[i])].state == ValueState::made_here;
+    values_[at(behind[i])] = before[i];
+  }
+  if (!made) return tl::unexpected(made.error());
+  return is_wrong;
 }
 
 CaptureFacts InnerValues::facts() const {

@@ -65,7 +65,16 @@ class InnerValues {
   [[nodiscard]] std::optional<std::vector<FedTensors>> fed_for(const Values& differing, const Reading& reading) const;
   [[nodiscard]] Values those_that_differ(const Values& values) const;
   void refuse(int value, const std::string& why);
-  void find_unlike();
+  /// What a difference reaches.
+  struct Reach {
+    Values differing, equal;
+    bool is_closed = true;  ///< behind every differing value stands one that is equal
+  };
+
+  [[nodiscard]] bool differs(int value) const;
+  [[nodiscard]] Reach reach_of(int value) const;
+  Result<void> find_unlike();
+  Result<bool> is_contradicted(const Values& behind);
 
   const ComparedGraphs& graphs_;
   const InnerSamples& samples_;

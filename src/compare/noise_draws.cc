@@ -75,12 +75,15 @@ Result<void> NoiseDraws::add(const RunJob& job, const Packs& found, Noise& noise
     moved.folder = folder_ / ("draw-" + std::to_string(draw));
     std::error_code ignored;
     fs::create_directories(moved.folder, ignored);
-    // One at a time: each holds a copy of the model in its worker.
-    auto outcome = run_all(executor_, {moved});
-    if (!outcome) return tl::unexpected(outcome.error());
     runs_ += static_cast<std::int64_t>(moved.samples.size());
-    auto ok = add_draw(outcome->front(), found, noise);
-    fs::remove_all(moved.folder, ignored);
+    jobs.push_back(std::move(moved));
+  }
+  const auto outcomes = run_all(executor_, jobs);
+  if (!outcomes) return tl::unexpected(outcomes.error());
+  for (std::size_t draw = 0; draw < jobs.size(); ++draw) {
+    auto ok = add_draw((*outcomes)[draw], found, noise);
+    std::error_code ignored;
+    fs::remove_all(jobs[draw].folder, ignored);
     if (!ok) return ok;
   }
   for (auto& [value, known] : noise) complete(known.floor);

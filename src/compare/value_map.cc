@@ -37,18 +37,18 @@ class Mapper {
  private:
   /// Of several equal ones that of the same name, else the one in the same place among them.
   void take_numbers() {
-    const Numbering numbers = number_values(a_, b_, bound_);
-    for (const auto& [number, members] : numbers.members_a) {
-      const auto found = numbers.members_b.find(number);
-      if (found == numbers.members_b.end()) continue;
+    numbers_ = number_values(a_, b_, bound_);
+    for (const auto& [number, members] : numbers_.members_a) {
+      const auto found = numbers_.members_b.find(number);
+      if (found == numbers_.members_b.end()) continue;
       for (std::size_t i = 0; i < members.size(); ++i) {
         const int value = members[i];
         if (!is_computed(a_, value)) continue;
         const int named = b_.find(a_.values[at(value)].name);
-        const bool is_same = named >= 0 && numbers.b[at(named)] == number;
+        const bool is_same = named >= 0 && numbers_.b[at(named)] == number;
         const int mate = is_same ? named : found->second[std::min(i, found->second.size() - 1)];
         map_.to_b[at(value)] = mate;
-        map_.by[at(value)] = numbers.b_by[at(mate)];
+        map_.by[at(value)] = numbers_.b_by[at(mate)];
       }
     }
   }
@@ -62,25 +62,35 @@ class Mapper {
       if (mate.node < 0) continue;
       const auto& other = b_.nodes[at(mate.node)];
       if (other.meaning != node->meaning || other.uses.size() != node->uses.size()) continue;
+      const bool same_constants = have_same_constants(*node, other);
       for (std::size_t place = 0; place < other.uses.size(); ++place) {
-        map_input(node->uses[place], other.uses[place]);
+        map_input(node->uses[place], other.uses[place], same_constants);
       }
     }
   }
 
-  void map_input(int value, int mate) {
+  [[nodiscard]] bool have_same_constants(const GraphIndex::Node& one, const GraphIndex::Node& other) const {
+    for (std::size_t place = 0; place < one.uses.size(); ++place) {
+      const int a = one.uses[place], b = other.uses[place];
+      const bool is_a = a >= 0 && a_.values[at(a)].is_constant, is_b = b >= 0 && b_.values[at(b)].is_constant;
+      if (is_a != is_b || (is_a && numbers_.a[at(a)] != numbers_.b[at(b)])) return false;
+    }
+    return true;
+  }
+
+  void map_input(int value, int mate, bool same_constants) {
     if (value < 0 || mate < 0 || !is_computed(a_, value) || map_.to_b[at(value)] >= 0) return;
     const auto& one = a_.values[at(value)];
     const auto& other = b_.values[at(mate)];
     if (one.is_constant != other.is_constant || !are_plausible(one, other)) return;
-    if (!other.is_constant && is_taken(value, mate)) return;
+    if (!other.is_constant && is_taken(value, mate, same_constants)) return;
     map_.to_b[at(value)] = mate;
     map_.by[at(value)] = MappedBy::position;
   }
 
   /// A value of B that another one is mapped to may stand for what follows from that by one node as well: one that was
-  /// eliminated.
-  [[nodiscard]] bool is_taken(int value, int mate) {
+  /// eliminated. Not where the consumer got other constants: then that node was fused into it.
+  [[nodiscard]] bool is_taken(int value, int mate, bool same_constants) {
     if (takers_.empty()) {
       takers_.assign(b_.values.size(), -1);
       for (std::size_t v = 0; v < a_.values.size(); ++v) {
@@ -93,7 +103,7 @@ class Mapper {
       return false;
     }
     const auto& uses = a_.nodes[at(a_.values[at(value)].node)].uses;
-    return std::ranges::find(uses, taker) == uses.end();
+    return !same_constants || std::ranges::find(uses, taker) == uses.end();
   }
 
   /// What an output needs, backwards.
@@ -170,6 +180,7 @@ class Mapper {
   const GraphIndex& a_;
   const GraphIndex& b_;
   const BoundValues& bound_;
+  Numbering numbers_;
   ValueMap map_;
   std::vector<int> takers_;  // by B's value, one of A's that is mapped to it
 };
