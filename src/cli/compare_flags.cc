@@ -8,8 +8,9 @@ namespace {
 
 void add_judging(CLI::App& app, CheckFlags& flags) {
   const std::string group = "Judging (what the measured noise floor explains is equal)";
-  add_value(app, "--atol", flags.atol, "X",
-            "What lies beyond the floor may differ by atol + rtol * |a| (default: by type and by the size of the value)")
+  add_value(
+      app, "--atol", flags.atol, "X",
+      "What lies beyond the floor may differ by atol + rtol * |a| (default: by type and by the size of the value)")
       ->group(group);
   add_value(app, "--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)")->group(group);
   app.add_flag("--strict", flags.strict, "Beyond the noise floor they part, also within the tolerance")->group(group);

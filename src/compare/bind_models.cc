@@ -87,7 +87,8 @@ class Pairing {
   Result<void> take(const std::string& one, const std::string& other) {
     if (!agree(*find(a_, one), *find(b_, other))) {
       return fail(ErrorKind::bad_input, std::string(what_) + " " + printable(find(a_, one)->text(), 150) +
-                                            " of A cannot stand for " + printable(find(b_, other)->text(), 150) + " of B");
+                                            " of A cannot stand for " + printable(find(b_, other)->text(), 150) +
+                                            " of B");
     }
     pairs_[one] = other;
     return {};
@@ -120,8 +121,8 @@ std::string names_of(const Values& values) {
 
 tl::unexpected<Error> nothing_in_common(const char* what, const Values& a, const Values& b) {
   return fail(ErrorKind::bad_input,
-              std::string("the two models have nothing in common: their ") + what + "s do not match (A: " +
-                  names_of(a) + "; B: " + names_of(b) + ")",
+              std::string("the two models have nothing in common: their ") + what +
+                  "s do not match (A: " + names_of(a) + "; B: " + names_of(b) + ")",
               std::string("bind them by --map A_NAME=B_NAME if they mean the same"));
 }
 

@@ -25,7 +25,11 @@ class ModelComparison {
  public:
   ModelComparison(const Model& a, const Model& b, const CompareSamples& samples, const CompareOptions& options,
                   const CompareTools& tools)
-      : a_(a), b_(b), samples_(samples), options_(options), tools_(tools),
+      : a_(a),
+        b_(b),
+        samples_(samples),
+        options_(options),
+        tools_(tools),
         draws_(tools.executor, a, tools.folder, options.draws) {
     report_.a = a.facts;
     report_.b = b.facts;
@@ -159,6 +163,7 @@ class ModelComparison {
     }
     const ComparedGraphs graphs(std::move(*one), std::move(*other), binding_);
     report_.coverage = graphs.map.coverage;
+    has_common_ = has_common(graphs);
     const InnerSamples chosen = inner_samples();
     InnerValues inner(graphs, chosen, draws_, options_, tools_);
     if (auto ok = inner.compare(); !ok) return ok;
@@ -177,6 +182,21 @@ class ModelComparison {
     });
   }
 
+  /// Is there a value inside that both have, or an output that the same operator makes? Not asked where there is none.
+  static bool has_common(const ComparedGraphs& graphs) {
+    const MapCoverage& coverage = graphs.map.coverage;
+    const auto maker = [](const GraphIndex& graph, int value) -> const GraphIndex::Node* {
+      const int node = graph.values[static_cast<std::size_t>(value)].node;
+      return node < 0 ? nullptr : &graph.nodes[static_cast<std::size_t>(node)];
+    };
+    return coverage.mapped > coverage.by_binding || coverage.values == coverage.by_binding ||
+           std::ranges::any_of(graphs.bound.outputs, [&](const auto& output) {
+             const auto* one = maker(graphs.index_a, output.first);
+             const auto* other = maker(graphs.index_b, output.second);
+             return one != nullptr && other != nullptr && one->kind == other->kind;
+           });
+  }
+
   void conclude() {
     const bool parts = is_fault(report_.verdict, options_.strict) || parts_inside();
     report_.status = parts ? CompareStatus::part : CompareStatus::same;
@@ -187,8 +207,7 @@ class ModelComparison {
     if (!parts && report_.first_divergence && samples_.weak.empty())
       report_.message = "within the tolerance: " + report_.first_divergence->message;
     if (!parts) return;
-    const auto& coverage = report_.coverage;
-    if (coverage.values > coverage.by_binding && coverage.mapped <= coverage.by_binding) {
+    if (!has_common_) {
       report_.first_divergence.reset();
       report_.message =
           "but for their inputs and outputs the two have nothing in common, so it cannot be told where they part";
@@ -211,6 +230,7 @@ class ModelComparison {
   OutputComparison outputs_;
   CompareReport report_;
   bool is_ended_ = false;
+  bool has_common_ = true;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Do two models mean the same, and where do they part first? A is what B is held against. Pure but for the files that it
-// writes into its folder: all runs are asked of an Executor. The method is in docs/comparing.md.
+// Do two models mean the same, and where do they part first? A is what B is held against. Pure but for the files that
+// it writes into its folder: all runs are asked of an Executor. The method is in docs/comparing.md.
 
 #include <filesystem>
 #include <functional>
@@ -21,9 +21,10 @@ struct CompareOptions {
   bool strict = false;     ///< beyond the noise floor is a difference, also within the tolerance
   SessionOptions session;  ///< of every run; the level at which A loads
   Limits limits;
-  int draws = 3;                    ///< that measure noise floors
-  std::size_t inner_samples = 2;    ///< on which inner values are compared, those with the largest differences first
-  std::uint64_t bytes_per_run = std::uint64_t{256} << 20;  ///< of inner values that one run brings out, over its samples
+  int draws = 3;                  ///< that measure noise floors
+  std::size_t inner_samples = 2;  ///< on which inner values are compared, those with the largest differences first
+  std::uint64_t bytes_per_run = std::uint64_t{256}
+                                << 20;  ///< of inner values that one run brings out, over its samples
 };
 
 /// What is going on; may be empty.
@@ -39,7 +40,8 @@ struct CompareTools {
 struct CompareSamples {
   std::vector<std::filesystem::path> samples;
   std::vector<std::filesystem::path> reference = {};
-  std::string weak = {};  ///< why A's outputs say nothing on them, where that is so: inner values can only add faults then
+  std::string weak =
+      {};  ///< why A's outputs say nothing on them, where that is so: inner values can only add faults then
 };
 
 /// Outputs are compared on all samples, inner values on a few. An Error only where nothing can be said at all:

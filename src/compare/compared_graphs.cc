@@ -15,7 +15,7 @@ BoundValues bound_values(const GraphIndex& a, const GraphIndex& b, const Bound& 
   return bound;
 }
 
-std::vector<std::string> fed(const ModelBinding& binding, std::string BoundInput::* side) {
+std::vector<std::string> fed(const ModelBinding& binding, std::string BoundInput::*side) {
   std::vector<std::string> names;
   for (const BoundInput& input : binding.inputs) names.push_back(input.*side);
   return names;

@@ -30,7 +30,7 @@ std::string said(const NodeRef& node) {
 /// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
 std::string said(const std::vector<NodeRef>& nodes) {
   constexpr std::size_t named = 3;
-  if (nodes.empty()) return "a constant";
+  if (nodes.empty()) return "no node";
   std::string text = said(nodes.front());
   for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
   if (nodes.size() > named) text += fmt::format(" and {} more", nodes.size() - named);

@@ -132,7 +132,8 @@ class Indexer {
     const bool is_stored = proto.op_type() == "Constant" && domain_of(proto.domain()).empty();
     for (int place = 0; place < proto.output_size(); ++place) {
       node.makes.push_back(-1);
-      if (proto.output(place).empty() || index_.find(proto.output(place)) >= 0) continue;  // a name made twice: the first
+      if (proto.output(place).empty() || index_.find(proto.output(place)) >= 0)
+        continue;  // a name made twice: the first
       GraphIndex::Value& value = add(proto.output(place));
       value.node = number;
       value.place = place;

@@ -19,11 +19,11 @@ struct GraphIndex {
   };
   struct Value {
     std::string_view name;
-    int node = -1;             ///< that makes it; -1: an input or initializer
-    int place = 0;             ///< among the node's outputs
-    std::vector<Use> uses;     ///< in the order of the graph
-    bool is_constant = false;  ///< follows from initializers and Constant nodes alone
-    Hash128 content;           ///< of an initializer or a Constant; of others nothing
+    int node = -1;                              ///< that makes it; -1: an input or initializer
+    int place = 0;                              ///< among the node's outputs
+    std::vector<Use> uses;                      ///< in the order of the graph
+    bool is_constant = false;                   ///< follows from initializers and Constant nodes alone
+    Hash128 content;                            ///< of an initializer or a Constant; of others nothing
     const onnx::TensorProto* stored = nullptr;  ///< of an initializer or a Constant that is a plain tensor
     const onnx::TypeProto* type = nullptr;      ///< as declared; null where it is not
   };

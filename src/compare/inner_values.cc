@@ -251,8 +251,8 @@ void InnerValues::measure_all(const Values& values, const Reading& reading, cons
       dtype_b_[at(graphs_.map.to_b[at(value)])] = found->dtype();
       bytes += reference->bytes().size();
       const auto casted = as_type(*found, reference->dtype());
-      const Measurement here = measure(*reference, casted.value_or(*found), options_.tolerance,
-                                       noise.at(name).rounding(sample));
+      const Measurement here =
+          measure(*reference, casted.value_or(*found), options_.tolerance, noise.at(name).rounding(sample));
       worst = worst ? worse(*worst, here) : here;
     }
     InnerValue& known = values_[at(value)];
@@ -263,11 +263,6 @@ void InnerValues::measure_all(const Values& values, const Reading& reading, cons
     if (known.state == ValueState::gone) ++facts_.values, bytes_.push_back(bytes);
     known.measurement = *worst;
     known.state = verdict_of(*worst) == Verdict::equivalent ? ValueState::equal : ValueState::unclear;
-    const bool is_guess = graphs_.map.by[at(value)] == MappedBy::name || graphs_.map.by[at(value)] == MappedBy::position;
-    if (!is_guess || !is_structural(*worst)) continue;
-    known.state = ValueState::unlike;  // of another shape
-    const int mate = graphs_.map.to_b[at(value)];
-    if (a_of_[at(mate)] == value) is_cut_[at(mate)] = false;
   }
 }
 
@@ -319,7 +314,8 @@ Result<void> InnerValues::make_alone(const Values& differing, const Reading& rea
     if (is_computed(graphs_.index_b, mate))
       computed.push_back(value);
     else  // nothing comes before a constant
-      values_[at(value)].state = ValueState::made_here, values_[at(value)].alone = values_[at(value)].measurement.max_abs;
+      values_[at(value)].state = ValueState::made_here,
+      values_[at(value)].alone = values_[at(value)].measurement.max_abs;
   }
   const auto fed = fed_for(computed, reading);
   std::vector<std::string> wanted;
@@ -340,8 +336,8 @@ Result<void> InnerValues::make_alone(const Values& differing, const Reading& rea
     for (std::size_t sample = 0; sample < reading.a.size(); ++sample) {
       const Tensor& reference = *reading.a[sample].find(name);
       const auto casted = as_type((**made)[sample][i], reference.dtype());
-      const Measurement here = measure(reference, casted.value_or((**made)[sample][i]), options_.tolerance,
-                                       noise.at(name).rounding(sample));
+      const Measurement here =
+          measure(reference, casted.value_or((**made)[sample][i]), options_.tolerance, noise.at(name).rounding(sample));
       worst = worst ? worse(*worst, here) : here;
     }
     InnerValue& known = values_[at(computed[i])];
@@ -389,18 +385,20 @@ Result<void> InnerValues::find_unlike() {
   for (const int value : targets_) {
     const MappedBy by = graphs_.map.by[at(value)];
     const int mate = graphs_.map.to_b[at(value)];
-    if (!differs(value) || !is_cut_[at(mate)] || (by != MappedBy::name && by != MappedBy::position)) continue;
+    if (!differs(value) || (by != MappedBy::name && by != MappedBy::position)) continue;
     const Reach reach = reach_of(value);
     if (!reach.is_closed || ++looks > most_looks) continue;
-    const auto contradicted = is_contradicted(reach.equal);
-    if (!contradicted) return tl::unexpected(contradicted.error());
-    if (!*contradicted) continue;
+    if (is_cut_[at(mate)]) {  // what is constant is not fed
+      const auto contradicted = is_contradicted(reach.equal);
+      if (!contradicted) return tl::unexpected(contradicted.error());
+      if (!*contradicted) continue;
+    }
     for (const int one : reach.differing) values_[at(one)].state = ValueState::unlike;
   }
   return {};
 }
 
-/// Do B's nodes make something wrong of A's values there, though B's own values are right?
+/// Do B's nodes make something wrong of A's values there, or nothing at all, though B's own values are right?
 Result<bool> InnerValues::is_contradicted(const Values& behind) {
   auto reading = capture(behind);
   if (!reading) return tl::unexpected(reading.error());
@@ -410,11 +408,14 @@ Result<bool> InnerValues::is_contradicted(const Values& behind) {
   Noise noise = noise_without_draws(names, (*reading)->a, expose(graphs_.a.proto, names));
   if (auto ok = draw_again(behind, **reading, noise); !ok) return tl::unexpected(ok.error());
   std::vector<InnerValue> before;
-  for (const int value : behind) before.push_back(values_[at(value)]);
+  for (const int value : behind) {
+    before.push_back(values_[at(value)]);
+    values_[at(value)].state = ValueState::unclear;
+  }
   auto made = make_alone(behind, **reading, noise);
   bool is_wrong = false;
   for (std::size_t i = 0; i < behind.size(); ++i) {
-    is_wrong = is_wrong || values_[at(behind[i])].state == ValueState::made_here;
+    is_wrong = is_wrong || values_[at(behind[i])].state != ValueState::inherited;
     values_[at(behind[i])] = before[i];
   }
   if (!made) return tl::unexpected(made.error());

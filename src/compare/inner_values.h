@@ -86,7 +86,7 @@ class InnerValues {
   std::vector<InnerValue> values_;
   std::vector<bool> is_cut_;
   std::vector<int> a_of_;
-  std::vector<DType> dtype_b_;  // of B's values, once they were read
+  std::vector<DType> dtype_b_;        // of B's values, once they were read
   std::vector<std::uint64_t> bytes_;  // of a chunk's values, for the next
   CaptureFacts facts_;
   std::size_t failures_ = 0;

@@ -16,7 +16,7 @@
 namespace culprit {
 
 struct ValueNoise {
-  NoiseFloor floor;                               ///< completed
+  NoiseFloor floor;                                  ///< completed
   std::vector<std::vector<std::uint8_t>> ties = {};  ///< by sample, a byte an element; may be empty
 
   [[nodiscard]] Rounding rounding(std::size_t sample) const {
@@ -36,9 +36,9 @@ class NoiseDraws {
   NoiseDraws(Executor& executor, const Model& a, std::filesystem::path folder, int draws)
       : executor_(executor), a_(a), folder_(std::move(folder)), draws_(draws) {}
 
-  /// Adds draws to `noise`: runs `job` (A with these values as outputs) with its inputs and weights moved. `found`: what
-  /// it gave undisturbed. A draw that fails, or changes a shape or the pattern of NaN and infinities of a value, does
-  /// not count for it.
+  /// Adds draws to `noise`: runs `job` (A with these values as outputs) with its inputs and weights moved. `found`:
+  /// what it gave undisturbed. A draw that fails, or changes a shape or the pattern of NaN and infinities of a value,
+  /// does not count for it.
   Result<void> add(const RunJob& job, const Packs& found, Noise& noise);
   [[nodiscard]] std::int64_t runs() const { return runs_; }
 

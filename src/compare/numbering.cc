@@ -6,11 +6,12 @@
 #include <unordered_set>
 
 #include "compare/signatures.h"
+#include "model/walk.h"
 
 namespace culprit {
 namespace {
 
-constexpr int furthest_behind = 8;     // nodes between a mapped value and the one that is looked for
+constexpr int furthest_behind = 8;      // nodes between a mapped value and the one that is looked for
 constexpr std::size_t most_looks = 64;  // values that are looked at for it
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
@@ -19,6 +20,7 @@ std::size_t at(int number) { return static_cast<std::size_t>(number); }
 bool hands_on(const GraphIndex::Node& node, int place) {
   if (place != 0 || node.uses.empty() || node.uses[0] < 0) return false;
   const std::string& op = node.proto->op_type();
+  if (!domain_of(node.proto->domain()).empty()) return false;
   return op == "Identity" || (op == "Dropout" && node.uses.size() < 3);
 }
 

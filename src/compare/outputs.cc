@@ -54,8 +54,8 @@ Measurements measure_sample(const Sides& sides, std::size_t sample, const Tolera
 
 }  // namespace
 
-OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding, const Tolerance& tolerance,
-                                 const Noise& noise) {
+OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding,
+                                 const Tolerance& tolerance, const Noise& noise) {
   OutputComparison comparison;
   for (std::size_t sample = 0; sample < std::min(a.size(), b.size()); ++sample) {
     Measurements here = measure_sample(sides_of(a[sample], b[sample], binding), sample, tolerance, noise);

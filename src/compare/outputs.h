@@ -10,13 +10,13 @@
 namespace culprit {
 
 struct OutputComparison {
-  Measurements measurements;               ///< by output of A, in parts where it is no tensor; the worst over the samples
+  Measurements measurements;  ///< by output of A, in parts where it is no tensor; the worst over the samples
   std::vector<Measurements> by_sample;
 };
 
 /// `noise`: by label of A's outputs; what it does not know must agree in its bits.
-OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding, const Tolerance& tolerance,
-                                 const Noise& noise);
+OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding,
+                                 const Tolerance& tolerance, const Noise& noise);
 
 /// Labels of all outputs of A that are bound.
 std::vector<std::string> bound_labels(const Packs& a, const ModelBinding& binding);

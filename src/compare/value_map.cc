@@ -157,10 +157,18 @@ class Mapper {
       }
       ++c.mapped;
       switch (map_.by[v]) {
-        case MappedBy::binding: ++c.by_binding; break;
-        case MappedBy::computation: ++c.by_computation; break;
-        case MappedBy::name: ++c.by_name; break;
-        case MappedBy::position: ++c.by_position; break;
+        case MappedBy::binding:
+          ++c.by_binding;
+          break;
+        case MappedBy::computation:
+          ++c.by_computation;
+          break;
+        case MappedBy::name:
+          ++c.by_name;
+          break;
+        case MappedBy::position:
+          ++c.by_position;
+          break;
       }
     }
     for (std::size_t v = 0; v < b_.values.size(); ++v) {

@@ -29,10 +29,11 @@ struct BoundValues {
 };
 
 struct ValueMap {
-  std::vector<int> to_b;         ///< by A's value: B's, or -1
-  std::vector<MappedBy> by;      ///< by A's value; of those that are mapped
-  std::vector<int> into;         ///< by A's value that is not mapped: the node of B that it was fused into, or -1
-  std::vector<bool> is_counted;  ///< by A's value: a node of the top graph makes it, no Constant, and an output needs it
+  std::vector<int> to_b;     ///< by A's value: B's, or -1
+  std::vector<MappedBy> by;  ///< by A's value; of those that are mapped
+  std::vector<int> into;     ///< by A's value that is not mapped: the node of B that it was fused into, or -1
+  std::vector<bool>
+      is_counted;  ///< by A's value: a node of the top graph makes it, no Constant, and an output needs it
   MapCoverage coverage;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// A model in the memory, ready to be written again and again with other outputs: its large weights lie on the disk once.
+// A model in the memory, ready to be written again and again with other outputs: its large weights lie on the disk
+// once.
 
 #include <onnx/onnx_pb.h>
 

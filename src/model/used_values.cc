@@ -21,7 +21,8 @@ void add_made(const onnx::GraphProto& outermost, Names& made) {
   });
 }
 
-void add_taken(const onnx::GraphProto& outermost, const Names& made, Names& seen, std::vector<std::string_view>& taken) {
+void add_taken(const onnx::GraphProto& outermost, const Names& made, Names& seen,
+               std::vector<std::string_view>& taken) {
   const auto take = [&](const std::string& name) {
     if (!name.empty() && !made.contains(name) && seen.insert(name).second) taken.push_back(name);
   };

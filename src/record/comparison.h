@@ -32,15 +32,15 @@ enum class ValueState {
 std::string_view name_of(ValueState state);
 
 struct NodeRef {
-  std::string name;  ///< "" where it has none
-  std::string op;    ///< "Conv"; "" where there is no node: an input or initializer
+  std::string name;         ///< "" where it has none
+  std::string op;           ///< "Conv"; "" where there is no node: an input or initializer
   std::int64_t index = -1;  ///< in the order of the top graph; -1: no node
   std::string output = {};  ///< its first output: a name that it always has
 };
 
 struct ComparedValue {
   std::string a;
-  std::string b;  ///< "" where it is not mapped
+  std::string b;           ///< "" where it is not mapped
   NodeRef node_a, node_b;  ///< that make it; of a fused value `node_b` is the node that does its work
   MappedBy by = MappedBy::computation;
   ValueState state = ValueState::gone;
@@ -69,9 +69,9 @@ struct CaptureFacts {
 };
 
 struct FirstDivergence {
-  std::string a, b;                      ///< the value
+  std::string a, b;                       ///< the value
   std::vector<NodeRef> nodes_a, nodes_b;  ///< that lie between it and the mapped values before it; its own maker first
-  double error = 0;  ///< the largest |B - A|, where B's nodes are given A's values
+  double error = 0;                       ///< the largest |B - A|, where B's nodes are given A's values
   double floor = 0;
   std::string message;  ///< one sentence
 };
@@ -96,7 +96,7 @@ struct CompareReport {
   std::string message;          ///< why, where it is not `same`
   std::string reference_level;  ///< of the runtime's optimizations, in every run: "off"
   std::vector<std::pair<std::string, std::string>> inputs, outputs;  ///< A's and B's that stand for each other
-  std::vector<std::string> unbound;  ///< inputs and outputs of either that stand for none: "output 'z' of B"
+  std::vector<std::string> unbound;         ///< inputs and outputs of either that stand for none: "output 'z' of B"
   Verdict verdict = Verdict::inconclusive;  ///< the worst of all outputs
   Measurements measurements;                ///< by output of A
   MapCoverage coverage;

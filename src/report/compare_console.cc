@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t worst_shown = 5;
 constexpr std::size_t unbound_shown = 6;
+constexpr std::size_t outputs_shown = 8;
 
 struct Outcome {
   const char* word;
@@ -76,22 +77,33 @@ std::string output_line(const std::string& output, const Measurement& m) {
   if (!m.note.empty()) return text + ": " + printable(m.note);
   if (m.mismatched == 0) return text + ", not a bit differs";
   text += fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
-  if (m.beyond_tolerance > 0) text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
+  if (m.beyond_tolerance > 0)
+    text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
   if (m.nonfinite_mismatch > 0) text += fmt::format("; {} NaN or infinity", m.nonfinite_mismatch);
   return text;
 }
 
+/// The worst first; of many only a few, but with --verbose all.
 std::string outputs_part(const CompareReport& report, const ConsoleStyle& style) {
+  std::vector<std::pair<std::string, const Measurement*>> outputs;
+  for (const auto& [output, m] : report.measurements) outputs.emplace_back(output, &m);
+  std::ranges::stable_sort(outputs, [](const auto& one, const auto& other) {
+    return verdict_of_words(*one.second) > verdict_of_words(*other.second);
+  });
+  const std::size_t shown = style.verbose ? outputs.size() : std::min(outputs.size(), outputs_shown);
   std::string text;
-  for (const auto& [output, m] : report.measurements) text += hanging("  output ", output_line(output, m), style.width);
+  for (std::size_t i = 0; i < shown; ++i)
+    text += hanging("  output ", output_line(outputs[i].first, *outputs[i].second), style.width);
+  if (shown < outputs.size())
+    text += fmt::format("  and {} more outputs, none of them worse\n", outputs.size() - shown);
   return text;
 }
 
 std::string coverage_part(const CompareReport& report, const ConsoleStyle& style) {
   const MapCoverage& c = report.coverage;
   if (c.values == 0) return "";
-  std::string line = fmt::format("{:.1f} % of A's {} found in B: {} mapped (", c.percent(), counted(c.values, "value"),
-                                 c.mapped);
+  std::string line =
+      fmt::format("{:.1f} % of A's {} found in B: {} mapped (", c.percent(), counted(c.values, "value"), c.mapped);
   std::vector<std::string> ways;
   const auto add = [&](std::int64_t count, const char* what) {
     if (count > 0) ways.push_back(fmt::format("{} by {}", count, what));
@@ -105,17 +117,16 @@ std::string coverage_part(const CompareReport& report, const ConsoleStyle& style
   if (c.gone > 0) line += fmt::format("; {} not found", c.gone);
   std::string text = hanging("  map: ", line, style.width);
   if (c.in_subgraphs > 0)
-    text += hanging("  map: ",
-                    fmt::format("{} inside subgraphs of A, not compared one by one", counted(c.in_subgraphs, "value")),
-                    style.width);
+    text += hanging(
+        "  map: ", fmt::format("{} inside subgraphs of A, not compared one by one", counted(c.in_subgraphs, "value")),
+        style.width);
   return text;
 }
 
 std::string capture_part(const CompareReport& report, const ConsoleStyle& style) {
   const CaptureFacts& c = report.capture;
   std::vector<std::string> said;
-  if (c.halved > 0)
-    said.push_back(fmt::format("{} had to be made with fewer values", counted(c.halved, "run")));
+  if (c.halved > 0) said.push_back(fmt::format("{} had to be made with fewer values", counted(c.halved, "run")));
   if (c.not_read > 0) said.push_back(counted(c.not_read, "mapped value") + " could not be read");
   if (!c.message.empty()) said.push_back(c.message);
   return said.empty() ? "" : hanging("  reading: ", printable(join(said, "; ")), style.width);

@@ -12,7 +12,7 @@ Json json_of(const NodeRef& node) {
 
 Json json_of(const ComparedValue& value) {
   const bool is_mapped = !value.b.empty();
-  const bool was_read = value.measurement.elements > 0 || value.state == ValueState::equal || value.alone.has_value();
+  const bool was_read = is_mapped && value.state != ValueState::not_read && value.state != ValueState::gone;
   return {{"a", value.a},
           {"b", or_null(value.b)},
           {"node_a", json_of(value.node_a)},
@@ -63,29 +63,28 @@ Json pairs_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
 }  // namespace
 
 std::string to_json(const CompareReport& report) {
-  const Json root = {
-      {"schema", compare_schema},
-      {"tool", {{"name", "culprit"}, {"version", report.tool_version}}},
-      {"command", report.command},
-      {"environment", environment_of(report.environment)},
-      {"a", json_of(report.a)},
-      {"b", json_of(report.b)},
-      {"data", data_of(report.data)},
-      {"warnings", warnings_of(report.warnings)},
-      {"status", name_of(report.status)},
-      {"message", report.message},
-      {"reference_level", report.reference_level},
-      {"inputs", pairs_of(report.inputs)},
-      {"outputs", pairs_of(report.outputs)},
-      {"unbound", report.unbound},
-      {"verdict", name_of(report.verdict)},
-      {"measurements", measurements_of(report.measurements)},
-      {"coverage", json_of(report.coverage)},
-      {"capture", json_of(report.capture)},
-      {"values", array_of(report.values, [](const ComparedValue& value) { return json_of(value); })},
-      {"first_divergence", json_of(report.first_divergence)},
-      {"seconds", number(report.seconds)},
-      {"peak_bytes", report.peak_bytes}};
+  const Json root = {{"schema", compare_schema},
+                     {"tool", {{"name", "culprit"}, {"version", report.tool_version}}},
+                     {"command", report.command},
+                     {"environment", environment_of(report.environment)},
+                     {"a", json_of(report.a)},
+                     {"b", json_of(report.b)},
+                     {"data", data_of(report.data)},
+                     {"warnings", warnings_of(report.warnings)},
+                     {"status", name_of(report.status)},
+                     {"message", report.message},
+                     {"reference_level", report.reference_level},
+                     {"inputs", pairs_of(report.inputs)},
+                     {"outputs", pairs_of(report.outputs)},
+                     {"unbound", report.unbound},
+                     {"verdict", name_of(report.verdict)},
+                     {"measurements", measurements_of(report.measurements)},
+                     {"coverage", json_of(report.coverage)},
+                     {"capture", json_of(report.capture)},
+                     {"values", array_of(report.values, [](const ComparedValue& value) { return json_of(value); })},
+                     {"first_divergence", json_of(report.first_divergence)},
+                     {"seconds", number(report.seconds)},
+                     {"peak_bytes", report.peak_bytes}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -14,8 +14,8 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t at_the_ends = 5;         // rows
-constexpr std::size_t around_divergence = 4;   // before and behind it
+constexpr std::size_t at_the_ends = 5;        // rows
+constexpr std::size_t around_divergence = 4;  // before and behind it
 constexpr int op_width = 13, number_width = 7, state_width = 9;
 constexpr int gaps = 2 + 5 * 2;
 
@@ -32,12 +32,13 @@ std::string ops_of(const ComparedValue& value) {
 
 Row row_of(const ComparedValue& value) {
   Row row{printable(value.a), printable(value.b), ops_of(value), "", "", std::string(words_of(value.state))};
-  if (value.state == ValueState::fused) row[1] = "in " + printable(value.node_b.op, 40) + " " + printable(value.node_b.output);
+  if (value.state == ValueState::fused)
+    row[1] = "in " + printable(value.node_b.op, 40) + " " + printable(value.node_b.output);
   if (!was_read(value)) return row;
   const Measurement& m = value.measurement;
   row[3] = !m.note.empty() && m.mismatched == m.elements && !std::isfinite(m.max_abs) ? "shape"
            : m.mismatched == 0                                                        ? "0"
-                                                                                      : fmt::format("{:.1e}", m.max_abs);
+                               : fmt::format("{:.1e}", m.max_abs);
   row[4] = m.mismatched == 0 ? "" : fmt::format("{:.1e}", m.floor);
   return row;
 }
@@ -111,7 +112,7 @@ Verdict verdict_of_words(const Measurement& m) {
 
 std::string values_table(const CompareReport& report, const ConsoleStyle& style) {
   if (report.values.empty()) return "";
-  const int name_width = std::max(8, (style.width - gaps - op_width - 2 * number_width - state_width) / 2);
+  const int name_width = std::max(6, (style.width - gaps - op_width - 2 * number_width - state_width) / 2);
   std::string text = "\n" + line_of({"value in A", "in B", "op", "error", "floor", ""}, name_width, Ink::plain, false);
   while (text.ends_with(" \n")) text.erase(text.size() - 2, 1);
   const auto shown = shown_rows(report, style.verbose);

@@ -157,7 +157,8 @@ std::string to_json(const Report& report) {
 
 bool is_report(std::string_view text) {
   const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  return root.is_object() && root.contains("schema") && (root["schema"] == report_schema || root["schema"] == compare_schema);
+  return root.is_object() && root.contains("schema") &&
+         (root["schema"] == report_schema || root["schema"] == compare_schema);
 }
 
 }  // namespace culprit

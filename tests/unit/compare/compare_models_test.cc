@@ -15,8 +15,9 @@ using testing::SizeIs;
 std::string net(const std::string& third = "0.75, 1.25, 0.5", const std::string& nodes = "") {
   return "g (float[3] x) => (float[3] y) <float[3] v = {1.5, 2, 0.25}, float[3] w = {0.5, 3, 1.5}, float[3] u = {" +
          third + "}> {" +
-         (nodes.empty() ? "a = Mul(x, v)  b = Abs(a)  c = Mul(b, w)  d = Neg(c)  e = Mul(d, u)  f = Add(e, b)  y = Abs(f)"
-                        : nodes) +
+         (nodes.empty()
+              ? "a = Mul(x, v)  b = Abs(a)  c = Mul(b, w)  d = Neg(c)  e = Mul(d, u)  f = Add(e, b)  y = Abs(f)"
+              : nodes) +
          " }";
 }
 
@@ -51,7 +52,8 @@ TEST_F(CompareModels, a_changed_weight_is_found_and_what_follows_is_inherited) {
 }
 
 TEST_F(CompareModels, of_two_faults_both_are_made_where_they_are_and_the_first_is_named) {
-  const std::string wrong = "a = Mul(x, v)  b = Abs(a)  c = Mul(b, v)  d = Neg(c)  e = Mul(d, v)  f = Add(e, b)  y = Abs(f)";
+  const std::string wrong =
+      "a = Mul(x, v)  b = Abs(a)  c = Mul(b, v)  d = Neg(c)  e = Mul(d, v)  f = Add(e, b)  y = Abs(f)";
   const CompareReport report = compare(net(), net("0.75, 1.25, 0.5", wrong));
   EXPECT_EQ(report.first_divergence->a, "c");
   EXPECT_EQ(state(report, "c"), "made_here");
@@ -61,11 +63,11 @@ TEST_F(CompareModels, of_two_faults_both_are_made_where_they_are_and_the_first_i
 
 TEST_F(CompareModels, rounding_is_no_difference) {
   // (x * v) * w in another order: c is equal but for its last bits.
-  const CompareReport report =
-      compare("g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
-              "{ a = Mul(x, v)  c = Mul(a, w)  y = Neg(c) }",
-              "g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
-              "{ a = Mul(x, w)  c = Mul(a, v)  y = Neg(c) }");
+  const CompareReport report = compare(
+      "g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
+      "{ a = Mul(x, v)  c = Mul(a, w)  y = Neg(c) }",
+      "g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
+      "{ a = Mul(x, w)  c = Mul(a, v)  y = Neg(c) }");
   EXPECT_EQ(report.status, CompareStatus::same);
   EXPECT_EQ(state(report, "y"), "equal");
 }
@@ -121,7 +123,8 @@ TEST_F(CompareModels, a_value_that_means_something_else_under_its_name_is_unlike
 
 TEST_F(CompareModels, other_names_are_bound_by_position_or_by_map) {
   const std::string other =
-      "g (float[3] p) => (float[3] q) <float[3] v = {1.5, 2, 0.25}, float[3] w = {0.5, 3, 1.5}, float[3] u = {0.75, 1.25, 0.5}>"
+      "g (float[3] p) => (float[3] q) <float[3] v = {1.5, 2, 0.25}, float[3] w = {0.5, 3, 1.5}, float[3] u = {0.75, "
+      "1.25, 0.5}>"
       "{ a = Mul(p, v)  b = Abs(a)  c = Mul(b, w)  d = Neg(c)  e = Mul(d, u)  f = Add(e, b)  q = Abs(f) }";
   EXPECT_EQ(compare(net(), other).status, CompareStatus::same);
   options.map = {"x=p", "y=q"};
@@ -136,8 +139,7 @@ TEST_F(CompareModels, other_names_are_bound_by_position_or_by_map) {
 }
 
 TEST_F(CompareModels, models_without_a_common_interface_have_nothing_in_common) {
-  const CompareReport report =
-      compare(net(), "g (float[5] p, float[3] r) => (float[3] q) { q = Relu(r) }");
+  const CompareReport report = compare(net(), "g (float[5] p, float[3] r) => (float[3] q) { q = Relu(r) }");
   EXPECT_EQ(report.status, CompareStatus::nothing_in_common);
   EXPECT_EQ(exit_code_of(report), 3);
   EXPECT_THAT(report.message, HasSubstr("nothing in common"));

@@ -31,8 +31,8 @@ inline Tensor vector_of(const Floats& values) {
 
 class Evaluator : public Executor {
  public:
-  std::set<std::string> disturbing;   ///< values that change all outputs of the model a little when they are outputs
-  std::set<std::string> unreadable;   ///< values that the model does not load with as outputs
+  std::set<std::string> disturbing;     ///< values that change all outputs of the model a little when they are outputs
+  std::set<std::string> unreadable;     ///< values that the model does not load with as outputs
   std::set<std::string> failing_ops;    ///< operators that fail
   std::set<std::string> failing_files;  ///< names of model files that fail
   std::function<float(int run)> wanders = {};  ///< added to all outputs, by number of the job
@@ -75,7 +75,8 @@ class Evaluator : public Executor {
       Values values = inputs_of(job, sample);
       for (const auto& tensor : model.graph().initializer()) {
         const auto stored = from_proto(tensor).value();
-        if (stored.dtype() == DType::f32) values[tensor.name()] = {stored.as<float>().begin(), stored.as<float>().end()};
+        if (stored.dtype() == DType::f32)
+          values[tensor.name()] = {stored.as<float>().begin(), stored.as<float>().end()};
       }
       for (const auto& node : model.graph().node()) {
         if (failing_ops.contains(node.op_type())) return failed(RunOutcome::Stage::run, node.op_type() + " fails");

@@ -15,8 +15,7 @@ namespace culprit {
 
 inline onnx::ModelProto parse(const std::string& graph) {
   onnx::ModelProto model;
-  const auto status =
-      onnx::OnnxParser::Parse(model, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
+  const auto status = onnx::OnnxParser::Parse(model, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
   EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
   return model;
 }

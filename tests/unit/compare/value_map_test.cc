@@ -28,8 +28,10 @@ TEST(ValueMap, branches_that_are_swapped_are_told_apart_by_their_weights) {
 
 TEST(ValueMap, behind_a_changed_weight_all_is_found_by_computation_again) {
   const Mapped m(
-      "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Relu(x)  b = Mul(a, w)  c = Neg(b)  d = Exp(c)  y = Abs(d) }",
-      "g (float[2] x) => (float[2] y) <float[2] w = {1, 3}> { p = Relu(x)  q = Mul(p, w)  r = Neg(q)  s = Exp(r)  y = Abs(s) }");
+      "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Relu(x)  b = Mul(a, w)  c = Neg(b)  d = Exp(c)  y = "
+      "Abs(d) }",
+      "g (float[2] x) => (float[2] y) <float[2] w = {1, 3}> { p = Relu(x)  q = Mul(p, w)  r = Neg(q)  s = Exp(r)  y = "
+      "Abs(s) }");
   EXPECT_EQ(m.of("b"), "q");
   EXPECT_EQ(m.by("b"), "position");
   EXPECT_EQ(m.of("d"), "s");
@@ -60,9 +62,8 @@ TEST(ValueMap, a_node_that_was_eliminated_hands_on_its_value) {
 }
 
 TEST(ValueMap, other_eliminated_nodes_are_found_from_their_consumer) {
-  const Mapped m(
-      "g (float[2,2] x) => (float[2,2] y) { a = Relu(x)  b = Transpose<perm = [0, 1]>(a)  y = Neg(b) }",
-      "g (float[2,2] x) => (float[2,2] y) { a = Relu(x)  y = Neg(a) }");
+  const Mapped m("g (float[2,2] x) => (float[2,2] y) { a = Relu(x)  b = Transpose<perm = [0, 1]>(a)  y = Neg(b) }",
+                 "g (float[2,2] x) => (float[2,2] y) { a = Relu(x)  y = Neg(a) }");
   EXPECT_EQ(m.of("a"), "a");
   EXPECT_EQ(m.of("b"), "a");
   EXPECT_EQ(m.by("b"), "position");
@@ -97,7 +98,8 @@ TEST(ValueMap, graphs_without_anything_in_common_have_their_outputs_only) {
 TEST(ValueMap, values_of_subgraphs_are_counted_apart_and_what_they_use_counts_as_used) {
   const std::string graph =
       "g (bool c, float[2] x) => (float[2] y) { a = Relu(x)"
-      "  y = If (c) <then_branch = t () => (float[2] p) { p = Neg(a) }, else_branch = e () => (float[2] q) { q = Abs(a) }> }";
+      "  y = If (c) <then_branch = t () => (float[2] p) { p = Neg(a) }, else_branch = e () => (float[2] q) { q = "
+      "Abs(a) }> }";
   const Mapped m(graph, graph);
   EXPECT_EQ(m.map.coverage.values, 2);
   EXPECT_EQ(m.map.coverage.in_subgraphs, 2);
