@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/check_flags.h"
+#include "cli/compare_flags.h"
 #include "cli/flags.h"
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
@@ -20,6 +21,7 @@ struct Parser {
                "culprit"};
   CheckFlags check;
   OptimizeFlags optimize;
+  CompareFlags compare;
   TwinFlags twin;
   PassesArguments passes;
   DoctorArguments doctor;
@@ -55,6 +57,9 @@ Parser::Parser() {
   add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
+  add_compare(add_command(app, "compare", "Do these two models mean the same, and where do they part first?",
+                          "culprit compare model.onnx optimized.onnx"),
+              compare);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -148,6 +153,12 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     if (!optimize) return tl::unexpected(optimize.error());
     optimize->check.command = whole_command(arguments);
     return *optimize;
+  }
+  if (parser.app.got_subcommand("compare")) {
+    auto compare = resolve(parser.compare);
+    if (!compare) return tl::unexpected(compare.error());
+    compare->check.command = whole_command(arguments);
+    return *compare;
   }
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });

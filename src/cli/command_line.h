@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cli/check.h"
+#include "cli/compare.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
 #include "cli/optimize.h"
@@ -22,8 +23,8 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
-                             CompletionArguments, TwinArguments>;
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
+                             PassesArguments, DoctorArguments, CompletionArguments, TwinArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);
