@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
+#include "cli/reduce_flags.h"
 #include "cli/twin_flags.h"
 #include "cli/values.h"
 
@@ -20,6 +21,7 @@ struct Parser {
                "culprit"};
   CheckFlags check;
   OptimizeFlags optimize;
+  ReduceFlags reduce;
   TwinFlags twin;
   PassesArguments passes;
   DoctorArguments doctor;
@@ -55,6 +57,13 @@ Parser::Parser() {
   add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
+  add_reduce(add_command(app, "reduce", "Make a model that shows a fault as small as it can be, and still show it",
+                         "culprit reduce model.onnx --passes fuse_bn_into_conv -o reduced/model.onnx\n"
+                         "  culprit reduce model.onnx --check 'python3 is_wrong.py {model}' -o reduced/model.onnx\n\n"
+                         "Exit codes: 0 the reduced model is written (also when the time was spent), 1 the fault\n"
+                         "does not show on the model as it is, 2 wrong usage, 3 the model cannot be read or does\n"
+                         "not run, 4 internal error, 130 interrupted (the best so far is written)."),
+             reduce);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -148,6 +157,12 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     if (!optimize) return tl::unexpected(optimize.error());
     optimize->check.command = whole_command(arguments);
     return *optimize;
+  }
+  if (parser.app.got_subcommand("reduce")) {
+    auto reduce = resolve(parser.reduce);
+    if (!reduce) return tl::unexpected(reduce.error());
+    reduce->check.command = whole_command(arguments);
+    return *reduce;
   }
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });

@@ -13,6 +13,7 @@
 #include "cli/doctor.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
+#include "cli/reduce.h"
 #include "cli/twin.h"
 
 namespace culprit {
@@ -22,7 +23,7 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, ReduceArguments, PassesArguments, DoctorArguments,
                              CompletionArguments, TwinArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
