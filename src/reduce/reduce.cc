@@ -15,10 +15,16 @@ constexpr std::size_t most_repeats = 5;  // of a case whose failure flickers
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// How often a case failed.
+/// How often a case failed in fresh runs.
 struct Shown {
   std::size_t yes = 0, asked = 0;
   [[nodiscard]] bool always() const { return yes == asked; }
+};
+
+/// A case that was seen to fail in fresh runs, one for each delta that did something.
+struct Good {
+  Case a_case;
+  Shown shown;
 };
 
 class Reducer {
@@ -31,27 +37,32 @@ class Reducer {
 
   Result<Reduction> run() {
     const auto start = Clock::now();
-    auto done = rounds();
+    auto done = begin();
+    if (done && result_.end != Reduction::End::not_shown) done = rounds();
+    if (done && result_.end == Reduction::End::done) done = confirm();
     if (!done && done.error().kind != ErrorKind::interrupted) return tl::unexpected(done.error());
     if (!done) result_.end = Reduction::End::interrupted;
-    // Every step was seen to fail; those of the last delta may not have been looked at again.
-    result_.best = done && verified_.model ? verified_ : current_;
-    result_.after = size_of(result_.best);
+    // Every step was seen to fail; where the user stops, those of the last delta have not been looked at again.
+    result_.best = current_;
+    result_.after = size_;
+    if (!good_.empty()) {
+      result_.shown = good_.back().shown.yes;
+      result_.asked = good_.back().shown.asked;
+    }
     result_.seconds = seconds_since(start);
     return std::move(result_);
   }
 
  private:
-  Result<void> rounds() {
-    auto shown = look_again(current_);
+  Result<void> begin() {
+    auto shown = look_again(current_, tools_.confirmations);
     if (!shown) return tl::unexpected(shown.error());
-    first_ = *shown;
-    note(first_);
-    if (first_.yes == 0) {
-      result_.end = Reduction::End::not_shown;
-      return {};
-    }
-    verified_ = current_;
+    good_.push_back({current_, *shown});
+    if (shown->yes == 0) result_.end = Reduction::End::not_shown;
+    return {};
+  }
+
+  Result<void> rounds() {
     CaseSize before;
     do {
       before = size_;
@@ -82,7 +93,6 @@ class Reducer {
   DeltaFacts& facts() { return result_.deltas[number_]; }
 
   // --- the two ways
-  // ---------------------------------------------------------------------------------------------------
 
   Result<void> list(const Delta& delta) {
     for (bool goes_on = true; goes_on && !is_over();) {
@@ -157,7 +167,6 @@ class Reducer {
   }
 
   // --- asking
-  // -----------------------------------------------------------------------------------------------------------
 
   Result<std::vector<bool>> ask(const std::vector<Candidate>& batch) {
     std::vector<Case> cases;
@@ -178,12 +187,11 @@ class Reducer {
     return answers;
   }
 
-  /// In fresh processes, as often as is needed to know whether it flickers, and how much.
-  Result<Shown> look_again(const Case& a_case) {
+  /// In fresh processes; more often where it is known to flicker.
+  Result<Shown> look_again(const Case& a_case, std::size_t times) {
     Shown shown;
     const std::vector<Case> one{a_case};
-    for (std::size_t time = 0;
-         time < (result_.flickers ? most_repeats : std::max<std::size_t>(tools_.confirmations, 1)); ++time) {
+    while (shown.asked < (result_.flickers ? most_repeats : std::max<std::size_t>(times, 1))) {
       auto now = tools_.oracle.ask(one, /*fresh=*/true);
       if (!now) return tl::unexpected(now.error());
       ++result_.checks;
@@ -194,13 +202,7 @@ class Reducer {
     return shown;
   }
 
-  void note(const Shown& shown) {
-    result_.shown = shown.yes;
-    result_.asked = shown.asked;
-  }
-
   // --- steps
-  // ------------------------------------------------------------------------------------------------------------
 
   Result<void> accept(Case better, const CaseSize& size) {
     current_ = std::move(better);
@@ -211,24 +213,47 @@ class Reducer {
     return tools_.on_better ? tools_.on_better(current_, size_, facts().name) : Result<void>();
   }
 
-  /// Does what the delta made still fail, at least half as often as the case did at first? Else its steps are taken
-  /// back, and from now on everything is asked more than once.
+  /// Does what the delta made still fail? Else its steps are taken back, and from now on everything is asked more than
+  /// once.
   Result<void> verify() {
-    auto shown = look_again(current_);
+    auto shown = look_again(current_, 1);
     if (!shown) return tl::unexpected(shown.error());
     facts().checks += shown->asked;
-    if (shown->yes > 0 && 2 * shown->yes * first_.asked >= first_.yes * shown->asked) {
-      verified_ = current_;
-      note(*shown);
+    if (is_often_enough(*shown)) {
+      good_.push_back({current_, *shown});
       return {};
     }
+    refused_.insert({key_of(current_, false), key_of(current_, true)});
+    return go_back();
+  }
+
+  /// At least half as often as the case did at first.
+  [[nodiscard]] bool is_often_enough(const Shown& shown) const {
+    const Shown& first = good_.front().shown;
+    return shown.yes > 0 && 2 * shown.yes * first.asked >= first.yes * shown.asked;
+  }
+
+  /// To the last case that was seen to fail in a fresh run.
+  Result<void> go_back() {
     ++result_.lost;
     result_.flickers = true;
-    refused_.insert({key_of(current_, false), key_of(current_, true)});
-    current_ = verified_;
+    current_ = good_.back().a_case;
     size_ = size_of(current_);
     values_.clear();
     return tools_.on_better ? tools_.on_better(current_, size_, "lost") : Result<void>();
+  }
+
+  /// Once more, as often as the starting case. What does not stand this is given up for what came before it.
+  Result<void> confirm() {
+    while (good_.size() > 1) {
+      auto shown = look_again(good_.back().a_case, tools_.confirmations);
+      if (!shown) return tl::unexpected(shown.error());
+      good_.back().shown = *shown;
+      if (is_often_enough(*shown)) return {};
+      good_.pop_back();
+      if (auto ok = go_back(); !ok) return ok;
+    }
+    return {};
   }
 
   /// With the inner values that it wants.
@@ -260,9 +285,8 @@ class Reducer {
   const ReduceTools& tools_;
   Case current_;
   CaseSize size_;
-  Case verified_;  // seen to fail in fresh runs; without a model until then
+  std::vector<Good> good_;  // the starting case first
   Captured values_;
-  Shown first_;
   std::set<Hash128> refused_;
   std::size_t number_ = 0;  // of the delta at work
   Reduction result_;

@@ -69,9 +69,10 @@ struct ReduceTools {
   std::size_t confirmations = 3;  ///< fresh runs in which a result must show again
 };
 
-/// Runs the deltas one after the other, and all of them again until none changes anything. A failure that flickers is
-/// asked for up to five times, and every step is repeated: `shown` of `asked` says how often it was seen, no more.
-/// After a delta the result is asked for again; a row of steps that lost the failure is taken back.
+/// Runs the deltas one after the other, and all of them again until none changes anything. After a delta the result is
+/// asked for again, in a fresh run; steps that lost the failure are taken back, so that what is left showed it at least
+/// half as often as the case did at first. A failure that flickers is asked for up to five times: `shown` of `asked`
+/// says how often it was seen, no more.
 Result<Reduction> reduce(const Case& start, std::span<const Delta> deltas, const ReduceTools& tools);
 
 }  // namespace culprit
