@@ -79,7 +79,7 @@ Result<void> Exam::start() {
   run.samples = basis_.samples;
   run.folder = folder_ / "reference";
   run.fresh_process = fresh_;
-  run.limits = options_.check.limits;
+  run.limits = options_.patience;
   desk_.run(std::move(run), [this](const RunOutcome& outcome) { take_reference(outcome); });
   OptimizeJob job;
   job.model = model_.path;
@@ -182,6 +182,8 @@ bool Exam::deploy() {
   });
   return true;
 }
+
+double Exam::seconds_of_reference() const { return reference_.seconds_load + reference_.seconds_run; }
 
 Symptom Exam::symptom(std::size_t recipe) const {
   const Attempt& attempt = attempts_.at(recipe);

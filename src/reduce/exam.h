@@ -21,6 +21,9 @@ struct ExamOptions {
   CheckOptions check;
   SessionOptions session;  ///< of the reference's level
   bool deploys = false;    ///< what is right there runs at the deploy level as well
+  /// Of the original, and of variants where it is not time or memory that they fail by. A step may make a model that
+  /// never ends, and then nothing can be learned from it by waiting.
+  Limits patience = check.limits;
 };
 
 /// One recipe and what it promises.
@@ -52,6 +55,7 @@ class Exam {
   [[nodiscard]] bool is_sound(const std::string& complaint) const;
   [[nodiscard]] bool is_finite() const { return finite_; }
   [[nodiscard]] std::string complaint() const;
+  [[nodiscard]] double seconds_of_reference() const;
   /// Of a recipe that was judged; without an answer `inconclusive`.
   [[nodiscard]] Symptom symptom(std::size_t recipe) const;
 

@@ -8,7 +8,8 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t most_parted = 4;  // passes of a recipe whose parts are looked at
+constexpr double shortest_patience = 5, as_long = 20;  // seconds, and times the starting case's
+constexpr std::size_t most_parted = 4;                 // passes of a recipe whose parts are looked at
 
 /// The round trip, and what is left of the recipe without each of its passes.
 std::vector<ExamRecipe> others_than(const ExamRecipe& recipe) {
@@ -32,6 +33,10 @@ std::unique_ptr<Exam> FaultOracle::exam_of(const Case& a_case, std::vector<ExamR
 
 void FaultOracle::seek(SoughtFault sought) {
   options_.deploys = !sought.symptom.level.empty();
+  const double limit = options_.check.limits.cpu_seconds;
+  const double patience = shortest_patience + as_long * sought.seconds;
+  options_.patience = options_.check.limits;
+  options_.patience.cpu_seconds = limit > 0 ? std::min(limit, patience) : patience;
   sought_ = std::move(sought);
 }
 
@@ -55,6 +60,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   sought.contract = recipe.contract;
   sought.symptom = symptom_;
   sought.finite = exam->is_finite();
+  sought.seconds = exam->seconds_of_reference();
   sought.complaint = exam->complaint();
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (!is_same_failure(symptom_, exam->symptom(i + 1))) sought.right.push_back(others[i].recipe);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
-#include <set>
 
+#include "reduce/deltas/bodies.h"
 #include "reduce/deltas/deltas.h"
 #include "reduce/region.h"
 
@@ -100,34 +100,6 @@ void replace_uses(onnx::GraphProto& graph, const std::string& from, const std::s
   }
 }
 
-/// The graph that the path ends in.
-onnx::GraphProto& graph_at(onnx::GraphProto& outermost, const std::vector<int>& path) {
-  onnx::GraphProto* graph = &outermost;
-  for (std::size_t i = 0; i + 2 < path.size(); i += 2)
-    graph = graph->mutable_node(path[i])->mutable_attribute(path[i + 1])->mutable_g();
-  return *graph;
-}
-
-/// Nodes of bodies whose outputs nobody uses.
-void sweep_bodies(onnx::GraphProto& graph, bool is_outermost) {
-  for (auto& node : *graph.mutable_node()) {
-    for (auto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) sweep_bodies(*attribute.mutable_g(), false);
-    }
-  }
-  if (is_outermost) return;
-  std::set<std::string> used;
-  for (const auto& output : graph.output()) used.insert(output.name());
-  for (int i = graph.node_size() - 1; i >= 0; --i) {
-    const auto& node = graph.node(i);
-    if (std::ranges::any_of(node.output(), [&](const std::string& name) { return used.contains(name); })) {
-      for (const std::string& name : used_by(node)) used.insert(name);
-    } else {
-      graph.mutable_node()->DeleteSubrange(i, 1);
-    }
-  }
-}
-
 std::optional<Case> bypassed(const View& view, std::size_t first, std::size_t last) {
   const std::vector<Bypass> all = bypasses_of(view);
   auto made = std::make_shared<onnx::ModelProto>(view.model);
@@ -140,8 +112,7 @@ std::optional<Case> bypassed(const View& view, std::size_t first, std::size_t la
     replace_uses(graph_at(*made->mutable_graph(), all[i].path), all[i].from, to);
   }
   std::vector<Inputs> samples = view.samples;
-  sweep_bodies(*made->mutable_graph(), true);
-  sweep(*made, samples);
+  sweep_all(*made, samples);
   return Case{std::move(made), std::move(samples)};
 }
 

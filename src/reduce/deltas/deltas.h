@@ -21,6 +21,8 @@ Delta drop_nodes();
 Delta fold_nodes();
 /// A node's output replaced by an input of it of the same type and shape; in bodies by any.
 Delta bypass_nodes();
+/// In the graphs inside nodes: what makes an output of such a graph, replaced by zeros.
+Delta fold_bodies();
 /// If -> one of its branches.
 Delta inline_branches();
 /// Inputs of nodes that may be left out, such as biases.
