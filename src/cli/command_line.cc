@@ -58,11 +58,7 @@ Parser::Parser() {
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
   add_reduce(add_command(app, "reduce", "Make a model that shows a fault as small as it can be, and still show it",
-                         "culprit reduce model.onnx --passes fuse_bn_into_conv -o reduced/model.onnx\n"
-                         "  culprit reduce model.onnx --check 'python3 is_wrong.py {model}' -o reduced/model.onnx\n\n"
-                         "Exit codes: 0 the reduced model is written (also when the time was spent), 1 the fault\n"
-                         "does not show on the model as it is, 2 wrong usage, 3 the model cannot be read or does\n"
-                         "not run, 4 internal error, 130 interrupted (the best so far is written)."),
+                         "culprit reduce model.onnx --passes fuse_bn_into_conv -o reduced/model.onnx"),
              reduce);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",

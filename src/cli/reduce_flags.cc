@@ -18,9 +18,16 @@ void add_fault_flags(CLI::App& app, ReduceFlags& flags) {
       ->group(group);
 }
 
+constexpr const char* exit_codes =
+    "Exit codes: 0 the reduced model is there (also where the time was spent), 1 the\n"
+    "fault does not show on the model as it is, 2 wrong usage, 3 the model cannot be\n"
+    "read or does not run, 4 internal error, 130 interrupted (the best so far is\n"
+    "there).\n\n";
+
 }  // namespace
 
 void add_reduce(CLI::App& app, ReduceFlags& flags) {
+  app.footer(exit_codes + app.get_footer());
   app.add_option("MODEL", flags.model, "ONNX file that shows the fault")->type_name(type_file)->required();
   add_value(app, "-o,--output", flags.out, type_file,
             "Where the reduced model is written, with its test_data_set_0 beside it")

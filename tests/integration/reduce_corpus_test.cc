@@ -18,7 +18,20 @@ namespace {
 constexpr std::int64_t most_nodes = 5, usual_nodes = 3;
 
 /// Those that need more than three nodes, so that the others have at most three, and with them the median.
-const std::set<std::string> larger = {};
+const std::set<std::string> larger = {
+    "counter-of-another-domain-in-a-loop",     // the Loop and what its body cannot do without
+    "growth-of-another-domain-in-a-loop",      // the same
+    "duplicate-initializer-of-negative-zero",  // x/0 and x/-0 are told apart, and must not come out infinite
+    "gather-of-shape-by-constant-node",        // Shape, Gather, the Constant, and what cannot do with a scalar
+    "slice-of-shape-with-start",               // the same of Slice
+    "if-branch-with-nested-if",                // an If in an If, and a node that is taken out of its order
+    "inlined-branch-uses-a-weight",            // an If, what its branch makes, and a fusion behind it
+    "qkv-of-vectors",                          // three MatMuls, and what feeds them
+    "qkv-weights-from-late-constants",         // the same, and a Constant that stands too late
+};
+
+/// The fault hangs on how many values the model has: a name is made by counting them. Any host takes it away.
+const std::set<std::string> without_host = {"batchnorm-makes-a-name-that-exists"};
 
 std::vector<fs::path> faulty_cases() {
   std::vector<fs::path> cases;
@@ -39,7 +52,8 @@ class ReduceCorpus : public ::testing::TestWithParam<fs::path> {
 
   Ran reduce(const Hosting& hosting, const fs::path& folder) {
     constexpr std::uint64_t seed = 7;
-    const auto written = write_hosted(case_, hosting, seed, folder);
+    const bool is_bare = without_host.contains(case_.name);
+    const auto written = is_bare ? write_corpus_case(case_, folder) : write_hosted(case_, hosting, seed, folder);
     EXPECT_TRUE(written) << written.error().text();
     std::vector<std::string> arguments{"reduce", folder / "model.onnx",         "--passes",  join(case_.culprits, ","),
                                        "-o",     folder / "out" / "model.onnx", "--verbose", "--budget",
