@@ -58,7 +58,7 @@ Parser::Parser() {
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
   add_reduce(add_command(app, "reduce", "Make a model that shows a fault as small as it can be, and still show it",
-                         "culprit reduce model.onnx --passes fuse_bn_into_conv -o reduced/model.onnx"),
+                         "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx"),
              reduce);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",

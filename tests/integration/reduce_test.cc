@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "data/sample.h"
@@ -30,6 +31,7 @@ class Reduce : public ::testing::Test {
     arguments.insert(arguments.begin(), {"reduce", folder_.path() / "model.onnx", "-o", out()});
     return culprit(arguments);
   }
+  [[nodiscard]] std::string text(const char* file) const { return read_file(folder_.path() / file).value_or(""); }
   [[nodiscard]] fs::path out() const { return folder_.path() / "small" / "model.onnx"; }
   Model reduced() { return load_model(out()).value(); }
   std::vector<std::string> operators() {
@@ -69,7 +71,7 @@ agraph (float[1,2,4,4] x, float[2,3] z) => (float[1,2,4,4] y, int64[1] d, float[
   m = MaxPool<kernel_shape = [3, 3], strides = [1, 1]>(p)
   y = Neg(m)
   u = Tanh(z)
-  dims = Shape(u)
+  dims = Shape(z)
   index = Constant<value = int64[1] {1}>()
   g = Gather(dims, index)
   d = Concat<axis = 0>(g)
@@ -117,7 +119,7 @@ TEST_F(Reduce, TheBestSoFarIsLeftWhenTheTimeIsSpent) {
   write_case("faults", "pad-into-maxpool-of-negatives");
   const Ran ran = reduce({"--check", "sleep 0.2; grep -q MaxPool {model}", "--budget", "3s"});
   ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("best so far"));
+  EXPECT_THAT(ran.out, HasSubstr("the time of --budget was spent"));
   EXPECT_LT(reduced().facts.nodes, 30);
 }
 
@@ -130,6 +132,28 @@ TEST_F(Reduce, DataOfOthersAreNotReplaced) {
   fs::remove_all(out().parent_path());
   EXPECT_EQ(reduce({"--passes", "fuse_pad_into_pool"}).exit, 0);
   EXPECT_EQ(reduce({"--passes", "fuse_pad_into_pool"}).exit, 0) << "one's own are";
+}
+
+TEST_F(Reduce, TheBestSoFarIsLeftWhenTheUserStops) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  const std::string command = "cd " + folder_.path().string() + " && timeout --preserve-status -s INT 4 " +
+                              CULPRIT_BINARY + " reduce model.onnx -o small/model.onnx --check " +
+                              "'sleep 0.4; grep -q MaxPool {model}' > said 2>&1; echo $? > code";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(text("code"), HasSubstr("130")) << text("said");
+  EXPECT_THAT(text("said"), HasSubstr("stopped"));
+  EXPECT_LT(reduced().facts.nodes, 36);
+  EXPECT_FALSE(fs::exists(folder_.path() / ".culprit")) << "the work folder is gone";
+}
+
+TEST_F(Reduce, TheExampleOfTheHelpWorks) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  std::string example = culprit({"reduce", "--help"}).out;
+  example = example.substr(example.rfind("  culprit ") + 10);
+  const std::string command =
+      "cd " + folder_.path().string() + " && " + CULPRIT_BINARY + " " + example.substr(0, example.find('\n'));
+  EXPECT_EQ(std::system((command + " > said").c_str()), 0) << text("said");
+  EXPECT_TRUE(fs::exists(folder_.path() / "reduced" / "model.onnx"));
 }
 
 TEST_F(Reduce, AFileThatIsNoModelCannotBeReduced) {
