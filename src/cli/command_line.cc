@@ -9,6 +9,7 @@
 #include "cli/flags.h"
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
+#include "cli/reduce_flags.h"
 #include "cli/twin_flags.h"
 #include "cli/values.h"
 
@@ -22,6 +23,7 @@ struct Parser {
   CheckFlags check;
   OptimizeFlags optimize;
   CompareFlags compare;
+  ReduceFlags reduce;
   TwinFlags twin;
   PassesArguments passes;
   DoctorArguments doctor;
@@ -60,6 +62,9 @@ Parser::Parser() {
   add_compare(add_command(app, "compare", "Do these two models mean the same, and where do they part first?",
                           "culprit compare model.onnx optimized.onnx"),
               compare);
+  add_reduce(add_command(app, "reduce", "Make a model that shows a fault as small as it can be, and still show it",
+                         "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx"),
+             reduce);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -159,6 +164,12 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     if (!compare) return tl::unexpected(compare.error());
     compare->check.command = whole_command(arguments);
     return *compare;
+  }
+  if (parser.app.got_subcommand("reduce")) {
+    auto reduce = resolve(parser.reduce);
+    if (!reduce) return tl::unexpected(reduce.error());
+    reduce->check.command = whole_command(arguments);
+    return *reduce;
   }
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });

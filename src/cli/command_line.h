@@ -14,6 +14,7 @@
 #include "cli/doctor.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
+#include "cli/reduce.h"
 #include "cli/twin.h"
 
 namespace culprit {
@@ -24,7 +25,7 @@ struct ShowHelp {
 struct ShowVersion {};
 
 using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
-                             PassesArguments, DoctorArguments, CompletionArguments, TwinArguments>;
+                             ReduceArguments, PassesArguments, DoctorArguments, CompletionArguments, TwinArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

@@ -165,6 +165,29 @@ TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
   EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "o.onnx", "--each", "a"}), HasSubstr("unknown option '--each'"));
 }
 
+TEST(CommandLine, ReduceTakesAFaultAndAPlace) {
+  const auto command = parse_command_line({"reduce", "m.onnx", "-o", "r/m.onnx", "--passes", "a,b", "--seed", "4"});
+  ASSERT_TRUE(command) << command.error().text();
+  const auto& reduce = std::get<ReduceArguments>(*command);
+  EXPECT_EQ(reduce.out, "r/m.onnx");
+  EXPECT_THAT(reduce.check.models, ElementsAre("m.onnx"));
+  EXPECT_THAT(reduce.check.check.recipe, ElementsAre("a", "b"));
+  EXPECT_EQ(reduce.check.data.seed, 4U);
+  EXPECT_EQ(reduce.check.budget, 120) << "there is an end to it";
+  const auto with = parse_command_line({"reduce", "m.onnx", "-o", "o", "--check", "t {model}", "--budget", "5s"});
+  EXPECT_EQ(std::get<ReduceArguments>(*with).command, "t {model}");
+  EXPECT_EQ(std::get<ReduceArguments>(*with).check.budget, 5);
+}
+
+TEST(CommandLine, ReduceNeedsOneFault) {
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "--passes", "a"}), HasSubstr("--output"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o"}), HasSubstr("neither --passes nor --check"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o", "--passes", "a", "--check", "x {model}"}),
+              HasSubstr("contradict"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o", "--check", "x"}), HasSubstr("{model}"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "-", "--passes", "a"}), HasSubstr("not printed"));
+}
+
 TEST(CommandLine, OtherCommands) {
   EXPECT_TRUE(std::holds_alternative<ShowVersion>(*parse_command_line({"--version"})));
   EXPECT_TRUE(std::get<PassesArguments>(*parse_command_line({"passes", "--format", "json"})).json);
@@ -178,6 +201,7 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
   for (const Words& words : std::vector<Words>{{"--help"},
                                                {"check", "--help"},
                                                {"optimize", "--help"},
+                                               {"reduce", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
                                                {"completion", "--help"},
