@@ -7,6 +7,7 @@
 #include "check/baseline.h"
 #include "check/deployment.h"
 #include "check/directed.h"
+#include "check/fault_cases.h"
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
@@ -197,6 +198,7 @@ class ModelCheck {
       fault->id = "F" + std::to_string(report_.faults.size() + 1);
       report_.faults.push_back(std::move(*fault));
     }
+    keep_faults(ids);
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
       report_.safe_recipe = safe_recipe_record(study_, *explanation_, report_.faults, ids, basis_);
@@ -205,6 +207,16 @@ class ModelCheck {
     }
     if (study_.import().failure.failed() && report_.faults.empty()) {
       report_.warnings.push_back({"nothing_judged", round_trip_record(study_).message + "; try again"});
+    }
+  }
+
+  void keep_faults(const std::vector<std::string>& ids) {
+    for (FaultRecord& fault : report_.faults) {
+      const auto shown = tools_.keep_fault ? case_of(fault, study_, ids, basis_) : std::nullopt;
+      if (!shown) continue;
+      auto kept = tools_.keep_fault(*shown);
+      if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
+      if (kept) fault.repro = std::move(*kept);
     }
   }
 

@@ -149,6 +149,7 @@ struct FaultRecord {
   std::vector<std::string> variants;  ///< ids
   std::string message;                ///< one line a person understands
   std::string workaround;
+  std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
 };
 
 struct LeftOut {

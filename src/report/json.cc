@@ -142,7 +142,8 @@ Json fault_of(const FaultRecord& fault) {
           {"signature", fault.signature},
           {"variants", fault.variants},
           {"message", fault.message},
-          {"workaround", fault.workaround}};
+          {"workaround", fault.workaround},
+          {"repro", or_null(fault.repro)}};
 }
 
 Json baseline_of(const Baseline& baseline) {
