@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
+#include "cli/replay_flags.h"
 #include "cli/twin_flags.h"
 #include "cli/values.h"
 
@@ -21,6 +22,7 @@ struct Parser {
   CheckFlags check;
   OptimizeFlags optimize;
   TwinFlags twin;
+  ReplayFlags replay;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -55,6 +57,9 @@ Parser::Parser() {
   add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
+  add_replay(add_command(app, "replay", "Run the faults that a check kept again: still there, or gone?",
+                         "culprit replay run/repro/F1"),
+             replay);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -151,6 +156,8 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
   }
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
+  if (parser.app.got_subcommand("replay"))
+    return resolve(parser.replay).map([](ReplayArguments&& replay) { return Command(replay); });
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;
     if (parser.passes_format.empty()) return passes;

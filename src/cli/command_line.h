@@ -13,6 +13,7 @@
 #include "cli/doctor.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
+#include "cli/replay.h"
 #include "cli/twin.h"
 
 namespace culprit {
@@ -23,7 +24,7 @@ struct ShowHelp {
 struct ShowVersion {};
 
 using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
-                             CompletionArguments, TwinArguments>;
+                             CompletionArguments, TwinArguments, ReplayArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);
