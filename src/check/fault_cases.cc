@@ -25,11 +25,15 @@ const Attempt* attempt_showing(const FaultRecord& fault, const Study& study, con
     const bool is_trip = signature_on(study, study.round_trip(), fault) == fault.signature;
     return is_trip ? &study.round_trip() : nullptr;
   }
+  const Attempt* first = nullptr;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i].empty() || std::ranges::find(fault.variants, ids[i]) == fault.variants.end()) continue;
-    if (signature_on(study, study.attempts()[i], fault) == fault.signature) return &study.attempts()[i];
+    const Attempt& attempt = study.attempts()[i];
+    if (signature_on(study, attempt, fault) != fault.signature) continue;
+    if (attempt.plan.recipe.passes == fault.culprits) return &attempt;
+    if (first == nullptr) first = &attempt;
   }
-  return nullptr;
+  return first;
 }
 
 std::string confirmed_text(const Finding& finding) {
@@ -53,8 +57,22 @@ void add_sample(FaultCase& shown, const Judgement& judgement, const Basis& basis
 }
 
 FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& basis) {
-  FaultCase shown{basis.model, basis.options, fault, {}, Contract::equivalent, basis.session,
-                  std::string(name_of(basis.session.level)), "", "", "", {}, {}, {}, {}, basis.runtime, ""};
+  FaultCase shown{basis.model,
+                  basis.options,
+                  fault,
+                  {},
+                  Contract::equivalent,
+                  basis.session,
+                  std::string(name_of(basis.session.level)),
+                  "",
+                  "",
+                  "",
+                  {},
+                  {},
+                  {},
+                  {},
+                  basis.runtime,
+                  ""};
   shown.recipe.optimizer = basis.options.optimizer;
   shown.evidence = finding.judgement.evidence;
   shown.measurements = finding.judgement.measurements;

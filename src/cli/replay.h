@@ -15,7 +15,7 @@ struct ReplayArguments {
   std::vector<std::filesystem::path> repros;
   std::string runtime;  ///< path or version; "": the default one
   int tries = 3;
-  int jobs = 0;           ///< 0: as many as cores
+  int jobs = 0;            ///< 0: as many as cores
   double cpu_seconds = 0;  ///< 0: as the repro says
   Format format = Format::text;
 };
@@ -23,8 +23,8 @@ struct ReplayArguments {
 /// What became of one repro.
 struct Replayed {
   std::filesystem::path path;
-  ReproFacts facts;   ///< empty where it cannot be read
-  Replay replay;      ///< `message` tells what is wrong with it where it cannot be read
+  ReproFacts facts;  ///< empty where it cannot be read
+  Replay replay;     ///< `message` tells what is wrong with it where it cannot be read
 };
 
 std::string replays_as_text(const std::vector<Replayed>& replays, int width);

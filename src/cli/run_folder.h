@@ -40,8 +40,8 @@ class RunFolder {
   /// after `finish`.
   Result<void> keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict);
 
-  /// Where a fault's repro is written, and what the report calls it: "repro/F1", or "repro/<model>/F1" of one of several
-  /// models. Seen in `path()` only after `finish`.
+  /// Where a fault's repro is written, and what the report calls it: "repro/F1", or "repro/<model>/F1" of one of
+  /// several models. Seen in `path()` only after `finish`.
   struct ReproPlace {
     fs::path folder;
     std::string name;

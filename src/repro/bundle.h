@@ -25,7 +25,7 @@ struct ReproContents {
   std::filesystem::path model;    ///< with its weights in it or beside it
   std::filesystem::path variant;  ///< "" where none was made
   std::vector<NamedTensor> inputs, outputs;  ///< of one sample, by name, parts of one value behind each other
-  std::vector<std::string> diff;  ///< lines that show the rewrite; empty where it is not known
+  std::vector<std::string> diff;             ///< lines that show the rewrite; empty where it is not known
 };
 
 /// Writes the folder beside its place and renames it; what was there goes. The bytes of placed weights

@@ -122,8 +122,7 @@ std::vector<ReproValue> read_values(const Json& array) {
   if (!array.is_array()) throw Wrong("its inputs or outputs are no list");
   std::vector<ReproValue> values;
   for (const Json& entry : array)
-    values.push_back(
-        {get<std::string>(entry, "name"), file_at(entry), get<std::vector<std::string>>(entry, "form")});
+    values.push_back({get<std::string>(entry, "name"), file_at(entry), get<std::vector<std::string>>(entry, "form")});
   return values;
 }
 
@@ -193,39 +192,38 @@ ReproFacts read(const Json& root) {
 }  // namespace
 
 std::string to_json(const ReproFacts& facts) {
-  const Json root = {
-      {"schema", repro_schema},
-      {"fault", facts.fault},
-      {"source", facts.source},
-      {"verdict", name_of(facts.verdict)},
-      {"kind", name_of(facts.kind)},
-      {"attribution", name_of(facts.attribution)},
-      {"culprits", facts.culprits},
-      {"signature", facts.signature},
-      {"message", facts.message},
-      {"evidence", evidence_of(facts.evidence)},
-      {"recipe",
-       {{"optimizer", facts.recipe.optimizer},
-        {"passes", facts.recipe.passes},
-        {"repeat", name_of(facts.recipe.repeat)}}},
-      {"contract", name_of(facts.contract)},
-      {"level", facts.level},
-      {"reference_level", facts.reference_level},
-      {"threads", facts.threads},
-      {"tolerance", {{"atol", or_null(facts.tolerance.atol)}, {"rtol", or_null(facts.tolerance.rtol)}}},
-      {"strict", facts.strict},
-      {"cpu_seconds", number(facts.cpu_seconds)},
-      {"memory_bytes", facts.memory_bytes},
-      {"custom_ops", facts.custom_ops},
-      {"inputs", values_of(facts.inputs)},
-      {"outputs", values_of(facts.outputs)},
-      {"limits", limits_of(facts.limits)},
-      {"measurements", measurements_of(facts.measurements)},
-      {"confirmed", facts.confirmed},
-      {"versions", versions_of(facts.versions)},
-      {"model", model_of(facts.model)},
-      {"variant", model_of(facts.variant)},
-      {"is_reduced", facts.is_reduced}};
+  const Json root = {{"schema", repro_schema},
+                     {"fault", facts.fault},
+                     {"source", facts.source},
+                     {"verdict", name_of(facts.verdict)},
+                     {"kind", name_of(facts.kind)},
+                     {"attribution", name_of(facts.attribution)},
+                     {"culprits", facts.culprits},
+                     {"signature", facts.signature},
+                     {"message", facts.message},
+                     {"evidence", evidence_of(facts.evidence)},
+                     {"recipe",
+                      {{"optimizer", facts.recipe.optimizer},
+                       {"passes", facts.recipe.passes},
+                       {"repeat", name_of(facts.recipe.repeat)}}},
+                     {"contract", name_of(facts.contract)},
+                     {"level", facts.level},
+                     {"reference_level", facts.reference_level},
+                     {"threads", facts.threads},
+                     {"tolerance", {{"atol", or_null(facts.tolerance.atol)}, {"rtol", or_null(facts.tolerance.rtol)}}},
+                     {"strict", facts.strict},
+                     {"cpu_seconds", number(facts.cpu_seconds)},
+                     {"memory_bytes", facts.memory_bytes},
+                     {"custom_ops", facts.custom_ops},
+                     {"inputs", values_of(facts.inputs)},
+                     {"outputs", values_of(facts.outputs)},
+                     {"limits", limits_of(facts.limits)},
+                     {"measurements", measurements_of(facts.measurements)},
+                     {"confirmed", facts.confirmed},
+                     {"versions", versions_of(facts.versions)},
+                     {"model", model_of(facts.model)},
+                     {"variant", model_of(facts.variant)},
+                     {"is_reduced", facts.is_reduced}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

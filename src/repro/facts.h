@@ -55,8 +55,8 @@ struct ReproFacts {
   std::int64_t threads = 1;
   Tolerance tolerance;  ///< as it was given
   bool strict = false;
-  double cpu_seconds = 0;          ///< limits of one attempt
-  std::uint64_t memory_bytes = 0;  ///< 0: none
+  double cpu_seconds = 0;                    ///< limits of one attempt
+  std::uint64_t memory_bytes = 0;            ///< 0: none
   std::vector<std::string> custom_ops = {};  ///< file names of libraries that the model needs
   std::vector<ReproValue> inputs, outputs;
   std::map<std::string, ReproLimit> limits;  ///< by label; of what was measured

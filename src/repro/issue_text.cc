@@ -66,8 +66,9 @@ std::string expected(const ReproFacts& facts) {
   const std::string once = facts.recipe.repeat == Repeat::once      ? "once"
                            : facts.recipe.repeat == Repeat::library ? "to the library's own fixpoint"
                                                                     : "until nothing changes any more";
-  const std::string applied = facts.recipe.passes.empty() ? "Importing `model.onnx` into the optimizer and exporting it"
-                                                          : "Applying " + who(facts) + " to `model.onnx`, " + once + ",";
+  const std::string applied = facts.recipe.passes.empty()
+                                  ? "Importing `model.onnx` into the optimizer and exporting it"
+                                  : "Applying " + who(facts) + " to `model.onnx`, " + once + ",";
   if (facts.contract == Contract::partition) return applied + " gives a part of the model that is valid and loads.\n";
   return applied + " gives a model that computes the same.\n";
 }
@@ -90,7 +91,8 @@ std::string measured(const ReproFacts& facts) {
                         limit == facts.limits.end() ? "" : limit_text(limit->second), note);
   }
   if (rows.empty()) return "";
-  return "\n| output | largest difference | elements beyond the tolerance | tolerance | |\n|---|---|---|---|---|\n" + rows;
+  return "\n| output | largest difference | elements beyond the tolerance | tolerance | |\n|---|---|---|---|---|\n" +
+         rows;
 }
 
 std::string happens(const ReproFacts& facts) {

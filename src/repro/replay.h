@@ -22,8 +22,8 @@ std::string_view name_of(ReplayState state);  ///< "still_there", "another_failu
 
 struct Replay {
   ReplayState state = ReplayState::unknown;
-  int shown = 0;  ///< tries that showed the failure of `state`; of `gone`: that were right
-  int tries = 0;  ///< that told anything at all
+  int shown = 0;                            ///< tries that showed the failure of `state`; of `gone`: that were right
+  int tries = 0;                            ///< that told anything at all
   Verdict verdict = Verdict::inconclusive;  ///< of the last try that tells of `state`
   std::string signature;                    ///< the same; "" where nothing fails
   std::string message;                      ///< one line: what happens now, or why nothing can be said

@@ -190,12 +190,13 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {
-    const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround] = model.faults[0];
+    const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, repro] =
+        model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind));
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
-    EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround);
+    EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
   }
   {
     const auto& [name, verdict, message, measurements] = report.models[0].controls[0];

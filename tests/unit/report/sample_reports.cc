@@ -132,6 +132,7 @@ ModelReport faulty_report() {
                         "one more thing"};
   report.faults = {fault("F1", off, "output 'y' is off by 0.31 where 1.0e-04 is allowed (28 of 30 elements)"),
                    fault("F2", shape, "output 'z' has the shape [2] where the reference has [1,2]")};
+  report.faults[0].repro = "repro/F1";
   return report;
 }
 

@@ -99,16 +99,17 @@ TEST(ValueProto, WhatIsWrittenIsReadBack) {
                          .keys = Tensor::of<std::int64_t>({1}, {-7}),
                          .values = Tensor::from_strings({1}, {"x"}).value()};
   const Value optional = {.kind = Kind::optional, .items = {sequence_value({one})}};
-  const std::vector<std::pair<Value, Form>> all = {{one, {Kind::tensor}},
-                                                   {map_value(), {Kind::map}},
-                                                   {numbers, {Kind::map}},
-                                                   {sequence_value({one, one}), tensors},
-                                                   {sequence_value({map_value(), map_value()}), maps},
-                                                   {sequence_value({}), tensors},
-                                                   {{.kind = Kind::optional}, perhaps},
-                                                   {optional, perhaps},
-                                                   {{.kind = Kind::optional, .items = {one}}, {Kind::optional, Kind::tensor}},
-                                                   {{.kind = Kind::optional, .items = {map_value()}}, {Kind::optional, Kind::map}}};
+  const std::vector<std::pair<Value, Form>> all = {
+      {one, {Kind::tensor}},
+      {map_value(), {Kind::map}},
+      {numbers, {Kind::map}},
+      {sequence_value({one, one}), tensors},
+      {sequence_value({map_value(), map_value()}), maps},
+      {sequence_value({}), tensors},
+      {{.kind = Kind::optional}, perhaps},
+      {optional, perhaps},
+      {{.kind = Kind::optional, .items = {one}}, {Kind::optional, Kind::tensor}},
+      {{.kind = Kind::optional, .items = {map_value()}}, {Kind::optional, Kind::map}}};
   for (const auto& [value, form] : all) {
     const auto read = parse_value_proto(value_proto_bytes("v", value), form, "v.pb");
     ASSERT_TRUE(read) << read.error().message;
