@@ -4,6 +4,7 @@
 
 #include "model/external_data.h"
 #include "tensor/pack.h"
+#include "tensor/value.h"
 
 namespace culprit {
 namespace {
@@ -37,14 +38,16 @@ ReproFacts facts_of(const FaultCase& shown, const ReproVersions& versions) {
   return facts;
 }
 
-void add_limits(const FaultCase& shown, ReproFacts& facts) {
-  for (const auto& [label, measurement] : shown.measurements) {
-    if (is_structural(measurement)) continue;  // nothing was compared, so there was no limit
-    ReproLimit& limit = facts.limits[label];
-    limit.atol = measurement.atol;
-    limit.rtol = measurement.rtol;
-    if (const auto floor = shown.floors.find(label); floor != shown.floors.end()) limit.floor = floor->second;
-    if (const auto ties = shown.ties.find(label); ties != shown.ties.end()) limit.ties = ties->second;
+/// Tolerances scale with the output, so they are those of this very sample: a measurement has the largest of all.
+void add_limits(const FaultCase& shown, const std::vector<NamedTensor>& outputs, ReproFacts& facts) {
+  const std::vector<std::string> labels = labels_of(outputs);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const Measurement own = measure(outputs[i].value, outputs[i].value, shown.options.tolerance);
+    ReproLimit& limit = facts.limits[labels[i]];
+    limit.atol = own.atol;
+    limit.rtol = own.rtol;
+    if (const auto floor = shown.floors.find(labels[i]); floor != shown.floors.end()) limit.floor = floor->second;
+    if (const auto ties = shown.ties.find(labels[i]); ties != shown.ties.end()) limit.ties = ties->second;
   }
 }
 
@@ -57,7 +60,6 @@ std::uint64_t repro_bytes(const Model& model) {
 Result<ReproContents> contents_of(const FaultCase& shown, const ReproVersions& versions) {
   ReproContents contents;
   contents.facts = facts_of(shown, versions);
-  add_limits(shown, contents.facts);
   contents.model = shown.model.path;
   contents.variant = shown.variant;
   if (shown.inputs.empty()) return contents;
@@ -65,6 +67,7 @@ Result<ReproContents> contents_of(const FaultCase& shown, const ReproVersions& v
   if (!inputs) return tl::unexpected(inputs.error());
   auto outputs = read_pack(shown.expected);
   if (!outputs) return tl::unexpected(outputs.error());
+  add_limits(shown, *outputs, contents.facts);
   contents.inputs = std::move(*inputs);
   contents.outputs = std::move(*outputs);
   return contents;
