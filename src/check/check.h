@@ -38,6 +38,10 @@ struct CheckOptions {
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
 using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
 
+struct FaultCase;  // check/fault_case.h
+/// Keeps what shows a fault, and returns where: what the report names as its `repro`; "" where nothing was kept.
+using KeepFault = std::function<Result<std::string>(const FaultCase& shown)>;
+
 struct CheckTools {
   Executor& executor;
   const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
@@ -46,6 +50,9 @@ struct CheckTools {
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.
   std::function<bool()> is_time_up = {};
+  /// Asked for every fault that a recipe shows, in their order. What cannot be kept is a warning of the report. Empty:
+  /// nothing is kept.
+  KeepFault keep_fault = {};
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

@@ -72,6 +72,7 @@ void add_output_flags(CLI::App& app, CheckFlags& flags) {
       add_value(app, "--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)"));
   in_group(
       app.add_flag("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones"));
+  in_group(app.add_flag("--no-repro", flags.no_repro, "Keep no folders that show the faults by themselves"));
   in_group(app.add_flag("--quiet", flags.quiet, "No progress and no log"));
   in_group(app.add_flag("--verbose", flags.verbose,
                         "Also what changed nothing, every measurement and noise floor, and log"));
@@ -177,6 +178,7 @@ void read_output(const CheckFlags& flags, CheckArguments& arguments, Reader& rea
   if (flags.output != "-") arguments.output = flags.output;
   arguments.run_dir = flags.run_dir;
   arguments.keep_variants = flags.keep_variants;
+  arguments.keep_repros = !flags.no_repro;
   arguments.quiet = flags.quiet;
   arguments.verbose = flags.verbose;
 }

@@ -10,6 +10,7 @@
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
 #include "cli/reduce_flags.h"
+#include "cli/replay_flags.h"
 #include "cli/twin_flags.h"
 #include "cli/values.h"
 
@@ -25,6 +26,7 @@ struct Parser {
   CompareFlags compare;
   ReduceFlags reduce;
   TwinFlags twin;
+  ReplayFlags replay;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -65,6 +67,9 @@ Parser::Parser() {
   add_reduce(add_command(app, "reduce", "Make a model that shows a fault as small as it can be, and still show it",
                          "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx"),
              reduce);
+  add_replay(add_command(app, "replay", "Run the faults that a check kept again: still there, or gone?",
+                         "culprit replay run/repro/F1"),
+             replay);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -173,6 +178,8 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
   }
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
+  if (parser.app.got_subcommand("replay"))
+    return resolve(parser.replay).map([](ReplayArguments&& replay) { return Command(replay); });
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;
     if (parser.passes_format.empty()) return passes;

@@ -15,6 +15,7 @@
 #include "cli/optimize.h"
 #include "cli/passes.h"
 #include "cli/reduce.h"
+#include "cli/replay.h"
 #include "cli/twin.h"
 
 namespace culprit {
@@ -24,8 +25,9 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
-                             ReduceArguments, PassesArguments, DoctorArguments, CompletionArguments, TwinArguments>;
+using Command =
+    std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, ReduceArguments,
+                 PassesArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

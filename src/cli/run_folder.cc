@@ -169,7 +169,7 @@ Result<fs::path> RunFolder::work_folder(std::size_t model) const {
 }
 
 Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict) {
-  const fs::path relative = fs::path("variants") / free_stem(report.model.path, stems_);
+  const fs::path relative = fs::path("variants") / stem_of(report.model.path, work_folder);
   std::map<fs::path, std::string> moved;  // variants with one fingerprint share a file
   std::error_code error;
   for (VariantRecord& variant : report.variants) {
@@ -193,13 +193,34 @@ Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_
   return {};
 }
 
-Result<void> RunFolder::finish(const std::string& report_json) {
-  const fs::path shown = path_ / "variants", fresh = work_->path() / kept / "variants";
+const std::string& RunFolder::stem_of(const fs::path& model, const fs::path& work_folder) {
+  std::string& stem = stem_of_[work_folder];
+  if (stem.empty()) stem = free_stem(model, stems_);
+  return stem;
+}
+
+RunFolder::ReproPlace RunFolder::repro_place(const fs::path& model, const fs::path& work_folder,
+                                             const std::string& fault, bool is_one_of_several) {
+  fs::path name = "repro";
+  if (is_one_of_several) name /= stem_of(model, work_folder);
+  name /= fault;
+  return {work_->path() / kept / name, name.string()};
+}
+
+Result<void> RunFolder::show_kept(const char* what) const {
+  const fs::path shown = path_ / what, fresh = work_->path() / kept / what;
   std::error_code error;
   fs::remove_all(shown, error);
-  if (error) return cannot("remove the variants of an earlier run in", shown, error);
+  if (error) return cannot("remove what an earlier run left in", shown, error);
   if (fs::exists(fresh, error)) fs::rename(fresh, shown, error);
-  if (error) return cannot("move the variants to", shown, error);
+  if (error) return cannot("move what was kept to", shown, error);
+  return {};
+}
+
+Result<void> RunFolder::finish(const std::string& report_json) {
+  for (const char* what : {"variants", "repro"}) {
+    if (auto shown = show_kept(what); !shown) return shown;
+  }
   return write_file_atomic(path_ / "report.json", report_json);
 }
 

@@ -178,6 +178,7 @@ struct FaultRecord {
   std::vector<RewriteRecord> rewrites;  ///< that break the model, in the order in which they were found
   std::string rewrites_message;         ///< where they are not all, or none: why; else ""
   std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
+  std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
 };
 
 struct LeftOut {

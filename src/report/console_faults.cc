@@ -168,6 +168,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
     text += last_words_of(*variant, style);
     if (!variant->file.empty()) text += labelled("file", printable(variant->file + " in " + run_folder), style.width);
   }
+  if (!fault.repro.empty()) text += labelled("repro", printable(fault.repro + " in " + run_folder), style.width);
   if (!fault.workaround.empty()) text += labelled("workaround", printable(fault.workaround), style.width);
   return text + std::string(indent, ' ') + "see more with\n" +
          shell_command(command_for(report, variant, style), indent + 2, style.width) + "\n";

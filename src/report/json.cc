@@ -93,7 +93,8 @@ Json fault_of(const FaultRecord& fault) {
           {"workaround", fault.workaround},
           {"rewrites", array_of(fault.rewrites, rewrite_of)},
           {"rewrites_message", fault.rewrites_message},
-          {"rewrites_asked", fault.rewrites_asked}};
+          {"rewrites_asked", fault.rewrites_asked},
+          {"repro", or_null(fault.repro)}};
 }
 
 Json baseline_of(const Baseline& baseline) {

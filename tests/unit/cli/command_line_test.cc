@@ -83,6 +83,8 @@ TEST(CommandLine, EveryFlagArrives) {
   EXPECT_EQ(a.check.tolerance.atol, 1e-5);
   EXPECT_EQ(a.check.tolerance.rtol, 0.0);
   EXPECT_TRUE(a.check.strict && a.keep_variants && a.quiet);
+  EXPECT_TRUE(a.keep_repros);
+  EXPECT_FALSE(check({"m.onnx", "--no-repro"}).keep_repros);
   EXPECT_EQ(a.run_dir, "r");
   EXPECT_EQ(a.format, Format::json);
   EXPECT_EQ(a.output, "out.json");
@@ -202,6 +204,7 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
                                                {"check", "--help"},
                                                {"optimize", "--help"},
                                                {"reduce", "--help"},
+                                               {"replay", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
                                                {"completion", "--help"},
@@ -229,6 +232,26 @@ TEST(CommandLine, HiddenCommandsAreNotShown) {
     for (const CommandOutline& command : outline_of_commands()) EXPECT_NE(command.name, hidden);
   }
   EXPECT_THAT(parse_command_line({"twim"}).error().message, ::testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(CommandLine, Replay) {
+  const auto plain = std::get<ReplayArguments>(*parse_command_line({"replay", "run/repro/F1", "other"}));
+  EXPECT_THAT(plain.repros, ElementsAre("run/repro/F1", "other"));
+  EXPECT_EQ(plain.tries, 3);
+  EXPECT_EQ(plain.format, Format::text);
+  const auto all = std::get<ReplayArguments>(*parse_command_line(
+      {"replay", "r", "--tries", "7", "--runtime", "1.22.1", "--jobs", "2", "--timeout", "5s", "--format", "json"}));
+  EXPECT_EQ(all.tries, 7);
+  EXPECT_EQ(all.runtime, "1.22.1");
+  EXPECT_EQ(all.jobs, 2);
+  EXPECT_EQ(all.cpu_seconds, 5);
+  EXPECT_EQ(all.format, Format::json);
+  for (const Words& wrong :
+       std::vector<Words>{{}, {"r", "--tries", "0"}, {"r", "--format", "xml"}, {"r", "--jobs", "0"}}) {
+    Words words{"replay"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    EXPECT_FALSE(parse_command_line(words)) << join(words, " ");
+  }
 }
 
 TEST(CommandLine, Twin) {

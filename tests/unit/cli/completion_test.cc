@@ -88,11 +88,13 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--run-dir"), Takes::folder);
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
   EXPECT_EQ(takes.at("--no-localize"), Takes::nothing);
+  EXPECT_EQ(takes.at("--no-repro"), Takes::nothing);
   EXPECT_EQ(takes.at("--samples"), Takes::anything);
 }
 
 TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
-  EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "optimize", "compare", "reduce", "passes", "doctor", "completion"));
+  EXPECT_THAT(offered({"culprit", ""}),
+              ElementsAre("check", "optimize", "compare", "reduce", "replay", "passes", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
   EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict"));
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));

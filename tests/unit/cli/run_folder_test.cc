@@ -179,6 +179,23 @@ TEST_F(RunFolders, ModelsOfOneNameDoNotMix) {
               ElementsAre("variants/model/V01-a.onnx", "variants/model-2/V01-a.onnx", "variants/model-3/V01-a.onnx"));
 }
 
+TEST_F(RunFolders, ReprosLieTogetherOrByModel) {
+  write("run/report.json", ours_);
+  write("run/repro/F9/old");
+  auto folder = RunFolder::create("run");
+  const auto one = folder->repro_place("my net.onnx", *folder->work_folder(0), "F1", /*is_one_of_several=*/false);
+  const auto two = folder->repro_place("my net.onnx", *folder->work_folder(0), "F1", /*is_one_of_several=*/true);
+  const auto other = folder->repro_place("my net.onnx", *folder->work_folder(1), "F1", /*is_one_of_several=*/true);
+  EXPECT_EQ(one.name, "repro/F1");
+  EXPECT_EQ(two.name, "repro/my_net/F1");
+  EXPECT_EQ(other.name, "repro/my_net-2/F1");
+  write(one.folder / "model.onnx");
+  EXPECT_TRUE(fs::exists("run/repro/F9")) << "nothing is seen before the end";
+  ASSERT_TRUE(folder->finish(ours_));
+  EXPECT_TRUE(fs::exists("run/repro/F1/model.onnx"));
+  EXPECT_FALSE(fs::exists("run/repro/F9"));
+}
+
 TEST_F(RunFolders, ThePlaceThatCannotBeWrittenIsNamed) {
   write("file");
   const auto folder = RunFolder::create("file/under");

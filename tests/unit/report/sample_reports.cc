@@ -156,6 +156,7 @@ ModelReport faulty_report() {
   merged.pieces_message = "there may be more: the time of --budget is spent";
   report.faults[1].rewrites = {merged};
   report.faults[1].rewrites_message = "the failure flickers: this is likely, not certain";
+  report.faults[0].repro = "repro/F1";
   return report;
 }
 
