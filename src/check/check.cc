@@ -226,7 +226,9 @@ class ModelCheck {
       if (!shown) continue;
       auto kept = tools_.keep_fault(*shown);
       if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
-      if (kept) fault.repro = std::move(*kept);
+      if (!kept) continue;
+      fault.repro = std::move(kept->repro);
+      fault.reduced = std::move(kept->reduced);
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,13 @@ struct CheckOptions {
 using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
 
 struct FaultCase;  // check/fault_case.h
-/// Keeps what shows a fault, and returns where: what the report names as its `repro`; "" where nothing was kept.
-using KeepFault = std::function<Result<std::string>(const FaultCase& shown)>;
+/// What the report then says of it; nothing where nothing was kept.
+struct KeptFault {
+  std::string repro;
+  std::optional<ReductionRecord> reduced = {};
+};
+/// Keeps what shows a fault.
+using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
 
 struct CheckTools {
   Executor& executor;

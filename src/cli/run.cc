@@ -4,13 +4,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/keep_fault.h"
 #include "cli/machine.h"
 #include "cli/places.h"
 #include "cli/probe.h"
 #include "cli/version.h"
 #include "model/stamp.h"
 #include "optimizer/optimizer.h"
-#include "repro/contents.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
 
@@ -61,21 +61,6 @@ bool ends_the_run(const Error& error) {
 /// A flag such as --dim may fit one model and not another: of several, the others are still checked.
 bool fits_no_model(const Error& error, std::size_t models) {
   return ends_the_run(error) && (error.kind != ErrorKind::usage || models == 1);
-}
-
-/// Repros are small enough to be posted; of a larger model the variants are kept.
-KeepFault keeper_of(Run& run, const Model& model, const fs::path& work) {
-  if (!run.arguments.keep_repros) return {};
-  return [&run, &model, work](const FaultCase& shown) -> Result<std::string> {
-    if (repro_bytes(model) > most_repro_bytes) return std::string();
-    const ReproVersions versions{tool_version(), run.optimizer_version, onnx_version(), ""};
-    const auto contents = contents_of(shown, versions);
-    if (!contents) return tl::unexpected(contents.error());
-    const bool is_one_of_several = run.arguments.models.size() > 1;
-    const auto place = run.folder.repro_place(model.path, work, shown.fault.id, is_one_of_several);
-    if (auto written = write_bundle(*contents, place.folder); !written) return tl::unexpected(written.error());
-    return place.name;
-  };
 }
 
 std::string runtime_version(const Run& run, const std::vector<ModelReport>& models) {
@@ -138,7 +123,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
-  const KeepFault keep_fault = keeper_of(run, *model, *work);
+  const KeepFault keep_fault = keeper_of(run, *model, *work, is_time_up);
   auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress, is_time_up, keep_fault});
   if (report) report->memory.parent = peak_resident_bytes();
   run.terminal.clear_progress();

@@ -165,6 +165,15 @@ struct RewriteRecord {
   std::string pieces_message;  ///< where they are not all, or none: why; else ""
 };
 
+/// What became of a fault when the model that shows it was made as small as it could be.
+struct ReductionRecord {
+  std::int64_t nodes_before = 0;  ///< 0: it was not reduced
+  std::int64_t nodes = 0;
+  std::int64_t checks = 0;  ///< smaller models that were tried
+  double seconds = 0;
+  std::string message = {};  ///< why it is not smaller, or was not reduced; else ""
+};
+
 struct FaultRecord {
   std::string id;  ///< "F1"
   Verdict verdict = Verdict::diverged;
@@ -179,6 +188,7 @@ struct FaultRecord {
   std::string rewrites_message;         ///< where they are not all, or none: why; else ""
   std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
   std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
+  std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
 };
 
 struct LeftOut {

@@ -151,6 +151,17 @@ std::string rewrites_text(const FaultRecord& fault, const ConsoleStyle& style) {
   return text;
 }
 
+/// "repro/F1 (2 nodes of 57, after 131 checks)"
+std::string repro_text(const FaultRecord& fault) {
+  std::string text = printable(fault.repro);
+  if (!fault.reduced) return text;
+  const ReductionRecord& reduced = *fault.reduced;
+  const std::string& message = reduced.message;
+  if (reduced.nodes == 0) return text + (message.empty() ? "" : " (not reduced: " + printable(message) + ")");
+  return text + fmt::format(" ({} of {}, after {}{})", counted(reduced.nodes, "node"), reduced.nodes_before,
+                            counted(reduced.checks, "check"), message.empty() ? "" : "; " + printable(message));
+}
+
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
@@ -168,7 +179,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
     text += last_words_of(*variant, style);
     if (!variant->file.empty()) text += labelled("file", printable(variant->file + " in " + run_folder), style.width);
   }
-  if (!fault.repro.empty()) text += labelled("repro", printable(fault.repro + " in " + run_folder), style.width);
+  if (!fault.repro.empty()) text += labelled("repro", repro_text(fault) + " in " + printable(run_folder), style.width);
   if (!fault.workaround.empty()) text += labelled("workaround", printable(fault.workaround), style.width);
   return text + std::string(indent, ' ') + "see more with\n" +
          shell_command(command_for(report, variant, style), indent + 2, style.width) + "\n";

@@ -81,6 +81,14 @@ Json rewrite_of(const RewriteRecord& rewrite) {
           {"pieces_message", rewrite.pieces_message}};
 }
 
+Json reduction_of(const ReductionRecord& reduced) {
+  return {{"nodes_before", reduced.nodes_before},
+          {"nodes", reduced.nodes},
+          {"checks", reduced.checks},
+          {"seconds", number(reduced.seconds)},
+          {"message", reduced.message}};
+}
+
 Json fault_of(const FaultRecord& fault) {
   return {{"id", fault.id},
           {"verdict", name_of(fault.verdict)},
@@ -94,7 +102,8 @@ Json fault_of(const FaultRecord& fault) {
           {"rewrites", array_of(fault.rewrites, rewrite_of)},
           {"rewrites_message", fault.rewrites_message},
           {"rewrites_asked", fault.rewrites_asked},
-          {"repro", or_null(fault.repro)}};
+          {"repro", or_null(fault.repro)},
+          {"reduced", fault.reduced ? reduction_of(*fault.reduced) : Json()}};
 }
 
 Json baseline_of(const Baseline& baseline) {

@@ -62,6 +62,8 @@ Result<ReproContents> contents_of(const FaultCase& shown, const ReproVersions& v
   contents.facts = facts_of(shown, versions);
   contents.model = shown.model.path;
   contents.variant = shown.variant;
+  for (const RewriteRecord& rewrite : shown.fault.rewrites)
+    contents.diff.insert(contents.diff.end(), rewrite.diff.begin(), rewrite.diff.end());
   if (shown.inputs.empty()) return contents;
   auto inputs = read_pack(shown.inputs);
   if (!inputs) return tl::unexpected(inputs.error());

@@ -191,12 +191,15 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, rewrites,
-                 rewrites_message, rewrites_asked, repro] = model.faults[0];
+                 rewrites_message, rewrites_asked, repro, reduced] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind));
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
+    EXPECT_TRUE(j["reduced"]["nodes_before"] == reduced->nodes_before && j["reduced"]["nodes"] == reduced->nodes);
+    EXPECT_TRUE(j["reduced"]["checks"] == reduced->checks && j["reduced"]["seconds"] == reduced->seconds &&
+                j["reduced"]["message"] == reduced->message);
     EXPECT_TRUE(j["rewrites"].size() == rewrites.size() && j["rewrites_message"] == rewrites_message &&
                 j["rewrites_asked"] == rewrites_asked);
   }

@@ -157,6 +157,7 @@ ModelReport faulty_report() {
   report.faults[1].rewrites = {merged};
   report.faults[1].rewrites_message = "the failure flickers: this is likely, not certain";
   report.faults[0].repro = "repro/F1";
+  report.faults[0].reduced = ReductionRecord{57, 2, 131, 4.5, "the best when the time was up"};
   return report;
 }
 
