@@ -236,7 +236,7 @@ TEST_F(CompareCommand, a_value_inside_a_branch_names_the_node_around_it) {
   EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "If") << report["message"];
 }
 
-/// 1,700 nodes and 200 MB of values, read in bounded memory.
+/// 1,700 nodes and 200 MB of values in each, read in bounded memory.
 TEST_F(CompareCommand, deep_models_are_read_in_chunks) {
   std::string nodes = "v0 = Relu(x) ", other;
   for (int i = 1; i <= 1700; ++i) {
@@ -248,7 +248,7 @@ TEST_F(CompareCommand, deep_models_are_read_in_chunks) {
   const auto deep = [&](const std::string& name, const std::string& body) {
     return model(name, "g (float[100,300] x) => (float[100,300] y) { " + body + "y = Neg(v1700) }");
   };
-  const Json report = compare(deep("deep.onnx", nodes), deep("wrong.onnx", other), {"--samples", "2"}).report;
+  const Json report = compare(deep("deep.onnx", nodes), deep("wrong.onnx", other), {"--samples", "1"}).report;
   EXPECT_EQ(report["first_divergence"]["a"], "v1200");
   EXPECT_EQ(report["capture"]["values"], 1702);
   EXPECT_LT(report["peak_bytes"], 700'000'000);
