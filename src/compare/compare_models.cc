@@ -140,9 +140,13 @@ class ModelComparison {
   [[nodiscard]] InnerSamples inner_samples() const {
     std::vector<std::size_t> order(samples_.samples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) {
-      return verdict_of(outputs_.by_sample[one]) > verdict_of(outputs_.by_sample[other]);
-    });
+    const auto worst = [&](std::size_t sample) {
+      double error = 0;  // in tolerances
+      for (const auto& [label, m] : outputs_.by_sample[sample])
+        error = std::max(error, m.max_abs / std::max(m.atol, 1e-30));
+      return std::pair{verdict_of(outputs_.by_sample[sample]), error};
+    };
+    std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) { return worst(one) > worst(other); });
     order.resize(std::min(order.size(), options_.inner_samples));
     InnerSamples chosen;
     for (const std::size_t sample : order) {

@@ -31,6 +31,9 @@ struct InnerValue {
 
 class InnerValues {
  public:
+  /// Runs that may fail because of what they bring out, before the rest is given up: each halves a chunk.
+  static constexpr std::size_t most_failures = 64;
+
   /// Reads nothing yet. `graphs` and `samples` must outlive it.
   InnerValues(const ComparedGraphs& graphs, const InnerSamples& samples, NoiseDraws& draws,
               const CompareOptions& options, const CompareTools& tools);

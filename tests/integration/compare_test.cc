@@ -2,10 +2,12 @@
 // is the one that is named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "model/model.h"
 #include "support/corpus_case.h"
@@ -125,6 +127,131 @@ TEST_F(CompareUltraface, a_changed_weight_names_the_node_of_its_layer_and_of_no_
     EXPECT_EQ(fused["first_divergence"]["nodes_b"][0]["op"], "Conv");
     EXPECT_EQ(fused["first_divergence"]["nodes_b"].size(), 1U);
   }
+}
+
+// --- faults of the corpus ------------------------------------------------------------------------------------------
+
+/// Of a model, by what they make: what each node is, but for its name.
+std::map<std::string, std::string> nodes_of(const onnx::ModelProto& model) {
+  std::map<std::string, std::string> nodes;
+  for (onnx::NodeProto node : model.graph().node()) {
+    node.clear_name();
+    node.clear_doc_string();
+    nodes[node.output(0)] = node.SerializeAsString();
+  }
+  return nodes;
+}
+
+/// Does the first divergence name a node that is another one in the other model, or is not there?
+bool names_what_was_rewritten(const Json& report, const onnx::ModelProto& a, const onnx::ModelProto& b) {
+  const Json& first = report["first_divergence"];
+  if (first.is_null()) return false;
+  const auto nodes_a = nodes_of(a), nodes_b = nodes_of(b);
+  const auto is_other = [](const Json& node, const auto& here, const auto& there) {
+    const auto at = here.find(node["output"].get<std::string>());
+    const auto other = there.find(node["output"].get<std::string>());
+    return at != here.end() && (other == there.end() || other->second != at->second);
+  };
+  return std::ranges::any_of(first["nodes_a"], [&](const Json& n) { return is_other(n, nodes_a, nodes_b); }) ||
+         std::ranges::any_of(first["nodes_b"], [&](const Json& n) { return is_other(n, nodes_b, nodes_a); });
+}
+
+class CompareFaults : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(CompareFaults, the_first_divergence_names_a_node_of_the_rewrite) {
+  const auto corpus_case = read_corpus_case(GetParam());
+  ASSERT_TRUE(corpus_case) << corpus_case.error().message;
+  if (corpus_case->verdict != "diverged") GTEST_SKIP() << "its values are not wrong";
+  const TemporaryFolder folder = scratch();
+  ASSERT_TRUE(write_corpus_case(*corpus_case, folder.path()));
+  const fs::path model = folder.path() / "model.onnx", run = folder.path() / "run";
+  std::vector<std::string> data;
+  if (fs::exists(folder.path() / "data")) data = {"--data", folder.path() / "data"};
+  std::vector<std::string> check{"check", model, "--each", corpus_case->culprits.front(), "--run-dir", run};
+  check.insert(check.end(), data.begin(), data.end());
+  ASSERT_EQ(culprit(check).exit, 1);
+  const Json checked = Json::parse(read_file(run / "report.json").value());
+  const auto variant =
+      std::ranges::find_if(checked["models"][0]["variants"], [](const Json& v) { return v["verdict"] == "diverged"; });
+  const fs::path file = run / (*variant)["file"].get<std::string>();
+  const auto [ran, report] = compare(model, file, data);
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_TRUE(names_what_was_rewritten(report, load_proto(model).value(), load_proto(file).value()))
+      << report["message"];
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, CompareFaults, ::testing::ValuesIn(corpus_files("faults")),
+                         [](const auto& file) { return test_name_of(file.param); });
+
+// --- the command ---------------------------------------------------------------------------------------------------
+
+class CompareCommand : public ::testing::Test {
+ protected:
+  fs::path model(const std::string& name, const std::string& graph) {
+    onnx::ModelProto proto;
+    const auto status =
+        onnx::OnnxParser::Parse(proto, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
+    EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
+    EXPECT_TRUE(save_model(proto, folder_.path() / name));
+    return folder_.path() / name;
+  }
+
+  TemporaryFolder folder_ = scratch();
+  const fs::path a_ = model("a.onnx", "g (float[2,3] x) => (float[2,3] y) { t = Relu(x)  y = Sigmoid(t) }");
+};
+
+TEST_F(CompareCommand, prints_the_answer_and_where_they_part) {
+  const fs::path b = model("b.onnx", "g (float[2,3] in) => (float[2,3] out) { t = Abs(in)  out = Sigmoid(t) }");
+  const auto [ran, report] = compare(a_, b);
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_THAT(ran.out, ::testing::StartsWith("THEY PART\n"));
+  EXPECT_THAT(ran.out, HasSubstr("they part first at 't', made by Relu of 't' in A, by Abs of 't' in B"));
+  EXPECT_THAT(ran.err, ::testing::IsEmpty());
+  const auto json = compare(a_, b, {"--format", "json", "--map", "x=in", "--map", "y=out"}).ran;
+  EXPECT_EQ(Json::parse(json.out)["schema"], "culprit.compare/1");
+}
+
+TEST_F(CompareCommand, what_cannot_be_compared_is_3_and_wrong_usage_2) {
+  const fs::path other =
+      model("other.onnx", "g (int64[7] i, string[2] s) => (float[2,3] y) { t = Cast<to = 1>(i) y = Identity(t) }");
+  const auto nothing = compare(a_, other);
+  EXPECT_EQ(nothing.ran.exit, 3);
+  EXPECT_EQ(nothing.report["status"], "nothing_in_common");
+  EXPECT_THAT(nothing.ran.out, HasSubstr("have nothing in common"));
+  EXPECT_EQ(culprit({"compare", a_, folder_.path() / "not-there.onnx"}).exit, 3);
+  const Ran wrong = culprit({"compare", a_, a_, "--map", "x=nowhere"});
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--map x=nowhere"));
+}
+
+TEST_F(CompareCommand, a_value_inside_a_branch_names_the_node_around_it) {
+  const auto branch = [&](const std::string& name, const std::string& op) {
+    return model(
+        name,
+        "g (bool c, float[3] x) => (float[3] y) { a = Relu(x)  b = If (c) <then_branch = t () => (float[3] p) { p = " +
+            op + "(a) }, else_branch = e () => (float[3] q) { q = " + op + "(a) }>  y = Sigmoid(b) }");
+  };
+  const Json report = compare(branch("one.onnx", "Exp"), branch("two.onnx", "Sin")).report;
+  EXPECT_EQ(report["coverage"]["in_subgraphs"], 2);
+  EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "If") << report["message"];
+}
+
+/// 1,700 nodes and 200 MB of values in each, read in bounded memory.
+TEST_F(CompareCommand, deep_models_are_read_in_chunks) {
+  std::string nodes = "v0 = Relu(x) ", other;
+  for (int i = 1; i <= 1700; ++i) {
+    nodes += "v" + std::to_string(i) + " = " + (i % 2 == 0 ? "Sin" : "Tanh") + "(v" + std::to_string(i - 1) + ") ";
+    if (i == 1200) other = nodes.substr(0, nodes.rfind("Sin")) + "Neg(v1199) ";
+    if (i > 1200)
+      other += "v" + std::to_string(i) + " = " + (i % 2 == 0 ? "Sin" : "Tanh") + "(v" + std::to_string(i - 1) + ") ";
+  }
+  const auto deep = [&](const std::string& name, const std::string& body) {
+    return model(name, "g (float[100,300] x) => (float[100,300] y) { " + body + "y = Neg(v1700) }");
+  };
+  const Json report = compare(deep("deep.onnx", nodes), deep("wrong.onnx", other), {"--samples", "1"}).report;
+  EXPECT_EQ(report["first_divergence"]["a"], "v1200");
+  EXPECT_EQ(report["capture"]["values"], 1702);
+  EXPECT_LT(report["peak_bytes"], 700'000'000);
 }
 
 }  // namespace

@@ -190,6 +190,24 @@ TEST(CommandLine, ReduceNeedsOneFault) {
   EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "-", "--passes", "a"}), HasSubstr("not printed"));
 }
 
+TEST(CommandLine, CompareTakesTwoModelsAndTheFlagsOfCheck) {
+  const auto command = parse_command_line({"compare", "a.onnx", "b.onnx", "--map", "x=p", "--map", "y=q", "--samples",
+                                           "2", "--rtol", "0.5", "--strict", "--format", "json", "-o", "out.json"});
+  ASSERT_TRUE(command) << command.error().text();
+  const auto& compare = std::get<CompareArguments>(*command);
+  EXPECT_THAT(compare.check.models, ElementsAre("a.onnx", "b.onnx"));
+  EXPECT_THAT(compare.map, ElementsAre("x=p", "y=q"));
+  EXPECT_EQ(compare.check.data.samples, 2);
+  EXPECT_EQ(compare.check.check.tolerance.rtol, 0.5);
+  EXPECT_TRUE(compare.check.check.strict);
+  EXPECT_EQ(compare.check.format, Format::json);
+  EXPECT_EQ(compare.check.output, "out.json");
+  EXPECT_THAT(complaint({"compare", "a.onnx"}), HasSubstr("B"));
+  EXPECT_THAT(complaint({"compare", "a", "b", "c"}), HasSubstr("unexpected word 'c'"));
+  EXPECT_THAT(complaint({"compare", "a", "b", "--map", "x"}), HasSubstr("--map x: not A=B"));
+  EXPECT_THAT(complaint({"compare", "a", "b", "--each", "p"}), HasSubstr("unknown option '--each'"));
+}
+
 TEST(CommandLine, OtherCommands) {
   EXPECT_TRUE(std::holds_alternative<ShowVersion>(*parse_command_line({"--version"})));
   EXPECT_TRUE(std::get<PassesArguments>(*parse_command_line({"passes", "--format", "json"})).json);
@@ -205,6 +223,7 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
                                                {"optimize", "--help"},
                                                {"reduce", "--help"},
                                                {"replay", "--help"},
+                                               {"compare", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
                                                {"completion", "--help"},

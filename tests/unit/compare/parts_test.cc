@@ -1,0 +1,123 @@
+// Regions, chunks and bindings, each by itself.
+#include "compare/bind_models.h"
+#include "compare/chunks.h"
+#include "compare/regions.h"
+#include "graphs.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+class Regions : public testing::Test {
+ protected:
+  std::vector<bool> cut(const std::vector<std::string>& names) {
+    std::vector<bool> is_cut(index.values.size(), false);
+    for (const std::string& name : names) is_cut[static_cast<std::size_t>(index.find(name))] = true;
+    return is_cut;
+  }
+  std::vector<std::string> names(const std::vector<int>& values) {
+    std::vector<std::string> found;
+    for (const int value : values) found.emplace_back(index.values[static_cast<std::size_t>(value)].name);
+    return found;
+  }
+  std::vector<std::string> ops(const std::vector<int>& nodes) {
+    std::vector<std::string> found;
+    for (const int node : nodes) found.push_back(index.nodes[static_cast<std::size_t>(node)].proto->op_type());
+    return found;
+  }
+
+  onnx::ModelProto model = parse(
+      "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}>"
+      "{ a = Relu(x)  b = Abs(a)  k = Sqrt(w)  c = Mul(b, k)  d = Add(c, a)  e = Sin(d)  y = Neg(d) }");
+  GraphIndex index = index_of(model);
+};
+
+TEST_F(Regions, reach_back_to_values_that_are_cut_and_leave_constants_out) {
+  const Region region = region_before(index, {index.find("d")}, cut({"a", "d"}));
+  EXPECT_THAT(ops(region.nodes), ElementsAre("Add", "Mul", "Abs")) << "the maker first";
+  EXPECT_THAT(names(region.borders), ElementsAre("a"));
+}
+
+TEST_F(Regions, reach_forward_to_the_next_cut_values) {
+  EXPECT_THAT(names(cut_values_behind(index, index.find("a"), cut({"a", "d", "y"}), 10)), UnorderedElementsAre("d"));
+  EXPECT_THAT(names(cut_values_behind(index, index.find("d"), cut({"e", "y"}), 10)), UnorderedElementsAre("e", "y"));
+  EXPECT_THAT(names(cut_values_behind(index, index.find("a"), cut({"y"}), 2)), IsEmpty()) << "too far";
+}
+
+TEST(Chunks, keep_to_the_budget_where_sizes_are_declared) {
+  Chunks chunks({10, 10, 10, 35, 100, 1}, 30);
+  std::vector<std::size_t> counts;
+  for (std::size_t count = chunks.next(); count > 0; count = chunks.next()) counts.push_back(count);
+  EXPECT_THAT(counts, ElementsAre(3, 1, 1, 1)) << "what is larger than the budget is read alone";
+}
+
+TEST(Chunks, begin_small_where_nothing_is_known_and_learn_from_what_was_measured) {
+  Chunks chunks(std::vector<std::optional<std::uint64_t>>(40), 100);
+  EXPECT_EQ(chunks.next(), 4U);
+  chunks.measured(40, 4);
+  EXPECT_EQ(chunks.next(), 8U) << "twice as many at most";
+  chunks.measured(80, 8);
+  EXPECT_EQ(chunks.next(), 10U) << "ten of ten bytes each";
+}
+
+ValueInfo vector(const std::string& name, std::int64_t size = 3, DType type = DType::f32) {
+  ValueInfo value;
+  value.name = name;
+  value.dtype = type;
+  value.has_shape = true;
+  value.dims = {{size, ""}};
+  return value;
+}
+
+TEST(BindModels, by_name_in_any_order) {
+  const Interface a{{vector("x"), vector("z", 4)}, {}, {vector("y"), vector("u", 4)}};
+  const Interface b{{vector("z", 4), vector("x")}, {}, {vector("u", 4), vector("y")}};
+  const auto binding = bind_models(a, b, {});
+  ASSERT_TRUE(binding) << binding.error().text();
+  EXPECT_EQ(binding->inputs.at(1).variant, "z");
+  EXPECT_THAT(binding->outputs, ElementsAre(Pair("y", "y"), Pair("u", "u")));
+  EXPECT_THAT(binding->unbound, IsEmpty());
+}
+
+TEST(BindModels, what_is_left_by_position_and_types_are_cast) {
+  const Interface a{{vector("x"), vector("ids", 3, DType::i64)}, {}, {vector("y"), vector("more")}};
+  const Interface b{{vector("x"), vector("tokens", 3, DType::i32)}, {}, {vector("out")}};
+  const auto binding = bind_models(a, b, {});
+  ASSERT_FALSE(binding) << "two outputs and one: which it is would be a guess";
+  const std::vector<std::string> map = {"y=out"};
+  const auto mapped = bind_models(a, b, map);
+  ASSERT_TRUE(mapped) << mapped.error().text();
+  EXPECT_EQ(mapped->inputs.at(1).variant, "tokens");
+  EXPECT_EQ(mapped->inputs.at(1).cast_to, DType::i32);
+  EXPECT_THAT(mapped->outputs, ElementsAre(Pair("y", "out")));
+  EXPECT_THAT(mapped->unbound, ElementsAre("output 'more' of A"));
+}
+
+TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
+  const Interface a{{vector("x")}, {vector("w")}, {vector("y")}};
+  const Interface b{{vector("x")}, {vector("other")}, {vector("y")}};
+  EXPECT_TRUE(bind_models(a, b, {}));
+}
+
+TEST(BindModels, sizes_that_differ_are_refused_with_both) {
+  const auto binding = bind_models({{vector("x", 3)}, {}, {vector("y")}}, {{vector("x", 5)}, {}, {vector("y")}}, {});
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(binding.error().message, HasSubstr("x: float32[3] of A cannot stand for x: float32[5] of B"));
+}
+
+TEST(BindModels, names_with_an_equals_sign_can_be_mapped) {
+  const std::vector<std::string> map = {"x=1=p", "y=q=2"};
+  const auto binding = bind_models({{vector("x=1")}, {}, {vector("y")}}, {{vector("p")}, {}, {vector("q=2")}}, map);
+  ASSERT_TRUE(binding) << binding.error().text();
+  EXPECT_EQ(binding->inputs.at(0).variant, "p");
+  EXPECT_THAT(binding->outputs, ElementsAre(Pair("y", "q=2")));
+}
+
+}  // namespace
+}  // namespace culprit
