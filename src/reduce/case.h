@@ -3,11 +3,11 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/hash.h"
@@ -41,7 +41,8 @@ struct CaseSize {
   std::int64_t interface = 0;    ///< inputs, outputs, initializers; those of bodies too
   std::int64_t unlike_zero = 0;  ///< elements: 1 for a one, 2 for any other number but zero
   std::int64_t bytes = 0;        ///< of the model, serialized
-  auto operator<=>(const CaseSize&) const = default;
+  [[nodiscard]] auto key() const { return std::tie(nodes, elements, interface, unlike_zero, bytes); }
+  bool operator<(const CaseSize& other) const { return key() < other.key(); }
 };
 CaseSize size_of(const Case& a_case);
 

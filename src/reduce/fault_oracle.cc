@@ -8,7 +8,7 @@
 namespace culprit {
 namespace {
 
-constexpr double shortest_patience = 5, as_long = 20;  // seconds, and times the starting case's
+constexpr double shortest_patience = 2, as_long = 20;  // seconds, and times the starting case's
 constexpr std::size_t most_parted = 4;                 // passes of a recipe whose parts are looked at
 
 /// The round trip, and what is left of the recipe without each of its passes.

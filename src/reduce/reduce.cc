@@ -169,8 +169,8 @@ class Reducer {
   // --- asking
 
   Result<std::vector<bool>> ask(const std::vector<Candidate>& batch) {
-    std::vector<Case> cases;
-    for (const Candidate& candidate : batch) cases.push_back(candidate.a_case);
+    std::vector<Case> cases(batch.size());
+    std::ranges::transform(batch, cases.begin(), &Candidate::a_case);
     std::vector<bool> answers(batch.size(), false);
     for (std::size_t time = 0; time < (result_.flickers ? most_repeats : 1); ++time) {
       auto now = tools_.oracle.ask(cases, /*fresh=*/time > 0);
