@@ -53,6 +53,7 @@ class Ties {
 
   void take_more(const CasePtr& a_case);
   void judge_again(const CasePtr& a_case);
+  void settle(const CasePtr& a_case, Judgement judgement);
   [[nodiscard]] bool all_drawn(const Case& a_case) const;
   void ask(std::vector<std::size_t> samples, int round);
   void drawn(const RoundPtr& round, const RunOutcome& outcome);
