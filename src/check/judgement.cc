@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "base/text.h"
+#include "check/aimed.h"
 #include "check/evidence.h"
 #include "check/reason.h"
 #include "check/signature.h"
@@ -79,6 +81,13 @@ Measurement measured(PartPair pair, Contract contract, const Tolerance& toleranc
   return measure(pair, tolerance, rounding);
 }
 
+/// Of the same rank: what rounding may do where a shape hangs on values.
+bool has_other_sizes(const PartPair& pair) {
+  if (pair.variant == nullptr || pair.is_form) return false;
+  const Shape& before = pair.reference->shape();
+  return before != pair.variant->shape() && before.size() == pair.variant->shape().size();
+}
+
 /// How much worse than allowed, to choose the output to speak of.
 double severity(const Measurement& m) {
   if (is_structural(m)) return std::numeric_limits<double>::infinity();
@@ -95,10 +104,13 @@ std::string tolerance_text(const Measurement& m) {
 }
 
 std::string difference_text(const Measurement& m) {
-  if (is_structural(m)) return ": " + m.note;
+  if (is_structural(m) || is_resized(m)) return ": " + m.note;
   if (m.nonfinite_mismatch > 0) {
-    return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another",
-                       m.nonfinite_mismatch, m.elements);
+    return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another ({})",
+                       m.nonfinite_mismatch, m.elements, m.note);
+  }
+  if (m.max_abs == 0 && m.finite_instead > 0) {
+    return fmt::format(": {} in {} of {} elements, on directed samples only", m.note, m.finite_instead, m.elements);
   }
   if (m.max_abs == 0) return fmt::format(" differs in {} of {} elements", m.mismatched, m.elements);
   return fmt::format(" differs by {:.2g} ({})", m.max_abs, tolerance_text(m));
@@ -161,11 +173,14 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
       const Rounding rounding = floors.rounding(sample, pair.label, ties_below);
       Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
       if (m.mismatched == 0 && !is_structural(m)) m.floor = 0;  // of use to nobody, and so known or not
-      exact_differs = exact_differs || (is_exact(pair.reference->dtype()) && m.beyond_floor > 0 && !is_structural(m));
+      const bool jumps = is_exact(pair.reference->dtype()) || floors.is_stepped(pair.label);
+      exact_differs = exact_differs || (is_structural(m) ? has_other_sizes(pair) : jumps && m.beyond_floor > 0);
     }
     if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;
-    if (is_fault(verdict_of(here), options.strict) && ++result.faulty == 1) result.first_faulty = sample;
+    if (is_fault(verdict_of(here), options.strict)) result.faulty.push_back(sample);
+    const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
+    if (std::ranges::any_of(here, is_finite_instead)) result.finite_instead.push_back(sample);
     for (const auto& [name, m] : here) {
       const auto [at, first] = result.measurements.emplace(name, m);
       if (!first) at->second = worse(at->second, m);
@@ -188,16 +203,20 @@ bool wrong_as_round_trip(const Measurements& variant, const Measurements& round_
 
 std::string describe(const Comparison& comparison, std::string_view what) {
   const auto worst = std::ranges::max_element(comparison.measurements, [](const auto& a, const auto& b) {
-    const auto rank = [](const Measurement& m) { return std::pair(severity(m), m.max_abs); };
+    const auto rank = [](const Measurement& m) { return std::tuple(severity(m), says_nothing(m), m.max_abs); };
     return rank(a.second) < rank(b.second);
   });
   if (worst == comparison.measurements.end()) return "";
   if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
   const std::string text =
       std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  if (says_nothing(worst->second)) return text + ", so nothing of it could be compared on any sample";
+  const bool is_explained = worst->second.max_abs == 0 && worst->second.finite_instead > 0;
+  if (is_explained && verdict_of(worst->second) == Verdict::equivalent) return text;
+  if (is_resized(worst->second) && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
   if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
-  return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);
+  return text + fmt::format(" on {} of {} samples", comparison.faulty.size(), comparison.samples);
 }
 
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
@@ -224,11 +243,13 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);
+  if (const std::string aimed = aimed_at(comparison.faulty, basis); !aimed.empty()) judgement.message += ": " + aimed;
+  judgement.finite_instead = finite_instead_text(comparison, basis);
   judgement.error = divergence_class(comparison.measurements);
   judgement.measurements = std::move(comparison.measurements);
   judgement.exact_differences = std::move(comparison.exact_differences);
   judgement.ties_below = ties_below;
-  judgement.shown_in = comparison.first_faulty;
+  judgement.shown_in = comparison.faulty.empty() ? 0 : comparison.faulty.front();
   return judgement;
 }
 

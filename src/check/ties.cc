@@ -55,8 +55,14 @@ void Ties::judge_again(const CasePtr& a_case) {
   const std::size_t below = all ? basis_.samples.size() : a_case->samples[a_case->taken];
   Judgement judgement = judge_run(a_case->outcome, a_case->binding, a_case->contract, basis_, below);
   const auto& wrong = judgement.exact_differences;
-  if (all || (!wrong.empty() && wrong.front() < below)) return a_case->then(std::move(judgement));
+  if (all || (!wrong.empty() && wrong.front() < below)) return settle(a_case, std::move(judgement));
   take_more(a_case);
+}
+
+/// Where a shape was all that was seen, and is excused, the values of other samples count after all.
+void Ties::settle(const CasePtr& a_case, Judgement judgement) {
+  if (floor_.known() || !asks_for_floor(judgement.measurements)) return a_case->then(std::move(judgement));
+  floor_.need([this, a_case] { judge(a_case->outcome, a_case->binding, a_case->contract, a_case->then); });
 }
 
 void Ties::ask(std::vector<std::size_t> samples, int number) {
@@ -68,7 +74,7 @@ void Ties::ask(std::vector<std::size_t> samples, int number) {
   }
 }
 
-/// A draw that failed, or changed a shape, tells nothing.
+/// A draw that failed tells nothing; of an output whose shape it changed it tells by how much.
 void Ties::drawn(const RoundPtr& round, const RunOutcome& outcome) {
   for (std::size_t i = 0; i < round->samples.size(); ++i) {
     const std::size_t sample = round->samples[i];
@@ -84,8 +90,17 @@ bool Ties::mark(std::size_t sample, const fs::path& outputs) {
   if (!expected || !found) return false;
   std::int64_t marked = 0;
   for (const PartPair& pair : pair_parts(*expected, *found)) {
-    const bool may_flip = is_exact(pair.reference->dtype()) && !pair.is_form && pair.variant != nullptr;
-    if (!may_flip || pair.reference->identical(*pair.variant)) continue;
+    const bool jumps = is_exact(pair.reference->dtype()) || basis_.floors.is_stepped(pair.label);
+    if (pair.is_form || pair.variant == nullptr) continue;
+    if (pair.reference->shape() != pair.variant->shape()) {
+      std::vector<std::int64_t> most;
+      if (const auto at = basis_.floors.resized.find({sample, pair.label}); at != basis_.floors.resized.end())
+        most = at->second;
+      if (!mark_resize(*pair.reference, *pair.variant, most)) continue;
+      basis_.floors.resized[{sample, pair.label}] = std::move(most);
+      ++marked;
+    }
+    if (!jumps || pair.reference->identical(*pair.variant)) continue;
     marked += mark_flips(*pair.reference, *pair.variant, basis_.floors.ties[{sample, pair.label}]);
   }
   return marked > 0;

@@ -1,8 +1,10 @@
 #include "judge/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::string_view signed_zeros = "signed zeros differ";
+constexpr std::string_view resized_to = " resized to ";
 
 /// Sums for the cosine similarity over elements that are finite on both sides.
 template <class Sum>
@@ -33,6 +36,18 @@ struct Angle {
   }
 };
 
+std::string number_text(double x) {
+  if (std::isnan(x)) return "NaN";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", x);
+  return text.data();
+}
+
+/// Which side it is, of the first element.
+void note_nonfinite(Measurement& m, double r, double v) {
+  if (m.note.empty()) m.note = "the model itself gives " + number_text(r) + ", the variant " + number_text(v);
+}
+
 void count_nonfinite(Measurement& m) {
   m.max_abs = m.max_rel = infinity;
   ++m.nonfinite_mismatch;
@@ -48,10 +63,14 @@ void count_distance(Measurement& m, double difference, double reference) {
   ++m.mismatched;
 }
 
-void count_difference(Measurement& m, double r, double v) {
+void count_difference(Measurement& m, double r, double v, bool is_tie) {
   const double difference = std::abs(v - r);
   count_distance(m, difference, r);
   if (difference <= m.floor) return;
+  if (is_tie) {
+    ++m.ties;
+    return;
+  }
   ++m.beyond_floor;
   if (!(difference <= m.atol + m.rtol * std::abs(r))) ++m.beyond_tolerance;
 }
@@ -61,10 +80,12 @@ class Exact {
  public:
   Exact(std::span<const std::uint8_t> ties, Measurement& m) : ties_(ties), m_(m) {}
 
+  [[nodiscard]] bool is_tie(std::size_t i) const { return i < ties_.size() && ties_[i] != 0; }
+
   /// Element `i` differs; `is_step`: by no more than the floor.
   void count(std::size_t i, bool is_step) {
     if (is_step) return;
-    if (i < ties_.size() && ties_[i] != 0) {
+    if (is_tie(i)) {
       ++m_.ties;
       return;
     }
@@ -79,7 +100,8 @@ class Exact {
 
 /// One pass over two tensors of one floating type and shape. `parts`: numbers to compare.
 template <class Elements>
-void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, Measurement& m) {
+void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, const Exact& exact,
+                    bool is_directed, Measurement& m) {
   using Sum = typename Elements::Sum;
   const Elements rs(reference);
   const Elements vs(variant);
@@ -90,7 +112,11 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
     const auto v = vs.at(i);
     if (!std::isfinite(r) || !std::isfinite(v)) {
       const bool same = r == v || (std::isnan(r) && std::isnan(v));
-      if (!same) count_nonfinite(m);
+      if (same) continue;
+      const bool excused = is_directed && std::isfinite(v);
+      if (excused) ++m.finite_instead, ++m.mismatched;
+      if (!excused) count_nonfinite(m);
+      note_nonfinite(m, static_cast<double>(r), static_cast<double>(v));
       continue;
     }
     angle.add(static_cast<Sum>(r), static_cast<Sum>(v));
@@ -98,11 +124,11 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
       zeros_differ = zeros_differ || std::signbit(r) != std::signbit(v);
       continue;
     }
-    count_difference(m, static_cast<double>(r), static_cast<double>(v));
+    count_difference(m, static_cast<double>(r), static_cast<double>(v), exact.is_tie(static_cast<std::size_t>(i)));
     m.max_ulp = std::max(m.max_ulp, rs.ulps(i, vs));
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
-  if (zeros_differ) m.note = signed_zeros;
+  if (zeros_differ && m.note.empty()) m.note = signed_zeros;
 }
 
 /// 64-bit differences are taken in integers, so that none is lost.
@@ -147,9 +173,9 @@ void compare_numbers(const Tensor& reference, const Tensor& variant, Exact exact
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
 }
 
-void compare_elements(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
+void compare_elements(const Tensor& reference, const Tensor& variant, Exact exact, bool is_directed, Measurement& m) {
   const auto floats = [&]<class Elements>(std::int64_t parts) {
-    compare_floats<Elements>(reference, variant, parts, m);
+    compare_floats<Elements>(reference, variant, parts, exact, is_directed, m);
   };
   if (with_float_elements(reference.dtype(), reference.count(), floats)) return;
   switch (reference.dtype()) {
@@ -186,10 +212,34 @@ std::string became(std::string_view what, std::string_view before, std::string_v
   return std::string(what) + std::string(before) + " became " + std::string(after);
 }
 
+bool is_resized_by_rounding(const Shape& before, const Shape& after, std::span<const std::int64_t> most) {
+  if (before.size() != after.size() || before.size() != most.size()) return false;
+  for (std::size_t axis = 0; axis < before.size(); ++axis) {
+    if (std::abs(after[axis] - before[axis]) > times_resized * most[axis]) return false;
+  }
+  return true;
+}
+
+Measurement resized(const Tensor& reference, const Tensor& variant) {
+  Measurement m;
+  m.elements = m.mismatched = m.ties = std::max(reference.count(), variant.count());
+  m.note = "shape " + to_string(reference.shape()) + std::string(resized_to) + to_string(variant.shape()) +
+           ", as rounding alone does";
+  return m;
+}
+
+/// What is said of several samples: the gravest.
+int gravity(const Measurement& m) {
+  if (is_structural(m)) return 4;
+  if (is_resized(m)) return 3;
+  if (m.nonfinite_mismatch > 0) return 2;
+  return m.finite_instead > 0 ? 1 : 0;
+}
+
 std::string worse_note(const Measurement& a, const Measurement& b) {
+  if (gravity(a) != gravity(b)) return gravity(a) > gravity(b) ? a.note : b.note;
   if (a.note.empty() || b.note.find(a.note) != std::string::npos) return b.note;
   if (b.note.empty() || a.note.find(b.note) != std::string::npos) return a.note;
-  if (is_structural(b) && !is_structural(a)) return b.note;
   return a.note;
 }
 
@@ -210,6 +260,8 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
     return unlike(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
   }
   if (reference.shape() != variant.shape()) {
+    if (is_resized_by_rounding(reference.shape(), variant.shape(), rounding.resized))
+      return resized(reference, variant);
     return unlike(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
   }
   Measurement m;
@@ -219,7 +271,8 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
   m.atol = bounds.atol;
   m.rtol = bounds.rtol;
   m.floor = rounding.floor;
-  if (!same_bits(reference, variant)) compare_elements(reference, variant, Exact(rounding.ties, m), m);
+  if (!same_bits(reference, variant))
+    compare_elements(reference, variant, Exact(rounding.ties, m), rounding.is_directed, m);
   return m;
 }
 
@@ -234,6 +287,7 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   m.beyond_floor = a.beyond_floor + b.beyond_floor;
   m.beyond_tolerance = a.beyond_tolerance + b.beyond_tolerance;
   m.ties = a.ties + b.ties;
+  m.finite_instead = a.finite_instead + b.finite_instead;
   m.elements = a.elements + b.elements;
   m.atol = std::max(a.atol, b.atol);
   m.rtol = std::max(a.rtol, b.rtol);
@@ -244,16 +298,27 @@ Measurement worse(const Measurement& a, const Measurement& b) {
 
 bool is_structural(const Measurement& measurement) { return measurement.note.find(" became ") != std::string::npos; }
 
+bool is_resized(const Measurement& measurement) { return measurement.note.find(resized_to) != std::string::npos; }
+
+bool says_nothing(const Measurement& measurement) {
+  return is_resized(measurement) && measurement.ties == measurement.elements;
+}
+
 Verdict verdict_of(const Measurement& measurement) {
   if (is_structural(measurement)) return Verdict::diverged;
+  if (says_nothing(measurement)) return Verdict::inconclusive;
   if (measurement.beyond_tolerance > 0 || measurement.nonfinite_mismatch > 0) return Verdict::diverged;
   return measurement.beyond_floor > 0 ? Verdict::deviates : Verdict::equivalent;
 }
 
 Verdict verdict_of(const Measurements& measurements) {
   Verdict worst = Verdict::equivalent;
-  for (const auto& [output, measurement] : measurements) worst = std::max(worst, verdict_of(measurement));
-  return worst;
+  bool in_doubt = false;
+  for (const auto& [output, measurement] : measurements) {
+    in_doubt = in_doubt || says_nothing(measurement);
+    if (!says_nothing(measurement)) worst = std::max(worst, verdict_of(measurement));
+  }
+  return in_doubt && worst != Verdict::diverged ? Verdict::inconclusive : worst;
 }
 
 }  // namespace culprit
