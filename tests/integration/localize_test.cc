@@ -1,7 +1,12 @@
 // `culprit localize` through the real binary: from a recipe that fails to the rewrite and its lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
 
+#include <set>
+
+#include "model/model.h"
 #include "support/corpus_case.h"
 #include "support/tool.h"
 
@@ -65,6 +70,42 @@ TEST_F(Localize, TheBadPiecesOfOneVisit) {
   ASSERT_EQ(rewrite["bad_pieces"].size(), 2u);
   EXPECT_EQ(rewrite["bad_pieces"][0]["what"], "'theirs' is replaced by 'ours'");
   EXPECT_EQ(rewrite["bad_pieces"][1]["diff"], (nlohmann::json{"- f = Sub(his, hers)", "+ f = Sub(his, his)"}));
+}
+
+/// Sixty times Pad and MaxPool side by side. Of values that are not negative fusing is right, of the others it is
+/// wrong.
+std::string many_pools(const std::set<int>& negative) {
+  std::string nodes, sum;
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    nodes += "  s" + n + " = Mul(x, c" + n + ")\n  r" + n + (negative.contains(i) ? " = Softplus(s" : " = Relu(s") + n +
+             ")\n  v" + n + (negative.contains(i) ? " = Neg(r" : " = Abs(r") + n + ")\n  p" + n + " = Pad(v" + n +
+             ", pads)\n  m" + n + " = MaxPool<kernel_shape = [3, 3]>(p" + n + ")\n";
+    sum += (i > 0 ? ", m" : "m") + n;
+  }
+  std::string weights;
+  for (int i = 0; i < 60; ++i) weights += ", float c" + std::to_string(i) + " = {0." + std::to_string(i + 11) + "}";
+  return R"(<ir_version: 8, opset_import: ["" : 13]>
+pools (float[1,2,5,5] x) => (float[1,2,5,5] y)
+<int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1})" +
+         weights + ">\n{\n" + nodes + "  y = Sum(" + sum + ")\n}";
+}
+
+TEST_F(Localize, TwoBadRewritesAmongSixtyInAGraphOfThreeHundredNodes) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(model, many_pools({17, 41}).c_str()).IsOK());
+  ASSERT_TRUE(save_model(model, folder_.path() / "model.onnx"));
+  const Ran ran = localize("eliminate_identity,fuse_pad_into_pool");
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  const auto found = fault();
+  ASSERT_EQ(found["rewrites"].size(), 2u) << found;
+  std::set<std::string> places;
+  for (const auto& rewrite : found["rewrites"]) places.insert(rewrite["output"]);
+  EXPECT_EQ(places, (std::set<std::string>{"m17", "m41"}));
+  EXPECT_EQ(found["rewrites"][0]["of"], 60);
+  EXPECT_EQ(found["rewrites"][1]["of"], 59);
+  EXPECT_EQ(found["rewrites_message"], "");
+  EXPECT_LE(found["rewrites_asked"], 2 + 2 * (6 + 3));
 }
 
 TEST_F(Localize, ARightRecipeHasNothingToLocalize) {
