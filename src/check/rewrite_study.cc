@@ -55,7 +55,9 @@ bool is_refused_unrun(const Attempt& attempt) {
 Result<void> RewriteStudy::explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids) {
   for (FaultRecord& fault : faults) {
     if (fault.kind == FaultKind::control) {
-      fault.rewrites_message = "it fails without any rewrite, so none is to blame";
+      const bool wanders = holds(fault.culprits, "optimizer_repeat");
+      fault.rewrites_message = wanders ? "not searched: the same recipe makes other models"
+                                       : "it fails without any rewrite, so none is to blame";
       continue;
     }
     const auto failing = attempt_of(fault, study_, ids);
@@ -88,6 +90,11 @@ Result<void> RewriteStudy::explain(FaultRecord& fault, std::size_t failing) {
     return {};
   }
   const Finding& finding = *study_.failing(study_.attempts()[failing]);
+  if (!finding.inner.empty() && !is_fault(verdict_of(finding.judgement.measurements), basis_.options.strict)) {
+    fault.rewrites_message =
+        "not searched: it shows in values inside only, which are not compared for parts of a recipe";
+    return {};
+  }
   const RewriteSearchOptions options = options_for(fault, finding);
   if (options.most_asked < fewest_questions) {
     fault.rewrites_message =

@@ -30,6 +30,7 @@ struct CheckArguments {
   std::filesystem::path output;  ///< "": standard output
   bool quiet = false;
   bool verbose = false;
+  bool only_faults = false;  ///< print what is wrong and why, and no table of all that was tried
   std::vector<std::string> repeat_flags;  ///< what must be typed again to see the same: --data, --dim, --strict, ...
 };
 

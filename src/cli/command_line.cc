@@ -8,6 +8,7 @@
 #include "cli/compare_flags.h"
 #include "cli/flags.h"
 #include "cli/help_format.h"
+#include "cli/localize_flags.h"
 #include "cli/optimize_flags.h"
 #include "cli/reduce_flags.h"
 #include "cli/replay_flags.h"
@@ -21,7 +22,7 @@ namespace {
 struct Parser {
   CLI::App app{"Finds the step that broke a neural network: which optimizer pass changed what a model computes.",
                "culprit"};
-  CheckFlags check;
+  CheckFlags check, localize;
   OptimizeFlags optimize;
   CompareFlags compare;
   ReduceFlags reduce;
@@ -58,6 +59,9 @@ Parser::Parser() {
   add_check(add_command(app, "check", "Does optimizing break this model, and which pass does it?",
                         "culprit check model.onnx --samples 5"),
             check);
+  add_localize(add_command(app, "localize", "Which passes of this recipe break the model, and which single rewrites?",
+                           "culprit localize model.onnx --passes eliminate_identity,fuse_pad_into_pool"),
+               localize);
   add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
@@ -152,8 +156,9 @@ std::vector<std::string> whole_command(const std::vector<std::string>& arguments
 
 Result<Command> command_of(const Parser& parser, const std::vector<std::string>& arguments) {
   if (parser.version) return ShowVersion{};
-  if (parser.app.got_subcommand("check")) {
-    auto check = resolve(parser.check);
+  const bool is_check = parser.app.got_subcommand("check");
+  if (is_check || parser.app.got_subcommand("localize")) {
+    auto check = is_check ? resolve(parser.check) : resolve_localize(parser.localize);
     if (!check) return tl::unexpected(check.error());
     check->command = whole_command(arguments);
     return *check;

@@ -151,7 +151,8 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
 ConsoleStyle style_of(const Run& run) {
   const bool to_file = !run.arguments.output.empty();
   const Look& look = run.terminal.look();
-  return {look.colour && !to_file, to_file ? 80 : look.width, run.arguments.verbose, run.arguments.repeat_flags};
+  return {look.colour && !to_file, to_file ? 80 : look.width, run.arguments.verbose, run.arguments.repeat_flags,
+          run.arguments.only_faults};
 }
 
 }  // namespace culprit

@@ -17,7 +17,7 @@ namespace culprit {
 struct RewriteSite {
   std::string pass;
   std::string output;
-  auto operator<=>(const RewriteSite&) const = default;
+  auto operator<=>(const RewriteSite&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 /// One visit: a call of the pass's transformation on a node that its predicate matched, or of a whole pass over the

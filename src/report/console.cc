@@ -188,6 +188,9 @@ Ink ink_of(Verdict verdict) {
 }
 
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
+  if (style.only_faults && !style.verbose)
+    return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
+           faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          choices_part(report, style) + warnings_part(report, style) + controls_part(report, style) +
          directions_part(report, style) + floors_part(report, style) + variants_part(report, style) +

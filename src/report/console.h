@@ -16,6 +16,7 @@ struct ConsoleStyle {
   bool verbose = false;  ///< also what changed nothing, every measurement, and all that a dead process said
   /// What of the command line the shown commands need, to see the same: --data, --dim, ...
   std::vector<std::string> repeat_flags = {};
+  bool only_faults = false;  ///< no warnings, and no table of the variants
 };
 
 /// One model: a line with the outcome, warnings, a table of the variants that changed something, the faults with the

@@ -124,8 +124,9 @@ std::string pieces_text(const RewriteRecord& rewrite, const ConsoleStyle& style)
   for (const RewritePiece& piece : rewrite.bad_pieces) {
     const std::string of =
         rewrite.pieces == 1 ? "its only change: " : fmt::format("1 of its {} changes: ", rewrite.pieces);
-    const std::string where = piece.output.empty() ? "" : ", at '" + piece.output + "'";
-    text += labelled("piece", printable(of + piece.what + where + "; proven " + piece.confirmed), style.width);
+    const std::string where = piece.output.empty() ? "" : fmt::format(", at '{}'", piece.output);
+    const std::string what = fmt::format("{}{}{}; proven {}", of, piece.what, where, piece.confirmed);
+    text += labelled("piece", printable(what), style.width);
     text += diff_text(piece.diff, piece.diff_left_out, style);
   }
   if (!rewrite.pieces_message.empty()) text += labelled("pieces", printable(rewrite.pieces_message), style.width);

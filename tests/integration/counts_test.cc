@@ -248,6 +248,33 @@ crashing (float[3,2] x) => (float[2,2] y)
   expect_the_same(counted);
 }
 
+/// Behind a fault the rewrites are looked for: each question but the first, which is the round trip, makes its model
+/// anew. None is asked where nothing fails: see the imports above.
+TEST_F(Counts, EachQuestionForARewriteIsAnImport) {
+  const fs::path file = write("padded", classifier(R"(
+  r = Relu(c)
+  m = Neg(r)
+  q = Pad(m, pads)
+  s = MaxPool<kernel_shape = [3, 3], strides = [1, 1]>(q)
+  p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(s)
+  f = Flatten<axis = 1>(p)
+  y = MatMul(f, M)
+)",
+                                                   "float[1,4] y", ", int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}"));
+  const Counted with = check({file, "--samples", "2"});
+  const Counted without = check({file, "--samples", "2", "--no-localize"});
+  expect_the_same(with);
+  expect_the_same(without);
+  const auto& fault = with.ran.report["models"][0]["faults"].at(0);
+  ASSERT_EQ(fault["rewrites"].size(), 1u) << fault;
+  EXPECT_EQ(with.counted("import") - without.counted("import"), fault["rewrites_asked"].get<std::int64_t>() - 1);
+  EXPECT_EQ(without.ran.report["models"][0]["faults"][0]["rewrites_asked"], 0);
+  for (const Counted* counted : {&with, &without}) {
+    EXPECT_EQ(counted->ran.report["summary"]["variants"], without.ran.report["summary"]["variants"])
+        << "what is tried is in no report";
+  }
+}
+
 TEST_F(Counts, OfAModelThatDoesNotLoad) {
   const Counted counted = check("unknown", R"(
 <ir_version: 8, opset_import: ["" : 13, "nowhere" : 1]>

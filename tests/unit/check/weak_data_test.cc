@@ -177,6 +177,16 @@ TEST_F(WeakData, an_inner_value_shows_a_fault_that_the_outputs_hide) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
+TEST_F(WeakData, rewrites_are_not_searched_for_what_shows_inside_only) {
+  // Parts of the recipe are not looked into, so they would all seem right.
+  executor.passes["a"] = breaks_inside();
+  options.localize = true;
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].rewrites, IsEmpty());
+  EXPECT_THAT(report.faults[0].rewrites_message, HasSubstr("values inside only"));
+}
+
 TEST_F(WeakData, what_only_flickers_inside_is_not_blamed) {
   executor.passes["a"] = breaks_inside();
   executor.passes["a"].bad_runs = 1;

@@ -160,6 +160,28 @@ TEST(CommandLine, OptimizeTakesTheFlagsOfCheck) {
   EXPECT_EQ(optimize.check.command.size(), 16U);
 }
 
+TEST(CommandLine, LocalizeIsACheckOfOneRecipe) {
+  const auto command = parse_command_line({"localize", "m.onnx", "--passes", "b,a", "--repeat", "library"});
+  ASSERT_TRUE(command) << command.error().text();
+  const auto& localize = std::get<CheckArguments>(*command);
+  EXPECT_THAT(localize.models, ElementsAre("m.onnx"));
+  EXPECT_THAT(localize.check.recipe, ElementsAre("b", "a"));
+  EXPECT_EQ(localize.check.repeat, Repeat::library);
+  EXPECT_TRUE(localize.check.localize);
+  EXPECT_TRUE(localize.only_faults);
+  EXPECT_EQ(localize.command.size(), 7U);
+  EXPECT_THAT(complaint({"localize", "m.onnx"}), HasSubstr("--passes"));
+  EXPECT_THAT(complaint({"localize", "m.onnx", "n.onnx", "--passes", "a"}), HasSubstr("MODEL"));
+  EXPECT_THAT(complaint({"localize", "m.onnx", "--passes", "a", "--no-localize"}), HasSubstr("unknown option"));
+}
+
+TEST(CommandLine, OnlyCheckCanDoWithoutRewrites) {
+  EXPECT_TRUE(std::get<CheckArguments>(*parse_command_line({"check", "m.onnx"})).check.localize);
+  EXPECT_FALSE(std::get<CheckArguments>(*parse_command_line({"check", "m.onnx", "--no-localize"})).check.localize);
+  const auto optimize = parse_command_line({"optimize", "m.onnx", "-o", "o.onnx"});
+  EXPECT_FALSE(std::get<OptimizeArguments>(*optimize).check.check.localize) << "its user wants a model that is right";
+}
+
 TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
   EXPECT_THAT(complaint({"optimize", "m.onnx"}), HasSubstr("--output"));
   EXPECT_THAT(complaint({"optimize", "-o", "out.onnx"}), HasSubstr("MODEL"));

@@ -93,8 +93,8 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
 }
 
 TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
-  EXPECT_THAT(offered({"culprit", ""}),
-              ElementsAre("check", "optimize", "compare", "reduce", "replay", "passes", "doctor", "completion"));
+  EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "localize", "optimize", "compare", "reduce", "replay",
+                                                    "passes", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
   EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict"));
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));

@@ -25,6 +25,7 @@ std::vector<ModelReport> all_reports() { return full_report().models; }
 
 TEST(Console, Ok) { expect_golden("ok.txt", text_of(ok_report())); }
 TEST(Console, Faults) { expect_golden("faults.txt", text_of(faulty_report())); }
+TEST(Console, OnlyFaults) { expect_golden("only_faults.txt", text_of(faulty_report(), {.only_faults = true})); }
 TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
 TEST(Console, AnErrorInsideIsAnErrorWhereOutputsShowNone) {
   ModelReport report = ok_report();
