@@ -66,6 +66,7 @@ void number_computed(const GraphIndex& graph, bool constants_only, std::vector<H
 template <class Pairs, class Side>
 std::vector<int> side_of(const Pairs& pairs, const Side& side) {
   std::vector<int> values;
+  values.reserve(pairs.size());
   for (const auto& pair : pairs) values.push_back(pair.*side);
   return values;
 }
@@ -73,6 +74,7 @@ std::vector<int> side_of(const Pairs& pairs, const Side& side) {
 /// By place among the graph's outputs, which of the bound pairs it belongs to; -1: none.
 std::vector<int> places_of(const GraphIndex& graph, const std::vector<int>& bound) {
   std::vector<int> places;
+  places.reserve(graph.outputs.size());
   for (const int output : graph.outputs) {
     const auto found = std::ranges::find(bound, output);
     places.push_back(output < 0 || found == bound.end() ? -1 : static_cast<int>(found - bound.begin()));
