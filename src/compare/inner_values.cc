@@ -8,8 +8,6 @@
 
 namespace culprit {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }

@@ -66,6 +66,7 @@ void number_computed(const GraphIndex& graph, bool constants_only, std::vector<H
 template <class Pairs, class Side>
 std::vector<int> side_of(const Pairs& pairs, const Side& side) {
   std::vector<int> values;
+  values.reserve(pairs.size());
   for (const auto& pair : pairs) values.push_back(pair.*side);
   return values;
 }
@@ -73,6 +74,7 @@ std::vector<int> side_of(const Pairs& pairs, const Side& side) {
 /// By place among the graph's outputs, which of the bound pairs it belongs to; -1: none.
 std::vector<int> places_of(const GraphIndex& graph, const std::vector<int>& bound) {
   std::vector<int> places;
+  places.reserve(graph.outputs.size());
   for (const int output : graph.outputs) {
     const auto found = std::ranges::find(bound, output);
     places.push_back(output < 0 || found == bound.end() ? -1 : static_cast<int>(found - bound.begin()));
@@ -199,7 +201,7 @@ class Numberer {
         if (seen.size() >= most_looks) break;
         for (const int next : a_.nodes[at(use.node)].makes) {
           if (next < 0 || !seen.insert(next).second) continue;
-          weigh(node, made, next, best);
+          weigh(node, made, next, distance, best);
           if (distance + 1 < furthest_behind) open.emplace_back(next, distance + 1);
         }
       }
@@ -207,13 +209,19 @@ class Numberer {
     return best.value < 0 ? std::nullopt : std::optional(best);
   }
 
-  /// The nearest of several that are as good.
-  void weigh(const GraphIndex::Node& node, int made, int candidate, Best& best) const {
-    if (!may_be(candidate, made)) return;
+  /// Has B another value of that name, which is used as A's is?
+  [[nodiscard]] bool is_named_elsewhere(int candidate, int made) const {
+    const int named = b_.find(a_.values[at(candidate)].name);
+    return named >= 0 && named != made && b_.values[at(named)].node >= 0 &&
+           use_a_.loose[at(candidate)] == use_b_.loose[at(named)];
+  }
+
+  /// What is used in the very same way is better; then the nearer one; then the one that the same operator makes.
+  void weigh(const GraphIndex::Node& node, int made, int candidate, int distance, Best& best) const {
+    if (!may_be(candidate, made) || is_named_elsewhere(candidate, made)) return;
     const auto& other = a_.nodes[at(a_.values[at(candidate)].node)];
     const bool is_strict = use_a_.strict[at(candidate)] == use_b_.strict[at(made)];
-    int score = 1;
-    if (is_strict) score += 8;
+    int score = 1 + (is_strict ? 8 * (furthest_behind + 1) : 0) + 8 * (furthest_behind - distance);
     if (node.kind == other.kind) score += 4;
     if (node.meaning == other.meaning) score += 2;
     if (a_.values[at(candidate)].name == b_.values[at(made)].name) score += 1;

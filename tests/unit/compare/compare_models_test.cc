@@ -72,6 +72,20 @@ TEST_F(CompareModels, rounding_is_no_difference) {
   EXPECT_EQ(state(report, "y"), "equal");
 }
 
+TEST_F(CompareModels, what_cancels_has_the_floor_that_draws_give_it) {
+  const auto sum = [](const std::string& nodes) {
+    return "g (float[3] x) => (float[3] y) <float[3] v = {1000.1, 2000.3, 3000.7}, float[3] w = {7000.2, 500.9, 40.3},"
+           "float[3] s = {8000.3, 2501.2, 3041.0}> { " +
+           nodes + " r = Sub(q, s)  y = Neg(r) }";
+  };
+  const CompareReport report = compare(sum("p = Add(x, v)  q = Add(p, w)"), sum("p = Add(x, w)  q = Add(p, v)"));
+  EXPECT_EQ(report.status, CompareStatus::same);
+  const Measurement& r = value(report, "r").measurement;
+  EXPECT_GT(r.max_abs, 1e-5) << "far more than 8 eps of it";
+  EXPECT_EQ(state(report, "r"), "equal");
+  EXPECT_GT(r.floor, r.max_abs);
+}
+
 TEST_F(CompareModels, a_fused_value_says_into_which_node_and_the_fault_names_that) {
   const std::string a =
       "g (float[3] x) => (float[3] y) <float[3] v = {2, 2, 2}, float[3] w = {3, 3, 3}>"
@@ -164,6 +178,18 @@ TEST_F(CompareModels, values_whose_reading_changes_the_outputs_are_left_out_and_
   EXPECT_EQ(report.capture.not_read, 1);
   EXPECT_GT(report.capture.halved, 0);
   EXPECT_THAT(report.capture.message, HasSubstr("'c': reading it changes the model's own outputs"));
+}
+
+TEST_F(CompareModels, neither_model_may_be_changed_by_reading) {
+  const std::string other =
+      "a = Mul(x, v)  b = Abs(a)  k = Mul(b, w)  d = Neg(k)  e = Mul(d, u)  f = Add(e, b)  y = Abs(f)";
+  for (const char* disturbing : {"c", "k"}) {  // c is A's, k is B's
+    evaluator.disturbing = {disturbing};
+    const CompareReport report = compare(net(), net("0.75, 1.25, 0.5", other));
+    EXPECT_EQ(value(report, "c").b, "k");
+    EXPECT_EQ(state(report, "c"), "not_read") << disturbing;
+    EXPECT_EQ(state(report, "d"), "equal") << disturbing;
+  }
 }
 
 TEST_F(CompareModels, values_that_no_run_brings_out_are_left_out_and_the_region_grows) {

@@ -53,6 +53,22 @@ TEST(ValueMap, a_fusion_that_keeps_a_name_is_not_believed) {
   EXPECT_DOUBLE_EQ(m.map.coverage.percent(), 100);
 }
 
+TEST(ValueMap, a_fused_value_takes_the_nearest_place_and_not_that_of_another_layer) {
+  const std::string weights =
+      "<float[1,1,1,1] w = {2}, float[1,1,1,1] u = {3}, float[1,1,1,1] t = {5}, float[1] s = {3}, "
+      "float[1] o = {1}, float[1] m = {0}, float[1] v = {1}>";
+  const Mapped m(
+      "g (float[1,1,2,2] x) => (float[1,1,2,2] y)" + weights +
+          "{ c = Conv(x, w)  n = BatchNormalization(c, s, o, m, v)  r = Relu(n)  d = Conv(r, u)  e = Relu(d) "
+          " y = Add(r, e) }",
+      // the first normalization is folded, and the weight of the second convolution is wrong
+      "g (float[1,1,2,2] x) => (float[1,1,2,2] y)" + weights +
+          "{ c = Conv(x, u, o)  r = Relu(c)  d = Conv(r, t)  e = Relu(d)  y = Add(r, e) }");
+  EXPECT_EQ(m.of("n"), "c");
+  EXPECT_EQ(m.of("d"), "d");
+  EXPECT_EQ(m.of("r"), "r");
+}
+
 TEST(ValueMap, a_node_that_was_eliminated_hands_on_its_value) {
   const Mapped m("g (float[2] x) => (float[2] y) { a = Relu(x)  b = Identity(a)  c = Dropout(b)  y = Neg(c) }",
                  "g (float[2] x) => (float[2] y) { a = Relu(x)  y = Neg(a) }");
