@@ -107,8 +107,8 @@ Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fre
   for (const auto& exam : exams) exam->deploy();
   if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
   if (auto ok = judge_others(exams); !ok) return tl::unexpected(ok.error());
-  std::vector<bool> answers;
-  for (const auto& exam : exams) answers.push_back(shows(*exam) && is_own(*exam));
+  std::vector<bool> answers(exams.size(), false);
+  for (std::size_t i = 0; i < exams.size(); ++i) answers[i] = shows(*exams[i]) && is_own(*exams[i]);
   return answers;
 }
 

@@ -27,7 +27,7 @@ bool is_made_by(const onnx::NodeProto& node, const std::string& name) {
   return std::ranges::find(node.output(), name) != node.output().end();
 }
 
-void collect(const onnx::GraphProto& graph, const View& view, std::vector<int> path, std::vector<Made>& found) {
+void collect(const onnx::GraphProto& graph, const View& view, const std::vector<int>& path, std::vector<Made>& found) {
   for (int i = 0; i < graph.node_size(); ++i) {
     const auto& node = graph.node(i);
     for (int a = 0; a < node.attribute_size(); ++a) {
