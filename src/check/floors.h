@@ -29,6 +29,14 @@ struct Floors {
     first_directed = known.first_directed;
   }
 
+  /// Do the floats of this output come off a jump (model/stepped.h)? Known with the noise floor.
+  [[nodiscard]] bool is_stepped(const std::string& output) const {
+    for (const auto* floors : {&outputs, &directed}) {
+      if (const auto floor = floors->find(output); floor != floors->end() && floor->second.stepped) return true;
+    }
+    return false;
+  }
+
   /// What explains a difference in this output of this sample. Ties are used in samples below `ties_below`.
   [[nodiscard]] Rounding rounding(std::size_t sample, const std::string& output, std::size_t ties_below) const {
     Rounding rounding;

@@ -161,7 +161,8 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
       const Rounding rounding = floors.rounding(sample, pair.label, ties_below);
       Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
       if (m.mismatched == 0 && !is_structural(m)) m.floor = 0;  // of use to nobody, and so known or not
-      exact_differs = exact_differs || (is_exact(pair.reference->dtype()) && m.beyond_floor > 0 && !is_structural(m));
+      const bool jumps = is_exact(pair.reference->dtype()) || floors.is_stepped(pair.label);
+      exact_differs = exact_differs || (jumps && m.beyond_floor > 0 && !is_structural(m));
     }
     if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;

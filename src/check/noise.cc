@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #include "judge/parts.h"
 #include "judge/tolerance.h"
 #include "model/quantization.h"
+#include "model/stepped.h"
 #include "tensor/pack.h"
 #include "tensor/value.h"
 
@@ -89,8 +91,11 @@ class FloorMeasurement {
   void add_steps() {
     if (basis_.model.proto == nullptr) return;
     const auto steps = quantization_steps(*basis_.model.proto);
+    const auto stepped = stepped_outputs(*basis_.model.proto);
     for_each_floor([&](const std::string& output, NoiseFloor& floor) {
       if (const auto at = steps.find(output); at != steps.end()) floor.step = std::max(floor.step, at->second);
+      floor.stepped = floor.eps > 0 && floor.step == 0 && stepped.contains(output);  // a known step needs no ties
+      if (floor.stepped) stepped_.insert(output);
     });
   }
 
@@ -105,7 +110,7 @@ class FloorMeasurement {
   }
 
   /// What one sample of a draw tells of each output; nothing of those whose form it changed.
-  static std::map<std::string, Drift> drifts_between(const Pack& expected, const Pack& found) {
+  [[nodiscard]] std::map<std::string, Drift> drifts_between(const Pack& expected, const Pack& found) const {
     std::map<std::string, Drift> drifts;
     const auto labels = labels_of(expected);
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -113,7 +118,8 @@ class FloorMeasurement {
     }
     for (const PartPair& pair : pair_parts(expected, found)) {
       if (pair.variant == nullptr || pair.is_form) continue;
-      drifts[pair.label] = drift_of(*pair.reference, *pair.variant);
+      drifts[pair.label] = stepped_.contains(pair.label) ? drift_between_jumps(*pair.reference, *pair.variant)
+                                                         : drift_of(*pair.reference, *pair.variant);
     }
     return drifts;
   }
@@ -152,6 +158,7 @@ class FloorMeasurement {
   std::vector<std::size_t> samples_;  // that are drawn
   std::vector<Pack> reference_;       // of these
   std::map<std::string, Tensor> largest_;
+  std::set<std::string> stepped_;  // outputs
   FloorResult result_;
   int owed_ = 0;
 };

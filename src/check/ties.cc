@@ -84,7 +84,8 @@ bool Ties::mark(std::size_t sample, const fs::path& outputs) {
   if (!expected || !found) return false;
   std::int64_t marked = 0;
   for (const PartPair& pair : pair_parts(*expected, *found)) {
-    const bool may_flip = is_exact(pair.reference->dtype()) && !pair.is_form && pair.variant != nullptr;
+    const bool jumps = is_exact(pair.reference->dtype()) || basis_.floors.is_stepped(pair.label);
+    const bool may_flip = jumps && !pair.is_form && pair.variant != nullptr;
     if (!may_flip || pair.reference->identical(*pair.variant)) continue;
     marked += mark_flips(*pair.reference, *pair.variant, basis_.floors.ties[{sample, pair.label}]);
   }

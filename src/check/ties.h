@@ -1,6 +1,6 @@
 #pragma once
-// The verdict on a run, where outputs of exact types (labels, indices, masks) need a second look: an element that
-// rounding alone flips is a tie and no difference.
+// The verdict on a run, where outputs of exact types (labels, indices, masks), or floats off a jump, need a second
+// look: an element that rounding alone flips is a tie and no difference.
 
 #include <functional>
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace culprit {
 
-/// Ties are looked for only where a variant differs from the reference in an output of an exact type, and only on those
-/// samples: 8 draws each, half of them by 1 ULP and half by 4, for the factor 4 in the floor of floats. A coin that is
-/// tossed 8 times may hide a tie, so a sample in which ties were found gets 8 draws more, until these find no other
-/// one. Samples are taken in order, 4, then 8, then 16 more: as soon as one of them shows a difference that is no tie,
-/// the verdict is settled. What was found for one variant serves all.
+/// Ties are looked for only where a variant differs from the reference in an output of an exact type or of floats off a
+/// jump (model/stepped.h), and only on those samples: 8 draws each, half of them by 1 ULP and half by 4, for the factor
+/// 4 in the floor of floats. A coin that is tossed 8 times may hide a tie, so a sample in which ties were found gets 8
+/// draws more, until these find no other one. Samples are taken in order, 4, then 8, then 16 more: as soon as one of
+/// them shows a difference that is no tie, the verdict is settled. What was found for one variant serves all.
 class Ties {
  public:
   using Then = std::function<void(Judgement)>;

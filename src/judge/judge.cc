@@ -48,10 +48,14 @@ void count_distance(Measurement& m, double difference, double reference) {
   ++m.mismatched;
 }
 
-void count_difference(Measurement& m, double r, double v) {
+void count_difference(Measurement& m, double r, double v, bool is_tie) {
   const double difference = std::abs(v - r);
   count_distance(m, difference, r);
   if (difference <= m.floor) return;
+  if (is_tie) {
+    ++m.ties;
+    return;
+  }
   ++m.beyond_floor;
   if (!(difference <= m.atol + m.rtol * std::abs(r))) ++m.beyond_tolerance;
 }
@@ -61,10 +65,12 @@ class Exact {
  public:
   Exact(std::span<const std::uint8_t> ties, Measurement& m) : ties_(ties), m_(m) {}
 
+  [[nodiscard]] bool is_tie(std::size_t i) const { return i < ties_.size() && ties_[i] != 0; }
+
   /// Element `i` differs; `is_step`: by no more than the floor.
   void count(std::size_t i, bool is_step) {
     if (is_step) return;
-    if (i < ties_.size() && ties_[i] != 0) {
+    if (is_tie(i)) {
       ++m_.ties;
       return;
     }
@@ -79,7 +85,8 @@ class Exact {
 
 /// One pass over two tensors of one floating type and shape. `parts`: numbers to compare.
 template <class Elements>
-void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, Measurement& m) {
+void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, const Exact& exact,
+                    Measurement& m) {
   using Sum = typename Elements::Sum;
   const Elements rs(reference);
   const Elements vs(variant);
@@ -98,7 +105,7 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
       zeros_differ = zeros_differ || std::signbit(r) != std::signbit(v);
       continue;
     }
-    count_difference(m, static_cast<double>(r), static_cast<double>(v));
+    count_difference(m, static_cast<double>(r), static_cast<double>(v), exact.is_tie(static_cast<std::size_t>(i)));
     m.max_ulp = std::max(m.max_ulp, rs.ulps(i, vs));
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
@@ -149,7 +156,7 @@ void compare_numbers(const Tensor& reference, const Tensor& variant, Exact exact
 
 void compare_elements(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
   const auto floats = [&]<class Elements>(std::int64_t parts) {
-    compare_floats<Elements>(reference, variant, parts, m);
+    compare_floats<Elements>(reference, variant, parts, exact, m);
   };
   if (with_float_elements(reference.dtype(), reference.count(), floats)) return;
   switch (reference.dtype()) {

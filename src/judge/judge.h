@@ -31,7 +31,7 @@ struct Tolerance {
 /// What rounding alone can do to one output of one sample. By default nothing: bits must agree.
 struct Rounding {
   double floor = 0;                         ///< |v - r| up to this is rounding; for integers a quantization step
-  std::span<const std::uint8_t> ties = {};  ///< by element: not 0 where an exact type flips by rounding alone
+  std::span<const std::uint8_t> ties = {};  ///< by element: not 0 where it flips by rounding alone (exact types, jumps)
 };
 
 /// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged;

@@ -1,6 +1,7 @@
 #include "judge/noise_floor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "judge/judge.h"
@@ -30,6 +31,11 @@ bool same_element(const Tensor& a, const Tensor& b, std::size_t i) {
   return std::memcmp(a.bytes().data() + i * width, b.bytes().data() + i * width, width) == 0;
 }
 
+bool jumps(const Tensor& reference, const Tensor& draw, std::size_t i, double jump) {
+  const auto index = static_cast<std::int64_t>(i);
+  return std::abs(draw.number(index) - reference.number(index)) > jump;  // false of NaN
+}
+
 }  // namespace
 
 bool is_exact(DType type) { return !is_float(type) && !is_complex(type); }
@@ -50,6 +56,20 @@ Drift drift_of(const Tensor& reference, const Tensor& draw) {
   return {true, is_exact(reference.dtype()) ? 0 : m.max_abs};
 }
 
+double jump_of(const Tensor& reference) { return bounds_for(reference, {}).atol; }
+
+Drift drift_between_jumps(const Tensor& reference, const Tensor& draw) {
+  const double jump = jump_of(reference);
+  Drift drift = drift_of(reference, draw);
+  if (!drift.counts || drift.deviation <= jump) return drift;
+  drift.deviation = 0;
+  for (std::int64_t i = 0; i < reference.count(); ++i) {
+    const double moved = std::abs(draw.number(i) - reference.number(i));
+    if (moved <= jump) drift.deviation = std::max(drift.deviation, moved);  // false of NaN
+  }
+  return drift;
+}
+
 void complete(NoiseFloor& floor) {
   floor.abs = deviations * floor.deviation + epsilons * floor.eps * floor.rms + floor.step;
   floor.rel = floor.rms > 0 ? floor.abs / floor.rms : 0;
@@ -59,9 +79,11 @@ std::int64_t mark_flips(const Tensor& reference, const Tensor& draw, std::vector
   if (reference.dtype() != draw.dtype() || reference.shape() != draw.shape()) return 0;
   const auto count = static_cast<std::size_t>(reference.count());
   ties.resize(count, 0);
+  const double jump = is_exact(reference.dtype()) ? 0 : jump_of(reference);
   std::int64_t marked = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (ties[i] != 0 || same_element(reference, draw, i)) continue;
+    if (!is_exact(reference.dtype()) && !jumps(reference, draw, i, jump)) continue;
     ties[i] = 1;
     ++marked;
   }

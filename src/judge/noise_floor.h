@@ -28,12 +28,19 @@ struct Drift {
   double deviation = 0;  ///< the largest |draw - reference| of an element; 0 for exact types
 };
 Drift drift_of(const Tensor& reference, const Tensor& draw);
+/// The same for floats off a jump: of the elements that did not jump.
+Drift drift_between_jumps(const Tensor& reference, const Tensor& draw);
+
+/// An element of floats off a jump that rounding moves by more than this has jumped; by less, it was rounded behind the
+/// jump: the default atol, below which no difference is a fault. The elements are never more than a few operations
+/// away from the jump, so nothing but a jump moves them as far.
+double jump_of(const Tensor& reference);
 
 /// Sets `abs` and `rel` from the other parts.
 void complete(NoiseFloor& floor);
 
-/// Marks the elements of an exact type that differ in the draw. `ties` has one byte an element, or is empty at first.
-/// Returns how many were not marked before; none where type or shape differ.
+/// Marks the elements of an exact type that differ in the draw; of floats, those that jumped. `ties` has one byte an
+/// element, or is empty at first. Returns how many were not marked before; none where type or shape differ.
 std::int64_t mark_flips(const Tensor& reference, const Tensor& draw, std::vector<std::uint8_t>& ties);
 
 }  // namespace culprit

@@ -29,9 +29,9 @@ struct Measurement {
   std::int64_t mismatched = 0;          ///< elements that differ at all
   std::int64_t beyond_floor = 0;        ///< elements that differ by more than rounding explains: the floor, or a tie
   std::int64_t beyond_tolerance = 0;    ///< of those, the ones that differ by more than the tolerance as well
-  std::int64_t ties = 0;                ///< elements of exact types that differ, and that rounding alone flips too
-  std::int64_t elements = 0;            ///< compared, over all samples
-  double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
+  std::int64_t ties = 0;      ///< elements of exact types, or stepped, that differ, and that rounding alone flips too
+  std::int64_t elements = 0;  ///< compared, over all samples
+  double atol = 0;            ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
   double rtol = 0;
   double floor = 0;  ///< the noise floor used, absolute
   std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ"; else ""
@@ -86,7 +86,8 @@ struct NoiseFloor {
   double step = 0;             ///< one quantization step, where the output is quantized; else 0
   std::int64_t draws = 0;      ///< that count
   std::int64_t discarded = 0;  ///< that changed a shape or the pattern of NaN and infinities
-  std::int64_t ties = 0;       ///< elements of an exact type that flipped in some draw
+  std::int64_t ties = 0;       ///< elements of an exact type, or stepped, that flipped in some draw
+  bool stepped = false;        ///< floats off a jump (Round, Sign): what a draw moves by more than atol is no deviation
 };
 
 /// What a verdict that rests on no measurement rests on.

@@ -16,6 +16,7 @@ std::string floor_text(const NoiseFloor& floor) {
   std::string text = fmt::format("{:.2g} (", floor.abs) + (sum.empty() ? "exact" : sum);
   text += floor.draws == 0 ? ", no draws" : ", " + counted(floor.draws, "draw");
   if (floor.discarded > 0) text += fmt::format(", {} discarded", floor.discarded);
+  if (floor.stepped) text += ", jumps";
   if (floor.ties > 0) text += ", " + counted(floor.ties, "tie");
   return text + ")";
 }

@@ -159,7 +159,8 @@ Json noise_floor_of(const std::map<std::string, NoiseFloor>& floors) {
     object[output] = {
         {"abs", number(floor.abs)}, {"rel", number(floor.rel)},     {"deviation", number(floor.deviation)},
         {"rms", number(floor.rms)}, {"eps", number(floor.eps)},     {"step", number(floor.step)},
-        {"draws", floor.draws},     {"discarded", floor.discarded}, {"ties", floor.ties}};
+        {"draws", floor.draws},     {"discarded", floor.discarded}, {"ties", floor.ties},
+        {"stepped", floor.stepped}};
   }
   return object;
 }
