@@ -21,6 +21,8 @@ struct Floors {
   std::set<std::size_t> drawn;  ///< samples whose ties are known
   /// By sample and output, a byte an element; only where some element is a tie.
   std::map<std::pair<std::size_t, std::string>, std::vector<std::uint8_t>> ties;
+  /// By sample and output, by axis: by how much draws changed its size at most; only where some draw did.
+  std::map<std::pair<std::size_t, std::string>, std::vector<std::int64_t>> resized = {};
 
   /// Noise floors are the model's; ties are each level's own.
   void take_noise(const Floors& known) {
@@ -44,6 +46,8 @@ struct Floors {
     if (const auto floor = floors.find(output); floor != floors.end()) rounding.floor = floor->second.abs;
     const auto at = ties.find({sample, output});
     if (sample < ties_below && at != ties.end()) rounding.ties = at->second;
+    const auto sizes = resized.find({sample, output});
+    if (sample < ties_below && sizes != resized.end()) rounding.resized = sizes->second;
     return rounding;
   }
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "base/text.h"
 #include "check/evidence.h"
@@ -79,6 +80,13 @@ Measurement measured(PartPair pair, Contract contract, const Tolerance& toleranc
   return measure(pair, tolerance, rounding);
 }
 
+/// Of the same rank: what rounding may do where a shape hangs on values.
+bool has_other_sizes(const PartPair& pair) {
+  if (pair.variant == nullptr || pair.is_form) return false;
+  const Shape& before = pair.reference->shape();
+  return before != pair.variant->shape() && before.size() == pair.variant->shape().size();
+}
+
 /// How much worse than allowed, to choose the output to speak of.
 double severity(const Measurement& m) {
   if (is_structural(m)) return std::numeric_limits<double>::infinity();
@@ -95,7 +103,8 @@ std::string tolerance_text(const Measurement& m) {
 }
 
 std::string difference_text(const Measurement& m) {
-  if (is_structural(m)) return ": " + m.note;
+  const bool is_only_resized = is_resized(m) && verdict_of(m) != Verdict::diverged;
+  if (is_structural(m) || is_only_resized) return ": " + m.note;
   if (m.nonfinite_mismatch > 0) {
     return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another",
                        m.nonfinite_mismatch, m.elements);
@@ -162,7 +171,7 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
       Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
       if (m.mismatched == 0 && !is_structural(m)) m.floor = 0;  // of use to nobody, and so known or not
       const bool jumps = is_exact(pair.reference->dtype()) || floors.is_stepped(pair.label);
-      exact_differs = exact_differs || (jumps && m.beyond_floor > 0 && !is_structural(m));
+      exact_differs = exact_differs || (is_structural(m) ? has_other_sizes(pair) : jumps && m.beyond_floor > 0);
     }
     if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;
@@ -189,13 +198,15 @@ bool wrong_as_round_trip(const Measurements& variant, const Measurements& round_
 
 std::string describe(const Comparison& comparison, std::string_view what) {
   const auto worst = std::ranges::max_element(comparison.measurements, [](const auto& a, const auto& b) {
-    const auto rank = [](const Measurement& m) { return std::pair(severity(m), m.max_abs); };
+    const auto rank = [](const Measurement& m) { return std::tuple(severity(m), says_nothing(m), m.max_abs); };
     return rank(a.second) < rank(b.second);
   });
   if (worst == comparison.measurements.end()) return "";
   if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
   const std::string text =
       std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  if (says_nothing(worst->second)) return text + ", so nothing of it could be compared on any sample";
+  if (is_resized(worst->second) && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
   if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
   return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);

@@ -19,7 +19,8 @@ struct Judgement {
   Measurements measurements;  ///< the worst over the samples
   std::string last_words;
   double seconds_run = 0;
-  /// Samples in which an output of an exact type, or off a jump, differs, and no tie explains it; in order.
+  /// Samples in which an output of an exact type, or off a jump, or the size of one differs, and no tie explains it; in
+  /// order.
   std::vector<std::size_t> exact_differences = {};
   std::size_t ties_below = 0;  ///< ties were used in samples below this one
 };

@@ -19,7 +19,8 @@ constexpr std::uint64_t first_seed = 101;  // others than the floor's
 
 void Ties::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then) {
   Judgement first = judge_run(outcome, binding, contract, basis_);
-  if (!floor_.known() && asks_for_floor(first.measurements)) {
+  // Also where only a shape differs: which outputs jump is known with the floor, and the draws serve all of them.
+  if (!floor_.known() && (asks_for_floor(first.measurements) || !first.exact_differences.empty())) {
     return floor_.need([this, outcome, &binding, contract, then] { judge(outcome, binding, contract, then); });
   }
   if (first.exact_differences.empty() || basis_.options.draws <= 0) return then(std::move(first));
@@ -68,7 +69,7 @@ void Ties::ask(std::vector<std::size_t> samples, int number) {
   }
 }
 
-/// A draw that failed, or changed a shape, tells nothing.
+/// A draw that failed tells nothing; of an output whose shape it changed it tells by how much.
 void Ties::drawn(const RoundPtr& round, const RunOutcome& outcome) {
   for (std::size_t i = 0; i < round->samples.size(); ++i) {
     const std::size_t sample = round->samples[i];
@@ -84,9 +85,13 @@ bool Ties::mark(std::size_t sample, const fs::path& outputs) {
   if (!expected || !found) return false;
   std::int64_t marked = 0;
   for (const PartPair& pair : pair_parts(*expected, *found)) {
+    if (pair.is_form || pair.variant == nullptr) continue;
+    if (pair.reference->shape() != pair.variant->shape()) {
+      if (mark_resize(*pair.reference, *pair.variant, basis_.floors.resized[{sample, pair.label}])) ++marked;
+      continue;
+    }
     const bool jumps = is_exact(pair.reference->dtype()) || basis_.floors.is_stepped(pair.label);
-    const bool may_flip = jumps && !pair.is_form && pair.variant != nullptr;
-    if (!may_flip || pair.reference->identical(*pair.variant)) continue;
+    if (!jumps || pair.reference->identical(*pair.variant)) continue;
     marked += mark_flips(*pair.reference, *pair.variant, basis_.floors.ties[{sample, pair.label}]);
   }
   return marked > 0;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::string_view signed_zeros = "signed zeros differ";
+constexpr std::string_view resized_to = " resized to ";
 
 /// Sums for the cosine similarity over elements that are finite on both sides.
 template <class Sum>
@@ -193,10 +194,32 @@ std::string became(std::string_view what, std::string_view before, std::string_v
   return std::string(what) + std::string(before) + " became " + std::string(after);
 }
 
+bool is_resized_by_rounding(const Shape& before, const Shape& after, std::span<const std::int64_t> most) {
+  if (before.size() != after.size() || before.size() != most.size()) return false;
+  for (std::size_t axis = 0; axis < before.size(); ++axis) {
+    if (std::abs(after[axis] - before[axis]) > times_resized * most[axis]) return false;
+  }
+  return true;
+}
+
+Measurement resized(const Tensor& reference, const Tensor& variant) {
+  Measurement m;
+  m.elements = m.mismatched = m.ties = std::max(reference.count(), variant.count());
+  m.note = "shape " + to_string(reference.shape()) + std::string(resized_to) + to_string(variant.shape()) +
+           ", as rounding alone does";
+  return m;
+}
+
+/// What is said of several samples: the gravest.
+int gravity(const Measurement& m) {
+  if (is_structural(m)) return 2;
+  return is_resized(m) ? 1 : 0;
+}
+
 std::string worse_note(const Measurement& a, const Measurement& b) {
+  if (gravity(a) != gravity(b)) return gravity(a) > gravity(b) ? a.note : b.note;
   if (a.note.empty() || b.note.find(a.note) != std::string::npos) return b.note;
   if (b.note.empty() || a.note.find(b.note) != std::string::npos) return a.note;
-  if (is_structural(b) && !is_structural(a)) return b.note;
   return a.note;
 }
 
@@ -217,6 +240,8 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
     return unlike(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
   }
   if (reference.shape() != variant.shape()) {
+    if (is_resized_by_rounding(reference.shape(), variant.shape(), rounding.resized))
+      return resized(reference, variant);
     return unlike(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
   }
   Measurement m;
@@ -251,16 +276,27 @@ Measurement worse(const Measurement& a, const Measurement& b) {
 
 bool is_structural(const Measurement& measurement) { return measurement.note.find(" became ") != std::string::npos; }
 
+bool is_resized(const Measurement& measurement) { return measurement.note.find(resized_to) != std::string::npos; }
+
+bool says_nothing(const Measurement& measurement) {
+  return is_resized(measurement) && measurement.ties == measurement.elements;
+}
+
 Verdict verdict_of(const Measurement& measurement) {
   if (is_structural(measurement)) return Verdict::diverged;
+  if (says_nothing(measurement)) return Verdict::inconclusive;
   if (measurement.beyond_tolerance > 0 || measurement.nonfinite_mismatch > 0) return Verdict::diverged;
   return measurement.beyond_floor > 0 ? Verdict::deviates : Verdict::equivalent;
 }
 
 Verdict verdict_of(const Measurements& measurements) {
   Verdict worst = Verdict::equivalent;
-  for (const auto& [output, measurement] : measurements) worst = std::max(worst, verdict_of(measurement));
-  return worst;
+  bool in_doubt = false;
+  for (const auto& [output, measurement] : measurements) {
+    in_doubt = in_doubt || says_nothing(measurement);
+    if (!says_nothing(measurement)) worst = std::max(worst, verdict_of(measurement));
+  }
+  return in_doubt && worst != Verdict::diverged ? Verdict::inconclusive : worst;
 }
 
 }  // namespace culprit

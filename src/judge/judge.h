@@ -32,6 +32,7 @@ struct Tolerance {
 struct Rounding {
   double floor = 0;                         ///< |v - r| up to this is rounding; for integers a quantization step
   std::span<const std::uint8_t> ties = {};  ///< by element: not 0 where it flips by rounding alone (exact types, jumps)
+  std::span<const std::int64_t> resized = {};  ///< by axis: by how much rounding alone changes its size at most
 };
 
 /// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged;
@@ -41,6 +42,10 @@ struct Rounding {
 Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
                     const Rounding& rounding = {});
 
+/// Of the shape of an output that hangs on values (NonZero, Unique): sizes may be this many times further off than
+/// rounding alone was seen to move them, as with the noise floor. Nothing is compared then: all elements are ties.
+constexpr std::int64_t times_resized = 4;
+
 /// Something else stands there, so nothing is compared: every element counts as beyond tolerance, and the note (which
 /// has to say "... became ...") tells what.
 Measurement unlike(const Tensor& reference, std::string note);
@@ -49,11 +54,15 @@ Measurement unlike(const Tensor& reference, std::string note);
 Measurement worse(const Measurement& a, const Measurement& b);
 
 /// equivalent (no element differs by more than rounding explains), deviates (some do, all within tolerance), diverged
-/// (beyond, or shape, type, NaN pattern).
+/// (beyond, or shape, type, NaN pattern). inconclusive: `says_nothing`; of several outputs, diverged outweighs it.
 Verdict verdict_of(const Measurement& measurement);
 Verdict verdict_of(const Measurements& measurements);  ///< the worst of all outputs
 
 /// Does a measurement tell of another shape or type?
 bool is_structural(const Measurement& measurement);
+/// Of a shape that rounding alone changes as well?
+bool is_resized(const Measurement& measurement);
+/// Was the shape so on every sample, and nothing compared at all?
+bool says_nothing(const Measurement& measurement);
 
 }  // namespace culprit

@@ -90,4 +90,18 @@ std::int64_t mark_flips(const Tensor& reference, const Tensor& draw, std::vector
   return marked;
 }
 
+bool mark_resize(const Tensor& reference, const Tensor& draw, std::vector<std::int64_t>& most) {
+  const Shape& before = reference.shape();
+  const Shape& after = draw.shape();
+  if (reference.dtype() != draw.dtype() || before.size() != after.size() || before == after) return false;
+  most.resize(before.size(), 0);
+  bool is_more = false;
+  for (std::size_t axis = 0; axis < before.size(); ++axis) {
+    const std::int64_t by = std::abs(after[axis] - before[axis]);
+    is_more = is_more || by > most[axis];
+    most[axis] = std::max(most[axis], by);
+  }
+  return is_more;
+}
+
 }  // namespace culprit

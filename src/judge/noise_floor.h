@@ -43,4 +43,8 @@ void complete(NoiseFloor& floor);
 /// element, or is empty at first. Returns how many were not marked before; none where type or shape differ.
 std::int64_t mark_flips(const Tensor& reference, const Tensor& draw, std::vector<std::uint8_t>& ties);
 
+/// By how much the draw changed the size of each axis, where that is more than `most` knows (by axis, or empty at
+/// first). Returns whether it was; never where the shape is the same, or the type or the rank is another.
+bool mark_resize(const Tensor& reference, const Tensor& draw, std::vector<std::int64_t>& most);
+
 }  // namespace culprit

@@ -11,7 +11,7 @@ import json
 import sys
 
 FAULTY = {"diverged", "interface_changed", "optimizer_crashed", "rejected", "run_failed", "timed_out", "out_of_memory"}
-RANK = ["equivalent", "deviates", "diverged"]
+RANK = ["equivalent", "deviates", "inconclusive", "diverged"]
 DIED = ("threw", "crashed", "exited")
 
 
@@ -23,6 +23,8 @@ def of_measurement(m):
     """Section "Values" of docs/judging.md."""
     if " became " in m["note"] or m["nonfinite_mismatch"] > 0 or m["beyond_tolerance"] > 0:
         return "diverged"
+    if " resized to " in m["note"] and m["ties"] == m["elements"]:  # section "Shapes that hang on values"
+        return "inconclusive"
     return "deviates" if m["beyond_floor"] > 0 else "equivalent"
 
 
