@@ -22,6 +22,7 @@ struct Basis {
   std::string complaint;                         ///< what the checker says of the original; known after the import
   std::size_t directed = 0;                      ///< of the samples, the last ones: directed at places (directed.h)
   Floors floors = {};  ///< of the reference; known when something first differs (check/lazy_floor.h)
+  std::vector<std::string> directions = {};  ///< what the directed samples were aimed at: DataFacts::directions
 };
 
 }  // namespace culprit

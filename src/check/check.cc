@@ -145,6 +145,8 @@ class ModelCheck {
     directed_->start(places, [this](DirectedSamples directed) {
       report_.data.directed = static_cast<std::int64_t>(directed.samples);
       report_.data.directions = std::move(directed.reasons);
+      basis_.directions = report_.data.directions;
+      basis_.floors.first_directed = basis_.samples.size() - basis_.directed;
       run_controls();
     });
   }

@@ -31,6 +31,8 @@ struct Floors {
     first_directed = known.first_directed;
   }
 
+  [[nodiscard]] bool is_directed(std::size_t sample) const { return sample >= first_directed; }
+
   /// Do the floats of this output come off a jump (model/stepped.h)? Known with the noise floor.
   [[nodiscard]] bool is_stepped(const std::string& output) const {
     for (const auto* floors : {&outputs, &directed}) {
@@ -42,7 +44,8 @@ struct Floors {
   /// What explains a difference in this output of this sample. Ties are used in samples below `ties_below`.
   [[nodiscard]] Rounding rounding(std::size_t sample, const std::string& output, std::size_t ties_below) const {
     Rounding rounding;
-    const auto& floors = sample < first_directed ? outputs : directed;
+    rounding.is_directed = is_directed(sample);
+    const auto& floors = rounding.is_directed ? directed : outputs;
     if (const auto floor = floors.find(output); floor != floors.end()) rounding.floor = floor->second.abs;
     const auto at = ties.find({sample, output});
     if (sample < ties_below && at != ties.end()) rounding.ties = at->second;

@@ -200,7 +200,7 @@ Comparison InnerStudy::compare_inner(const RunOutcome& outcome, const Reading& r
       here[value] = measure(*reference, *other, basis_.options.tolerance);
     }
     ++result.samples;
-    if (verdict_of(here) == Verdict::diverged) ++result.faulty;
+    if (verdict_of(here) == Verdict::diverged) result.faulty.push_back(sample);
     for (const auto& [value, m] : here) {
       const auto [at, first] = result.measurements.emplace(value, m);
       if (!first) at->second = worse(at->second, m);

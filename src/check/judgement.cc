@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "check/aimed.h"
 #include "check/evidence.h"
 #include "check/reason.h"
 #include "check/signature.h"
@@ -106,8 +107,11 @@ std::string difference_text(const Measurement& m) {
   const bool is_only_resized = is_resized(m) && verdict_of(m) != Verdict::diverged;
   if (is_structural(m) || is_only_resized) return ": " + m.note;
   if (m.nonfinite_mismatch > 0) {
-    return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another",
-                       m.nonfinite_mismatch, m.elements);
+    return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another ({})",
+                       m.nonfinite_mismatch, m.elements, m.note);
+  }
+  if (m.max_abs == 0 && m.finite_instead > 0) {
+    return fmt::format(": {} in {} of {} elements, on directed samples only", m.note, m.finite_instead, m.elements);
   }
   if (m.max_abs == 0) return fmt::format(" differs in {} of {} elements", m.mismatched, m.elements);
   return fmt::format(" differs by {:.2g} ({})", m.max_abs, tolerance_text(m));
@@ -175,7 +179,9 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
     }
     if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;
-    if (is_fault(verdict_of(here), options.strict)) ++result.faulty;
+    if (is_fault(verdict_of(here), options.strict)) result.faulty.push_back(sample);
+    const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
+    if (std::ranges::any_of(here, is_finite_instead)) result.finite_instead.push_back(sample);
     for (const auto& [name, m] : here) {
       const auto [at, first] = result.measurements.emplace(name, m);
       if (!first) at->second = worse(at->second, m);
@@ -206,10 +212,12 @@ std::string describe(const Comparison& comparison, std::string_view what) {
   const std::string text =
       std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
   if (says_nothing(worst->second)) return text + ", so nothing of it could be compared on any sample";
+  const bool is_explained = worst->second.max_abs == 0 && worst->second.finite_instead > 0;
+  if (is_explained && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (is_resized(worst->second) && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
   if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
-  return text + fmt::format(" on {} of {} samples", comparison.faulty, comparison.samples);
+  return text + fmt::format(" on {} of {} samples", comparison.faulty.size(), comparison.samples);
 }
 
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
@@ -234,6 +242,8 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);
+  if (const std::string aimed = aimed_at(comparison.faulty, basis); !aimed.empty()) judgement.message += ": " + aimed;
+  judgement.finite_instead = finite_instead_text(comparison, basis);
   judgement.error = divergence_class(comparison.measurements);
   judgement.measurements = std::move(comparison.measurements);
   judgement.exact_differences = std::move(comparison.exact_differences);

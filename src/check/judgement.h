@@ -22,7 +22,8 @@ struct Judgement {
   /// Samples in which an output of an exact type, or off a jump, or the size of one differs, and no tie explains it; in
   /// order.
   std::vector<std::size_t> exact_differences = {};
-  std::size_t ties_below = 0;  ///< ties were used in samples below this one
+  std::string finite_instead = {};  ///< of the warning variant_is_finite_where_model_is_not; "" where there is nothing
+  std::size_t ties_below = 0;       ///< ties were used in samples below this one
 };
 
 /// A variant that could not be made, or is refused before it runs (checker, interface). nullopt: it can run.
@@ -41,7 +42,8 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
 struct Comparison {
   Measurements measurements;                        ///< the worst over the samples
   std::size_t samples = 0;                          ///< compared
-  std::size_t faulty = 0;                           ///< samples with a faulty verdict
+  std::vector<std::size_t> faulty = {};             ///< samples with a faulty verdict
+  std::vector<std::size_t> finite_instead = {};     ///< directed samples: finite where the reference is not
   std::vector<std::size_t> exact_differences = {};  ///< samples in which an exact type differs by no tie, in order
   std::string unreadable;                           ///< why a pack could not be read; the rest is then worth nothing
 };

@@ -22,6 +22,8 @@ bool told_by(const std::vector<Warning>& told, const Warning& warning) {
   });
 }
 
+constexpr std::string_view finite_instead_code = "variant_is_finite_where_model_is_not";
+
 std::string relative_to(const fs::path& folder, const fs::path& file) {
   return file.empty() ? "" : file.lexically_relative(folder).generic_string();
 }
@@ -66,6 +68,14 @@ void add_doubts(VariantRecord& record, const Finding& finding) {
   }
 }
 
+/// Where nothing else is wrong.
+void add_finite_instead(VariantRecord& record, const Judgement& judgement) {
+  const bool is_told =
+      std::ranges::any_of(record.warnings, [](const Warning& warning) { return warning.code == finite_instead_code; });
+  if (is_told || judgement.finite_instead.empty() || judgement.verdict == Verdict::diverged) return;
+  record.warnings.push_back({std::string(finite_instead_code), judgement.finite_instead});
+}
+
 /// Nodes of what the recipe gives; where its passes match nothing that is the round trip's.
 std::int64_t nodes_of(const Attempt& attempt, const Study& study) {
   const VariantOutcome& made = attempt.outcome.skipped_by_scan ? study.round_trip().outcome : attempt.outcome;
@@ -104,6 +114,8 @@ VariantRecord record_of(const Attempt& attempt, const Study& study, const Basis&
     add_finding(record, *attempt.finding);
     add_doubts(record, *attempt.finding);
     record.deployed = deployed_of(*attempt.finding, attempt.plan.contract, study.deployment());
+    add_finite_instead(record, attempt.finding->judgement);
+    if (attempt.finding->deployed) add_finite_instead(record, attempt.finding->deployed->judgement);
     if (attempt.finding->deployed) add_doubts(record, *attempt.finding->deployed);
     if (attempt.finding->deployed) record.last_words += attempt.finding->deployed->judgement.last_words;
   }

@@ -33,6 +33,7 @@ struct Rounding {
   double floor = 0;                         ///< |v - r| up to this is rounding; for integers a quantization step
   std::span<const std::uint8_t> ties = {};  ///< by element: not 0 where it flips by rounding alone (exact types, jumps)
   std::span<const std::int64_t> resized = {};  ///< by axis: by how much rounding alone changes its size at most
+  bool is_directed = false;  ///< a made-up extreme: that the variant is finite where the reference is not is no fault
 };
 
 /// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged;

@@ -29,12 +29,14 @@ struct Measurement {
   std::int64_t mismatched = 0;          ///< elements that differ at all
   std::int64_t beyond_floor = 0;        ///< elements that differ by more than rounding explains: the floor, or a tie
   std::int64_t beyond_tolerance = 0;    ///< of those, the ones that differ by more than the tolerance as well
-  std::int64_t ties = 0;      ///< elements of exact types, or stepped, that differ, and that rounding alone flips too
-  std::int64_t elements = 0;  ///< compared, over all samples
-  double atol = 0;            ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
+  std::int64_t ties = 0;  ///< elements of exact types, or stepped, that differ, and that rounding alone flips too
+  std::int64_t finite_instead = 0;  ///< of directed samples: NaN or infinite in the reference alone; mismatched only
+  std::int64_t elements = 0;        ///< compared, over all samples
+  double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
   double rtol = 0;
   double floor = 0;  ///< the noise floor used, absolute
-  std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ"; else ""
+  std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself
+                     ///< gives -inf, the variant 3"; else ""
 };
 using Measurements = std::map<std::string, Measurement>;  ///< by output name of the reference
 

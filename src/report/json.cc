@@ -46,6 +46,7 @@ Json measurement_of(const Measurement& m) {
           {"beyond_floor", m.beyond_floor},
           {"beyond_tolerance", m.beyond_tolerance},
           {"ties", m.ties},
+          {"finite_instead", m.finite_instead},
           {"elements", m.elements},
           {"atol", number(m.atol)},
           {"rtol", number(m.rtol)},

@@ -82,8 +82,10 @@ def check_measurements(where, measurements, floors, directed=False):
         place = f"{where}, {output}"
         if not m["beyond_tolerance"] <= m["beyond_floor"] <= m["mismatched"] <= m["elements"]:
             yield f"{place}: counts do not nest"
-        if m["ties"] > m["mismatched"] - m["beyond_floor"]:
+        if m["ties"] + m.get("finite_instead", 0) > m["mismatched"] - m["beyond_floor"]:
             yield f"{place}: more ties than differences that they explain"
+        if m.get("finite_instead", 0) > 0 and not directed:  # section "Where the model itself overflows"
+            yield f"{place}: {m['finite_instead']} infinities are excused, but no sample was directed"
         structural = " became " in m["note"]
         if not structural and m["beyond_floor"] == m["ties"] == 0 and number(m["max_abs"]) > number(m["floor"]):
             yield f"{place}: {m['max_abs']} is beyond the floor {m['floor']}, but no element is"
