@@ -104,7 +104,8 @@ std::string tolerance_text(const Measurement& m) {
 }
 
 std::string difference_text(const Measurement& m) {
-  if (is_structural(m) || is_resized(m)) return ": " + m.note;
+  const bool is_only_resized = is_resized(m) && verdict_of(m) != Verdict::diverged;
+  if (is_structural(m) || is_only_resized) return ": " + m.note;
   if (m.nonfinite_mismatch > 0) {
     return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another ({})",
                        m.nonfinite_mismatch, m.elements, m.note);

@@ -19,7 +19,8 @@ constexpr std::uint64_t first_seed = 101;  // others than the floor's
 
 void Ties::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then) {
   Judgement first = judge_run(outcome, binding, contract, basis_);
-  if (!floor_.known() && asks_for_floor(first.measurements)) {
+  // Also where only a shape differs: which outputs jump is known with the floor, and the draws serve all of them.
+  if (!floor_.known() && (asks_for_floor(first.measurements) || !first.exact_differences.empty())) {
     return floor_.need([this, outcome, &binding, contract, then] { judge(outcome, binding, contract, then); });
   }
   if (first.exact_differences.empty() || basis_.options.draws <= 0) return then(std::move(first));
@@ -90,16 +91,12 @@ bool Ties::mark(std::size_t sample, const fs::path& outputs) {
   if (!expected || !found) return false;
   std::int64_t marked = 0;
   for (const PartPair& pair : pair_parts(*expected, *found)) {
-    const bool jumps = is_exact(pair.reference->dtype()) || basis_.floors.is_stepped(pair.label);
     if (pair.is_form || pair.variant == nullptr) continue;
     if (pair.reference->shape() != pair.variant->shape()) {
-      std::vector<std::int64_t> most;
-      if (const auto at = basis_.floors.resized.find({sample, pair.label}); at != basis_.floors.resized.end())
-        most = at->second;
-      if (!mark_resize(*pair.reference, *pair.variant, most)) continue;
-      basis_.floors.resized[{sample, pair.label}] = std::move(most);
-      ++marked;
+      if (mark_resize(*pair.reference, *pair.variant, basis_.floors.resized[{sample, pair.label}])) ++marked;
+      continue;
     }
+    const bool jumps = is_exact(pair.reference->dtype()) || basis_.floors.is_stepped(pair.label);
     if (!jumps || pair.reference->identical(*pair.variant)) continue;
     marked += mark_flips(*pair.reference, *pair.variant, basis_.floors.ties[{sample, pair.label}]);
   }
