@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "data/sample.h"
 #include "executor/executor.h"
 #include "judge/judge.h"
@@ -44,7 +45,9 @@ struct CheckTools {
   Progress progress;
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.
-  std::function<bool()> is_time_up = {};
+  Stop is_time_up = {};
+  /// Did the user ask to stop? Looked at while samples are made and read; executors look for themselves. Empty: never.
+  Stop is_interrupted = {};
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

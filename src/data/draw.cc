@@ -18,9 +18,9 @@ std::size_t count_of(const Shape& shape) {
 std::vector<double> uniform(const Rule& rule, bool is_float, const Drawing& drawing, Random& random) {
   const double low = rule.low, high = highest(rule, drawing.sizes);
   std::vector<double> drawn(count_of(drawing.shape));
-  for (double& number : drawn) {
-    number = is_float
-                 ? low + (high - low) * random.uniform()
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
+    drawn[i] =
+        is_float ? low + (high - low) * random.uniform()
                  : static_cast<double>(random.between(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
   }
   return drawn;
@@ -37,7 +37,7 @@ std::vector<double> distinct(const Rule& rule, const Drawing& drawing, Random& r
   std::vector<std::int64_t> pool(static_cast<std::size_t>(there));
   std::iota(pool.begin(), pool.end(), low);
   std::vector<double> drawn(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && !is_stopped_at(i, drawing.stop); ++i) {
     const std::size_t from = i % pool.size();
     const auto other = random.between(static_cast<std::int64_t>(from), there - 1);
     std::swap(pool[from], pool[static_cast<std::size_t>(other)]);
@@ -53,7 +53,7 @@ std::vector<double> positions(const Rule& rule, const Drawing& drawing) {
   const auto high = static_cast<std::int64_t>(highest(rule, drawing.sizes));
   const auto low = static_cast<std::int64_t>(rule.low);
   const std::int64_t first = low + past_in(drawing.sizes);
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
     const std::int64_t position = first + static_cast<std::int64_t>(i % width);
     const bool is_inside = rule.bounds.empty() || position <= high;
     drawn[i] = static_cast<double>(is_inside ? position : low + (position - low) % (high - low + 1));
@@ -66,7 +66,7 @@ std::vector<double> mask(const Drawing& drawing) {
   const std::int64_t width = drawing.shape.empty() ? 1 : drawing.shape.back();
   const std::int64_t batch = drawing.shape.size() > 1 ? drawing.shape.front() : 1;
   const auto per_batch = static_cast<std::int64_t>(drawn.size()) / std::max<std::int64_t>(1, batch);
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     drawn[i] = at % width < ones_in_row(drawing, at / per_batch, width) ? 1 : 0;
   }
