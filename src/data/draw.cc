@@ -1,6 +1,7 @@
 #include "data/draw.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -69,6 +70,46 @@ std::vector<double> mask(const Drawing& drawing) {
   for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     drawn[i] = at % width < ones_in_row(drawing, at / per_batch, width) ? 1 : 0;
+  }
+  return drawn;
+}
+
+enum class Side { below, at, above };
+
+/// Beside the threshold `which`, as far as its neighbours, or as far again beyond the last ones.
+double beside(const std::vector<double>& thresholds, std::size_t which, Side side, Random& random) {
+  const double at = thresholds[which];
+  const double beyond = std::max(1.0, thresholds.back() - thresholds.front());
+  const double below = which > 0 ? thresholds[which - 1] : at - beyond;
+  const double above = which + 1 < thresholds.size() ? thresholds[which + 1] : at + beyond;
+  if (side == Side::below) return below + (at - below) * random.uniform();
+  return side == Side::at ? at : at + (above - at) * random.uniform();
+}
+
+/// Of three rows, or of three samples of a row, each is on another side; which comes first is another for each column
+/// and every three.
+Side side_of(const Rule& rule, const Drawing& drawing, std::size_t row, std::size_t column) {
+  constexpr std::uint64_t apart = 1'000'003;
+  const std::uint64_t place = static_cast<std::uint64_t>(drawing.number) + row;
+  Random first(((drawing.seed * apart + rule.turn) * apart + column) * apart + place / 3);
+  return static_cast<Side>((static_cast<std::uint64_t>(first.between(0, 2)) + place) % 3);
+}
+
+/// Whole numbers lie on both sides of what lies between them.
+std::vector<double> around(const Rule& rule, bool is_float, const Drawing& drawing, Random& random) {
+  std::vector<double> drawn(count_of(drawing.shape));
+  const std::size_t width = drawing.shape.empty() ? 1 : static_cast<std::size_t>(drawing.shape.back());
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
+    const auto column = rule.columns.find(static_cast<std::int64_t>(i % width));
+    if (column == rule.columns.end()) {
+      drawn[i] = is_float ? random.normal() : static_cast<double>(random.between(0, 1));
+      continue;
+    }
+    const auto last = static_cast<std::int64_t>(column->second.size()) - 1;
+    const auto which = static_cast<std::size_t>(random.between(0, last));
+    const Side side = side_of(rule, drawing, i / width, i % width);
+    const double number = beside(column->second, which, side, random);
+    drawn[i] = is_float ? number : std::floor(number) + (side == Side::above ? 1 : 0);
   }
   return drawn;
 }
@@ -193,6 +234,8 @@ std::vector<double> draw_by_rule(const Rule& rule, bool is_float, const Drawing&
       const std::size_t turn = rule.numbers.empty() ? 0 : static_cast<std::size_t>(drawing.index) % rule.numbers.size();
       return std::vector<double>(count_of(drawing.shape), rule.numbers.empty() ? 0 : rule.numbers[turn]);
     }
+    case Rule::Way::around:
+      return around(rule, is_float, drawing, random);
     case Rule::Way::elements:
       break;
   }

@@ -19,6 +19,7 @@ struct Drawing {
   std::uint64_t seed = 0;
   std::int64_t index = 0;   ///< of the sample
   Stop stop = {};           ///< then what is drawn is not whole
+  std::int64_t number = 0;  ///< of the sample, also where values are plain and `index` stays 0
 };
 
 /// How many leading ones row `row` of `width` places has in a mask; the same for every mask of a sample. All of them in

@@ -10,6 +10,7 @@
 #include "data/structures.h"
 #include "data/synthesize.h"
 #include "model/map_keys.h"
+#include "model/thresholds.h"
 #include "model/uses.h"
 #include "tensor/value.h"
 
@@ -205,7 +206,7 @@ Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOpti
   if (source->draws_nothing()) source->count = 1;  // more would all be the same
   SynthesisPlan fixed{.dims = given.dims};
   if (model.proto) {
-    fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto));
+    fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto), thresholds_of_inputs(*model.proto));
     add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
     fixed.map_keys = map_keys(*model.proto);
   }

@@ -163,7 +163,8 @@ std::optional<Result<Tensor>> draw_signal(const Task& task) {
 
 Result<Tensor> draw_ruled(const Task& task, const Rule& rule) {
   Random random = task.random();
-  const Drawing drawing{task.shape, task.plan.dims, task.seed, task.plan.is_varied ? task.index : 0, task.stop};
+  const Drawing drawing{task.shape, task.plan.dims, task.seed, task.plan.is_varied ? task.index : 0,
+                        task.stop,  task.index};
   const auto numbers = draw_by_rule(rule, is_float(task.value.dtype), drawing, random);
   return cast(Tensor::of<double>(task.shape, numbers), task.value.dtype);
 }
