@@ -70,6 +70,7 @@ Result<Tensor> draw_integers(const Task& task) {
   std::vector<std::int64_t> drawn(task.count);
   for (std::size_t i = 0; i < task.count && !is_stopped_at(i, task.stop); ++i)
     drawn[i] = random.between(range.low, range.high);
+  if (is_stopped(task.stop)) return ended_early();
   return cast(Tensor::of<std::int64_t>(task.shape, drawn), task.value.dtype);
 }
 
@@ -126,6 +127,7 @@ void vary(std::vector<T>& drawn, const Task& task) {
 
 template <class T>
 Result<Tensor> as_type(const Task& task, const std::vector<T>& drawn) {
+  if (is_stopped(task.stop)) return ended_early();  // before all of it is copied
   const Tensor made = Tensor::of<T>(task.shape, drawn);
   return task.value.dtype == dtype_of<T>() ? made : cast(made, task.value.dtype);
 }
@@ -166,6 +168,7 @@ Result<Tensor> draw_ruled(const Task& task, const Rule& rule) {
   const Drawing drawing{task.shape, task.plan.dims, task.seed, task.plan.is_varied ? task.index : 0,
                         task.stop,  task.index};
   const auto numbers = draw_by_rule(rule, is_float(task.value.dtype), drawing, random);
+  if (is_stopped(task.stop)) return ended_early();
   return cast(Tensor::of<double>(task.shape, numbers), task.value.dtype);
 }
 
