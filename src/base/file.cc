@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -25,9 +26,12 @@ tl::unexpected<Error> too_big(const fs::path& path, std::uint64_t size, std::uin
 
 using Pieces = std::span<const std::string_view>;
 
-Result<void> write_piece(int descriptor, const fs::path& path, std::string_view bytes) {
+Result<void> write_piece(int descriptor, const fs::path& path, std::string_view bytes, const Stop& stop) {
+  constexpr std::size_t at_once = std::size_t{16} << 20;
   while (!bytes.empty()) {
-    const auto done = ::write(descriptor, bytes.data(), bytes.size());
+    const bool is_large = bytes.size() > at_once;
+    if (is_large && is_stopped(stop)) return ended_early();
+    const auto done = ::write(descriptor, bytes.data(), std::min(bytes.size(), at_once));
     if (done >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(done));
     } else if (errno != EINTR) {
@@ -37,18 +41,18 @@ Result<void> write_piece(int descriptor, const fs::path& path, std::string_view 
   return {};
 }
 
-Result<void> write_all(int descriptor, const fs::path& path, Pieces pieces) {
+Result<void> write_all(int descriptor, const fs::path& path, Pieces pieces, const Stop& stop) {
   for (const auto piece : pieces) {
-    if (auto written = write_piece(descriptor, path, piece); !written) return written;
+    if (auto written = write_piece(descriptor, path, piece, stop); !written) return written;
   }
   return {};
 }
 
 /// Devices and pipes (/dev/stdout, /dev/null) cannot be replaced by a file of the same name: they are written to.
-Result<void> write_through(const fs::path& path, Pieces pieces) {
+Result<void> write_through(const fs::path& path, Pieces pieces, const Stop& stop) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return system_failure("write", path, errno);
-  auto written = write_all(descriptor, path, pieces);
+  auto written = write_all(descriptor, path, pieces, stop);
   if (::close(descriptor) != 0 && written) return system_failure("write", path, errno);
   return written;
 }
@@ -73,8 +77,9 @@ Result<Temporary> create_beside(const fs::path& target) {
 }
 
 /// Writes, flushes and closes; the descriptor is closed in every case.
-Result<void> fill(const Temporary& temporary, const fs::path& target, Pieces pieces, Durability durability) {
-  auto written = write_all(temporary.descriptor, target, pieces);
+Result<void> fill(const Temporary& temporary, const fs::path& target, Pieces pieces, Durability durability,
+                  const Stop& stop) {
+  auto written = write_all(temporary.descriptor, target, pieces, stop);
   int trouble = 0;
   if (written && durability == Durability::flushed && ::fsync(temporary.descriptor) != 0) trouble = errno;
   if (::close(temporary.descriptor) != 0 && trouble == 0) trouble = errno;
@@ -91,10 +96,10 @@ void flush_folder(const fs::path& target) {
   ::close(descriptor);
 }
 
-Result<void> replace(const fs::path& target, Pieces pieces, Durability durability) {
+Result<void> replace(const fs::path& target, Pieces pieces, Durability durability, const Stop& stop) {
   auto temporary = create_beside(target);
   if (!temporary) return tl::unexpected(temporary.error());
-  auto written = fill(*temporary, target, pieces, durability);
+  auto written = fill(*temporary, target, pieces, durability, stop);
   if (written && ::rename(temporary->path.c_str(), target.c_str()) != 0) {
     written = system_failure("write", target, errno);
   }
@@ -158,16 +163,16 @@ Result<void> write_file_atomic(const fs::path& path, std::string_view bytes) {
   return write_pieces_atomic(path, {&bytes, 1}, Durability::flushed);
 }
 
-Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces,
-                                 Durability durability) {
+Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces, Durability durability,
+                                 const Stop& stop) {
   if (auto usable = check_path(path); !usable) return usable;
   struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0) return replace(path, pieces, durability);
+  if (::stat(path.c_str(), &facts) != 0) return replace(path, pieces, durability, stop);
   if (S_ISDIR(facts.st_mode)) return system_failure("write", path, EISDIR);
-  if (!S_ISREG(facts.st_mode)) return write_through(path, pieces);
+  if (!S_ISREG(facts.st_mode)) return write_through(path, pieces, stop);
   std::error_code trouble;
   const fs::path real = fs::canonical(path, trouble);
-  return replace(trouble ? path : real, pieces, durability);
+  return replace(trouble ? path : real, pieces, durability, stop);
 }
 
 Result<fs::path> path_inside(const fs::path& folder, std::string_view relative) {

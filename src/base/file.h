@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/stop.h"
 
 namespace culprit {
 
@@ -26,8 +27,10 @@ enum class Durability {
   flushed,   ///< survives a power cut: what users keep
   buffered,  ///< as fast as the page cache: what only this run's processes read
 };
-/// The same for content that lies in pieces, which are written one after the other.
-Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces, Durability durability);
+/// The same for content that lies in pieces, which are written one after the other. ErrorKind::interrupted, and nothing
+/// left behind, where it was stopped.
+Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces, Durability durability,
+                                 const Stop& stop = {});
 
 /// `folder / relative`, or an error where that is absolute, climbs out with "..", or passes through a symbolic link
 /// that leaves the folder (but for the links of a hub's cache, <repository>/snapshots/*/ to <repository>/blobs). The

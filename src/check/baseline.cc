@@ -52,7 +52,9 @@ class BaselineSearch {
       if (!trial->failed()) {
         accept(proposal, std::move(*trial));
         if (proposal.begins_as_before && !refused_sizes_.empty()) report_.data.choices.push_back(refused_sizes_);
-        return weigh_values(proposal);
+        auto ok = weigh_values(proposal);
+        count_samples(proposal.size());
+        return ok;
       }
       began_ = !trial->outcome.outputs.empty();
       tried.push_back(&proposal);
@@ -78,7 +80,7 @@ class BaselineSearch {
 
   /// Once at the level that is judged, and if the model does not load there, at `basic`.
   Result<Trial> try_loading(const Proposal& proposal) {
-    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(runs_));
+    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(runs_), ends());
     if (!samples) return tl::unexpected(samples.error());
     auto trial = run(*samples, Level::off);
     if (!trial || !may_load_otherwise(trial->outcome)) return trial;
@@ -99,9 +101,32 @@ class BaselineSearch {
     job.samples = samples.packs;
     job.folder = basis_.folder / "reference" / (std::to_string(runs_++) + "-" + std::string(name_of(level)));
     job.limits = basis_.options.limits;
+    job.is_enough = desk_.time_is_spent();
     desk_.run(std::move(job), [&](const RunOutcome& outcome) { trial.outcome = outcome; });
     if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+    if (trial.outcome.failure.skipped) keep_what_ran(trial);
     return trial;
+  }
+
+  [[nodiscard]] WritingEnds ends() const { return {desk_.time_is_spent(), desk_.interrupted()}; }
+
+  /// Time was up: the samples that ran are all there are.
+  static void keep_what_ran(Trial& trial) {
+    const std::size_t ran = std::min(trial.outcome.outputs.size(), trial.samples.size());
+    if (ran == 0) return;
+    remove_all({trial.samples.begin() + static_cast<std::ptrdiff_t>(ran), trial.samples.end()});
+    trial.samples.resize(ran);
+    trial.outcome.failure = {};
+    trial.outcome.stage = RunOutcome::Stage::done;
+  }
+
+  /// Of those that were asked for, those that are judged with.
+  void count_samples(std::size_t asked) {
+    const std::size_t count = basis_.samples.size();
+    if (count == asked) return;
+    desk_.must_skip(std::to_string(asked - count) + " of " + std::to_string(asked) + " samples");
+    report_.data.samples = static_cast<std::int64_t>(count);
+    if (count < 2) report_.data.other_dims.clear();  // of every second sample
   }
 
   static void remove_all(const std::vector<fs::path>& files) {
@@ -139,16 +164,16 @@ class BaselineSearch {
   /// more of them than the first one, which holds none, plain ones are taken if they give fewer.
   Result<void> weigh_values(const Proposal& accepted) {
     if (!accepted.plain) return weigh(accepted);
-    const auto varied = shares_not_finite(basis_.reference);
+    const auto varied = shares_not_finite(basis_.reference, desk_.interrupted());
     if (!varied) return tl::unexpected(varied.error());
     const auto most = [](const std::vector<double>& shares) { return *std::ranges::max_element(shares); };
     if (varied->empty() || most(*varied) <= varied->front()) return weigh(accepted);
     const Proposal plain = accepted.plain();
-    auto samples = write_samples(plain, basis_.folder / "samples" / std::to_string(runs_));
+    auto samples = write_samples(plain, basis_.folder / "samples" / std::to_string(runs_), ends());
     if (!samples) return tl::unexpected(samples.error());
     auto trial = run(*samples, basis_.session.level);
     if (!trial) return tl::unexpected(trial.error());
-    const auto shares = trial->failed() ? varied : shares_not_finite(trial->outcome.outputs);
+    const auto shares = trial->failed() ? varied : shares_not_finite(trial->outcome.outputs, desk_.interrupted());
     if (!shares) return tl::unexpected(shares.error());
     const bool is_taken = most(*shares) < most(*varied);
     remove_all(is_taken ? basis_.samples : trial->samples);
@@ -164,7 +189,7 @@ class BaselineSearch {
   /// Samples on which no output says anything are drawn again, if nobody gave them; if none says anything, the first
   /// stay.
   Result<void> weigh(const Proposal& accepted) {
-    const auto first = weakness_of(basis_.samples, basis_.reference);
+    const auto first = weakness_of(basis_.samples, basis_.reference, desk_.interrupted());
     if (!first) return tl::unexpected(first.error());
     std::size_t redrawn = 0;
     for (std::size_t way = 0; first->says_nothing && way < accepted.redraws && redrawn < most_redraws; ++way) {
@@ -186,7 +211,7 @@ class BaselineSearch {
 
   /// Takes these samples if they say something. Nothing where the model does not run on them.
   Result<std::optional<Weakness>> try_again(const Proposal& proposal, std::size_t& redrawn) {
-    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(runs_));
+    auto samples = write_samples(proposal, basis_.folder / "samples" / std::to_string(runs_), ends());
     if (!samples) return tl::unexpected(samples.error());
     auto trial = run(*samples, basis_.session.level);
     if (!trial) return tl::unexpected(trial.error());
@@ -195,7 +220,7 @@ class BaselineSearch {
       return std::nullopt;
     }
     ++redrawn;
-    const auto weakness = weakness_of(trial->samples, trial->outcome.outputs);
+    const auto weakness = weakness_of(trial->samples, trial->outcome.outputs, desk_.interrupted());
     if (!weakness) return tl::unexpected(weakness.error());
     const bool is_taken = !weakness->says_nothing;
     remove_all(is_taken ? basis_.samples : trial->samples);

@@ -54,7 +54,7 @@ class ModelCheck {
         inner_(desk_, basis_),
         optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
-    desk_.limit(tools.is_time_up);
+    desk_.limit(tools.is_time_up, tools.is_interrupted);
   }
 
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {

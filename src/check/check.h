@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "data/sample.h"
 #include "executor/executor.h"
 #include "judge/judge.h"
@@ -55,7 +56,9 @@ struct CheckTools {
   Progress progress;
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.
-  std::function<bool()> is_time_up = {};
+  Stop is_time_up = {};
+  /// Did the user ask to stop? Looked at while samples are made and read; executors look for themselves. Empty: never.
+  Stop is_interrupted = {};
   /// Asked for every fault that a recipe shows, in their order. What cannot be kept is a warning of the report. Empty:
   /// nothing is kept.
   KeepFault keep_fault = {};

@@ -48,8 +48,13 @@ class Desk {
   Result<void> drain();
 
   /// From when `is_spent` says so on, runs are started only if they are to be done always; the others are answered as
-  /// skipped. Empty: there is no end of time.
-  void limit(std::function<bool()> is_spent) { is_spent_ = std::move(is_spent); }
+  /// skipped. Empty: there is no end of time. `is_interrupted` is for work that asks the executor for nothing.
+  void limit(Stop is_spent, Stop is_interrupted = {}) {
+    is_spent_ = std::move(is_spent);
+    is_interrupted_ = std::move(is_interrupted);
+  }
+  [[nodiscard]] const Stop& time_is_spent() const { return is_spent_; }
+  [[nodiscard]] const Stop& interrupted() const { return is_interrupted_; }
   [[nodiscard]] bool is_limited() const { return static_cast<bool>(is_spent_); }
   [[nodiscard]] bool spent() const { return is_spent_ && is_spent_(); }
   /// Is there no time for this any more? Then it is noted.
@@ -83,7 +88,8 @@ class Desk {
   std::map<JobId, OnRun> running_;
   std::map<JobId, Optimizing> optimizing_;
   std::map<Rank, std::deque<Waiting>> waiting_;
-  std::function<bool()> is_spent_;
+  Stop is_spent_;
+  Stop is_interrupted_;
   std::vector<std::string> skipped_;
   Usage usage_;
 };

@@ -63,7 +63,7 @@ fs::path Directed::new_folder() { return basis_.folder / "reference" / ("directe
 void Directed::start(std::span<const Place> places, Then then) {
   then_ = std::move(then);
   wants_ = wants_of(places, *basis_.model.proto);
-  if (wants_.empty() || !make()) return finish();
+  if (wants_.empty() || desk_.must_skip("directed samples") || !make()) return finish();
   know_plain_samples();
   expose_values();
   run_from(0);

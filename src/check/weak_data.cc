@@ -31,9 +31,11 @@ std::string advice(const Proposal& proposal, const Interface& interface) {
 
 }  // namespace
 
-Result<Weakness> weakness_of(std::span<const fs::path> samples, std::span<const fs::path> outputs) {
+Result<Weakness> weakness_of(std::span<const fs::path> samples, std::span<const fs::path> outputs,
+                             const Stop& is_interrupted) {
   WeaknessWatch watch;
   for (std::size_t i = 0; i < std::min(samples.size(), outputs.size()); ++i) {
+    if (is_stopped(is_interrupted)) return ended_early();
     const auto inputs = read_pack(samples[i]);
     if (!inputs) return tl::unexpected(inputs.error());
     const auto values = read_pack(outputs[i]);
@@ -43,9 +45,10 @@ Result<Weakness> weakness_of(std::span<const fs::path> samples, std::span<const 
   return Weakness{watch.weak(), watch.says_nothing()};
 }
 
-Result<std::vector<double>> shares_not_finite(std::span<const fs::path> outputs) {
+Result<std::vector<double>> shares_not_finite(std::span<const fs::path> outputs, const Stop& is_interrupted) {
   std::vector<double> shares;
   for (const fs::path& pack : outputs) {
+    if (is_stopped(is_interrupted)) return ended_early();
     const auto values = read_pack(pack);
     if (!values) return tl::unexpected(values.error());
     std::int64_t elements = 0, found = 0;

@@ -16,12 +16,13 @@ struct Weakness {
   bool says_nothing = false;  ///< every output is weak
 };
 
-/// Reads packs of samples and of the reference's outputs, one after the other.
+/// Reads packs of samples and of the reference's outputs, one after the other. ErrorKind::interrupted in between.
 Result<Weakness> weakness_of(std::span<const std::filesystem::path> samples,
-                             std::span<const std::filesystem::path> outputs);
+                             std::span<const std::filesystem::path> outputs, const Stop& is_interrupted = {});
 
 /// The share of NaN and infinities among a sample's outputs, for each sample. Reads packs one after the other.
-Result<std::vector<double>> shares_not_finite(std::span<const std::filesystem::path> outputs);
+Result<std::vector<double>> shares_not_finite(std::span<const std::filesystem::path> outputs,
+                                              const Stop& is_interrupted = {});
 
 /// Why nothing can be said, and what helps: "its outputs say nothing of its values: 'y' is 0.001 in all elements of all
 /// samples; ...". `redrawn`: other values that were tried.

@@ -109,7 +109,10 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const auto model = load_model(path);
   if (!model) return unreadable(path, model.error());
   const std::vector<FileStamp> stamps = stamps_of(*model);
-  const auto proposals = propose(*model, run.arguments.data);
+  DataOptions data = run.arguments.data;
+  const Machine machine = this_machine();
+  data.room = {machine.memory_limit.value_or(machine.memory), free_disk(run.folder.path()).value_or(0)};
+  const auto proposals = propose(*model, data);
   if (!proposals && fits_no_model(proposals.error(), run.arguments.models.size()))
     return tl::unexpected(proposals.error());
   if (!proposals) return without_data(*model, proposals.error());
@@ -124,7 +127,8 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
   const KeepFault keep_fault = keeper_of(run, *model, *work, is_time_up);
-  auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress, is_time_up, keep_fault});
+  auto report = check_with(*model, *proposals,
+                           {*run.executor, run.passes, *work, progress, is_time_up, interrupt_requested, keep_fault});
   if (report) report->memory.parent = peak_resident_bytes();
   run.terminal.clear_progress();
   if (!report && ends_the_run(report.error())) return report;

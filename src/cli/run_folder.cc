@@ -16,6 +16,8 @@
 namespace culprit {
 namespace {
 
+constexpr const char* work_prefix = ".work-";
+
 /// The folder is a choice of whoever started us, so one that cannot be made is wrong usage.
 tl::unexpected<Error> cannot_make(const fs::path& path, const std::error_code& error) {
   return fail(ErrorKind::usage, fmt::format("cannot make the folder {}: {}", path.string(), error.message()),
@@ -71,6 +73,17 @@ Result<void> only_variants_in(const fs::path& variants) {
   return {};
 }
 
+/// What runs left in .culprit that were killed: their work, and what is empty without it. Their logs stay.
+void clean_up_after_the_dead(const fs::path& parent) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    if (entry.is_symlink(ignored) || !entry.is_directory(ignored)) continue;
+    if (!remove_ownerless(entry.path(), work_prefix)) continue;
+    fs::remove(entry.path() / "logs", ignored);
+    fs::remove(entry.path(), ignored);
+  }
+}
+
 /// May we write here? Never over what is not ours.
 Result<void> must_be_free_or_ours(const fs::path& folder) {
   std::error_code error;
@@ -91,6 +104,7 @@ Result<bool> use_named_folder(const fs::path& folder) {
                 "name a new or empty folder");
   const bool created = fs::create_directories(folder, error);
   if (error) return cannot_make(folder, error);
+  remove_ownerless(folder, work_prefix);
   if (const auto fine = must_be_free_or_ours(folder); !fine) return tl::unexpected(fine.error());
   return created;
 }
@@ -132,6 +146,7 @@ Result<RunFolder> RunFolder::create(const fs::path& wanted) {
   fs::path folder = wanted;
   bool created = true;
   if (wanted.empty()) {
+    clean_up_after_the_dead(".culprit");
     auto made = make_new_folder();
     if (!made) return tl::unexpected(made.error());
     folder = *made;
@@ -140,12 +155,13 @@ Result<RunFolder> RunFolder::create(const fs::path& wanted) {
     if (!used) return tl::unexpected(used.error());
     created = *used;
   }
-  auto work = TemporaryFolder::create(fs::absolute(folder), ".work-");
+  auto work = TemporaryFolder::create(fs::absolute(folder), work_prefix);
   if (!work) return fail(ErrorKind::usage, work.error().message, "name a folder that can be written with --run-dir");
   std::error_code error;
   fs::create_directories(fs::absolute(folder) / "logs", error);
   if (error) return cannot("make the folder", folder / "logs", error);
-  return RunFolder(folder, created, std::move(*work));
+  OwnerLock lock = OwnerLock::of(work->path());
+  return RunFolder(folder, created, std::move(lock), std::move(*work));
 }
 
 RunFolder::~RunFolder() {

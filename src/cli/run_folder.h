@@ -10,19 +10,21 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/owner_lock.h"
 #include "record/record.h"
 
 namespace culprit {
 
 class RunFolder {
  public:
-  /// `wanted` "": a new folder .culprit/<UTC time>-<id> in the current one. Else that folder: new, empty, or with a
-  /// report of ours, which stays until `finish` puts the new one in its place. ErrorKind::usage where other files are
-  /// in it.
+  /// `wanted` "": a new folder .culprit/<UTC time>-<id> in the current one, in which dead runs are cleaned up after.
+  /// Else that folder: new, empty, or with a report of ours, which stays until `finish` puts the new one in its place.
+  /// ErrorKind::usage where other files are in it.
   static Result<RunFolder> create(const fs::path& wanted);
   RunFolder(RunFolder&& other) noexcept
       : path_(std::move(other.path_)),
         created_(other.created_),
+        lock_(std::move(other.lock_)),
         work_(std::exchange(other.work_, std::nullopt)),  // the one without it cleans nothing up
         stems_(std::move(other.stems_)),
         stem_of_(std::move(other.stem_of_)) {}
@@ -53,12 +55,13 @@ class RunFolder {
   Result<void> finish(const std::string& report_json);
 
  private:
-  RunFolder(fs::path path, bool created, TemporaryFolder work)
-      : path_(std::move(path)), created_(created), work_(std::move(work)) {}
+  RunFolder(fs::path path, bool created, OwnerLock lock, TemporaryFolder work)
+      : path_(std::move(path)), created_(created), lock_(std::move(lock)), work_(std::move(work)) {}
   const std::string& stem_of(const fs::path& model, const fs::path& work_folder);
   [[nodiscard]] Result<void> show_kept(const char* what) const;
   fs::path path_;
   bool created_ = false;
+  OwnerLock lock_;  // of the work folder: let go when that is gone
   std::optional<TemporaryFolder> work_;
   std::set<std::string> stems_;
   std::map<fs::path, std::string> stem_of_;  // by work folder

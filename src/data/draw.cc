@@ -1,6 +1,7 @@
 #include "data/draw.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -18,9 +19,9 @@ std::size_t count_of(const Shape& shape) {
 std::vector<double> uniform(const Rule& rule, bool is_float, const Drawing& drawing, Random& random) {
   const double low = rule.low, high = highest(rule, drawing.sizes);
   std::vector<double> drawn(count_of(drawing.shape));
-  for (double& number : drawn) {
-    number = is_float
-                 ? low + (high - low) * random.uniform()
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
+    drawn[i] =
+        is_float ? low + (high - low) * random.uniform()
                  : static_cast<double>(random.between(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
   }
   return drawn;
@@ -37,7 +38,7 @@ std::vector<double> distinct(const Rule& rule, const Drawing& drawing, Random& r
   std::vector<std::int64_t> pool(static_cast<std::size_t>(there));
   std::iota(pool.begin(), pool.end(), low);
   std::vector<double> drawn(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && !is_stopped_at(i, drawing.stop); ++i) {
     const std::size_t from = i % pool.size();
     const auto other = random.between(static_cast<std::int64_t>(from), there - 1);
     std::swap(pool[from], pool[static_cast<std::size_t>(other)]);
@@ -53,7 +54,7 @@ std::vector<double> positions(const Rule& rule, const Drawing& drawing) {
   const auto high = static_cast<std::int64_t>(highest(rule, drawing.sizes));
   const auto low = static_cast<std::int64_t>(rule.low);
   const std::int64_t first = low + past_in(drawing.sizes);
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
     const std::int64_t position = first + static_cast<std::int64_t>(i % width);
     const bool is_inside = rule.bounds.empty() || position <= high;
     drawn[i] = static_cast<double>(is_inside ? position : low + (position - low) % (high - low + 1));
@@ -66,9 +67,49 @@ std::vector<double> mask(const Drawing& drawing) {
   const std::int64_t width = drawing.shape.empty() ? 1 : drawing.shape.back();
   const std::int64_t batch = drawing.shape.size() > 1 ? drawing.shape.front() : 1;
   const auto per_batch = static_cast<std::int64_t>(drawn.size()) / std::max<std::int64_t>(1, batch);
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     drawn[i] = at % width < ones_in_row(drawing, at / per_batch, width) ? 1 : 0;
+  }
+  return drawn;
+}
+
+enum class Side { below, at, above };
+
+/// Beside the threshold `which`, as far as its neighbours, or as far again beyond the last ones.
+double beside(const std::vector<double>& thresholds, std::size_t which, Side side, Random& random) {
+  const double at = thresholds[which];
+  const double beyond = std::max(1.0, thresholds.back() - thresholds.front());
+  const double below = which > 0 ? thresholds[which - 1] : at - beyond;
+  const double above = which + 1 < thresholds.size() ? thresholds[which + 1] : at + beyond;
+  if (side == Side::below) return below + (at - below) * random.uniform();
+  return side == Side::at ? at : at + (above - at) * random.uniform();
+}
+
+/// Of three rows, or of three samples of a row, each is on another side; which comes first is another for each column
+/// and every three.
+Side side_of(const Rule& rule, const Drawing& drawing, std::size_t row, std::size_t column) {
+  constexpr std::uint64_t apart = 1'000'003;
+  const std::uint64_t place = static_cast<std::uint64_t>(drawing.number) + row;
+  Random first(((drawing.seed * apart + rule.turn) * apart + column) * apart + place / 3);
+  return static_cast<Side>((static_cast<std::uint64_t>(first.between(0, 2)) + place) % 3);
+}
+
+/// Whole numbers lie on both sides of what lies between them.
+std::vector<double> around(const Rule& rule, bool is_float, const Drawing& drawing, Random& random) {
+  std::vector<double> drawn(count_of(drawing.shape));
+  const std::size_t width = drawing.shape.empty() ? 1 : static_cast<std::size_t>(drawing.shape.back());
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, drawing.stop); ++i) {
+    const auto column = rule.columns.find(static_cast<std::int64_t>(i % width));
+    if (column == rule.columns.end()) {
+      drawn[i] = is_float ? random.normal() : static_cast<double>(random.between(0, 1));
+      continue;
+    }
+    const auto last = static_cast<std::int64_t>(column->second.size()) - 1;
+    const auto which = static_cast<std::size_t>(random.between(0, last));
+    const Side side = side_of(rule, drawing, i / width, i % width);
+    const double number = beside(column->second, which, side, random);
+    drawn[i] = is_float ? number : std::floor(number) + (side == Side::above ? 1 : 0);
   }
   return drawn;
 }
@@ -193,6 +234,8 @@ std::vector<double> draw_by_rule(const Rule& rule, bool is_float, const Drawing&
       const std::size_t turn = rule.numbers.empty() ? 0 : static_cast<std::size_t>(drawing.index) % rule.numbers.size();
       return std::vector<double>(count_of(drawing.shape), rule.numbers.empty() ? 0 : rule.numbers[turn]);
     }
+    case Rule::Way::around:
+      return around(rule, is_float, drawing, random);
     case Rule::Way::elements:
       break;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "data/rules.h"
 #include "tensor/tensor.h"
 
@@ -16,7 +17,9 @@ struct Drawing {
   const Shape& shape;
   const Sizes& sizes;
   std::uint64_t seed = 0;
-  std::int64_t index = 0;  ///< of the sample
+  std::int64_t index = 0;   ///< of the sample
+  Stop stop = {};           ///< then what is drawn is not whole
+  std::int64_t number = 0;  ///< of the sample, also where values are plain and `index` stays 0
 };
 
 /// How many leading ones row `row` of `width` places has in a mask; the same for every mask of a sample. All of them in

@@ -10,6 +10,7 @@
 #include "data/structures.h"
 #include "data/synthesize.h"
 #include "model/map_keys.h"
+#include "model/thresholds.h"
 #include "model/uses.h"
 #include "tensor/value.h"
 
@@ -26,6 +27,7 @@ struct Source {
   Given given;
   std::uint64_t seed = 0;
   std::int64_t count = default_samples;
+  Room room = {};
 
   [[nodiscard]] bool draws_nothing() const { return rest.inputs.empty(); }
 };
@@ -75,8 +77,36 @@ Result<void> must_be_small(const Source& source, const SynthesisPlan& plan) {
               "give the sizes with --dim NAME=N");
 }
 
+/// All samples lie on the disk; one at a time is in the memory, and an input is there three times while it is drawn.
+Result<void> must_have_room(const Source& source, const SynthesisPlan& plan) {
+  std::uint64_t sample = 0, largest = 0;
+  for (const ValueInfo& input : source.rest.inputs) {
+    const auto shape = shape_for(input, plan);
+    const auto count = shape ? element_count(*shape) : 0;
+    const std::uint64_t bytes = bytes_for(input.dtype, count ? *count : 0);  // at most 4 GiB: can_synthesize
+    sample += bytes;
+    largest = std::max(largest, bytes);
+  }
+  const auto [memory, disk] = source.room;
+  const std::uint64_t needed = sample + 2 * largest;
+  if (memory > 0 && needed > memory)
+    return fail(ErrorKind::unsupported,
+                "a sample would take " + human_bytes(needed) + " of memory while it is made, and there are " +
+                    human_bytes(memory),
+                "give smaller sizes with --dim, or the inputs with --input");
+  const auto count = static_cast<std::uint64_t>(source.count);
+  if (disk > 0 && sample > disk / count)
+    return fail(
+        ErrorKind::unsupported,
+        "the samples (" + std::to_string(source.count) + " of " + human_bytes(sample) +
+            " each) would not fit on the disk, where " + human_bytes(disk) + " are free",
+        "give smaller sizes with --dim, fewer samples with --samples, or a folder with more room with --run-dir");
+  return {};
+}
+
 Result<void> can_draw(const Source& source, const SynthesisPlan& plan) {
   if (auto ok = can_synthesize(source.rest, plan); !ok) return ok;
+  if (auto ok = must_have_room(source, plan); !ok) return ok;
   return must_be_small(source, plan);
 }
 
@@ -102,8 +132,8 @@ Proposal proposal_of(const std::shared_ptr<const Source>& source, const Choice& 
   proposal.facts.choices = choices_of(choice.plan, source->rest);
   proposal.description = described(*source, choice, proposal.facts.source);
   proposal.drawn = source->count;
-  proposal.draw = [source, choice](std::int64_t index) -> Result<Sample> {
-    auto sample = synthesize(source->rest, choice.plan_of(index), source->seed + choice.seeds_on, index);
+  proposal.draw = [source, choice](std::int64_t index, const Stop& stop) -> Result<Sample> {
+    auto sample = synthesize(source->rest, choice.plan_of(index), source->seed + choice.seeds_on, index, stop);
     if (sample) put_given(*sample, source->given.inputs);
     return sample;
   };
@@ -171,11 +201,12 @@ void put_given(Sample& sample, const std::vector<NamedTensor>& inputs) {
 
 Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOptions& options, const Given& given) {
   auto source = std::make_shared<Source>(Source{without(model.interface, given.inputs), given, options.seed});
+  source->room = options.room;
   if (options.samples > 0) source->count = options.samples;
   if (source->draws_nothing()) source->count = 1;  // more would all be the same
   SynthesisPlan fixed{.dims = given.dims};
   if (model.proto) {
-    fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto));
+    fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto), thresholds_of_inputs(*model.proto));
     add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
     fixed.map_keys = map_keys(*model.proto);
   }

@@ -110,9 +110,9 @@ std::optional<Proposal> from_beside(const Model& model, const DataOptions& optio
 
 }  // namespace
 
-Result<Sample> Proposal::sample(std::size_t number) const {
+Result<Sample> Proposal::sample(std::size_t number, const Stop& stop) const {
   if (number < samples.size()) return samples[number];
-  return draw(static_cast<std::int64_t>(number - samples.size()));
+  return draw(static_cast<std::int64_t>(number - samples.size()), stop);
 }
 
 Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& options) {

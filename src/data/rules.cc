@@ -212,7 +212,22 @@ std::optional<Rule> as_named_position(const ValueInfo& input) {
   return rule;
 }
 
-std::optional<Rule> rule_for(const ValueInfo& input, std::span<const Use> uses, std::span<const ValueInfo> inputs) {
+/// Rows of features that trees compare.
+std::optional<Rule> as_features(const ValueInfo& input, const std::map<std::string, Thresholds>& thresholds) {
+  const auto found = thresholds.find(input.name);
+  const bool is_number = is_float(input.dtype) || is_integer(input.dtype);
+  if (found == thresholds.end() || !is_number || !input.has_shape || input.dims.empty()) return std::nullopt;
+  std::size_t count = 0;
+  for (const auto& [column, its] : found->second) count += its.size();
+  Rule rule;
+  rule.way = Way::around;
+  rule.columns = found->second;
+  rule.reason = fmt::format("below, at and above {} threshold{} of its trees", count, count == 1 ? "" : "s");
+  return rule;
+}
+
+std::optional<Rule> rule_for(const ValueInfo& input, std::span<const Use> uses, std::span<const ValueInfo> inputs,
+                             const std::map<std::string, Thresholds>& thresholds) {
   if (input.dtype == DType::string) return std::nullopt;
   if (is_integer(input.dtype) || is_float(input.dtype)) {  // floats are cast on the way
     if (auto index = as_index(input, uses)) return index;
@@ -223,6 +238,7 @@ std::optional<Rule> rule_for(const ValueInfo& input, std::span<const Use> uses, 
   for (const Use& use : uses) {
     if (auto setting = as_setting(input, use)) return setting;
   }
+  if (auto features = as_features(input, thresholds)) return features;
   if (auto mask = as_mask(input, uses)) return mask;
   if (auto compared = as_compared(input, uses)) return compared;
   if (auto positions = as_named_position(input)) return positions;
@@ -231,16 +247,18 @@ std::optional<Rule> rule_for(const ValueInfo& input, std::span<const Use> uses, 
 
 }  // namespace
 
-Rules rules_for(const std::vector<ValueInfo>& inputs, const std::map<std::string, std::vector<Use>>& uses) {
+Rules rules_for(const std::vector<ValueInfo>& inputs, const std::map<std::string, std::vector<Use>>& uses,
+                const std::map<std::string, Thresholds>& thresholds) {
   Rules rules;
-  std::size_t conditions = 0;
+  std::size_t conditions = 0, tables = 0;
   for (const ValueInfo& input : inputs) {
     if (input.kind != ValueInfo::Kind::tensor) continue;
     const auto found = uses.find(input.name);
     const std::span<const Use> its = found == uses.end() ? std::span<const Use>() : found->second;
-    auto rule = rule_for(input, its, inputs);
+    auto rule = rule_for(input, its, inputs, thresholds);
     if (!rule) continue;
     if (rule->way == Way::either) rule->turn = conditions++;
+    if (rule->way == Way::around) rule->turn = tables++;
     rules.emplace(input.name, std::move(*rule));
   }
   return rules;
@@ -266,6 +284,7 @@ std::string describe(const Rule& rule, const Sizes& sizes) {
       return "ones, then a shorter prefix; " + rule.reason;
     case Way::either:
     case Way::one_of:
+    case Way::around:
     case Way::elements:
       break;
   }

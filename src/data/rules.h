@@ -9,6 +9,7 @@
 
 #include "data/dim_names.h"
 #include "model/model.h"
+#include "model/thresholds.h"
 #include "model/uses.h"
 
 namespace culprit {
@@ -21,6 +22,7 @@ struct Rule {
     mask,       ///< a prefix of ones; all in the first sample
     either,     ///< true and false in turn, from sample to sample
     one_of,     ///< one of `numbers` in a sample, in turn
+    around,     ///< below, at and above the thresholds of its column
     elements,   ///< each element has a meaning of its own, by `use`
   };
   /// At most `size` + `more`, where the size is known.
@@ -33,17 +35,20 @@ struct Rule {
   double low = 0, high = 0;
   std::vector<Bound> bounds = {};
   std::vector<double> numbers = {};
+  Thresholds columns = {};      ///< of `around`; columns without any are standard normal
   std::optional<Use> use = {};  ///< of `elements`
   bool is_index = false;        ///< of rows of a table
-  std::size_t turn = 0;         ///< of `either`: which of several conditions it is
+  std::size_t turn = 0;         ///< of `either` and `around`: which of several it is
   std::string reason = {};      ///< "rows of 'wte' (Gather)"
 };
 
 /// By input; none for those of which nothing more than the type is known.
 using Rules = std::map<std::string, Rule>;
 
-/// The graph's uses come first (what indexes must stay within its table), then names: *mask*, position_ids, *_lengths.
-Rules rules_for(const std::vector<ValueInfo>& inputs, const std::map<std::string, std::vector<Use>>& uses);
+/// The graph's uses come first (what indexes must stay within its table), then the thresholds of its trees, then names:
+/// *mask*, position_ids, *_lengths.
+Rules rules_for(const std::vector<ValueInfo>& inputs, const std::map<std::string, std::vector<Use>>& uses,
+                const std::map<std::string, Thresholds>& thresholds = {});
 
 /// The largest number that keeps to the rule with these sizes.
 double highest(const Rule& rule, const Sizes& sizes);

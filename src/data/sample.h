@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "model/model.h"
 #include "record/record.h"
 #include "tensor/tensor.h"
@@ -31,14 +32,21 @@ struct Proposal {
   std::function<Result<Proposal>(std::size_t way)> redraw = {};
 
   std::int64_t drawn = 0;  ///< how many samples are drawn, behind those that were given
-  std::function<Result<Sample>(std::int64_t index)> draw = {};
+  /// ErrorKind::interrupted where it was stopped.
+  std::function<Result<Sample>(std::int64_t index, const Stop& stop)> draw = {};
   /// The first sample is that of the proposal before: without a point where that one did not run.
   bool begins_as_before = false;
   /// The same without zeros, tiny and large numbers, for models that answer those with NaN or infinities; may be empty.
   std::function<Proposal()> plain = {};
 
   [[nodiscard]] std::size_t size() const { return samples.size() + static_cast<std::size_t>(drawn); }
-  [[nodiscard]] Result<Sample> sample(std::size_t number) const;
+  [[nodiscard]] Result<Sample> sample(std::size_t number, const Stop& stop = {}) const;
+};
+
+/// What there is for samples, in bytes; 0: not known.
+struct Room {
+  std::uint64_t memory = 0;
+  std::uint64_t disk = 0;
 };
 
 /// What the command line says about data.
@@ -48,6 +56,7 @@ struct DataOptions {
   std::map<std::string, std::int64_t> dims = {};  ///< --dim NAME=N; a dimension without a name is INPUT.AXIS, "state.1"
   std::int64_t samples = 0;  ///< --samples; 0: all that are there, or 3 synthesized. Only the synthesizer makes more.
   std::uint64_t seed = 0;
+  Room room = {};  ///< samples that are made must fit in
 };
 
 /// Proposals in the order in which they should be tried; never empty on success. Uses, in this order: --data,

@@ -56,7 +56,7 @@ std::optional<PictureLayout> picture_layout(const Shape& shape) {
   return std::nullopt;
 }
 
-std::vector<float> draw_pictures(const PictureLayout& layout, Random& random) {
+std::vector<float> draw_pictures(const PictureLayout& layout, Random& random, const Stop& stop) {
   const auto [pictures, channels, height, width, channels_last] = layout;
   std::vector<float> values(static_cast<std::size_t>(pictures * channels * height * width));
   for (std::int64_t n = 0; n < pictures; ++n) {
@@ -64,6 +64,7 @@ std::vector<float> draw_pictures(const PictureLayout& layout, Random& random) {
     for (std::int64_t c = 0; c < channels; ++c) {
       const Field tint(coarse, height, width, random);
       for (std::int64_t y = 0; y < height; ++y) {
+        if (y % 16 == 0 && is_stopped(stop)) return values;
         for (std::int64_t x = 0; x < width; ++x) {
           const std::int64_t within = channels_last ? (y * width + x) * channels + c : (c * height + y) * width + x;
           const double smooth = 0.8 * areas.at(y, x) + 0.4 * details.at(y, x) + 0.3 * tint.at(y, x);
@@ -84,7 +85,7 @@ double sine_of_turns(double x) {
   return angle * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72))));
 }
 
-std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& random) {
+std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& random, const Stop& stop) {
   constexpr std::int64_t swells = 6;
   std::vector<float> values(static_cast<std::size_t>(count * length));
   for (std::int64_t n = 0; n < count; ++n) {
@@ -96,6 +97,7 @@ std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& 
     std::array<double, swells + 2> envelope;
     for (double& level : envelope) level = 0.1 + 0.9 * random.uniform();
     for (std::int64_t t = 0; t < length; ++t) {
+      if (is_stopped_at(static_cast<std::size_t>(t), stop)) return values;
       const auto swell = static_cast<std::size_t>(t * swells / length);
       const double into = static_cast<double>(t * swells % length) / static_cast<double>(length);
       const double level = envelope[swell] * (1 - into) + envelope[swell + 1] * into;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -22,10 +23,10 @@ std::optional<PictureLayout> picture_layout(const Shape& shape);
 
 /// Smooth fields with soft areas and finer structure, channels alike, and a little noise: mean 0 and deviation about 1,
 /// as pictures have after normalization; half of the values are negative.
-std::vector<float> draw_pictures(const PictureLayout& layout, Random& random);
+std::vector<float> draw_pictures(const PictureLayout& layout, Random& random, const Stop& stop = {});
 
 /// `count` runs of `length` samples: four tones with a rising and falling envelope, and a little noise, in [-1, 1].
-std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& random);
+std::vector<float> draw_sounds(std::int64_t count, std::int64_t length, Random& random, const Stop& stop = {});
 
 /// sin(2 pi x); off by less than 1e-5.
 double sine_of_turns(double x);

@@ -31,8 +31,9 @@ struct Task {
   const SynthesisPlan& plan;
   Shape shape;
   std::size_t count;
-  std::uint64_t seed;
-  std::int64_t index;
+  std::uint64_t seed = 0;
+  std::int64_t index = 0;
+  Stop stop = {};
 
   [[nodiscard]] Random random(const std::string& of_what = "") const {
     return {seed, value.name + "#" + std::to_string(index) + of_what};
@@ -50,14 +51,16 @@ Range range_for(const ValueInfo& value, const SynthesisPlan& plan) {
 Result<Tensor> draw_strings(const Task& task) {
   Random random = task.random();
   std::vector<std::string> drawn(task.count);
-  for (auto& word : drawn) word = words[static_cast<std::size_t>(random.between(0, words.size() - 1))];
+  for (std::size_t i = 0; i < task.count && !is_stopped_at(i, task.stop); ++i)
+    drawn[i] = words[static_cast<std::size_t>(random.between(0, words.size() - 1))];
   return Tensor::from_strings(task.shape, std::move(drawn));
 }
 
 Result<Tensor> draw_bools(const Task& task) {
   Random random = task.random();
   std::vector<std::byte> drawn(task.count);
-  for (auto& bit : drawn) bit = static_cast<std::byte>(random.between(0, 1));
+  for (std::size_t i = 0; i < task.count && !is_stopped_at(i, task.stop); ++i)
+    drawn[i] = static_cast<std::byte>(random.between(0, 1));
   return Tensor::from_bytes(DType::boolean, task.shape, std::move(drawn));
 }
 
@@ -65,7 +68,9 @@ Result<Tensor> draw_integers(const Task& task) {
   Random random = task.random();
   const Range range = range_for(task.value, task.plan);
   std::vector<std::int64_t> drawn(task.count);
-  for (auto& number : drawn) number = random.between(range.low, range.high);
+  for (std::size_t i = 0; i < task.count && !is_stopped_at(i, task.stop); ++i)
+    drawn[i] = random.between(range.low, range.high);
+  if (is_stopped(task.stop)) return ended_early();
   return cast(Tensor::of<std::int64_t>(task.shape, drawn), task.value.dtype);
 }
 
@@ -97,7 +102,8 @@ void vary(std::vector<T>& drawn, const Task& task) {
   const bool is_small_type = bits_of(task.value.dtype) < 32;
   const T tiny = static_cast<T>(is_small_type ? 0x1p-6 : 0x1p-20), large = static_cast<T>(is_small_type ? 8 : 32);
   Random random = task.random("#varied");
-  for (T& number : drawn) {
+  for (std::size_t i = 0; i < drawn.size() && !is_stopped_at(i, task.stop); ++i) {
+    T& number = drawn[i];
     switch (random.next() % 64) {
       case 0:
       case 1:
@@ -121,6 +127,7 @@ void vary(std::vector<T>& drawn, const Task& task) {
 
 template <class T>
 Result<Tensor> as_type(const Task& task, const std::vector<T>& drawn) {
+  if (is_stopped(task.stop)) return ended_early();  // before all of it is copied
   const Tensor made = Tensor::of<T>(task.shape, drawn);
   return task.value.dtype == dtype_of<T>() ? made : cast(made, task.value.dtype);
 }
@@ -129,7 +136,8 @@ template <class T>
 Result<Tensor> draw_floats(const Task& task) {
   Random random = task.random();
   std::vector<T> drawn(task.count);
-  for (auto& number : drawn) number = static_cast<T>(task.plan.float_scale * random.normal());
+  for (std::size_t i = 0; i < task.count && !is_stopped_at(i, task.stop); ++i)
+    drawn[i] = static_cast<T>(task.plan.float_scale * random.normal());
   if (task.plan.is_varied && task.index > 0) vary(drawn, task);
   return as_type(task, drawn);
 }
@@ -142,14 +150,14 @@ std::optional<Result<Tensor>> draw_signal(const Task& task) {
   const auto axis = sound_axis(task);
   if (!is_float(task.value.dtype) && !is_byte) return std::nullopt;
   if (layout && may_be_picture(task.value)) {
-    std::vector<float> drawn = draw_pictures(*layout, random);
+    std::vector<float> drawn = draw_pictures(*layout, random, task.stop);
     const auto scale = static_cast<float>(task.plan.float_scale);
     for (float& number : drawn) number = is_byte ? std::clamp(128 + 64 * number, 0.0F, 255.0F) : scale * number;
     return as_type(task, drawn);
   }
   if (!axis || is_byte) return std::nullopt;
   const std::int64_t length = task.shape[*axis];
-  std::vector<float> drawn = draw_sounds(static_cast<std::int64_t>(task.count) / length, length, random);
+  std::vector<float> drawn = draw_sounds(static_cast<std::int64_t>(task.count) / length, length, random, task.stop);
   const auto scale = static_cast<float>(task.plan.float_scale);
   for (float& number : drawn) number *= scale;
   return as_type(task, drawn);
@@ -157,8 +165,10 @@ std::optional<Result<Tensor>> draw_signal(const Task& task) {
 
 Result<Tensor> draw_ruled(const Task& task, const Rule& rule) {
   Random random = task.random();
-  const Drawing drawing{task.shape, task.plan.dims, task.seed, task.plan.is_varied ? task.index : 0};
+  const Drawing drawing{task.shape, task.plan.dims, task.seed, task.plan.is_varied ? task.index : 0,
+                        task.stop,  task.index};
   const auto numbers = draw_by_rule(rule, is_float(task.value.dtype), drawing, random);
+  if (is_stopped(task.stop)) return ended_early();
   return cast(Tensor::of<double>(task.shape, numbers), task.value.dtype);
 }
 
@@ -177,10 +187,11 @@ Result<Task> task_for(const ValueInfo& value, const SynthesisPlan& plan) {
     return fail(ErrorKind::unsupported, "input '" + value.text() + "' has a type that cannot be made up",
                 help_for(value));
   }
-  return Task{value, plan, *shape, static_cast<std::size_t>(*count), 0, 0};
+  return Task{value, plan, *shape, static_cast<std::size_t>(*count)};
 }
 
-Result<Tensor> draw(const Task& task) {
+/// Where it was stopped, the rest is zeros.
+Result<Tensor> draw_any(const Task& task) {
   const ValueInfo& value = task.value;
   const auto rule = task.plan.rules.find(value.name);
   if (rule != task.plan.rules.end() && !task.plan.values.contains(value.name)) return draw_ruled(task, rule->second);
@@ -191,6 +202,12 @@ Result<Tensor> draw(const Task& task) {
   return value.dtype == DType::f64 ? draw_floats<double>(task) : draw_floats<float>(task);
 }
 
+Result<Tensor> draw(const Task& task) {
+  auto drawn = draw_any(task);
+  if (is_stopped(task.stop)) return ended_early();
+  return drawn;
+}
+
 bool has_way(const SynthesisPlan& plan, const std::string& input, Rule::Way way) {
   const auto rule = plan.rules.find(input);
   return rule != plan.rules.end() && rule->second.way == way;
@@ -198,13 +215,14 @@ bool has_way(const SynthesisPlan& plan, const std::string& input, Rule::Way way)
 
 /// Sequences, maps and optionals, whose tensors are drawn like others.
 Result<void> add_structured(Sample& sample, const ValueInfo& value, const SynthesisPlan& plan, std::uint64_t seed,
-                            std::int64_t index) {
+                            std::int64_t index, const Stop& stop) {
   Random random(seed, value.name + "#" + std::to_string(index));
   const auto draw_one = [&](const ValueInfo& of, Random& from) -> Result<Tensor> {
     auto task = task_for(of, plan);
     if (!task) return tl::unexpected(task.error());
     task->seed = from.next();
     task->index = index;
+    task->stop = stop;
     return draw(*task);
   };
   auto parts = draw_structured(value, plan, index, random, draw_one);
@@ -268,19 +286,20 @@ Result<void> can_synthesize(const Interface& interface, const SynthesisPlan& pla
   return {};
 }
 
-Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed,
-                          std::int64_t index) {
+Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed, std::int64_t index,
+                          const Stop& stop) {
   Sample sample;
   sample.name = "seed " + std::to_string(seed) + " #" + std::to_string(index);
   for (const ValueInfo& value : interface.inputs) {
     if (value.kind != ValueInfo::Kind::tensor) {
-      if (auto ok = add_structured(sample, value, plan, seed, index); !ok) return tl::unexpected(ok.error());
+      if (auto ok = add_structured(sample, value, plan, seed, index, stop); !ok) return tl::unexpected(ok.error());
       continue;
     }
     auto task = task_for(value, plan);
     if (!task) return tl::unexpected(task.error());
     task->seed = seed;
     task->index = index;
+    task->stop = stop;
     auto tensor = draw(*task);
     if (!tensor) return tl::unexpected(tensor.error());
     sample.inputs.push_back({value.name, std::move(*tensor)});

@@ -59,8 +59,9 @@ Result<void> can_synthesize(const Interface& interface, const SynthesisPlan& pla
 /// or sounds where their shape does; integers are uniform in the plan's range, but 8-bit ones of rank 3 and more
 /// (pictures) in the range of their type; bools are fair, strings short words. An input's values depend on its name,
 /// `seed` and `index`, not on the other inputs; but where a mask of the same shape leaves out a place, indices are 0.
-/// Sequences, maps and optionals: data/structures.h. Errors as of can_synthesize.
-Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed,
-                          std::int64_t index);
+/// Sequences, maps and optionals: data/structures.h. Errors as of can_synthesize, and
+/// ErrorKind::interrupted where it was stopped.
+Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed, std::int64_t index,
+                          const Stop& stop = {});
 
 }  // namespace culprit

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/stop.h"
 #include "judge/binding.h"
 #include "model/model.h"
 #include "optimizer/optimizer.h"
@@ -37,7 +38,7 @@ struct Failure {
   std::string last_words;  ///< the end of stdout and stderr, made printable
   bool machine =
       false;  ///< the machine's doing (a full disk, a missing program, no more processes): says nothing about the model
-  bool skipped = false;  ///< never tried, because the time that was given is spent; by whoever asks, not by executors
+  bool skipped = false;  ///< not tried, or not to its end, because the time that was given is spent
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
 };
 
@@ -105,6 +106,9 @@ struct RunJob {
   std::filesystem::path folder;                ///< outputs are written here, <n>.pack; "" keeps none
   bool fresh_process = false;                  ///< not in a worker that ran anything before
   Limits limits;
+  /// From when this is true on, what ran is enough: the outcome holds the samples that ran so far, never fewer than
+  /// one, and its failure is `skipped`.
+  Stop is_enough = {};
 };
 
 struct RunOutcome {

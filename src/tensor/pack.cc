@@ -197,7 +197,7 @@ Result<std::vector<NamedTensor>> read_all(std::span<const std::byte> file, const
 
 }  // namespace
 
-Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors) {
+Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Stop& stop) {
   Pieces out;
   out.view(opening);
   out.align();
@@ -214,7 +214,7 @@ Result<void> write_pack(const std::filesystem::path& path, std::span<const Named
   put(end, tensors.size());
   out.own(std::move(end));
   out.view(closing);
-  return write_pieces_atomic(path, out.all(), Durability::buffered);
+  return write_pieces_atomic(path, out.all(), Durability::buffered, stop);
 }
 
 Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path) {

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
 
-Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors);
+/// ErrorKind::interrupted, and nothing left behind, where it was stopped.
+Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Stop& stop = {});
 /// The tensors view the mapping and keep it alive. A truncated or lying file is ErrorKind::bad_input.
 Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path);
 /// The same for bytes in memory, which `owner` keeps alive; `where` is what messages call them.

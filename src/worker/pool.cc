@@ -159,6 +159,7 @@ class Pool : public Executor {
     if (worker.task->done()) return finish(worker) && !over;
     worker.child.check_limits();
     worker.task->check_silence(worker.child);
+    worker.task->check_enough(worker.child);
     if (!over && !worker.child.condemned()) return true;
     worker.task->give_up(worker.child.bury());
     return false;

@@ -36,6 +36,12 @@ class RunTask : public Task {
     }
   }
 
+  /// One sample runs whatever the time.
+  void check_enough(Child& worker) override {
+    if (begun_ < 2 || !is_stopped(job_.is_enough)) return;
+    worker.condemn({Ending::threw, "the time of --budget was spent", "", false, /*skipped=*/true});
+  }
+
   void give_up(const Failure& failure) override {
     so_far_.failure = failure;
     finish();

@@ -29,6 +29,8 @@ class Task {
   virtual void give_up(const Failure& failure) = 0;
   /// Condemns a worker that should have said something long ago.
   virtual void check_silence(Child& /*worker*/) {}
+  /// Condemns a worker that has done enough.
+  virtual void check_enough(Child& /*worker*/) {}
 
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] bool failed() const { return failed_; }  ///< its worker's heap may be damaged

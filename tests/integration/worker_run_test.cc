@@ -66,6 +66,17 @@ TEST_F(PoolTest, AMissingInputIsNamed) {
   EXPECT_THAT(outcome.failure.message, HasSubstr("'z'"));
 }
 
+TEST_F(PoolTest, WhatIsEnoughEndsTheRunBehindItsFirstSample) {
+  auto workers = pool();
+  RunJob job = run("second_sleep", 3);
+  job.is_enough = [] { return true; };
+  const RunOutcome outcome = only_run(*workers, job);
+  EXPECT_TRUE(outcome.failure.skipped) << outcome.failure.message;
+  EXPECT_EQ(outcome.stage, Stage::run);
+  EXPECT_THAT(outcome.outputs, ElementsAre(job.folder / "0.pack"));
+  EXPECT_EQ(only_run(*workers, run("echo", 1)).stage, Stage::done);
+}
+
 TEST_F(PoolTest, NoSamplesLoadsOnly) {
   auto workers = pool();
   const RunOutcome outcome = only_run(*workers, run("echo", 0));

@@ -288,6 +288,27 @@ ExportedModel steered() {
   return {"steered", {"k: 1..8, a length of 'x' (TopK)", "axes: 0..1, axes (ReduceSum)", "pads: 0..2"}, {}, made};
 }
 
+/// Two regression trees of a pipeline, as skl2onnx writes it: columns that are put together and scaled.
+ExportedModel trees() {
+  const std::string signature =
+      "(float[batch,1] age, int64[batch,1] rooms, double[batch,2] place) => (float[batch,1] price)";
+  const std::string body =
+      "r = Cast <to = 1> (rooms) p = Cast <to = 1> (place) rows = Concat <axis = 1> (age, r, p) "
+      "scaled = ai.onnx.ml.Scaler <offset = [40.0, 3.0, 0.0, 500.0], scale = [0.1, 1.0, 1.0, 0.01]> (rows) "
+      "price = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_treeids = [0, 0, 0, 0, 0, 1, 1, 1], "
+      "nodes_nodeids = [0, 1, 2, 3, 4, 0, 1, 2], nodes_featureids = [0, 0, 1, 0, 0, 3, 0, 0], "
+      "nodes_values = [-0.25, 0.0, 0.5, 0.0, 0.0, 1.25, 0.0, 0.0], "
+      "nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"BRANCH_LEQ\", \"LEAF\", \"LEAF\", \"BRANCH_LEQ\", \"LEAF\", "
+      "\"LEAF\"], nodes_truenodeids = [1, 0, 3, 0, 0, 1, 0, 0], nodes_falsenodeids = [2, 0, 4, 0, 0, 2, 0, 0], "
+      "target_treeids = [0, 0, 0, 1, 1], target_nodeids = [1, 3, 4, 1, 2], target_ids = [0, 0, 0, 0, 0], "
+      "target_weights = [1.0, 2.0, 4.0, 0.5, -0.5]> (scaled)";
+  return {"trees",
+          {"age: below, at and above 1 threshold", "rooms: below, at and above 1 threshold",
+           "place: below, at and above 1 threshold"},
+          {"batch"},
+          model_of(signature, body, {}, "\"\" : 17, \"ai.onnx.ml\" : 3")};
+}
+
 ExportedModel speech() {
   const std::string signature = "(float[batch,samples] audio) => (float[batch,4,frames] y) <int64[1] channel = {1}>";
   const std::string body = "x = Unsqueeze(audio, channel) c = Conv <strides = [10]> (x, w) y = Tanh(c)";
@@ -358,6 +379,7 @@ const std::map<std::string, Make>& all() {
                                                   {"recurrent", recurrent},
                                                   {"steered", steered},
                                                   {"speech", speech},
+                                                  {"trees", trees},
                                                   {"hidden_table", hidden_table},
                                                   {"lengths", lengths},
                                                   {"small_types", small_types}};

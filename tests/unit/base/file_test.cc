@@ -216,5 +216,17 @@ TEST_F(FileTest, KeptFolderStays) {
   EXPECT_FALSE(TemporaryFolder::create(folder_.path(), "../t-"));
 }
 
+TEST_F(FileTest, ALargePieceIsStoppedWithinAndLeavesNothing) {
+  const std::string large(std::size_t{100} << 20, 'x');
+  const std::string_view piece = large;
+  int asked = 0;
+  const auto written =
+      write_pieces_atomic(at("large"), {&piece, 1}, Durability::buffered, [&] { return ++asked == 2; });
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().kind, ErrorKind::interrupted);
+  EXPECT_EQ(asked, 2);
+  EXPECT_TRUE(fs::is_empty(at("")));
+}
+
 }  // namespace
 }  // namespace culprit

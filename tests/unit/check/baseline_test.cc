@@ -340,7 +340,7 @@ TEST_F(BaselineTest, samples_are_drawn_one_by_one_when_a_proposal_is_tried) {
   std::vector<std::int64_t> drawn;
   Proposal lazy = proposal("lazy", {});
   lazy.drawn = 3;
-  lazy.draw = [&](std::int64_t index) -> Result<Sample> {
+  lazy.draw = [&](std::int64_t index, const Stop&) -> Result<Sample> {
     drawn.push_back(index);
     return Sample{"s", {{"x", Tensor::of<float>({2}, {static_cast<float>(index + 1), -1})}}};
   };

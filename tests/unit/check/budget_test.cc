@@ -20,6 +20,22 @@ class Budget : public Bench {
     const auto is_time_up = [this, runs] { return executor.ran.size() >= runs; };
     return check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up}).value();
   }
+  /// Ten samples, drawn when they are asked for.
+  void draw_ten() {
+    Proposal lazy = proposal("lazy", {});
+    lazy.facts.samples = lazy.drawn = 10;
+    lazy.facts.other_dims = {{"n", 3}};
+    lazy.draw = [this](std::int64_t index, const Stop&) -> Result<Sample> {
+      ++drawn;
+      return Sample{"s", {{"x", Tensor::of<float>({2}, {static_cast<float>(index + 1), -1})}}};
+    };
+    proposals = {lazy};
+  }
+  Result<ModelReport> check_until(const Stop& is_time_up, const Stop& is_interrupted = {}) {
+    return check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up, is_interrupted});
+  }
+  int drawn = 0;
+
   [[nodiscard]] std::vector<std::string> files_run() const {
     std::vector<std::string> files;
     for (const RunJob& job : executor.ran) files.push_back(job.model.stem());
@@ -137,6 +153,54 @@ TEST_F(Budget, what_is_as_the_round_trip_is_not_right_because_that_was_skipped) 
 TEST_F(Budget, what_the_workers_spent_is_added_up) {
   const ModelReport report = check_within(plenty);
   EXPECT_DOUBLE_EQ(report.spent.runs, 0.25 * 5);
+}
+
+TEST_F(Budget, samples_are_drawn_until_time_is_up) {
+  draw_ten();
+  const ModelReport report = check_until([this] { return drawn >= 4; }).value();
+  EXPECT_EQ(drawn, 4);
+  EXPECT_THAT(executor.ran.at(0).samples, SizeIs(4));
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_EQ(report.data.samples, 1) << "time is up, so the reference runs one of them";
+  EXPECT_THAT(report.skipped, Contains("9 of 10 samples"));
+}
+
+TEST_F(Budget, the_first_sample_is_made_and_run_whatever_the_time) {
+  draw_ten();
+  const ModelReport report = check_until([] { return true; }).value();
+  EXPECT_EQ(drawn, 1);
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_EQ(report.data.samples, 1);
+  EXPECT_THAT(report.data.other_dims, IsEmpty()) << "no second sample has them";
+  EXPECT_EQ(exit_code_of(report, false), 3) << "nothing was judged";
+}
+
+TEST_F(Budget, what_the_reference_ran_in_time_is_what_counts) {
+  draw_ten();
+  int ran = 0;
+  executor.refuses_sample = [&](float) { return ++ran < 0; };
+  executor.passes["a"] = breaks("wrong");
+  bool is_judging = false;  // then there is time again: what is looked at is the number of samples
+  executor.refuses = [&](const RunJob& job, RunOutcome::Stage&) {
+    is_judging = job.fresh_process;
+    return Failure{};
+  };
+  const ModelReport report = check_until([&] { return !is_judging && ran >= 3; }).value();
+  EXPECT_EQ(drawn, 10);
+  EXPECT_EQ(report.data.samples, 3);
+  EXPECT_THAT(report.skipped, Contains("7 of 10 samples"));
+  for (std::size_t i = 1; i < executor.ran.size(); ++i) EXPECT_THAT(executor.ran[i].samples, SizeIs(3)) << i;
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::diverged);
+  EXPECT_EQ(variant(report, "b").verdict, Verdict::equivalent);
+}
+
+TEST_F(Budget, an_interrupt_ends_the_drawing_and_nothing_is_run) {
+  draw_ten();
+  const auto report = check_until({}, [this] { return drawn >= 4; });
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
+  EXPECT_EQ(drawn, 4);
+  EXPECT_THAT(executor.ran, IsEmpty());
 }
 
 }  // namespace

@@ -244,6 +244,12 @@ class FakeExecutor : public Executor {
     const bool bad = before < what.bad_runs && (is_reference || !runs_well || !runs_well(job));
     const float wandering = is_reference ? noise * static_cast<float>(before) : 0;
     for (const auto& sample : job.samples) {
+      if (!outcome.outputs.empty() && is_stopped(job.is_enough)) {
+        outcome.failure = failure(Ending::threw, "the time of --budget was spent");
+        outcome.failure.skipped = true;
+        outcome.stage = RunOutcome::Stage::run;
+        return outcome;
+      }
       if (is_reference && refuses_sample && refuses_sample(read_pack(sample).value().at(0).value.as<float>()[0])) {
         outcome.failure = failure(Ending::threw, "[ONNXRuntimeError] : 2 : FAIL : wrong sizes");
         outcome.stage = RunOutcome::Stage::run;

@@ -2,7 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <set>
 
@@ -201,6 +205,58 @@ TEST_F(RunFolders, ThePlaceThatCannotBeWrittenIsNamed) {
   const auto folder = RunFolder::create("file/under");
   ASSERT_FALSE(folder);
   EXPECT_THAT(folder.error().text(), HasSubstr("file/under"));
+}
+
+/// The work folder of a run in `folder`; "" where there is none.
+fs::path work_in(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().native().starts_with(".work-")) return entry.path();
+  return "";
+}
+
+/// A process that made its run folder, holds a file in it, and was killed; returns that folder.
+fs::path killed_run(const fs::path& wanted) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto folder = RunFolder::create(wanted);
+    const std::string path = folder->path();
+    std::ofstream(*folder->work_folder(0) / "0.pack") << "large";
+    [[maybe_unused]] const auto told = ::write(ends[1], path.data(), path.size());
+    ::raise(SIGKILL);
+  }
+  char path[200];
+  const auto length = ::read(ends[0], path, sizeof path);
+  ::waitpid(child, nullptr, 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return std::string(path, static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+}
+
+TEST_F(RunFolders, WhatAKilledRunLeftIsRemovedByTheNext) {
+  const fs::path killed = killed_run("");
+  ASSERT_NE(work_in(killed), "");
+  write(killed / "logs" / "worker.log");
+  const fs::path without_logs = killed_run("");
+  EXPECT_EQ(work_in(killed), "") << "by the second one";
+  auto living = RunFolder::create("");
+  EXPECT_THAT(entries(killed), ElementsAre("logs", "logs/worker.log"));
+  EXPECT_FALSE(fs::exists(without_logs));
+  auto other = RunFolder::create("");
+  EXPECT_NE(work_in(living->path()), "") << "its owner lives";
+}
+
+TEST_F(RunFolders, ANamedFolderInWhichARunWasKilledCanBeUsedAgain) {
+  killed_run("mine");
+  ASSERT_NE(work_in("mine"), "");
+  EXPECT_TRUE(RunFolder::create("mine"));
+}
+
+TEST_F(RunFolders, WhatHasNoOwnerFileIsLeftAlone) {
+  write(".culprit/20260101T000000Z-0000/.work-mine/notes.txt");
+  auto folder = RunFolder::create("");
+  EXPECT_TRUE(fs::exists(".culprit/20260101T000000Z-0000/.work-mine/notes.txt"));
 }
 
 }  // namespace

@@ -282,5 +282,22 @@ TEST_F(Propose, GivenSizesMayBeLarge) {
   EXPECT_EQ(input(*proposals->front().sample(0), "x").count(), 25'000'000);
 }
 
+TEST_F(Propose, WhatDoesNotFitIsRefusedBeforeAnythingIsMade) {
+  model = model_with({value("x", DType::f32, {open("n")})}, at("model.onnx"));
+  const auto with_room = [&](std::int64_t samples, Room room) {
+    return propose(model, {.dims = {{"n", 1000}}, .samples = samples, .room = room});
+  };
+  EXPECT_TRUE(with_room(2, {}));
+  EXPECT_TRUE(with_room(2, {12'000, 8'000}));
+  const auto memory = with_room(2, {11'999, 8'000});
+  ASSERT_FALSE(memory);
+  EXPECT_THAT(memory.error().message, HasSubstr("12.0 KB of memory"));
+  EXPECT_THAT(memory.error().hint, HasSubstr("--dim"));
+  const auto disk = with_room(3, {12'000, 8'000});
+  ASSERT_FALSE(disk);
+  EXPECT_THAT(disk.error().message, HasSubstr("3 of 4.0 KB each"));
+  EXPECT_THAT(disk.error().hint, HasSubstr("--samples"));
+}
+
 }  // namespace
 }  // namespace culprit

@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "data/synthesize.h"
@@ -142,6 +143,47 @@ TEST_F(RulesTest, small_types_get_small_numbers) {
 TEST_F(RulesTest, floats_alone_have_no_rule) {
   read("(float[2] x) => (float[2] y) { y = Relu(x) }");
   EXPECT_TRUE(plan.rules.empty());
+}
+
+TEST_F(RulesTest, trees_see_both_sides_of_their_thresholds) {
+  read("(float[60,2] x) => (float[60,1] y) { y = Identity(x) }");
+  plan.rules = rules_for(interface.inputs, {}, {{"x", {{1, {37.5, 40}}}}});
+  const auto numbers = drawn("x");
+  std::set<std::string> seen;
+  for (std::size_t row = 0; row < 60; ++row) {
+    EXPECT_LT(std::abs(numbers[2 * row]), 6) << "a column without thresholds";
+    const double number = numbers[2 * row + 1];
+    seen.insert(number < 37.5 ? "below" : number == 37.5 ? "at" : number < 40 ? "between" : "40 and above");
+    EXPECT_GE(number, 35);
+    EXPECT_LE(number, 42.5);
+  }
+  EXPECT_EQ(seen, (std::set<std::string>{"below", "at", "between", "40 and above"}));
+  EXPECT_THAT(describe(plan.rules.at("x"), {}), HasSubstr("2 thresholds of its trees"));
+  EXPECT_NE(drawn("x", 1), numbers);
+}
+
+TEST_F(RulesTest, three_samples_of_one_row_see_all_sides_of_a_single_threshold) {
+  read("(float[1,4] x, float[1,1] z) => (float[1,4] y) { y = Identity(x) }");
+  plan.rules = rules_for(interface.inputs, {}, {{"x", {{0, {5}}, {1, {5}}, {2, {5}}, {3, {5}}}}, {"z", {{0, {5}}}}});
+  for (const bool is_varied : {true, false}) {
+    plan.is_varied = is_varied;
+    for (std::size_t column = 0; column < 5; ++column) {
+      std::multiset<int> sides;
+      for (std::int64_t sample = 0; sample < 3; ++sample) {
+        const double number = column < 4 ? drawn("x", sample)[column] : drawn("z", sample)[0];
+        sides.insert(number < 5 ? -1 : number > 5 ? 1 : 0);
+      }
+      EXPECT_EQ(sides, (std::multiset<int>{-1, 0, 1})) << column;
+    }
+  }
+}
+
+TEST_F(RulesTest, whole_numbers_lie_on_both_sides_too) {
+  read("(int64[40,1] x) => (int64[40,1] y) { y = Identity(x) }");
+  plan.rules = rules_for(interface.inputs, {}, {{"x", {{0, {0.5}}}}});
+  const auto numbers = drawn("x");
+  EXPECT_GT(std::ranges::count_if(numbers, [](double number) { return number < 0.5; }), 4);
+  EXPECT_GT(std::ranges::count_if(numbers, [](double number) { return number > 0.5; }), 4);
 }
 
 }  // namespace

@@ -188,5 +188,39 @@ TEST(Plans, a_negative_size_is_an_open_one) {
   EXPECT_EQ(plans({value("x", DType::f32, {fixed(-1), fixed(3)})})[0].dims, (Dims{{"x.0", 1}}));
 }
 
+/// How often it was asked whether to stop, which it was told at the question `last`.
+std::pair<int, Result<Sample>> stopped_at(int last, const ValueInfo& info, const SynthesisPlan& plan = {}) {
+  int asked = 0;
+  auto sample = synthesize(with({info}), plan, 1, 1, [&] { return ++asked >= last; });
+  return {asked, std::move(sample)};
+}
+
+TEST(Synthesize, a_large_one_is_stopped_within) {
+  const std::int64_t blocks = 16, count = blocks * static_cast<std::int64_t>(stop_block);
+  Rule rule;
+  rule.high = 100;
+  for (const DType type : {DType::f32, DType::f64, DType::i64, DType::boolean, DType::u8}) {
+    const auto x = value("x", type, {fixed(count)});
+    for (const SynthesisPlan& plan : {SynthesisPlan{}, SynthesisPlan{.rules = {{"x", rule}}}}) {
+      const auto [asked, sample] = stopped_at(3, x, plan);
+      ASSERT_FALSE(sample) << name_of(type);
+      EXPECT_EQ(sample.error().kind, ErrorKind::interrupted);
+      EXPECT_LE(asked, 6) << name_of(type);
+    }
+  }
+  const auto picture = value("x", DType::f32, {fixed(8), fixed(3), fixed(64), fixed(64)});
+  const auto sound = value("x", DType::f32, {fixed(1), fixed(count)});
+  for (const auto& signal : {picture, sound}) EXPECT_FALSE(stopped_at(3, signal).second);
+}
+
+TEST(Synthesize, what_is_not_stopped_is_whole) {
+  const auto x = value("x", DType::f32, {fixed(4 * static_cast<std::int64_t>(stop_block))});
+  int asked = 0;
+  const auto sample = synthesize(with({x}), {}, 1, 0, [&] { return ++asked < 0; });
+  ASSERT_TRUE(sample);
+  EXPECT_GE(asked, 4);
+  EXPECT_TRUE(input(*sample, "x").identical(drawn(x)));
+}
+
 }  // namespace
 }  // namespace culprit
