@@ -68,6 +68,11 @@ const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, cons
 
 std::string name_of(const PlannedVariant& planned) {
   const auto& passes = planned.recipe.passes;
+  if (!planned.rewrites.limits_nothing()) {
+    PlannedVariant whole = planned;
+    whole.rewrites = {};
+    return name_of(whole) + ", some rewrites";
+  }
   if (planned.is_bundle) return "the bundle";
   if (!planned.reason.empty() && passes.size() > 1) return planned.reason;
   if (passes.empty()) return "round_trip";

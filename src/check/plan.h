@@ -30,7 +30,7 @@ const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, cons
 /// A recipe of known passes; it promises no more than the weakest of them.
 PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, std::span<const PassInfo> passes);
 
-/// "fuse_bn_into_conv", "the bundle", "the recipe a, b", "round_trip"
+/// "fuse_bn_into_conv", "the bundle", "the recipe a, b", "round_trip", "nop, some rewrites"
 std::string name_of(const PlannedVariant& planned);
 
 }  // namespace culprit

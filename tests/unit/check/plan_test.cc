@@ -79,5 +79,13 @@ TEST_F(Plan, no_bundle_no_bundle_variant) {
   EXPECT_TRUE(check().variants.empty());
 }
 
+TEST_F(Plan, a_recipe_in_part_is_named_so) {
+  PlannedVariant part;
+  part.recipe.passes = {"a"};
+  EXPECT_EQ(name_of(part), "a");
+  part.rewrites.budget = 3;
+  EXPECT_EQ(name_of(part), "a, some rewrites");
+}
+
 }  // namespace
 }  // namespace culprit
