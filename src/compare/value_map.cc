@@ -1,7 +1,6 @@
 #include "compare/value_map.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "compare/numbering.h"
 #include "model/walk.h"
@@ -56,7 +55,8 @@ class Mapper {
 
   /// Backwards: two nodes that do the same and whose outputs are mapped to each other have inputs that mean the same.
   void map_inputs_of_pairs() {
-    for (const auto& node : std::views::reverse(a_.nodes)) {
+    for (std::size_t n = a_.nodes.size(); n-- > 0;) {
+      const auto& node = a_.nodes[n];
       const auto made = std::ranges::find_if(node.makes, [&](int v) { return v >= 0 && map_.to_b[at(v)] >= 0; });
       if (made == node.makes.end()) continue;
       const auto& mate = b_.values[at(map_.to_b[at(*made)])];
@@ -113,7 +113,8 @@ class Mapper {
     for (const int output : a_.outputs) {
       if (output >= 0) needed[at(output)] = true;
     }
-    for (const auto& node : std::views::reverse(a_.nodes)) {
+    for (std::size_t n = a_.nodes.size(); n-- > 0;) {
+      const auto& node = a_.nodes[n];
       const bool is_needed = std::ranges::any_of(node.makes, [&](int v) { return v >= 0 && needed[at(v)]; });
       for (const int used : node.uses) {
         if (is_needed && used >= 0) needed[at(used)] = true;
@@ -127,7 +128,8 @@ class Mapper {
   /// Backwards: the nearest mapped value that is made of it tells which node of B does its work.
   void find_fused() {
     std::vector<int> distance(a_.values.size(), furthest_fused + 1);
-    for (const auto& node : std::views::reverse(a_.nodes)) {
+    for (std::size_t n = a_.nodes.size(); n-- > 0;) {
+      const auto& node = a_.nodes[n];
       int into = -1, nearest = furthest_fused + 1;
       for (const int made : node.makes) {
         if (made < 0) continue;
