@@ -55,16 +55,17 @@ class Mapper {
 
   /// Backwards: two nodes that do the same and whose outputs are mapped to each other have inputs that mean the same.
   void map_inputs_of_pairs() {
-    for (auto node = a_.nodes.rbegin(); node != a_.nodes.rend(); ++node) {
-      const auto made = std::ranges::find_if(node->makes, [&](int v) { return v >= 0 && map_.to_b[at(v)] >= 0; });
-      if (made == node->makes.end()) continue;
+    for (std::size_t n = a_.nodes.size(); n-- > 0;) {
+      const auto& node = a_.nodes[n];
+      const auto made = std::ranges::find_if(node.makes, [&](int v) { return v >= 0 && map_.to_b[at(v)] >= 0; });
+      if (made == node.makes.end()) continue;
       const auto& mate = b_.values[at(map_.to_b[at(*made)])];
       if (mate.node < 0) continue;
       const auto& other = b_.nodes[at(mate.node)];
-      if (other.meaning != node->meaning || other.uses.size() != node->uses.size()) continue;
-      const bool same_constants = have_same_constants(*node, other);
+      if (other.meaning != node.meaning || other.uses.size() != node.uses.size()) continue;
+      const bool same_constants = have_same_constants(node, other);
       for (std::size_t place = 0; place < other.uses.size(); ++place) {
-        map_input(node->uses[place], other.uses[place], same_constants);
+        map_input(node.uses[place], other.uses[place], same_constants);
       }
     }
   }
@@ -112,9 +113,10 @@ class Mapper {
     for (const int output : a_.outputs) {
       if (output >= 0) needed[at(output)] = true;
     }
-    for (auto node = a_.nodes.rbegin(); node != a_.nodes.rend(); ++node) {
-      const bool is_needed = std::ranges::any_of(node->makes, [&](int v) { return v >= 0 && needed[at(v)]; });
-      for (const int used : node->uses) {
+    for (std::size_t n = a_.nodes.size(); n-- > 0;) {
+      const auto& node = a_.nodes[n];
+      const bool is_needed = std::ranges::any_of(node.makes, [&](int v) { return v >= 0 && needed[at(v)]; });
+      for (const int used : node.uses) {
         if (is_needed && used >= 0) needed[at(used)] = true;
       }
     }
@@ -126,9 +128,10 @@ class Mapper {
   /// Backwards: the nearest mapped value that is made of it tells which node of B does its work.
   void find_fused() {
     std::vector<int> distance(a_.values.size(), furthest_fused + 1);
-    for (auto node = a_.nodes.rbegin(); node != a_.nodes.rend(); ++node) {
+    for (std::size_t n = a_.nodes.size(); n-- > 0;) {
+      const auto& node = a_.nodes[n];
       int into = -1, nearest = furthest_fused + 1;
-      for (const int made : node->makes) {
+      for (const int made : node.makes) {
         if (made < 0) continue;
         const int mate = map_.to_b[at(made)];
         const int maker = mate >= 0 ? b_.values[at(mate)].node : map_.into[at(made)];
@@ -136,7 +139,7 @@ class Mapper {
         if (maker >= 0 && steps < nearest) into = maker, nearest = steps;
       }
       if (into < 0) continue;
-      for (const int used : node->uses) {
+      for (const int used : node.uses) {
         if (used < 0 || map_.to_b[at(used)] >= 0 || distance[at(used)] <= nearest) continue;
         map_.into[at(used)] = into;
         distance[at(used)] = nearest;
