@@ -6,6 +6,7 @@
 #include "check/folders.h"
 #include "check/judgement.h"
 #include "check/signature.h"
+#include "check/weak_data.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -99,6 +100,9 @@ void Exam::take_reference(const RunOutcome& outcome) {
   basis_.reference = outcome.outputs;
   basis_.runtime = outcome.runtime_version;
   finite_ = all_finite(outcome.outputs);
+  if (outcome.outputs.size() != basis_.samples.size()) return;
+  const auto weakness = weakness_of(basis_.samples, outcome.outputs);
+  tells_ = !weakness || !weakness->says_nothing;
 }
 
 bool Exam::is_sound(const std::string& complaint) const {

@@ -54,6 +54,8 @@ class Exam {
   /// The original runs, and the checker has no complaint but this one (normalized).
   [[nodiscard]] bool is_sound(const std::string& complaint) const;
   [[nodiscard]] bool is_finite() const { return finite_; }
+  /// The original's outputs say something of its values (judge/weakness.h).
+  [[nodiscard]] bool tells() const { return tells_; }
   [[nodiscard]] std::string complaint() const;
   [[nodiscard]] double seconds_of_reference() const;
   /// Of a recipe that was judged; without an answer `inconclusive`.
@@ -89,7 +91,7 @@ class Exam {
   std::vector<Attempt> attempts_;
   ImportOutcome import_;
   RunOutcome reference_;
-  bool finite_ = true;
+  bool finite_ = true, tells_ = true;
 };
 
 }  // namespace culprit

@@ -26,6 +26,7 @@ struct SoughtFault {
   Contract contract = Contract::equivalent;
   Symptom symptom;
   double seconds = 0;         ///< that the reference took to load and run
+  bool tells = true;          ///< its outputs said something of its values
   bool finite = true;         ///< the reference gave neither NaN nor infinities
   std::string complaint;      ///< normalized: what the checker says of the model as given
   std::vector<Recipe> right;  ///< right on the starting case: the round trip, and the recipe less one of its passes

@@ -60,6 +60,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   sought.contract = recipe.contract;
   sought.symptom = symptom_;
   sought.finite = exam->is_finite();
+  sought.tells = exam->tells();
   sought.seconds = exam->seconds_of_reference();
   sought.complaint = exam->complaint();
   for (std::size_t i = 0; i < others.size(); ++i) {
@@ -79,10 +80,15 @@ std::vector<ExamRecipe> FaultOracle::recipes() const {
   return recipes;
 }
 
-/// Infinities of the reference's own make many things differ that are nobody's fault.
+/// Infinities of the reference's own make many things differ that are nobody's fault; and values of which nothing can
+/// be said are not judged by `culprit check` either.
 bool FaultOracle::shows(const Exam& exam) const {
-  return exam.is_sound(sought_.complaint) && (exam.is_finite() || !sought_.finite) &&
+  return exam.is_sound(sought_.complaint) && (exam.is_finite() || !sought_.finite) && !is_weak(exam) &&
          is_same_failure(sought_.symptom, exam.symptom(0));
+}
+
+bool FaultOracle::is_weak(const Exam& exam) const {
+  return sought_.tells && sought_.symptom.verdict == Verdict::diverged && !exam.tells();
 }
 
 /// No other recipe does the same: then the failure would be another's.

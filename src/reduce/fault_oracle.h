@@ -31,6 +31,7 @@ class FaultOracle : public Oracle {
  private:
   [[nodiscard]] std::vector<ExamRecipe> recipes() const;
   [[nodiscard]] bool shows(const Exam& exam) const;
+  [[nodiscard]] bool is_weak(const Exam& exam) const;
   [[nodiscard]] bool is_own(const Exam& exam) const;
   Result<void> judge_others(std::vector<std::unique_ptr<Exam>>& exams);
   std::unique_ptr<Exam> exam_of(const Case& a_case, std::vector<ExamRecipe> recipes, bool fresh);

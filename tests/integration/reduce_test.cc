@@ -56,6 +56,7 @@ TEST_F(Reduce, WhatIsLeftFailsOnItsOwnOnItsOwnData) {
   const Ran again = culprit_check({out(), "--passes", "fuse_pad_into_pool"});
   EXPECT_EQ(again.exit, 1) << again.out;
   EXPECT_EQ(again.report["models"][0]["faults"][0]["verdict"], "diverged");
+  EXPECT_EQ(again.report["models"][0]["baseline"]["status"], "ok");
   for (const auto& entry : fs::directory_iterator(out().parent_path()))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << "left behind: " << entry.path();
 }

@@ -172,6 +172,19 @@ TEST_F(FaultOracleTest, TheReferenceMustRunAndBeFinite) {
   EXPECT_FALSE(shows());
 }
 
+TEST_F(FaultOracleTest, OutputsThatSayNothingAreNotJudgedByTheirValues) {
+  executor.passes["a"] = breaking();
+  ASSERT_TRUE(learn({"a"}));
+  Case constant = known_case();
+  constant.samples[0][0].value = Tensor::of<float>({2}, {0, 0});
+  EXPECT_FALSE(shows(constant));
+  oracle_.reset();
+  executor.passes["a"] = breaking("does not run");
+  executor.passes["a"].running = failure(Ending::threw, "no");
+  ASSERT_TRUE(learn({"a"}));
+  EXPECT_TRUE(shows(constant)) << "what does not run has no values";
+}
+
 TEST_F(FaultOracleTest, WhatTheCheckerRefusesIsNotAsked) {
   executor.passes["a"] = breaking();
   ASSERT_TRUE(learn({"a"}));
