@@ -216,7 +216,10 @@ class ModelCheck {
       if (!shown) continue;
       auto kept = tools_.keep_fault(*shown);
       if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
-      if (kept) fault.repro = std::move(*kept);
+      if (!kept) continue;
+      fault.repro = std::move(kept->repro);
+      fault.attribution = kept->attribution.value_or(fault.attribution);
+      fault.attribution_evidence = std::move(kept->evidence);
     }
   }
 

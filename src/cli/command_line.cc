@@ -7,6 +7,7 @@
 #include "cli/check_flags.h"
 #include "cli/flags.h"
 #include "cli/help_format.h"
+#include "cli/known_flags.h"
 #include "cli/optimize_flags.h"
 #include "cli/replay_flags.h"
 #include "cli/twin_flags.h"
@@ -23,6 +24,7 @@ struct Parser {
   OptimizeFlags optimize;
   TwinFlags twin;
   ReplayFlags replay;
+  KnownFlags known;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -60,6 +62,9 @@ Parser::Parser() {
   add_replay(add_command(app, "replay", "Run the faults that a check kept again: still there, or gone?",
                          "culprit replay run/repro/F1"),
              replay);
+  add_known_command(add_command(app, "known", "Keep the list of known faults that check --known takes",
+                                "culprit known add run/repro/F1 --note 'issue 12'"),
+                    known);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -158,6 +163,8 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
   if (parser.app.got_subcommand("replay"))
     return resolve(parser.replay).map([](ReplayArguments&& replay) { return Command(replay); });
+  if (parser.app.got_subcommand("known"))
+    return resolve(parser.known).map([](KnownArguments&& known) { return Command(known); });
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;
     if (parser.passes_format.empty()) return passes;

@@ -11,6 +11,7 @@
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
+#include "cli/known.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
 #include "cli/replay.h"
@@ -24,7 +25,7 @@ struct ShowHelp {
 struct ShowVersion {};
 
 using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
-                             CompletionArguments, TwinArguments, ReplayArguments>;
+                             CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

@@ -52,6 +52,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const OptimizeArguments& optimize) { return run_optimize(optimize, terminal); },
                         [&](const TwinArguments& twin) { return run_twin(twin, terminal); },
                         [&](const ReplayArguments& replay) { return run_replay(replay, terminal); },
+                        [&](const KnownArguments& known) { return run_known(known, terminal); },
                         [&](const PassesArguments& passes) { return run_passes(passes, terminal); },
                         [&](const DoctorArguments& doctor) { return run_doctor(doctor, terminal); },
                         [&](const CompletionArguments& completion) {

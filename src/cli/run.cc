@@ -8,6 +8,7 @@
 #include "cli/version.h"
 #include "optimizer/optimizer.h"
 #include "repro/contents.h"
+#include "repro/second_opinion.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
 
@@ -42,14 +43,20 @@ Result<void> files_must_be_there(const CheckArguments& arguments) {
 }
 
 /// A library that was named is tried before any model is: else each of them would be blamed.
-Result<fs::path> find_runtime(const CheckArguments& arguments) {
+Result<fs::path> find_runtime(const char* flag, const std::string& named) {
   constexpr double patience = 30;  // seconds
-  auto library = find_onnxruntime(arguments.runtime);
-  if (!library || arguments.runtime.empty()) return library;
+  auto library = find_onnxruntime(named);
+  if (!library || named.empty()) return library;
   if (const auto version = probe_runtime(own_program(), *library, patience); !version)
-    return fail(ErrorKind::bad_input, fmt::format("--runtime {}: {}", arguments.runtime, version.error().message),
+    return fail(ErrorKind::bad_input, fmt::format("{} {}: {}", flag, named, version.error().message),
                 "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
   return library;
+}
+
+/// "" where none was named.
+Result<fs::path> find_second(const CheckArguments& arguments) {
+  if (arguments.second_runtime.empty()) return fs::path();
+  return find_runtime("--second-runtime", arguments.second_runtime);
 }
 
 ModelReport unreadable(const fs::path& path, const Error& error) {
@@ -79,17 +86,28 @@ bool fits_no_model(const Error& error, std::size_t models) {
 }
 
 /// Repros are small enough to be posted; of a larger model the variants are kept.
-KeepFault keeper_of(Run& run, const Model& model, const fs::path& work) {
-  if (!run.arguments.keep_repros) return {};
-  return [&run, &model, work](const FaultCase& shown) -> Result<std::string> {
-    if (repro_bytes(model) > most_repro_bytes) return std::string();
-    const ReproVersions versions{tool_version(), run.optimizer_version, onnx_version(), ""};
-    const auto contents = contents_of(shown, versions);
-    if (!contents) return tl::unexpected(contents.error());
-    const bool is_one_of_several = run.arguments.models.size() > 1;
-    const auto place = run.folder.repro_place(model.path, work, shown.fault.id, is_one_of_several);
-    if (auto written = write_bundle(*contents, place.folder); !written) return tl::unexpected(written.error());
-    return place.name;
+Result<std::string> keep_repro(Run& run, const FaultCase& shown, const fs::path& work, Attribution attribution) {
+  if (!run.arguments.keep_repros || repro_bytes(shown.model) > most_repro_bytes) return std::string();
+  const ReproVersions versions{tool_version(), run.optimizer_version, onnx_version(), ""};
+  auto contents = contents_of(shown, versions);
+  if (!contents) return tl::unexpected(contents.error());
+  contents->facts.attribution = attribution;
+  const bool is_one_of_several = run.arguments.models.size() > 1;
+  const auto place = run.folder.repro_place(shown.model.path, work, shown.fault.id, is_one_of_several);
+  if (auto written = write_bundle(*contents, place.folder); !written) return tl::unexpected(written.error());
+  return place.name;
+}
+
+KeepFault keeper_of(Run& run, const fs::path& work) {
+  return [&run, work](const FaultCase& shown) -> Result<KeptFault> {
+    const OpinionTools tools{*run.executor, run.second.get(), work / "outputs" / "opinion"};
+    const double budget = run.arguments.budget;
+    const bool is_spent = budget > 0 && seconds_since(run.start) >= budget;
+    auto opinion = is_spent ? Opinion{} : second_opinion(shown, tools);
+    if (!opinion) return tl::unexpected(opinion.error());
+    auto repro = keep_repro(run, shown, work, opinion->attribution.value_or(shown.fault.attribution));
+    if (!repro) return tl::unexpected(repro.error());
+    return KeptFault{std::move(*repro), opinion->attribution, std::move(opinion->cells)};
   };
 }
 
@@ -112,8 +130,10 @@ Error nothing_kept() {
 
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start) {
   if (const auto fine = files_must_be_there(arguments); !fine) return tl::unexpected(fine.error());
-  auto library = find_runtime(arguments);
+  auto library = find_runtime("--runtime", arguments.runtime);
   if (!library) return tl::unexpected(library.error());
+  auto other = find_second(arguments);
+  if (!other) return tl::unexpected(other.error());
   auto folder = RunFolder::create(arguments.run_dir);
   if (!folder) return tl::unexpected(folder.error());
 
@@ -123,15 +143,11 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   const auto optimizer = make_onnx_optimizer();
   auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
-  return Run{arguments,
-             terminal,
-             std::move(options),
-             optimizer->passes(),
-             optimizer->version(),
-             std::move(*library),
-             std::move(*folder),
-             std::move(*executor),
-             start};
+  auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
+                               : make_pool({own_program(), *other, arguments.jobs, folder->logs()});
+  if (!second) return tl::unexpected(second.error());
+  return Run{arguments,           terminal,           std::move(options),   optimizer->passes(), optimizer->version(),
+             std::move(*library), std::move(*folder), std::move(*executor), std::move(*second),  start};
 }
 
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
@@ -152,7 +168,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
-  const KeepFault keep_fault = keeper_of(run, *model, *work);
+  const KeepFault keep_fault = keeper_of(run, *work);
   auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress, is_time_up, keep_fault});
   if (report) report->memory.parent = peak_resident_bytes();
   run.terminal.clear_progress();
@@ -170,7 +186,9 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
   const Machine machine = this_machine();
   report.environment = {run.optimizer_version, onnx_version(), runtime_version(run, models), "CPU",
                         machine.cpu,           machine.os,     run.options.session.threads,  machine.cores};
-  report.summary = summarize(models, run.executor->counts(), seconds_since(run.start), run.options.strict);
+  Counts counts = run.executor->counts();
+  if (run.second) counts += run.second->counts();
+  report.summary = summarize(models, counts, seconds_since(run.start), run.options.strict);
   report.summary.not_reached = static_cast<std::int64_t>(run.arguments.models.size() - models.size());
   report.models = std::move(models);
   return report;

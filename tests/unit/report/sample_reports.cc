@@ -133,6 +133,14 @@ ModelReport faulty_report() {
   report.faults = {fault("F1", off, "output 'y' is off by 0.31 where 1.0e-04 is allowed (28 of 30 elements)"),
                    fault("F2", shape, "output 'z' has the shape [2] where the reference has [1,2]")};
   report.faults[0].repro = "repro/F1";
+  report.faults[0].reduced_fingerprint = a_fingerprint;
+  report.faults[0].known = KnownAs{"K-3", "issue 12"};
+  report.faults[0].attribution_evidence = {{"original", "onnxruntime", "1.31.1", "off", "agrees", 0, ""},
+                                           {"variant", "onnxruntime", "1.31.1", "off", "differs", 0.31, "off by 0.31"},
+                                           {"original", "onnxruntime", "1.31.1", "all", "agrees", 0, ""},
+                                           {"variant", "onnxruntime", "1.31.1", "all", "differs", 0.31, "off by 0.31"},
+                                           {"original", "onnxruntime", "1.22.1", "off", "agrees", 0, ""},
+                                           {"variant", "onnxruntime", "1.22.1", "off", "differs", 0.31, "off"}};
   return report;
 }
 
