@@ -231,6 +231,9 @@ class ModelCheck {
       if (!kept) continue;
       fault.repro = std::move(kept->repro);
       fault.reduced = std::move(kept->reduced);
+      fault.reduced_fingerprint = std::move(kept->reduced_fingerprint);
+      fault.attribution = kept->attribution.value_or(fault.attribution);
+      fault.attribution_evidence = std::move(kept->evidence);
     }
   }
 

@@ -41,10 +41,13 @@ struct CheckOptions {
 using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
 
 struct FaultCase;  // check/fault_case.h
-/// What the report then says of it; nothing where nothing was kept.
+/// What was kept of a fault.
 struct KeptFault {
-  std::string repro;
-  std::optional<ReductionRecord> reduced = {};
+  std::string repro;                            ///< what the report names as its `repro`; "" where nothing was kept
+  std::optional<Attribution> attribution = {};  ///< by a second opinion; absent where there was none
+  std::vector<AttributionCell> evidence = {};   ///< for that
+  std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
+  std::string reduced_fingerprint = {};         ///< 32 hex digits; "" where it was not reduced
 };
 /// Keeps what shows a fault.
 using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
@@ -90,9 +93,9 @@ struct Delivery {
 Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
                                    const CheckOptions& options, const CheckTools& tools, const Deliver& deliver);
 
-/// 0, 1 or 3 for one model's report (DESIGN section 4): faults are 1, whatever the baseline; else a model that could
-/// not be judged is 3, also where the import failed once and then did not, and where time was up before anything was
-/// judged.
+/// 0, 1 or 3 for one model's report (DESIGN section 4): faults that are not known are 1, whatever the baseline; else a
+/// model that could not be judged is 3, also where the import failed once and then did not, and where time was up
+/// before anything was judged.
 int exit_code_of(const ModelReport& report, bool strict);
 /// Of several, the first of 130, 4, 1, 3, 2, 0.
 int worst_exit_code(const std::vector<int>& codes);

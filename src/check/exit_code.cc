@@ -5,12 +5,24 @@
 
 namespace culprit {
 
+namespace {
+
+bool is_of_known_fault(const ModelReport& report, const VariantRecord& variant) {
+  return std::ranges::any_of(report.faults, [&](const FaultRecord& fault) {
+    return fault.known && std::ranges::find(fault.variants, variant.id) != fault.variants.end();
+  });
+}
+
+}  // namespace
+
 int exit_code_of(const ModelReport& report, bool strict) {
-  const bool deviates = strict && std::ranges::any_of(report.variants, [](const VariantRecord& variant) {
-                          return variant.verdict == Verdict::deviates ||
-                                 (variant.deployed && variant.deployed->verdict == Verdict::deviates);
+  const bool deviates = strict && std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
+                          return !is_of_known_fault(report, variant) &&
+                                 (variant.verdict == Verdict::deviates ||
+                                  (variant.deployed && variant.deployed->verdict == Verdict::deviates));
                         });
-  if (deviates || !report.faults.empty()) return 1;
+  const bool is_new = std::ranges::any_of(report.faults, [](const FaultRecord& fault) { return !fault.known; });
+  if (deviates || is_new) return 1;
   if (!report.error.empty() || report.baseline.status != BaselineStatus::ok) return 3;
   return is_nothing_judged(report) ? 3 : 0;
 }

@@ -10,7 +10,9 @@ Summary summarize(const std::vector<ModelReport>& models, const Counts& counts, 
   for (const ModelReport& model : models) {
     if (exit_code_of(model, strict) == 3) ++summary.not_judged;
     summary.spent += model.spent;
-    for (const FaultRecord& fault : model.faults) summary.faults += is_fault(fault.verdict, strict) ? 1 : 0;
+    for (const FaultRecord& fault : model.faults) {
+      if (is_fault(fault.verdict, strict)) ++(fault.known ? summary.known_faults : summary.faults);
+    }
     summary.variants += static_cast<std::int64_t>(model.variants.size());
     for (const VariantRecord& variant : model.variants) {
       ++summary.by_verdict[std::string(name_of(variant.verdict))];

@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "report/console.h"
 #include "report/json.h"
+#include "repro/known.h"
 #include "worker/pool.h"
 
 namespace culprit {
@@ -31,7 +32,11 @@ Result<void> print_result(const Run& run, const Report& report, const std::strin
   return write_file_atomic(run.arguments.output, text + closing);
 }
 
-Result<int> check_all(Run& run) {
+Result<KnownFaults> known_faults(const CheckArguments& arguments) {
+  return arguments.known.empty() ? KnownFaults() : read_known(arguments.known);
+}
+
+Result<int> check_all(Run& run, const KnownFaults& known) {
   std::vector<ModelReport> models;
   std::vector<int> codes;
   for (std::size_t i = 0; i < run.arguments.models.size(); ++i) {
@@ -42,6 +47,7 @@ Result<int> check_all(Run& run) {
         });
     if (!report && report.error().kind == ErrorKind::interrupted) break;
     if (!report) return tl::unexpected(report.error());
+    mark_known(*report, known);
     codes.push_back(exit_code_of(*report, run.options.strict));
     // Where this cannot be written, the report is still worth making; the terminal says so again at the end.
     if (prints_at_once(run.arguments)) (void)run.terminal.print(as_text(*report, run, i == 0));
@@ -62,8 +68,10 @@ int run_check(const CheckArguments& arguments, Terminal& terminal) {
   set_up_logging(arguments.quiet ? Verbosity::quiet : arguments.verbose ? Verbosity::verbose : Verbosity::normal);
   if (arguments.quiet) terminal.silence_progress();
   watch_interrupts();
-  Result<int> code =
-      set_up(arguments, terminal, std::chrono::steady_clock::now()).and_then([](Run&& run) { return check_all(run); });
+  const auto start = std::chrono::steady_clock::now();
+  const Result<int> code = known_faults(arguments).and_then([&](const KnownFaults& known) {
+    return set_up(arguments, terminal, start).and_then([&](Run&& run) { return check_all(run, known); });
+  });
   if (code) return *code;
   terminal.complain(code.error().text());
   return exit_code_of(code.error().kind);

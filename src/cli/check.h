@@ -21,16 +21,18 @@ struct CheckArguments {
   DataOptions data;
   CheckOptions check;
   std::string runtime;            ///< path or version; "": the default one
+  std::string second_runtime;     ///< for a second opinion on faults: path or version; "": none
   int jobs = 0;                   ///< 0: as many as cores
   double budget = 0;              ///< seconds from the start of the run; 0: no end
   std::filesystem::path run_dir;  ///< "": a new folder under .culprit
   bool keep_variants = false;
-  bool keep_repros = true;  ///< of every fault, a folder that shows it
+  bool keep_repros = true;      ///< of every fault, a folder that shows it
+  std::filesystem::path known;  ///< list of known faults; "": none
   Format format = Format::text;
   std::filesystem::path output;  ///< "": standard output
   bool quiet = false;
   bool verbose = false;
-  bool only_faults = false;  ///< print what is wrong and why, and no table of all that was tried
+  bool only_faults = false;               ///< print what is wrong and why, and no table of all that was tried
   std::vector<std::string> repeat_flags;  ///< what must be typed again to see the same: --data, --dim, --strict, ...
 };
 

@@ -48,6 +48,8 @@ void add_running_flags(CLI::App& app, CheckFlags& flags) {
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
   in_group(add_value(app, "--runtime", flags.runtime, "PATH|VERSION",
                      "ONNX Runtime library, or a version that scripts/setup brought"));
+  in_group(add_value(app, "--second-runtime", flags.second_runtime, "PATH|VERSION",
+                     "Another version, for a second opinion on whose fault a wrong value is"));
   in_group(add_value(app, "--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
                      "Also run what is right with the runtime's own optimizations (default all; off: do not)"));
   in_group(
@@ -159,6 +161,7 @@ void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& re
 void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
   constexpr std::int64_t most_at_once = 1024;
   arguments.runtime = flags.runtime;
+  arguments.second_runtime = flags.second_runtime;
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
@@ -179,6 +182,7 @@ void read_output(const CheckFlags& flags, CheckArguments& arguments, Reader& rea
   arguments.run_dir = flags.run_dir;
   arguments.keep_variants = flags.keep_variants;
   arguments.keep_repros = !flags.no_repro;
+  arguments.known = flags.known;
   arguments.quiet = flags.quiet;
   arguments.verbose = flags.verbose;
 }
@@ -201,6 +205,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   if (flags.strict) words.emplace_back("--strict");
   if (flags.undirected) words.emplace_back("--undirected");
   one("--runtime", flags.runtime);
+  one("--second-runtime", flags.second_runtime);
   each("--custom-ops", flags.custom_ops);
   one("--timeout", flags.timeout);
   one("--memory", flags.memory);
@@ -220,6 +225,9 @@ void add_check(CLI::App& app, CheckFlags& flags) {
       ->group(judging_group);
   add_running_flags(app, flags);
   add_output_flags(app, flags);
+  add_value(app, "--known", flags.known, type_file,
+            "List of known faults (see `culprit known`): these are said to be known, and do not make exit code 1")
+      ->group(output_group);
   add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead")->group(output_group);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/compare_flags.h"
 #include "cli/flags.h"
 #include "cli/help_format.h"
+#include "cli/known_flags.h"
 #include "cli/localize_flags.h"
 #include "cli/optimize_flags.h"
 #include "cli/reduce_flags.h"
@@ -28,6 +29,7 @@ struct Parser {
   ReduceFlags reduce;
   TwinFlags twin;
   ReplayFlags replay;
+  KnownFlags known;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -74,6 +76,9 @@ Parser::Parser() {
   add_replay(add_command(app, "replay", "Run the faults that a check kept again: still there, or gone?",
                          "culprit replay run/repro/F1"),
              replay);
+  add_known_command(add_command(app, "known", "Keep the list of known faults that check --known takes",
+                                "culprit known add run/repro/F1 --note 'issue 12'"),
+                    known);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -185,6 +190,8 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
   if (parser.app.got_subcommand("replay"))
     return resolve(parser.replay).map([](ReplayArguments&& replay) { return Command(replay); });
+  if (parser.app.got_subcommand("known"))
+    return resolve(parser.known).map([](KnownArguments&& known) { return Command(known); });
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;
     if (parser.passes_format.empty()) return passes;

@@ -12,6 +12,7 @@
 #include "cli/compare.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
+#include "cli/known.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
 #include "cli/reduce.h"
@@ -27,7 +28,7 @@ struct ShowVersion {};
 
 using Command =
     std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, ReduceArguments,
-                 PassesArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments>;
+                 PassesArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

@@ -65,11 +65,15 @@ std::string value_cases(const CommandOutline& command) {
 /// Everything else of a command: its options, or what its positional takes.
 std::string word_case(const CommandOutline& command, const std::vector<CommandOutline>& commands) {
   std::vector<std::string> names;
-  std::string positional = "COMPREPLY=()";
+  std::string positional;
   for (const OptionOutline& option : command.options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
-    if (is_positional(option)) positional = action(option);
+    if (!is_positional(option)) continue;
+    const bool is_second = !positional.empty();
+    positional = is_second ? fmt::format("if ((COMP_CWORD == 2)); then {}; else {}; fi", positional, action(option))
+                           : action(option);
   }
+  if (positional.empty()) positional = "COMPREPLY=()";
   if (command.name.empty()) positional = fmt::format("_culprit_words '{}'", join(command_names(commands), " "));
   return fmt::format("    '{}') if [[ $cur == -* ]]; then _culprit_words '{}'; else {}; fi ;;\n", command.name,
                      join(names, " "), positional);

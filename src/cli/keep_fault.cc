@@ -4,6 +4,7 @@
 
 #include "cli/version.h"
 #include "repro/contents.h"
+#include "repro/second_opinion.h"
 #include "repro/smallest.h"
 
 namespace culprit {
@@ -18,19 +19,31 @@ class Keeper {
 
   Result<KeptFault> keep(const FaultCase& shown) const {
     KeptFault kept;
+    if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+    if (!run_.arguments.keep_repros) return kept;
     if (run_.options.localize) {
       auto smallest = reduce(shown);
       if (!smallest) return tl::unexpected(smallest.error());
       kept.reduced = smallest->record;
-      if (smallest->contents) return write(*smallest->contents, shown, std::move(kept));
+      kept.reduced_fingerprint = smallest->fingerprint;
+      if (smallest->contents) return write(std::move(*smallest->contents), shown, std::move(kept));
     }
     if (repro_bytes(model_) > most_repro_bytes) return kept;
-    const auto contents = contents_of(shown, versions());
+    auto contents = contents_of(shown, versions());
     if (!contents) return tl::unexpected(contents.error());
-    return write(*contents, shown, std::move(kept));
+    return write(std::move(*contents), shown, std::move(kept));
   }
 
  private:
+  Result<void> ask_others(const FaultCase& shown, KeptFault& kept) const {
+    if (is_time_up_ && is_time_up_()) return {};
+    auto opinion = second_opinion(shown, {*run_.executor, run_.second.get(), work_ / "outputs" / "opinion"});
+    if (!opinion) return tl::unexpected(opinion.error());
+    kept.attribution = opinion->attribution;
+    kept.evidence = std::move(opinion->cells);
+    return {};
+  }
+
   [[nodiscard]] ReproVersions versions() const { return {tool_version(), run_.optimizer_version, onnx_version(), ""}; }
 
   Result<Smallest> reduce(const FaultCase& shown) const {
@@ -50,7 +63,8 @@ class Keeper {
     return smallest_case(shown, versions(), tools);
   }
 
-  Result<KeptFault> write(const ReproContents& contents, const FaultCase& shown, KeptFault kept) const {
+  Result<KeptFault> write(ReproContents contents, const FaultCase& shown, KeptFault kept) const {
+    contents.facts.attribution = kept.attribution.value_or(shown.fault.attribution);
     const bool is_one_of_several = run_.arguments.models.size() > 1;
     const auto place = run_.folder.repro_place(model_.path, work_, shown.fault.id, is_one_of_several);
     if (auto written = write_bundle(contents, place.folder); !written) return tl::unexpected(written.error());
@@ -67,7 +81,6 @@ class Keeper {
 }  // namespace
 
 KeepFault keeper_of(Run& run, const Model& model, const fs::path& work, const std::function<bool()>& is_time_up) {
-  if (!run.arguments.keep_repros) return {};
   return [keeper = Keeper(run, model, work, is_time_up)](const FaultCase& shown) { return keeper.keep(shown); };
 }
 

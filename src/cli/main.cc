@@ -54,6 +54,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const ReduceArguments& reduce) { return run_reduce(reduce, terminal); },
                         [&](const TwinArguments& twin) { return run_twin(twin, terminal); },
                         [&](const ReplayArguments& replay) { return run_replay(replay, terminal); },
+                        [&](const KnownArguments& known) { return run_known(known, terminal); },
                         [&](const PassesArguments& passes) { return run_passes(passes, terminal); },
                         [&](const DoctorArguments& doctor) { return run_doctor(doctor, terminal); },
                         [&](const CompletionArguments& completion) {

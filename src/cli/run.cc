@@ -22,14 +22,20 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// A library that was named is tried before any model is: else each of them would be blamed.
-Result<fs::path> find_runtime(const CheckArguments& arguments) {
+Result<fs::path> find_runtime(const char* flag, const std::string& named) {
   constexpr double patience = 30;  // seconds
-  auto library = find_onnxruntime(arguments.runtime);
-  if (!library || arguments.runtime.empty()) return library;
+  auto library = find_onnxruntime(named);
+  if (!library || named.empty()) return library;
   if (const auto version = probe_runtime(own_program(), *library, patience); !version)
-    return fail(ErrorKind::bad_input, fmt::format("--runtime {}: {}", arguments.runtime, version.error().message),
+    return fail(ErrorKind::bad_input, fmt::format("{} {}: {}", flag, named, version.error().message),
                 "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
   return library;
+}
+
+/// "" where none was named.
+Result<fs::path> find_second(const CheckArguments& arguments) {
+  if (arguments.second_runtime.empty()) return fs::path();
+  return find_runtime("--second-runtime", arguments.second_runtime);
 }
 
 ModelReport unreadable(const fs::path& path, const Error& error) {
@@ -82,8 +88,10 @@ Error nothing_kept() {
 
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start) {
   if (const auto fine = places_must_be_fine(arguments); !fine) return tl::unexpected(fine.error());
-  auto library = find_runtime(arguments);
+  auto library = find_runtime("--runtime", arguments.runtime);
   if (!library) return tl::unexpected(library.error());
+  auto other = find_second(arguments);
+  if (!other) return tl::unexpected(other.error());
   auto folder = RunFolder::create(arguments.run_dir);
   if (!folder) return tl::unexpected(folder.error());
 
@@ -93,15 +101,11 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   const auto optimizer = make_onnx_optimizer();
   auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
-  return Run{arguments,
-             terminal,
-             std::move(options),
-             optimizer->passes(),
-             optimizer->version(),
-             std::move(*library),
-             std::move(*folder),
-             std::move(*executor),
-             start};
+  auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
+                               : make_pool({own_program(), *other, arguments.jobs, folder->logs()});
+  if (!second) return tl::unexpected(second.error());
+  return Run{arguments,           terminal,           std::move(options),   optimizer->passes(), optimizer->version(),
+             std::move(*library), std::move(*folder), std::move(*executor), std::move(*second),  start};
 }
 
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
@@ -146,7 +150,9 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
   const Machine machine = this_machine();
   report.environment = {run.optimizer_version, onnx_version(), runtime_version(run, models), "CPU",
                         machine.cpu,           machine.os,     run.options.session.threads,  machine.cores};
-  report.summary = summarize(models, run.executor->counts(), seconds_since(run.start), run.options.strict);
+  Counts counts = run.executor->counts();
+  if (run.second) counts += run.second->counts();
+  report.summary = summarize(models, counts, seconds_since(run.start), run.options.strict);
   report.summary.not_reached = static_cast<std::int64_t>(run.arguments.models.size() - models.size());
   report.models = std::move(models);
   return report;

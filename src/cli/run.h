@@ -24,6 +24,7 @@ struct Run {
   std::filesystem::path runtime_library;
   RunFolder folder;
   std::unique_ptr<Executor> executor;
+  std::unique_ptr<Executor> second;  ///< with the second runtime; null where none was named
   std::chrono::steady_clock::time_point start;
 };
 

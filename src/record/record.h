@@ -177,6 +177,25 @@ struct ReductionRecord {
   std::string message = {};  ///< why it is not smaller, or was not reduced; else ""
 };
 
+/// A fault that somebody has recorded already (--known).
+struct KnownAs {
+  std::string id;    ///< "K-3"
+  std::string note;  ///< of whoever recorded it; may be empty
+  bool operator==(const KnownAs&) const = default;
+};
+
+/// One run that a fault of values was attributed by: who ran which model, and whether its outputs are the reference's.
+struct AttributionCell {
+  std::string model;    ///< "original", "variant"
+  std::string runner;   ///< "onnxruntime"
+  std::string version;  ///< of the runner
+  std::string level;    ///< of the runner, "off"; "" where it has none
+  std::string outcome;  ///< "agrees", "differs", "fails"
+  double max_abs = 0;   ///< the largest distance from the reference's outputs; infinity for another shape
+  std::string message;  ///< what differs or fails; ""
+  bool operator==(const AttributionCell&) const = default;
+};
+
 struct FaultRecord {
   std::string id;  ///< "F1"
   Verdict verdict = Verdict::diverged;
@@ -192,6 +211,9 @@ struct FaultRecord {
   std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
   std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
   std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
+  std::string reduced_fingerprint = {};         ///< of the reduced model, 32 hex digits; "" where it was not reduced
+  std::optional<KnownAs> known = {};            ///< absent for a new fault
+  std::vector<AttributionCell> attribution_evidence = {};  ///< empty where no second opinion was asked for
 };
 
 struct LeftOut {
@@ -262,9 +284,10 @@ struct Summary {
   std::map<std::string, std::int64_t> by_verdict;
   Counts counts;
   double seconds = 0;
-  std::int64_t not_judged = 0;   ///< models of `models` that could not be read or judged
-  std::int64_t not_reached = 0;  ///< models that were asked for and are not among `models`: the run was interrupted
-  Spent spent = {};              ///< over all models
+  std::int64_t not_judged = 0;    ///< models of `models` that could not be read or judged
+  std::int64_t not_reached = 0;   ///< models that were asked for and are not among `models`: the run was interrupted
+  Spent spent = {};               ///< over all models
+  std::int64_t known_faults = 0;  ///< recorded already, and not among `faults`
 };
 
 struct Report {

@@ -30,6 +30,12 @@ std::string_view why_not_judged(const ModelReport& report) {
   return "";
 }
 
+/// "1 fault", "no fault", "no new fault, 2 known"
+std::string faults_text(std::int64_t fresh, std::int64_t known) {
+  if (known == 0) return counted(fresh, "fault", "no");
+  return counted(fresh, "new fault", "no") + fmt::format(", {} known", known);
+}
+
 struct Outcome {
   std::string word;
   Ink ink;
@@ -40,10 +46,14 @@ Outcome outcome_of(const ModelReport& report) {
   if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " the model cannot be read"};
   const auto distinct = std::count_if(report.variants.begin(), report.variants.end(),
                                       [](const auto& v) { return v.same_as.empty() && !v.fingerprint.empty(); });
+  const auto known = std::count_if(report.faults.begin(), report.faults.end(),
+                                   [](const FaultRecord& fault) { return fault.known.has_value(); });
+  const auto fresh = static_cast<std::int64_t>(report.faults.size()) - known;
   const std::string counts =
       fmt::format("  {}, {} distinct, {}", counted(static_cast<std::int64_t>(report.variants.size()), "variant"),
-                  distinct, counted(static_cast<std::int64_t>(report.faults.size()), "fault", "no"));
-  if (!report.faults.empty()) return {"FAULT", Ink::bad, counts};
+                  distinct, faults_text(fresh, known));
+  if (fresh > 0) return {"FAULT", Ink::bad, counts};
+  if (known > 0) return {"known", Ink::doubtful, counts};
   if (report.baseline.status != BaselineStatus::ok)
     return {"cannot judge:", Ink::doubtful, " " + std::string(why_not_judged(report))};
   if (is_nothing_judged(report)) return {"cannot judge:", Ink::doubtful, " nothing that differs could be judged"};
@@ -201,7 +211,7 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {
   std::string line =
       fmt::format("{}, {} ({} distinct), {}", counted(summary.models, "model"), counted(summary.variants, "variant"),
-                  summary.distinct_variants, counted(summary.faults, "fault", "no"));
+                  summary.distinct_variants, faults_text(summary.faults, summary.known_faults));
   std::string separator = ": ";
   for (const auto& [verdict, count] : summary.by_verdict) {
     line += fmt::format("{}{} {}", separator, count, verdict);

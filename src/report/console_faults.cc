@@ -163,6 +163,24 @@ std::string repro_text(const FaultRecord& fault) {
                             counted(reduced.checks, "check"), message.empty() ? "" : "; " + printable(message));
 }
 
+/// "variant off differs, original all agrees, variant all differs; 1.22.1: original off agrees, variant off differs",
+/// without the original with optimizations off, which is what all are compared with.
+std::string evidence_of(const FaultRecord& fault) {
+  std::string text, version;
+  for (const AttributionCell& cell : fault.attribution_evidence) {
+    const bool is_first = version.empty() || version == cell.version;
+    if (!is_first) text += fmt::format("; ONNX Runtime {}: ", cell.version);
+    if (version.empty() && cell.model == "original") {
+      version = cell.version;
+      continue;
+    }
+    const bool begins = text.empty() || !is_first;
+    version = cell.version;
+    text += fmt::format("{}{} at {} {}", begins ? "" : ", ", cell.model, cell.level, cell.outcome);
+  }
+  return text;
+}
+
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
@@ -173,6 +191,10 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   const std::string confirmed = confirmed_of(report, variant);
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);
+  if (!fault.attribution_evidence.empty()) text += labelled("evidence", printable(evidence_of(fault)), style.width);
+  if (fault.known)
+    text += labelled("known", printable(fault.known->id + (fault.known->note.empty() ? "" : ": " + fault.known->note)),
+                     style.width);
   text += rewrites_text(fault, style);
   if (!fault.variants.empty()) text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
   text += labelled("signature", printable(signature_of(fault, style)), style.width);

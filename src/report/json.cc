@@ -89,6 +89,17 @@ Json reduction_of(const ReductionRecord& reduced) {
           {"message", reduced.message}};
 }
 
+Json cell_of(const AttributionCell& cell) {
+  return {{"model", cell.model},          {"runner", cell.runner},   {"version", cell.version},
+          {"level", or_null(cell.level)}, {"outcome", cell.outcome}, {"max_abs", number(cell.max_abs)},
+          {"message", cell.message}};
+}
+
+Json known_of(const std::optional<KnownAs>& known) {
+  if (!known) return nullptr;
+  return {{"id", known->id}, {"note", known->note}};
+}
+
 Json fault_of(const FaultRecord& fault) {
   return {{"id", fault.id},
           {"verdict", name_of(fault.verdict)},
@@ -103,7 +114,10 @@ Json fault_of(const FaultRecord& fault) {
           {"rewrites_message", fault.rewrites_message},
           {"rewrites_asked", fault.rewrites_asked},
           {"repro", or_null(fault.repro)},
-          {"reduced", fault.reduced ? reduction_of(*fault.reduced) : Json()}};
+          {"reduced", fault.reduced ? reduction_of(*fault.reduced) : Json()},
+          {"reduced_fingerprint", or_null(fault.reduced_fingerprint)},
+          {"known", known_of(fault.known)},
+          {"attribution_evidence", array_of(fault.attribution_evidence, cell_of)}};
 }
 
 Json baseline_of(const Baseline& baseline) {
@@ -173,6 +187,7 @@ Json summary_of(const Summary& s) {
           {"variants", s.variants},
           {"distinct_variants", s.distinct_variants},
           {"faults", s.faults},
+          {"known_faults", s.known_faults},
           {"by_verdict", object_of(s.by_verdict)},
           {"counts", counts_of(s.counts)},
           {"seconds", number(s.seconds)},

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "model/external_data.h"
+#include "model/fingerprint.h"
 #include "reduce/deltas/deltas.h"
 #include "reduce/fault_oracle.h"
 #include "reduce/recorder.h"
@@ -117,6 +118,7 @@ class Reducing {
     if (!report) return tl::unexpected(report.error());
     if (!smallest_.contents) return without("the reduced model does not show it when it is checked by itself");
     smallest_.contents->model = file;
+    smallest_.fingerprint = fingerprint(*model->proto).hex();
     return std::move(smallest_);
   }
 
@@ -143,7 +145,7 @@ class Reducing {
 }  // namespace
 
 Result<Smallest> smallest_case(const FaultCase& shown, const ReproVersions& versions, const ReducingTools& tools) {
-  if (std::string why = why_not(shown); !why.empty()) return Smallest{std::nullopt, {.message = std::move(why)}};
+  if (std::string why = why_not(shown); !why.empty()) return Smallest{std::nullopt, {.message = std::move(why)}, ""};
   return Reducing(shown, versions, tools).run();
 }
 

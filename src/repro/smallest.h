@@ -29,6 +29,7 @@ struct ReducingTools {
 struct Smallest {
   std::optional<ReproContents> contents;  ///< nothing: the reduced model is none to show, and `record` says why
   ReductionRecord record;
+  std::string fingerprint;  ///< of the reduced model, 32 hex digits; "" where there is none to show
 };
 
 /// Reduces the sample that shows the fault and its model. Not where the fault is one of the round trip, or costs as

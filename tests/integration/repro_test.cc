@@ -165,5 +165,60 @@ TEST_F(ReprosOf, SeveralModelsHaveFoldersOfTheirOwn) {
     EXPECT_TRUE(fs::exists(folder_.path() / "run" / "repro" / name / "F1" / "repro.json")) << name;
 }
 
+TEST_F(ReprosOf, KnownFaultsFailNoMore) {
+  const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const std::string model = folder_.path() / "model.onnx", list = folder_.path() / "known.json";
+  EXPECT_EQ(culprit({"check", model, "--known", list}).exit, 2) << "there is none yet";
+  const Ran added = culprit({"known", "add", repro, "--known", list, "--note", "issue 12"});
+  EXPECT_EQ(added.exit, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr("added as K-1 in "));
+  EXPECT_THAT(culprit({"known", "add", repro, "--known", list}).out, HasSubstr("is already K-1 in "));
+  const Ran listed = culprit({"known", "list", "--known", list});
+  EXPECT_THAT(listed.out, HasSubstr("K-1: diverged by fuse_pad_into_conv"));
+  EXPECT_THAT(listed.out, HasSubstr("issue 12"));
+
+  const Ran known = culprit_check({model, "--known", list});
+  EXPECT_EQ(known.exit, 0) << known.out << known.err;
+  EXPECT_THAT(known.out, HasSubstr("known       K-1: issue 12\n"));
+  EXPECT_THAT(known.out, HasSubstr("no new fault, 1 known"));
+  EXPECT_EQ(known.report["summary"]["faults"], 0);
+  EXPECT_EQ(known.report["summary"]["known_faults"], 1);
+  EXPECT_EQ(known.does_not_follow, "");
+
+  const auto other =
+      read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests/corpus/faults/batchnorm-makes-a-name-that-exists.onnxtxt");
+  ASSERT_TRUE(other);
+  ASSERT_TRUE(write_corpus_case(*other, folder_.path()));
+  EXPECT_EQ(culprit_check({model, "--known", list}).exit, 1) << "a new one fails";
+  std::ofstream(list) << R"({"schema": "culprit.known/9", "faults": []})";
+  const Ran refused = culprit({"check", model, "--known", list});
+  EXPECT_EQ(refused.exit, 3);
+  EXPECT_THAT(refused.err, HasSubstr("its schema is 'culprit.known/9'"));
+}
+
+TEST_F(ReprosOf, WrongValuesComeWithTheRunsTheyAreAttributedBy) {
+  repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const std::string model = folder_.path() / "model.onnx";
+  const auto outcomes = [](const Ran& ran) {
+    std::vector<std::string> words;
+    for (const auto& cell : ran.report["models"][0]["faults"][0]["attribution_evidence"])
+      words.push_back(cell["model"].get<std::string>() + " " + cell["outcome"].get<std::string>());
+    return words;
+  };
+  const std::vector<std::string> pair{"original agrees", "variant differs"};
+  std::vector<std::string> expected = pair;
+  expected.insert(expected.end(), pair.begin(), pair.end());
+  const Ran four = culprit_check({model});
+  EXPECT_EQ(outcomes(four), expected) << four.out;
+  EXPECT_EQ(four.report["models"][0]["faults"][0]["attribution"], "optimizer");
+  EXPECT_THAT(four.out, HasSubstr("evidence    variant at off differs"));
+  const Ran six = culprit_check({model, "--second-runtime", "1.22.1"});
+  if (six.exit == 2) GTEST_SKIP() << "`scripts/setup runtime 1.22.1` brings a second runtime";
+  expected.insert(expected.end(), pair.begin(), pair.end());
+  EXPECT_EQ(outcomes(six), expected) << six.out;
+  EXPECT_EQ(six.report["models"][0]["faults"][0]["attribution_evidence"][5]["version"], "1.22.1");
+  EXPECT_EQ(six.report["models"][0]["faults"][0]["attribution"], "optimizer");
+}
+
 }  // namespace
 }  // namespace culprit::testing

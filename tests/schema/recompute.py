@@ -177,9 +177,10 @@ def check_report(report):
     counted = collections.Counter(v["verdict"] for m in report["models"] for v in m["variants"])
     if dict(counted) != report["summary"]["by_verdict"]:
         yield f"summary: by_verdict is {report['summary']['by_verdict']}, counted {dict(counted)}"
-    faults = sum(1 for m in report["models"] for f in m["faults"] if f["verdict"] in FAULTY)
-    if faults != report["summary"]["faults"]:
-        yield f"summary: {report['summary']['faults']} faults, counted {faults}"
+    for name, is_known in (("faults", False), ("known_faults", True)):
+        faults = sum(1 for m in report["models"] for f in m["faults"] if f["verdict"] in FAULTY and bool(f["known"]) == is_known)
+        if faults != report["summary"][name]:
+            yield f"summary: {report['summary'][name]} {name}, counted {faults}"
 
 
 def main(paths):

@@ -20,7 +20,7 @@ struct Handed {
 class FaultCases : public Bench {
  protected:
   ModelReport check_and_keep() {
-    const KeepFault keep = [this](const FaultCase& shown) -> Result<std::string> {
+    const KeepFault keep = [this](const FaultCase& shown) -> Result<KeptFault> {
       Handed one{shown.fault.id,
                  shown.variant.filename(),
                  std::string(name_of(shown.session.level)),
@@ -34,7 +34,7 @@ class FaultCases : public Bench {
       if (!shown.expected.empty()) one.expected = read_pack(shown.expected).value()[0].value.as<float>()[0];
       handed.push_back(std::move(one));
       if (!disk.message.empty()) return tl::unexpected(disk);
-      return "repro/" + shown.fault.id;
+      return KeptFault{"repro/" + shown.fault.id};
     };
     return check_model(model, proposals, options, {executor, passes, folder(), progress, {}, keep}).value();
   }

@@ -246,6 +246,7 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
                                                {"reduce", "--help"},
                                                {"replay", "--help"},
                                                {"compare", "--help"},
+                                               {"known", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
                                                {"completion", "--help"},
@@ -293,6 +294,26 @@ TEST(CommandLine, Replay) {
     words.insert(words.end(), wrong.begin(), wrong.end());
     EXPECT_FALSE(parse_command_line(words)) << join(words, " ");
   }
+}
+
+TEST(CommandLine, Known) {
+  const auto add = std::get<KnownArguments>(
+      *parse_command_line({"known", "add", "r/F1", "r/F2", "--known", "k.json", "--note", "issue 12"}));
+  EXPECT_TRUE(add.adds);
+  EXPECT_THAT(add.repros, ElementsAre("r/F1", "r/F2"));
+  EXPECT_EQ(add.file, "k.json");
+  EXPECT_EQ(add.note, "issue 12");
+  const auto list = std::get<KnownArguments>(*parse_command_line({"known", "list", "--format", "json"}));
+  EXPECT_FALSE(list.adds);
+  EXPECT_EQ(list.file, "known.json");
+  EXPECT_EQ(list.format, Format::json);
+  for (const Words& wrong : std::vector<Words>{{}, {"add"}, {"list", "r"}, {"drop", "r"}}) {
+    Words words{"known"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    EXPECT_FALSE(parse_command_line(words)) << join(words, " ");
+  }
+  EXPECT_EQ(check({"m.onnx", "--known", "k.json"}).known, "k.json");
+  EXPECT_EQ(check({"m.onnx", "--second-runtime", "1.22.1"}).second_runtime, "1.22.1");
 }
 
 TEST(CommandLine, Twin) {

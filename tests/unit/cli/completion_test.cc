@@ -77,7 +77,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
-  EXPECT_EQ(takes.size(), 30U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 32U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
@@ -89,12 +89,14 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
   EXPECT_EQ(takes.at("--no-localize"), Takes::nothing);
   EXPECT_EQ(takes.at("--no-repro"), Takes::nothing);
+  EXPECT_EQ(takes.at("--known"), Takes::file);
+  EXPECT_EQ(takes.at("--second-runtime"), Takes::file);
   EXPECT_EQ(takes.at("--samples"), Takes::anything);
 }
 
 TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
   EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "localize", "optimize", "compare", "reduce", "replay",
-                                                    "passes", "doctor", "completion"));
+                                                    "known", "passes", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
   EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict"));
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));
@@ -104,6 +106,7 @@ TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
               ElementsAre("off", "basic", "extended", "layout", "all"));
   EXPECT_THAT(offered({"culprit", "completion", ""}), ElementsAre("bash", "zsh", "fish"));
   EXPECT_THAT(offered({"culprit", "check", "--samples", ""}), IsEmpty());
+  EXPECT_THAT(offered({"culprit", "known", ""}), ElementsAre("add", "list"));
 }
 
 TEST_F(Completion, BashOffersPassesAndFiles) {

@@ -191,12 +191,19 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, rewrites,
-                 rewrites_message, rewrites_asked, repro, reduced] = model.faults[0];
+                 rewrites_message, rewrites_asked, repro, reduced, reduced_fingerprint, known, cells] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind));
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
+    EXPECT_TRUE(j["reduced_fingerprint"] == reduced_fingerprint && j["known"]["id"] == known->id &&
+                j["known"]["note"] == known->note);
+    const auto& [of_model, runner, version, level, outcome, max_abs, said] = cells.at(0);
+    const json& cell = j["attribution_evidence"][0];
+    EXPECT_TRUE(cell["model"] == of_model && cell["runner"] == runner && cell["version"] == version &&
+                cell["level"] == level && cell["outcome"] == outcome && cell["max_abs"] == max_abs &&
+                cell["message"] == said);
     EXPECT_TRUE(j["reduced"]["nodes_before"] == reduced->nodes_before && j["reduced"]["nodes"] == reduced->nodes);
     EXPECT_TRUE(j["reduced"]["checks"] == reduced->checks && j["reduced"]["seconds"] == reduced->seconds &&
                 j["reduced"]["message"] == reduced->message);
@@ -231,8 +238,9 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["cpu"] == cpu && j["os"] == os && j["threads"] == threads && j["cores"] == cores);
   }
   {
-    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged, not_reached, spent] =
-        report.summary;
+    const auto& [models, variants, distinct, faults, by_verdict, counts, seconds, not_judged, not_reached, spent,
+                 known_faults] = report.summary;
+    EXPECT_EQ(written["summary"]["known_faults"], known_faults);
     EXPECT_EQ(written["summary"]["spent"]["loads"], spent.loads);
     const json& j = written["summary"];
     EXPECT_TRUE(j["models"] == models && j["variants"] == variants && j["distinct_variants"] == distinct &&

@@ -158,6 +158,14 @@ ModelReport faulty_report() {
   report.faults[1].rewrites_message = "the failure flickers: this is likely, not certain";
   report.faults[0].repro = "repro/F1";
   report.faults[0].reduced = ReductionRecord{57, 2, 131, 4.5, "the best when the time was up"};
+  report.faults[0].reduced_fingerprint = a_fingerprint;
+  report.faults[0].known = KnownAs{"K-3", "issue 12"};
+  report.faults[0].attribution_evidence = {{"original", "onnxruntime", "1.31.1", "off", "agrees", 0, ""},
+                                           {"variant", "onnxruntime", "1.31.1", "off", "differs", 0.31, "off by 0.31"},
+                                           {"original", "onnxruntime", "1.31.1", "all", "agrees", 0, ""},
+                                           {"variant", "onnxruntime", "1.31.1", "all", "differs", 0.31, "off by 0.31"},
+                                           {"original", "onnxruntime", "1.22.1", "off", "agrees", 0, ""},
+                                           {"variant", "onnxruntime", "1.22.1", "off", "differs", 0.31, "off"}};
   return report;
 }
 
