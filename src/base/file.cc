@@ -118,6 +118,16 @@ tl::unexpected<Error> outside(std::string_view relative, const fs::path& folder,
       "do not trust its source; paths must be relative and stay in their folder");
 }
 
+/// In the cache of the Hugging Face hub all files of
+/// <repository>/snapshots/<revision>/ are links into <repository>/blobs.
+bool is_blob_of_snapshot(const fs::path& root, const fs::path& file) {
+  for (fs::path revision = root; revision.has_relative_path(); revision = revision.parent_path()) {
+    if (revision.parent_path().filename() != "snapshots") continue;
+    return file.parent_path() == revision.parent_path().parent_path() / "blobs";
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<std::string> read_file(const fs::path& path, std::uint64_t limit) {
@@ -176,6 +186,7 @@ Result<fs::path> path_inside(const fs::path& folder, std::string_view relative) 
     if (!fs::is_symlink(fs::symlink_status(here, trouble))) continue;
     here = fs::canonical(here, trouble);
     if (trouble) return outside(relative, folder, "passes through a broken symbolic link");
+    if (is_blob_of_snapshot(root, here)) continue;
     if (!is_within(root, here))
       return outside(relative, folder, "passes through a symbolic link that leaves its folder");
   }

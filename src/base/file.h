@@ -30,7 +30,8 @@ enum class Durability {
 Result<void> write_pieces_atomic(const fs::path& path, std::span<const std::string_view> pieces, Durability durability);
 
 /// `folder / relative`, or an error where that is absolute, climbs out with "..", or passes through a symbolic link
-/// that leaves the folder. The file need not exist. For paths named by untrusted models and archives.
+/// that leaves the folder (but for the links of a hub's cache, <repository>/snapshots/*/ to <repository>/blobs). The
+/// file need not exist. For paths named by untrusted models and archives.
 Result<fs::path> path_inside(const fs::path& folder, std::string_view relative);
 
 /// A file mapped for reading; unmapped at the end. An empty file gives an empty span.

@@ -7,6 +7,7 @@
 #include "check/baseline.h"
 #include "check/deployment.h"
 #include "check/directed.h"
+#include "check/fault_cases.h"
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
@@ -72,6 +73,7 @@ class ModelCheck {
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
     if (auto ok = localize(); !ok) return tl::unexpected(ok.error());
+    keep_faults();
     return std::move(report_);
   }
 
@@ -215,6 +217,19 @@ class ModelCheck {
     if (!options_.localize || study_.import().failure.failed()) return {};
     const std::vector<std::string> ids = variant_ids(study_);
     return RewriteStudy(study_, desk_, basis_).explain(report_.faults, ids);
+  }
+
+  void keep_faults() {
+    const std::vector<std::string> ids = variant_ids(study_);
+    for (FaultRecord& fault : report_.faults) {
+      const auto shown = tools_.keep_fault ? case_of(fault, study_, ids, basis_) : std::nullopt;
+      if (!shown) continue;
+      auto kept = tools_.keep_fault(*shown);
+      if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
+      if (!kept) continue;
+      fault.repro = std::move(kept->repro);
+      fault.reduced = std::move(kept->reduced);
+    }
   }
 
   const CheckOptions& options_;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,15 @@ struct CheckOptions {
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
 using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
 
+struct FaultCase;  // check/fault_case.h
+/// What the report then says of it; nothing where nothing was kept.
+struct KeptFault {
+  std::string repro;
+  std::optional<ReductionRecord> reduced = {};
+};
+/// Keeps what shows a fault.
+using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
+
 struct CheckTools {
   Executor& executor;
   const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
@@ -46,6 +56,9 @@ struct CheckTools {
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.
   std::function<bool()> is_time_up = {};
+  /// Asked for every fault that a recipe shows, in their order. What cannot be kept is a warning of the report. Empty:
+  /// nothing is kept.
+  KeepFault keep_fault = {};
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

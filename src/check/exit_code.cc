@@ -5,20 +5,6 @@
 
 namespace culprit {
 
-namespace {
-
-/// What is as the round trip is judged only if that was.
-bool anything_judged(const ModelReport& report) {
-  const bool trip_judged = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
-    return control.name == "round_trip" && control.verdict != Verdict::inconclusive;
-  });
-  return std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
-    return variant.verdict != Verdict::inconclusive && (trip_judged || variant.same_as != "round_trip");
-  });
-}
-
-}  // namespace
-
 int exit_code_of(const ModelReport& report, bool strict) {
   const bool deviates = strict && std::ranges::any_of(report.variants, [](const VariantRecord& variant) {
                           return variant.verdict == Verdict::deviates ||
@@ -26,11 +12,7 @@ int exit_code_of(const ModelReport& report, bool strict) {
                         });
   if (deviates || !report.faults.empty()) return 1;
   if (!report.error.empty() || report.baseline.status != BaselineStatus::ok) return 3;
-  const bool never_imported =
-      report.variants.empty() && std::ranges::any_of(report.controls, [](const ControlRecord& control) {
-        return control.verdict == Verdict::inconclusive;
-      });
-  return never_imported || (!report.skipped.empty() && !anything_judged(report)) ? 3 : 0;
+  return is_nothing_judged(report) ? 3 : 0;
 }
 
 int worst_exit_code(const std::vector<int>& codes) {

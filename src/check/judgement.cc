@@ -29,7 +29,7 @@ Judgement resting_on(Evidence evidence, std::string message) {
 Judgement inconclusive(std::string message) { return resting_on({"run", "machine"}, std::move(message)); }
 
 Judgement failed(const Evidence& evidence, const std::string& what, const Failure& failure, const Basis& basis) {
-  if (failure.machine) return resting_on(evidence, "the machine failed: " + reason_of(failure.message));
+  if (failure.machine) return resting_on(evidence, "could not be judged: " + reason_of(failure.message));
   Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, basis.options.limits));
   judgement.error = normalized(failure.message);
   judgement.last_words = failure.last_words;
@@ -165,7 +165,7 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
     }
     if (exact_differs) result.exact_differences.push_back(sample);
     ++result.samples;
-    if (is_fault(verdict_of(here), options.strict)) ++result.faulty;
+    if (is_fault(verdict_of(here), options.strict) && ++result.faulty == 1) result.first_faulty = sample;
     for (const auto& [name, m] : here) {
       const auto [at, first] = result.measurements.emplace(name, m);
       if (!first) at->second = worse(at->second, m);
@@ -207,7 +207,9 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
     if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
     if (evidence.ending == "machine")
       return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
-    return failed(evidence, running(outcome), outcome.failure, basis);
+    Judgement judgement = failed(evidence, running(outcome), outcome.failure, basis);
+    judgement.shown_in = outcome.outputs.size();
+    return judgement;
   }
   Judgement judgement;
   judgement.seconds_run = outcome.seconds_run;
@@ -226,6 +228,7 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
   judgement.measurements = std::move(comparison.measurements);
   judgement.exact_differences = std::move(comparison.exact_differences);
   judgement.ties_below = ties_below;
+  judgement.shown_in = comparison.first_faulty;
   return judgement;
 }
 

@@ -22,6 +22,7 @@ struct Judgement {
   /// Samples in which an output of an exact type differs, and no tie explains it; in order.
   std::vector<std::size_t> exact_differences = {};
   std::size_t ties_below = 0;  ///< ties were used in samples below this one
+  std::size_t shown_in = 0;    ///< the first sample that shows a failure; 0 where none does
 };
 
 /// A variant that could not be made, or is refused before it runs (checker, interface). nullopt: it can run.
@@ -41,6 +42,7 @@ struct Comparison {
   Measurements measurements;                        ///< the worst over the samples
   std::size_t samples = 0;                          ///< compared
   std::size_t faulty = 0;                           ///< samples with a faulty verdict
+  std::size_t first_faulty = 0;                     ///< the first of these; 0 where none is
   std::vector<std::size_t> exact_differences = {};  ///< samples in which an exact type differs by no tie, in order
   std::string unreadable;                           ///< why a pack could not be read; the rest is then worth nothing
 };

@@ -14,9 +14,9 @@ struct PlannedVariant {
   Recipe recipe;
   Contract contract = Contract::equivalent;
   bool is_bundle = false;
-  bool is_trial = false;  ///< made on the way to an explanation: not in the report unless something rests on it
+  bool is_trial = false;        ///< made on the way to an explanation: not in the report unless something rests on it
   RewriteLimits rewrites = {};  ///< of a trial that looks for single rewrites
-  std::string reason;     ///< why it is made, where the plan alone does not say: "the bundle without fuse_bn_into_conv"
+  std::string reason;  ///< why it is made, where the plan alone does not say: "the bundle without fuse_bn_into_conv"
 };
 
 /// The order of the result is the order of the ids. --passes and --each replace the default plan: each pass of the

@@ -42,20 +42,21 @@ bool blames_passes(const Study& study, const Attempt& attempt) {
 Showing showing_of(const Study& study, const Attempt& attempt) {
   if (is_clean(study, attempt)) return {Showing::State::clean};
   if (!blames_passes(study, attempt)) return {};
-  const Judgement& judgement = study.failing(attempt)->judgement;
-  const std::string level = study.fails_deployed(attempt) ? " at " + study.deployment().level() : "";
-  return {Showing::State::fails, std::string(name_of(judgement.verdict)) + level + " | " + judgement.error};
+  return showing_of(study.failing(attempt)->judgement, study.fails_deployed(attempt) ? study.deployment().level() : "");
+}
+
+Showing showing_of(const Judgement& judgement, const std::string& level) {
+  const std::string at = level.empty() ? "" : " at " + level;
+  return {Showing::State::fails, std::string(name_of(judgement.verdict)) + at + " | " + judgement.error};
 }
 
 bool RecipeSearch::is_known(const Passes& passes) const {
-  return std::ranges::any_of(study_.attempts(),
-                             [&](const Attempt& attempt) { return attempt.plan.recipe.passes == passes; });
+  return std::ranges::any_of(study_.attempts(), [&](const Attempt& attempt) { return is_of(attempt, passes); });
 }
 
 Result<std::size_t> RecipeSearch::attempt_of(const Passes& passes) {
   const auto& attempts = study_.attempts();
-  const auto known =
-      std::ranges::find_if(attempts, [&](const Attempt& attempt) { return attempt.plan.recipe.passes == passes; });
+  const auto known = std::ranges::find_if(attempts, [&](const Attempt& attempt) { return is_of(attempt, passes); });
   if (known != attempts.end()) return static_cast<std::size_t>(known - attempts.begin());
   PlannedVariant trial = plan_for(passes, options_, passes_);
   trial.is_trial = true;

@@ -16,8 +16,14 @@ namespace culprit {
 inline bool holds(const Passes& passes, const std::string& pass) {
   return std::ranges::find(passes, pass) != passes.end();
 }
+/// Is it made by these passes, with all that they do?
+inline bool is_of(const Attempt& attempt, const Passes& passes) {
+  return attempt.plan.rewrites.limits_nothing() && attempt.plan.recipe.passes == passes;
+}
 /// Is it made by one pass alone?
-inline bool is_single(const Attempt& attempt) { return attempt.plan.recipe.passes.size() == 1; }
+inline bool is_single(const Attempt& attempt) {
+  return attempt.plan.rewrites.limits_nothing() && attempt.plan.recipe.passes.size() == 1;
+}
 
 /// Was this variant verified: made, run on all samples, found right, and not found wrong at the deploy level? What
 /// nobody ran is right only if it is the original, or the round trip and that is right.
@@ -25,6 +31,8 @@ bool is_clean(const Study& study, const Attempt& attempt);
 /// Does it fail by the doing of its passes, and not as the round trip does?
 bool blames_passes(const Study& study, const Attempt& attempt);
 Showing showing_of(const Study& study, const Attempt& attempt);
+/// Of a judgement that is a fault; `level`: "" where it is at the reference's.
+Showing showing_of(const Judgement& judgement, const std::string& level);
 
 /// What was found out about the recipe that users run: the bundle, or --passes.
 struct Explanation {

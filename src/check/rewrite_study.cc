@@ -1,14 +1,23 @@
 #include "check/rewrite_study.h"
 
+#include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
+#include "check/piece_study.h"
+#include "check/verify.h"
 #include "model/node_diff.h"
 
 namespace culprit {
 namespace {
+
+constexpr double seconds_of_timeouts = 60;  // that the search for one fault may wait for what times out
+constexpr std::size_t fewest_questions = 8;
+constexpr double believed = 0.05;  // the chance that is taken of believing a right answer that is right by chance
+constexpr std::size_t most_doubts = 8;
 
 /// The attempt that shows a fault best: of its culprits alone, else the first.
 std::optional<std::size_t> attempt_of(const FaultRecord& fault, const Study& study,
@@ -16,26 +25,39 @@ std::optional<std::size_t> attempt_of(const FaultRecord& fault, const Study& stu
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i].empty() || !holds(fault.variants, ids[i])) continue;
-    if (study.attempts()[i].plan.recipe.passes == fault.culprits) return i;
+    if (is_of(study.attempts()[i], fault.culprits)) return i;
     if (!first) first = i;
   }
   return first;
 }
 
-/// "" where the rewrites can be searched.
-std::string why_not(const FaultRecord& fault) {
-  if (fault.kind == FaultKind::control) return "it fails without any rewrite, so none is to blame";
-  if (fault.verdict == Verdict::timed_out || fault.verdict == Verdict::out_of_memory)
-    return "not searched: every question would take as long, or as much, as the limit allows";
-  return "";
+bool flickers(const Finding& finding) { return finding.confirmed < finding.asked; }
+
+/// How often it came, of all times that it was tried.
+double rate_of(const Finding& finding) { return (1.0 + finding.confirmed) / (1.0 + finding.asked); }
+
+std::string told_of_flicker(const Finding& finding, const RewriteSearchOptions& options) {
+  return fmt::format(
+      "the failure flickers: it came in {} of {} runs, and what did not show it in {} runs was taken to be right, "
+      "which chance alone gives in {:.0f} % of cases",
+      1 + finding.confirmed, 1 + finding.asked, 1 + options.doubts,
+      100 * std::pow(1 - rate_of(finding), 1 + static_cast<double>(options.doubts)));
+}
+
+/// What the model that this attempt stands for was refused for before it was run.
+bool is_refused_unrun(const Attempt& attempt) {
+  const std::string stage = attempt.finding ? attempt.finding->judgement.evidence.stage : "";
+  return attempt.outcome.failure.failed() || stage == "optimize" || stage == "checker" || stage == "interface";
 }
 
 }  // namespace
 
 Result<void> RewriteStudy::explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids) {
   for (FaultRecord& fault : faults) {
-    fault.rewrites_message = why_not(fault);
-    if (!fault.rewrites_message.empty()) continue;
+    if (fault.kind == FaultKind::control) {
+      fault.rewrites_message = "it fails without any rewrite, so none is to blame";
+      continue;
+    }
     const auto failing = attempt_of(fault, study_, ids);
     if (!failing) continue;
     if (auto ok = explain(fault, *failing); !ok) return ok;
@@ -43,34 +65,66 @@ Result<void> RewriteStudy::explain(std::vector<FaultRecord>& faults, const std::
   return {};
 }
 
+RewriteSearchOptions RewriteStudy::options_for(const FaultRecord& fault, const Finding& finding) const {
+  RewriteSearchOptions options;
+  options.confirmations = basis_.options.confirmations > 0 ? 1 : 0;
+  if (fault.verdict == Verdict::timed_out) {
+    const double questions = seconds_of_timeouts / std::max(basis_.options.limits.cpu_seconds, 0.01);
+    options.most_asked = std::min(options.most_asked, static_cast<std::size_t>(questions));
+  }
+  if (flickers(finding)) {
+    const double times = std::ceil(std::log(believed) / std::log(1 - rate_of(finding)));
+    options.doubts = std::min(most_doubts, static_cast<std::size_t>(std::max(times, 2.0)) - 1);
+    options.confirmations = 4;
+  }
+  return options;
+}
+
 Result<void> RewriteStudy::explain(FaultRecord& fault, std::size_t failing) {
   const Showing sought = showing_of(study_, study_.attempts()[failing]);
   if (sought.state != Showing::State::fails) return {};
-  const RewriteOracle oracle = [&](const RewriteLimits& limits, std::size_t again) {
-    return ask(failing, sought, limits, again);
-  };
-  const auto search = find_bad_rewrites(oracle);
+  if (desk_.must_skip("the rewrites of " + fault.id)) {
+    fault.rewrites_message = "not searched: the time of --budget is spent";
+    return {};
+  }
+  const Finding& finding = *study_.failing(study_.attempts()[failing]);
+  const RewriteSearchOptions options = options_for(fault, finding);
+  if (options.most_asked < fewest_questions) {
+    fault.rewrites_message =
+        fmt::format("not searched: every question may take {:g} s; a --timeout of {:g} s allows it",
+                    basis_.options.limits.cpu_seconds, seconds_of_timeouts / fewest_questions);
+    return {};
+  }
+  const auto search = find_bad_rewrites(
+      [&](const RewriteLimits& limits, std::size_t again) { return ask(failing, sought, limits, again); }, options);
   if (!search) return tl::unexpected(search.error());
   std::vector<RewriteSite> left_out;
   for (const BadRewrite& bad : search->found) {
-    fault.rewrites.push_back(record_of(bad, failing, left_out));
+    auto record = record_of(bad, failing, sought, left_out);
+    if (!record) return tl::unexpected(record.error());
+    fault.rewrites.push_back(std::move(*record));
     left_out.push_back(bad.visit.site);
   }
-  fault.rewrites_message = search->message;
+  fault.rewrites_message = flickers(finding) ? told_of_flicker(finding, options) : search->message;
   fault.rewrites_asked = static_cast<std::int64_t>(search->asked);
   return {};
 }
 
 Result<RewriteAnswer> RewriteStudy::ask(std::size_t failing, const Showing& sought, const RewriteLimits& limits,
                                         std::size_t again) {
-  const auto number = attempt_for(failing, limits);
+  // Nothing at all is the round trip, and what that does is never a rewrite's doing.
+  if (limits.budget == 0 && again == 0) return answer(study_.round_trip(), sought);
+  if (desk_.spent()) {
+    return RewriteAnswer{RewriteAnswer::State::ended, {}, {}, "the time of --budget is spent"};
+  }
+  const auto number = attempt_for(failing, limits, again);
   if (!number) return tl::unexpected(number.error());
-  return again > 0 ? this->again(*number, sought) : answer(study_.attempts()[*number], sought);
+  return again > 0 ? run_afresh(*number, sought) : answer(study_.attempts()[*number], sought);
 }
 
-Result<std::size_t> RewriteStudy::attempt_for(std::size_t failing, const RewriteLimits& limits) {
-  const auto known =
-      std::ranges::find_if(asked_, [&](const Asked& one) { return one.failing == failing && one.limits == limits; });
+Result<std::size_t> RewriteStudy::attempt_for(std::size_t failing, const RewriteLimits& limits, std::size_t again) {
+  const auto known = std::ranges::find_if(
+      asked_, [&](const Asked& one) { return one.failing == failing && one.again == again && one.limits == limits; });
   if (known != asked_.end()) return known->attempt;
   PlannedVariant trial = study_.attempts()[failing].plan;
   trial.is_trial = true;
@@ -78,7 +132,7 @@ Result<std::size_t> RewriteStudy::attempt_for(std::size_t failing, const Rewrite
   trial.rewrites = limits;
   const std::size_t number = study_.add({std::move(trial)});
   if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
-  asked_.push_back({failing, limits, number});
+  asked_.push_back({failing, limits, again, number});
   return number;
 }
 
@@ -87,8 +141,9 @@ RewriteAnswer RewriteStudy::answer(const Attempt& attempt, const Showing& sought
   const VariantOutcome& made = attempt.outcome.skipped_by_scan ? study_.round_trip().outcome : attempt.outcome;
   if (!made.failure.failed()) answer.fingerprint = made.fingerprint;
   answer.trace = attempt.outcome.rewrites;
+  const bool is_round_trip = &attempt == &study_.round_trip() || attempt.same_as == "round_trip";
   const Showing shown = showing_of(study_, attempt);
-  if (shown.state == Showing::State::clean) {
+  if (shown.state == Showing::State::clean || is_round_trip || study_.follows_round_trip(attempt)) {
     answer.state = RewriteAnswer::State::right;
   } else if (shown == sought) {
     answer.state = RewriteAnswer::State::fails;
@@ -100,50 +155,52 @@ RewriteAnswer RewriteStudy::answer(const Attempt& attempt, const Showing& sought
   return answer;
 }
 
-/// Once more in fresh processes, on either side.
-Result<RewriteAnswer> RewriteStudy::again(std::size_t number, const Showing& sought) {
-  RewriteAnswer first = answer(study_.attempts()[number], sought);
-  if (first.state == RewriteAnswer::State::fails) {
-    study_.confirm(number);
-    if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
-    return answer(study_.attempts()[number], sought);
+/// It was made afresh; what was run was perhaps another's. So it is run again, in a fresh process.
+Result<RewriteAnswer> RewriteStudy::run_afresh(std::size_t number, const Showing& sought) {
+  RewriteAnswer fresh = answer(study_.attempts()[number], sought);
+  const bool hides_behind_trip = fresh.state == RewriteAnswer::State::right && study_.is_faulty(study_.round_trip());
+  if (is_refused_unrun(study_.attempts()[number]) || hides_behind_trip) return fresh;
+  const auto shown = show_file(study_, desk_, basis_, number, file_of(study_, basis_, study_.attempts()[number]));
+  if (!shown) return tl::unexpected(shown.error());
+  if (shown->state == Showing::State::clean) {
+    fresh.state = RewriteAnswer::State::right;
+  } else if (*shown == sought) {
+    fresh.state = RewriteAnswer::State::fails;
+  } else {
+    fresh.state = RewriteAnswer::State::unknown;
+    fresh.message = shown->failure;
   }
-  if (first.state != RewriteAnswer::State::right) return first;
-  study_.verify(number, file_of(study_.attempts()[number]), [&](const Judgement& judgement, const std::string&) {
-    if (is_fault(judgement.verdict, basis_.options.strict)) first.state = RewriteAnswer::State::unknown;
-  });
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
-  return first;
+  return fresh;
 }
 
-std::filesystem::path RewriteStudy::file_of(const Attempt& attempt) const {
-  if (attempt.same_as == "original") return basis_.model.path;
-  return attempt.same_as == "round_trip" ? study_.round_trip().outcome.file : attempt.outcome.file;
+Result<Model> RewriteStudy::made_with(std::uint64_t budget, std::size_t failing,
+                                      const std::vector<RewriteSite>& skip) const {
+  if (budget == 0) return load_model(file_of(study_, basis_, study_.round_trip()));
+  for (const Asked& one : asked_) {
+    if (one.failing != failing || one.limits.budget != budget || one.limits.skip != skip) continue;
+    return load_model(file_of(study_, basis_, study_.attempts()[one.attempt]));
+  }
+  return fail(ErrorKind::not_found, "it was not asked for");
 }
 
-RewriteRecord RewriteStudy::record_of(const BadRewrite& bad, std::size_t failing,
-                                      const std::vector<RewriteSite>& before) const {
+Result<RewriteRecord> RewriteStudy::record_of(const BadRewrite& bad, std::size_t failing, const Showing& sought,
+                                              const std::vector<RewriteSite>& before) {
   RewriteRecord record;
-  record.pass = bad.visit.site.pass;
+  record.pass = printable(bad.visit.site.pass, 100);
   record.output = printable(bad.visit.site.output, 200);
   record.op_type = printable(bad.visit.op_type, 100);
   record.number = static_cast<std::int64_t>(bad.number);
   record.of = static_cast<std::int64_t>(bad.of);
   record.confirmed = std::to_string(bad.held) + "/" + std::to_string(bad.asked);
-  const auto made_with = [&](std::uint64_t budget) -> Result<Model> {
-    for (const Asked& one : asked_) {
-      const Attempt& attempt = study_.attempts()[one.attempt];
-      if (one.failing != failing || one.limits.budget != budget || one.limits.skip != before) continue;
-      return load_model(file_of(attempt));
-    }
-    return fail(ErrorKind::not_found, "it was not asked for");
-  };
-  const auto good = made_with(bad.number - 1);
-  const auto broken = made_with(bad.number);
+  const auto good = made_with(bad.number - 1, failing, before);
+  const auto broken = made_with(bad.number, failing, before);
   if (!good || !broken) return record;  // the optimizer crashed: there is nothing to compare
-  NodeDiff diff = node_diff(*good->proto, *broken->proto);
+  NodeDiff diff = node_diff(*good->proto, *broken->proto, 40, bad.visit.site.output);
   record.diff = std::move(diff.lines);
   record.diff_left_out = static_cast<std::int64_t>(diff.more);
+  if (!bad.visit.site.output.empty()) return record;
+  PieceStudy pieces(study_, desk_, basis_, failing, sought);
+  if (auto ok = pieces.explain(*good->proto, *broken->proto, record); !ok) return tl::unexpected(ok.error());
   return record;
 }
 

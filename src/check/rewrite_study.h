@@ -1,8 +1,8 @@
 #pragma once
-// Which single rewrites of a failing recipe are bad? Puts the questions of localize/rewrite_search.h to a study: each
-// is a trial, made, shared by fingerprint, run and judged as every variant is.
+// Which single rewrites break the model? Puts the questions of localize/rewrite_search.h to a study: each is a trial,
+// made, shared by fingerprint, run and judged as every variant is.
 
-#include <map>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,24 +18,28 @@ class RewriteStudy {
 
   /// Finds the bad rewrites behind these faults, and writes them into their records. To be called when all is judged
   /// and confirmed and the records are made: what it makes are trials, and in no report. `ids` are those of the
-  /// attempts.
+  /// attempts. Under a limit of time (--timeout) only as many questions are asked of a fault that times out as a minute
+  /// allows; when the time of --budget is spent, nothing more is asked.
   Result<void> explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids);
 
  private:
-  Result<void> explain(FaultRecord& fault, std::size_t failing);
-  Result<RewriteAnswer> ask(std::size_t failing, const Showing& sought, const RewriteLimits& limits, std::size_t again);
-  Result<std::size_t> attempt_for(std::size_t failing, const RewriteLimits& limits);
-  [[nodiscard]] RewriteAnswer answer(const Attempt& attempt, const Showing& sought) const;
-  Result<RewriteAnswer> again(std::size_t attempt, const Showing& sought);
-  [[nodiscard]] std::filesystem::path file_of(const Attempt& attempt) const;
-  [[nodiscard]] RewriteRecord record_of(const BadRewrite& bad, std::size_t failing,
-                                        const std::vector<RewriteSite>& before) const;
-
   struct Asked {
-    std::size_t failing;
+    std::size_t failing;  // the attempt whose recipe is limited
     RewriteLimits limits;
+    std::size_t again;
     std::size_t attempt;
   };
+
+  Result<void> explain(FaultRecord& fault, std::size_t failing);
+  [[nodiscard]] RewriteSearchOptions options_for(const FaultRecord& fault, const Finding& finding) const;
+  Result<RewriteAnswer> ask(std::size_t failing, const Showing& sought, const RewriteLimits& limits, std::size_t again);
+  Result<std::size_t> attempt_for(std::size_t failing, const RewriteLimits& limits, std::size_t again);
+  [[nodiscard]] RewriteAnswer answer(const Attempt& attempt, const Showing& sought) const;
+  Result<RewriteAnswer> run_afresh(std::size_t attempt, const Showing& sought);
+  Result<RewriteRecord> record_of(const BadRewrite& bad, std::size_t failing, const Showing& sought,
+                                  const std::vector<RewriteSite>& before);
+  [[nodiscard]] Result<Model> made_with(std::uint64_t budget, std::size_t failing,
+                                        const std::vector<RewriteSite>& skip) const;
 
   Study& study_;
   Desk& desk_;

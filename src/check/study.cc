@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/bound_inputs.h"
 #include "check/study_content.h"
 
 namespace culprit {
@@ -11,13 +12,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_places = 64;  // that the scan names
-
-bool takes(const Interface& interface, const std::string& name) {
-  const auto has = [&](const std::vector<ValueInfo>& values) {
-    return std::ranges::find(values, name, &ValueInfo::name) != values.end();
-  };
-  return has(interface.inputs) || has(interface.optional_inputs);
-}
 
 }  // namespace
 
@@ -158,11 +152,7 @@ RunJob Study::run_job(const Content& content, const fs::path& folder) const {
   if (content.contract == Contract::partition) return job;  // half a model: that it loads is enough
   job.samples = basis_.samples;
   job.folder = folder;
-  job.inputs = content.binding.inputs;
-  for (const std::string& name : basis_.fed) {  // inputs with a default that the samples override
-    const bool bound = std::ranges::find(job.inputs, name, &BoundInput::original) != job.inputs.end();
-    if (!bound && takes(content.interface, name)) job.inputs.push_back({name, name});
-  }
+  job.inputs = bound_inputs(content.binding, content.interface, basis_.fed);
   return job;
 }
 

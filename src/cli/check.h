@@ -25,6 +25,7 @@ struct CheckArguments {
   double budget = 0;              ///< seconds from the start of the run; 0: no end
   std::filesystem::path run_dir;  ///< "": a new folder under .culprit
   bool keep_variants = false;
+  bool keep_repros = true;  ///< of every fault, a folder that shows it
   Format format = Format::text;
   std::filesystem::path output;  ///< "": standard output
   bool quiet = false;

@@ -8,6 +8,7 @@
 namespace culprit {
 namespace {
 
+constexpr const char* judging_group = "Judging (what the measured noise floor explains is equivalent)";
 constexpr const char* output_group = "Output (report.json is always written to the run folder)";
 
 }  // namespace
@@ -31,7 +32,7 @@ CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags) {
 }
 
 void add_judge_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Judging (what the measured noise floor explains is equivalent)";
+  const std::string group = judging_group;
   const auto in_group = [&](CLI::Option* option) { option->group(group); };
   in_group(add_value(
       app, "--atol", flags.atol, "X",
@@ -40,7 +41,6 @@ void add_judge_flags(CLI::App& app, CheckFlags& flags) {
   in_group(app.add_flag("--strict", flags.strict, "Beyond the noise floor is a fault, also within the tolerance"));
   in_group(add_value(app, "--confirm", flags.confirm, "N",
                      "Fresh processes in which a failure must show again (default 2)"));
-  in_group(app.add_flag("--no-localize", flags.no_localize, "Do not look for the single rewrites behind a fault"));
 }
 
 void add_running_flags(CLI::App& app, CheckFlags& flags) {
@@ -72,6 +72,7 @@ void add_output_flags(CLI::App& app, CheckFlags& flags) {
       add_value(app, "--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)"));
   in_group(
       app.add_flag("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones"));
+  in_group(app.add_flag("--no-repro", flags.no_repro, "Keep no folders that show the faults by themselves"));
   in_group(app.add_flag("--quiet", flags.quiet, "No progress and no log"));
   in_group(app.add_flag("--verbose", flags.verbose,
                         "Also what changed nothing, every measurement and noise floor, and log"));
@@ -177,6 +178,7 @@ void read_output(const CheckFlags& flags, CheckArguments& arguments, Reader& rea
   if (flags.output != "-") arguments.output = flags.output;
   arguments.run_dir = flags.run_dir;
   arguments.keep_variants = flags.keep_variants;
+  arguments.keep_repros = !flags.no_repro;
   arguments.quiet = flags.quiet;
   arguments.verbose = flags.verbose;
 }
@@ -214,6 +216,8 @@ void add_check(CLI::App& app, CheckFlags& flags) {
   add_data_flags(app, flags);
   add_plan_flags(app, flags);
   add_judge_flags(app, flags);
+  app.add_flag("--no-localize", flags.no_localize, "Do not look for the single rewrites behind a fault")
+      ->group(judging_group);
   add_running_flags(app, flags);
   add_output_flags(app, flags);
   add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead")->group(output_group);

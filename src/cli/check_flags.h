@@ -20,7 +20,7 @@ struct CheckFlags {
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
       rtol, run_dir, format, output;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,
-       no_localize = false;
+       no_localize = false, no_repro = false;
 };
 
 void add_check(CLI::App& app, CheckFlags& flags);

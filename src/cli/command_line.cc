@@ -5,9 +5,12 @@
 
 #include "base/text.h"
 #include "cli/check_flags.h"
+#include "cli/compare_flags.h"
 #include "cli/flags.h"
 #include "cli/help_format.h"
 #include "cli/optimize_flags.h"
+#include "cli/reduce_flags.h"
+#include "cli/replay_flags.h"
 #include "cli/twin_flags.h"
 #include "cli/values.h"
 
@@ -20,7 +23,10 @@ struct Parser {
                "culprit"};
   CheckFlags check;
   OptimizeFlags optimize;
+  CompareFlags compare;
+  ReduceFlags reduce;
   TwinFlags twin;
+  ReplayFlags replay;
   PassesArguments passes;
   DoctorArguments doctor;
   std::string passes_format, shell;
@@ -55,6 +61,15 @@ Parser::Parser() {
   add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
                            "culprit optimize model.onnx -o optimized.onnx"),
                optimize);
+  add_compare(add_command(app, "compare", "Do these two models mean the same, and where do they part first?",
+                          "culprit compare model.onnx optimized.onnx"),
+              compare);
+  add_reduce(add_command(app, "reduce", "Make a model that shows a fault as small as it can be, and still show it",
+                         "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx"),
+             reduce);
+  add_replay(add_command(app, "replay", "Run the faults that a check kept again: still there, or gone?",
+                         "culprit replay run/repro/F1"),
+             replay);
 
   CLI::App& list = add_command(app, "passes", "List the optimizer's passes: kind, contract, whether in the bundle",
                                "culprit passes --format json");
@@ -149,8 +164,22 @@ Result<Command> command_of(const Parser& parser, const std::vector<std::string>&
     optimize->check.command = whole_command(arguments);
     return *optimize;
   }
+  if (parser.app.got_subcommand("compare")) {
+    auto compare = resolve(parser.compare);
+    if (!compare) return tl::unexpected(compare.error());
+    compare->check.command = whole_command(arguments);
+    return *compare;
+  }
+  if (parser.app.got_subcommand("reduce")) {
+    auto reduce = resolve(parser.reduce);
+    if (!reduce) return tl::unexpected(reduce.error());
+    reduce->check.command = whole_command(arguments);
+    return *reduce;
+  }
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
+  if (parser.app.got_subcommand("replay"))
+    return resolve(parser.replay).map([](ReplayArguments&& replay) { return Command(replay); });
   if (parser.app.got_subcommand("passes")) {
     PassesArguments passes = parser.passes;
     if (parser.passes_format.empty()) return passes;

@@ -9,10 +9,13 @@
 
 #include "base/error.h"
 #include "cli/check.h"
+#include "cli/compare.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
 #include "cli/optimize.h"
 #include "cli/passes.h"
+#include "cli/reduce.h"
+#include "cli/replay.h"
 #include "cli/twin.h"
 
 namespace culprit {
@@ -22,8 +25,9 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, PassesArguments, DoctorArguments,
-                             CompletionArguments, TwinArguments>;
+using Command =
+    std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, ReduceArguments,
+                 PassesArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

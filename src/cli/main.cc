@@ -50,7 +50,10 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const ShowVersion&) { return run_version(terminal); },
                         [&](const CheckArguments& check) { return run_check(check, terminal); },
                         [&](const OptimizeArguments& optimize) { return run_optimize(optimize, terminal); },
+                        [&](const CompareArguments& compare) { return run_compare(compare, terminal); },
+                        [&](const ReduceArguments& reduce) { return run_reduce(reduce, terminal); },
                         [&](const TwinArguments& twin) { return run_twin(twin, terminal); },
+                        [&](const ReplayArguments& replay) { return run_replay(replay, terminal); },
                         [&](const PassesArguments& passes) { return run_passes(passes, terminal); },
                         [&](const DoctorArguments& doctor) { return run_doctor(doctor, terminal); },
                         [&](const CompletionArguments& completion) {

@@ -84,7 +84,7 @@ std::string why_not_written(const OptimizeArguments& arguments, const Delivery& 
 }
 
 int exit_code_without_file(const OptimizeArguments& arguments, const Delivery& delivery) {
-  if (delivery.is_delivered) return exit_code::internal;
+  if (delivery.is_delivered && delivery.report.error.empty()) return exit_code::internal;
   const int code = exit_code_of(delivery.report, arguments.check.check.strict);
   return code == exit_code::nothing_wrong ? exit_code::cannot_judge : code;
 }

@@ -25,6 +25,7 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags) {
   }
   CheckFlags check = flags.check;
   check.models = {flags.model};
+  check.no_localize = true;  // who wants a model that is right is not asking for what made it wrong
   return resolve(check).map([&](CheckArguments&& arguments) {
     return OptimizeArguments{std::move(arguments), flags.out, flags.require_all};
   });

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "cli/keep_fault.h"
 #include "cli/machine.h"
+#include "cli/places.h"
 #include "cli/probe.h"
 #include "cli/version.h"
+#include "model/stamp.h"
 #include "optimizer/optimizer.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
@@ -15,29 +19,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Result<void> files_must_be_there(const CheckArguments& arguments) {
-  std::error_code error;
-  for (const fs::path& library : arguments.check.session.custom_ops)
-    if (!fs::is_regular_file(library, error))
-      return fail(ErrorKind::usage, fmt::format("--custom-ops {}: no such file", library.string()),
-                  "give the path of a shared library");
-  for (const fs::path& model : arguments.models)
-    if (!arguments.output.empty() && fs::equivalent(arguments.output, model, error))
-      return fail(ErrorKind::usage,
-                  fmt::format("-o {} is a model to check, and would be overwritten", arguments.output.string()),
-                  "name another file");
-  if (arguments.output.extension() == ".onnx")
-    return fail(
-        ErrorKind::usage,
-        fmt::format("-o {}: a report is written there, and that is the name of a model", arguments.output.string()),
-        "name a .txt or .json file; culprit optimize writes models");
-  const fs::path parent = arguments.output.has_parent_path() ? arguments.output.parent_path() : fs::path(".");
-  if (!arguments.output.empty() && (!fs::is_directory(parent, error) || fs::is_directory(arguments.output, error)))
-    return fail(ErrorKind::usage, fmt::format("-o {}: not a file in a folder that is there", arguments.output.string()),
-                "make the folder first, or name another file");
-  return {};
 }
 
 /// A library that was named is tried before any model is: else each of them would be blamed.
@@ -57,6 +38,11 @@ ModelReport unreadable(const fs::path& path, const Error& error) {
   report.baseline = {BaselineStatus::does_not_load, "off", "the model cannot be read"};
   report.error = error.text();
   return report;
+}
+
+Error changed_meanwhile(const fs::path& file) {
+  return {ErrorKind::bad_input, printable(file.string()) + " changed while it was checked, so nothing can be said",
+          "start it again when nobody writes to that file"};
 }
 
 /// The model was read, but there is nothing to feed it.
@@ -95,7 +81,7 @@ Error nothing_kept() {
 }
 
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start) {
-  if (const auto fine = files_must_be_there(arguments); !fine) return tl::unexpected(fine.error());
+  if (const auto fine = places_must_be_fine(arguments); !fine) return tl::unexpected(fine.error());
   auto library = find_runtime(arguments);
   if (!library) return tl::unexpected(library.error());
   auto folder = RunFolder::create(arguments.run_dir);
@@ -122,6 +108,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
   if (!model) return unreadable(path, model.error());
+  const std::vector<FileStamp> stamps = stamps_of(*model);
   const auto proposals = propose(*model, run.arguments.data);
   if (!proposals && fits_no_model(proposals.error(), run.arguments.models.size()))
     return tl::unexpected(proposals.error());
@@ -136,10 +123,12 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
-  auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress, is_time_up});
+  const KeepFault keep_fault = keeper_of(run, *model, *work, is_time_up);
+  auto report = check_with(*model, *proposals, {*run.executor, run.passes, *work, progress, is_time_up, keep_fault});
   if (report) report->memory.parent = peak_resident_bytes();
   run.terminal.clear_progress();
   if (!report && ends_the_run(report.error())) return report;
+  if (const auto changed = changed_since(stamps)) return unreadable(path, changed_meanwhile(*changed));
   if (!report) return unreadable(path, report.error());
   const auto kept = run.folder.keep_variants(*report, *work, run.arguments.keep_variants, run.options.strict);
   if (!kept) return tl::unexpected(kept.error());

@@ -50,6 +50,27 @@ Result<fs::path> make_new_folder() {
   return fail(ErrorKind::io, "cannot find a free name in .culprit", "name a folder with --run-dir");
 }
 
+/// "V05-eliminate_identity.onnx", and weights by their content.
+bool is_our_variant(const fs::path& file) {
+  const std::string name = file.filename();
+  if (file.parent_path().filename() == "weights")  // model/weights.h
+    return true;
+  return name.size() > 2 && name[0] == 'V' && std::isdigit(static_cast<unsigned char>(name[1])) != 0 &&
+         file.extension() == ".onnx";
+}
+
+/// What a run finds in `variants` goes when its own variants come.
+Result<void> only_variants_in(const fs::path& variants) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(variants, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->is_directory(error) || is_our_variant(entry->path())) continue;
+    return fail(ErrorKind::usage,
+                fmt::format("--run-dir: {} is no variant of an earlier run, and would be lost", entry->path().string()),
+                "move it, or name another folder");
+  }
+  return {};
+}
+
 /// May we write here? Never over what is not ours.
 Result<void> must_be_free_or_ours(const fs::path& folder) {
   std::error_code error;
@@ -57,7 +78,7 @@ Result<void> must_be_free_or_ours(const fs::path& folder) {
   if (error) return cannot("look into", folder, error);
   if (empty) return {};
   const auto report = read_file(folder / "report.json");
-  if (report && is_report(*report)) return {};
+  if (report && is_report(*report)) return only_variants_in(folder / "variants");
   return fail(ErrorKind::usage,
               fmt::format("--run-dir {}: the folder is not empty, and has no report.json of culprit", folder.string()),
               "name a new or empty folder");
@@ -148,7 +169,7 @@ Result<fs::path> RunFolder::work_folder(std::size_t model) const {
 }
 
 Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict) {
-  const fs::path relative = fs::path("variants") / free_stem(report.model.path, stems_);
+  const fs::path relative = fs::path("variants") / stem_of(report.model.path, work_folder);
   std::map<fs::path, std::string> moved;  // variants with one fingerprint share a file
   std::error_code error;
   for (VariantRecord& variant : report.variants) {
@@ -172,13 +193,34 @@ Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_
   return {};
 }
 
-Result<void> RunFolder::finish(const std::string& report_json) {
-  const fs::path shown = path_ / "variants", fresh = work_->path() / kept / "variants";
+const std::string& RunFolder::stem_of(const fs::path& model, const fs::path& work_folder) {
+  std::string& stem = stem_of_[work_folder];
+  if (stem.empty()) stem = free_stem(model, stems_);
+  return stem;
+}
+
+RunFolder::ReproPlace RunFolder::repro_place(const fs::path& model, const fs::path& work_folder,
+                                             const std::string& fault, bool is_one_of_several) {
+  fs::path name = "repro";
+  if (is_one_of_several) name /= stem_of(model, work_folder);
+  name /= fault;
+  return {work_->path() / kept / name, name.string()};
+}
+
+Result<void> RunFolder::show_kept(const char* what) const {
+  const fs::path shown = path_ / what, fresh = work_->path() / kept / what;
   std::error_code error;
   fs::remove_all(shown, error);
-  if (error) return cannot("remove the variants of an earlier run in", shown, error);
+  if (error) return cannot("remove what an earlier run left in", shown, error);
   if (fs::exists(fresh, error)) fs::rename(fresh, shown, error);
-  if (error) return cannot("move the variants to", shown, error);
+  if (error) return cannot("move what was kept to", shown, error);
+  return {};
+}
+
+Result<void> RunFolder::finish(const std::string& report_json) {
+  for (const char* what : {"variants", "repro"}) {
+    if (auto shown = show_kept(what); !shown) return shown;
+  }
   return write_file_atomic(path_ / "report.json", report_json);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// The folder of one run: report.json, variants/, logs/. Nothing of an unfinished run is left in it but logs.
+// The folder of one run: report.json, variants/, repro/, logs/. Nothing of an unfinished run is left in it but logs.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,7 +24,8 @@ class RunFolder {
       : path_(std::move(other.path_)),
         created_(other.created_),
         work_(std::exchange(other.work_, std::nullopt)),  // the one without it cleans nothing up
-        stems_(std::move(other.stems_)) {}
+        stems_(std::move(other.stems_)),
+        stem_of_(std::move(other.stem_of_)) {}
   RunFolder& operator=(RunFolder&&) noexcept = delete;
   ~RunFolder();
 
@@ -38,16 +40,28 @@ class RunFolder {
   /// after `finish`.
   Result<void> keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict);
 
-  /// Writes the report and shows the kept variants in place of those of an earlier run.
+  /// Where a fault's repro is written, and what the report calls it: "repro/F1", or "repro/<model>/F1" of one of
+  /// several models. Seen in `path()` only after `finish`.
+  struct ReproPlace {
+    fs::path folder;
+    std::string name;
+  };
+  [[nodiscard]] ReproPlace repro_place(const fs::path& model, const fs::path& work_folder, const std::string& fault,
+                                       bool is_one_of_several);
+
+  /// Writes the report and shows the kept variants and repros in place of those of an earlier run.
   Result<void> finish(const std::string& report_json);
 
  private:
   RunFolder(fs::path path, bool created, TemporaryFolder work)
       : path_(std::move(path)), created_(created), work_(std::move(work)) {}
+  const std::string& stem_of(const fs::path& model, const fs::path& work_folder);
+  [[nodiscard]] Result<void> show_kept(const char* what) const;
   fs::path path_;
   bool created_ = false;
   std::optional<TemporaryFolder> work_;
   std::set<std::string> stems_;
+  std::map<fs::path, std::string> stem_of_;  // by work folder
 };
 
 }  // namespace culprit

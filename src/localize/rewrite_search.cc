@@ -41,9 +41,24 @@ class Search {
     return RewriteLimits{.budget = budget, .skip = skip_, .trace = !budget};
   }
 
-  Result<RewriteAnswer> ask(const RewriteLimits& limits, std::size_t again = 0) {
+  /// A failure is believed at once, `right` when it was said as often as there are doubts.
+  Result<RewriteAnswer> ask(const RewriteLimits& limits) {
     ++asked_;
-    return oracle_(limits, again);
+    auto answer = oracle_(limits, 0);
+    for (std::size_t again = 1; again <= options_.doubts; ++again) {
+      if (!answer || answer->state != State::right) break;
+      ++asked_;
+      auto doubted = oracle_(limits, again);
+      if (doubted && doubted->state == State::right) continue;
+      if (doubted && doubted->state == State::fails) result_.flickers = true;
+      return doubted;
+    }
+    return answer;
+  }
+
+  Result<RewriteAnswer> ask_again(const RewriteLimits& limits, std::size_t again) {
+    ++asked_;
+    return oracle_(limits, options_.doubts + again);
   }
 
   void stop(std::string why) { result_.message = std::move(why); }
@@ -51,6 +66,10 @@ class Search {
   bool can_begin(const RewriteAnswer& none) {
     result_.asked = asked_;
     if (none.state == State::right) return true;
+    if (none.state == State::ended) {
+      stop(none.message);
+      return false;
+    }
     stop(none.state == State::fails ? "it fails without any rewrite, so none is to blame"
                                     : "without any rewrite something else goes wrong: " + none.message);
     return false;
@@ -62,6 +81,10 @@ class Search {
     auto all = ask(limits_of(std::nullopt));
     if (!all) return tl::unexpected(all.error());
     if (all->state == State::right) return finish(*all);
+    if (all->state == State::ended) {
+      stop((result_.found.empty() ? "" : "there may be more: ") + all->message);
+      return false;
+    }
     if (all->state == State::unknown) {
       stop("with all rewrites but those found something else goes wrong: " + all->message);
       return false;
@@ -80,21 +103,36 @@ class Search {
 
   /// What dies may do so between two rewrites, in a predicate: then all of the rewrites, and no more, are right.
   Result<bool> is_rewrite_s_doing(const RewriteTrace& trace, const RewriteAnswer& all) {
-    if (trace.count == 0) {
-      stop("it fails before any rewrite is made: in the predicate of a pass, or outside its passes");
-      return false;
+    if (trace.count > 0) {
+      if (all.fingerprint != Hash128{}) return true;
+      const auto stopped = ask(limits_of(trace.count));
+      if (!stopped) return tl::unexpected(stopped.error());
+      if (stopped->state == State::fails) return true;
     }
-    if (all.fingerprint != Hash128{}) return true;
-    const auto stopped = ask(limits_of(trace.count));
-    if (!stopped) return tl::unexpected(stopped.error());
-    if (stopped->state == State::fails) return true;
-    const std::string after = trace.visits.empty() ? "" : ", which is " + place_of(trace.visits.back());
-    stop(fmt::format("it fails after the last of {} rewrites{}: in the predicate of a pass", trace.count, after));
+    const auto predicate = find_predicate();
+    if (!predicate) return tl::unexpected(predicate.error());
+    const std::string when =
+        trace.count == 0 ? "before any rewrite is made" : fmt::format("after the last of {} rewrites", trace.count);
+    const std::string last = trace.visits.empty() ? "" : " (" + place_of(trace.visits.back()) + ")";
+    stop("it fails " + when + last + ", " + *predicate);
     return false;
   }
 
+  /// "when the predicate of fuse_qkv is asked about 'q' (MatMul)"
+  Result<std::string> find_predicate() {
+    RewriteLimits limits = limits_of(std::nullopt);
+    limits.trace_predicates = true;
+    const auto told = ask(limits);
+    if (!told) return tl::unexpected(told.error());
+    if (told->state != State::fails || !told->trace.asking) return std::string("outside the predicates of its passes");
+    const RewriteVisit& node = *told->trace.asking;
+    return "when the predicate of " + printable(node.site.pass, 100) + " is asked about '" +
+           printable(node.site.output, 100) + "' (" + printable(node.op_type, 100) + ")";
+  }
+
   bool finish(const RewriteAnswer& all) {
-    result_.complete = !result_.found.empty();
+    result_.complete = !result_.found.empty() && !result_.flickers;
+    if (result_.flickers) stop("the failure flickers: this is likely, not certain");
     if (result_.found.empty()) stop("the recipe is right" + (all.message.empty() ? "" : ": " + all.message));
     return false;
   }
@@ -129,6 +167,10 @@ class Search {
       }
       auto answer = ask(limits_of(budget));
       if (!answer) return tl::unexpected(answer.error());
+      if (answer->state == State::ended) {
+        stop(fmt::format("it is among the rewrites {} to {}: {}", range.below + 1, range.above, answer->message));
+        return Answer();
+      }
       if (answer->state != State::unknown) return Answer({budget, std::move(*answer)});
       last = answer->message;
     }
@@ -178,13 +220,15 @@ class Search {
   Result<void> confirm(const Range& range, BadRewrite& bad) {
     bad.asked = bad.held = 1;  // the search itself saw it
     for (std::size_t again = 1; again <= options_.confirmations; ++again) {
-      const auto right = ask(limits_of(range.below), again);
+      const auto right = ask_again(limits_of(range.below), again);
       if (!right) return tl::unexpected(right.error());
-      const auto failing = ask(limits_of(range.above), again);
+      const auto failing = ask_again(limits_of(range.above), again);
       if (!failing) return tl::unexpected(failing.error());
+      if (right->state == State::ended || failing->state == State::ended) break;
       ++bad.asked;
       if (right->state == State::right && failing->state == State::fails) ++bad.held;
     }
+    if (bad.held < bad.asked) result_.flickers = true;
     return {};
   }
 

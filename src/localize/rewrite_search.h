@@ -25,11 +25,12 @@ struct RewriteAnswer {
     right,    ///< the failure is not there
     fails,    ///< it is, with the signature that is looked for
     unknown,  ///< something else went wrong: says nothing about this failure
+    ended,    ///< it was not tried, and nothing will be any more: the search ends
   };
   State state = State::unknown;
   Hash128 fingerprint;  ///< of the variant; where the optimizer crashed there is none
   RewriteTrace trace;   ///< with visits if they were asked for
-  std::string message;  ///< of `unknown`: what went wrong
+  std::string message;  ///< of `unknown`: what went wrong; of `ended`: why
 };
 
 /// Makes the variant and judges it. `again` counts repetitions of the same question, which must not be answered from
@@ -40,6 +41,7 @@ struct RewriteSearchOptions {
   std::size_t most_asked = 200;   ///< questions in all
   std::size_t most_found = 20;    ///< bad rewrites
   std::size_t confirmations = 1;  ///< more answers on either side of each that is found
+  std::size_t doubts = 0;  ///< times that `right` is asked for again before it is believed: for failures that flicker
 };
 
 struct BadRewrite {
@@ -55,6 +57,7 @@ struct BadRewrite {
 struct RewriteSearch {
   std::vector<BadRewrite> found;  ///< in the order in which they were found
   bool complete = false;          ///< without those found the recipe was seen to be right
+  bool flickers = false;          ///< one question was answered in two ways
   std::string message;            ///< where not complete: why
   std::size_t asked = 0;
 };

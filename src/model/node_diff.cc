@@ -82,7 +82,7 @@ std::string identity_of(const onnx::NodeProto& node) {
 
 class Differ {
  public:
-  explicit Differ(std::size_t most) : most_(most) {}
+  Differ(std::size_t most, std::string around) : most_(most), around_(std::move(around)) {}
 
   void compare(const onnx::GraphProto& before, const onnx::GraphProto& after, const std::string& where) {
     std::map<std::string, std::vector<const onnx::NodeProto*>> left;
@@ -97,6 +97,10 @@ class Differ {
       }
       kept.emplace_back(at->second.front(), &node);
       at->second.erase(at->second.begin());
+    }
+    for (const auto& [one, other] : kept) {
+      const bool is_it = !around_.empty() && one->output_size() > 0 && one->output(0) == around_;
+      if (is_it) say("  " + where + text_of(*one));
     }
     for (const auto& node : before.node()) {
       const auto& rest = left[identity_of(node)];
@@ -151,6 +155,7 @@ class Differ {
   }
 
   std::size_t most_;
+  std::string around_;
   NodeDiff diff_;
 };
 
@@ -177,8 +182,9 @@ std::string text_of(const onnx::NodeProto& node) {
   return printable(text, kLine);
 }
 
-NodeDiff node_diff(const onnx::ModelProto& before, const onnx::ModelProto& after, std::size_t most) {
-  Differ differ(most);
+NodeDiff node_diff(const onnx::ModelProto& before, const onnx::ModelProto& after, std::size_t most,
+                   const std::string& around) {
+  Differ differ(most, around);
   differ.compare(before.graph(), after.graph(), "");
   return differ.result();
 }

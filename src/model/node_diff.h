@@ -20,7 +20,9 @@ struct NodeDiff {
   std::vector<std::string> lines;
   std::size_t more = 0;  ///< lines left out beyond `most`
 };
-NodeDiff node_diff(const onnx::ModelProto& before, const onnx::ModelProto& after, std::size_t most = 40);
+/// `around`: the node with this first output is told too where it stays, before the rest: "  s = Add(x, zero)".
+NodeDiff node_diff(const onnx::ModelProto& before, const onnx::ModelProto& after, std::size_t most = 40,
+                   const std::string& around = "");
 
 /// "y, mask = com.microsoft.FusedConv(x, , W) {group: 1, pads: [0, 0, 1, 1]}", at most about 200 characters, printable.
 std::string text_of(const onnx::NodeProto& node);

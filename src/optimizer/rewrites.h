@@ -26,6 +26,7 @@ struct RewriteVisit {
   RewriteSite site;
   std::string op_type;              ///< of the node: "Conv"; "" for a pass over the full graph
   std::vector<std::string> inputs;  ///< of the node
+  bool only_asked = false;          ///< no visit: the predicate is asked about the node; no pass: it has answered
   bool operator==(const RewriteVisit&) const = default;
 };
 
@@ -35,8 +36,9 @@ struct RewriteLimits {
       {};                              ///< visits, counted over the whole recipe and all its rounds; none: no limit
   std::vector<RewriteSite> skip = {};  ///< never visited, and not counted
   bool trace = false;                  ///< `visits` are wanted
+  bool trace_predicates = false;       ///< and what predicates are asked about: thousands of times what visits are
 
-  [[nodiscard]] bool limits_nothing() const { return !budget && skip.empty() && !trace; }
+  [[nodiscard]] bool limits_nothing() const { return !budget && skip.empty() && !trace && !trace_predicates; }
   bool operator==(const RewriteLimits&) const = default;
 };
 
@@ -47,6 +49,8 @@ using OnVisit = std::function<void(const RewriteVisit&)>;
 struct RewriteTrace {
   std::uint64_t count = 0;           ///< visits that were made
   std::vector<RewriteVisit> visits;  ///< in order, if they were asked for; at most `most_traced`
+  /// What a predicate was asked about and did not answer, if that was asked for.
+  std::optional<RewriteVisit> asking = {};
   static constexpr std::size_t most_traced = 100'000;
 };
 

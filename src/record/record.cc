@@ -1,6 +1,21 @@
 #include "record/record.h"
 
+#include <algorithm>
+
 namespace culprit {
+
+/// What is as the round trip is judged only if that was.
+bool is_nothing_judged(const ModelReport& report) {
+  const bool trip_open = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
+    return control.name == "round_trip" && control.verdict == Verdict::inconclusive;
+  });
+  const auto is_open = [](const VariantRecord& variant) { return variant.verdict == Verdict::inconclusive; };
+  const bool is_judged = std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
+    return !is_open(variant) && variant.verdict != Verdict::unchanged &&
+           !(trip_open && variant.same_as == "round_trip");
+  });
+  return (trip_open || std::ranges::any_of(report.variants, is_open)) && !is_judged;
+}
 
 Counts& Counts::operator+=(const Counts& other) {
   imports += other.imports;

@@ -139,6 +139,15 @@ struct VariantRecord {
   std::string last_words;  ///< end of stdout and stderr of the process that died
 };
 
+/// A part of what a pass over the full graph did that breaks the model by itself.
+struct RewritePiece {
+  std::string what;       ///< "'minus' is replaced by 'plus'"
+  std::string output;     ///< first output of the first node that it changes; "" where it changes none
+  std::string confirmed;  ///< "2/2": times that the model failed with this piece alone
+  std::vector<std::string> diff;
+  std::int64_t diff_left_out = 0;
+};
+
 /// One application of one pass at one place that breaks the model, found by halving the visits of the recipe.
 struct RewriteRecord {
   std::string pass;
@@ -151,6 +160,18 @@ struct RewriteRecord {
   std::vector<std::string>
       diff;  ///< lines: "- y = Pad(x, pads)", "+ y = MaxPool(x) {...}", "~ W: float32[3], other values"
   std::int64_t diff_left_out = 0;  ///< lines beyond those
+  std::int64_t pieces = 0;         ///< independent ones that a pass over the full graph falls into; 0: not looked for
+  std::vector<RewritePiece> bad_pieces;
+  std::string pieces_message;  ///< where they are not all, or none: why; else ""
+};
+
+/// What became of a fault when the model that shows it was made as small as it could be.
+struct ReductionRecord {
+  std::int64_t nodes_before = 0;  ///< 0: it was not reduced
+  std::int64_t nodes = 0;
+  std::int64_t checks = 0;  ///< smaller models that were tried
+  double seconds = 0;
+  std::string message = {};  ///< why it is not smaller, or was not reduced; else ""
 };
 
 struct FaultRecord {
@@ -166,6 +187,8 @@ struct FaultRecord {
   std::vector<RewriteRecord> rewrites;  ///< that break the model, in the order in which they were found
   std::string rewrites_message;         ///< where they are not all, or none: why; else ""
   std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
+  std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
+  std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
 };
 
 struct LeftOut {
@@ -215,6 +238,10 @@ struct ModelReport {
   Memory memory = {};
   Spent spent = {};
 };
+
+/// Is there something that could not be judged, and nothing that was? What is unchanged is no evidence beside it: all
+/// that differs from the model stayed open.
+bool is_nothing_judged(const ModelReport& report);
 
 struct Environment {
   std::string onnx_optimizer, onnx, onnxruntime, provider = "CPU", cpu, os;

@@ -64,6 +64,9 @@ std::string_view name_of(Attribution attribution) { return name_in(kAttributions
 
 std::optional<Verdict> verdict_named(std::string_view name) { return word_in(kVerdicts, name); }
 std::optional<Repeat> repeat_named(std::string_view name) { return word_in(kRepeats, name); }
+std::optional<Contract> contract_named(std::string_view name) { return word_in(kContracts, name); }
+std::optional<FaultKind> fault_kind_named(std::string_view name) { return word_in(kKinds, name); }
+std::optional<Attribution> attribution_named(std::string_view name) { return word_in(kAttributions, name); }
 
 bool is_fault(Verdict verdict, bool strict) {
   switch (verdict) {

@@ -34,6 +34,7 @@ enum class Contract {
   partition,   ///< gives half a model by design; each half must be valid and load
 };
 std::string_view name_of(Contract contract);
+std::optional<Contract> contract_named(std::string_view name);
 
 enum class Repeat { once, library, stable };
 std::string_view name_of(Repeat repeat);
@@ -52,8 +53,10 @@ std::string_view name_of(BaselineStatus status);
 
 enum class FaultKind { single, interaction, control, runtime };
 std::string_view name_of(FaultKind kind);
+std::optional<FaultKind> fault_kind_named(std::string_view name);
 
 enum class Attribution { optimizer, runtime, kernel, model };
 std::string_view name_of(Attribution attribution);
+std::optional<Attribution> attribution_named(std::string_view name);
 
 }  // namespace culprit

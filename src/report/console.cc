@@ -46,6 +46,7 @@ Outcome outcome_of(const ModelReport& report) {
   if (!report.faults.empty()) return {"FAULT", Ink::bad, counts};
   if (report.baseline.status != BaselineStatus::ok)
     return {"cannot judge:", Ink::doubtful, " " + std::string(why_not_judged(report))};
+  if (is_nothing_judged(report)) return {"cannot judge:", Ink::doubtful, " nothing that differs could be judged"};
   return {"ok", Ink::good, counts};
 }
 

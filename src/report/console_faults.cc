@@ -9,6 +9,7 @@ namespace culprit {
 namespace {
 
 constexpr int indent = 6;                    // where the text of a fault stands
+constexpr int label_width = 12;              // and what stands before it: "signature"
 constexpr std::size_t last_words_shown = 5;  // lines; --verbose shows all
 
 /// The variant that shows it best: of the culprits alone, else the first.
@@ -24,7 +25,6 @@ const VariantRecord* variant_of(const ModelReport& report, const FaultRecord& fa
 
 /// "      signature   ..."
 std::string labelled(std::string_view label, std::string_view text, int width) {
-  constexpr int label_width = 12;
   return hanging(std::string(indent, ' ') + pad_right(label, label_width), text, width);
 }
 
@@ -102,25 +102,64 @@ std::string confirmed_of(const ModelReport& report, const VariantRecord* variant
 
 constexpr std::size_t diff_lines_shown = 8;  // of a rewrite; --verbose shows all
 
-/// "3 of 7, fuse_pad_into_pool at 'y' (MaxPool); proven 2/2", and what it changed.
-std::string rewrite_text(const RewriteRecord& rewrite, const ConsoleStyle& style) {
-  std::string what = fmt::format("{} of {}, {}", rewrite.number, rewrite.of, rewrite.pass);
-  if (!rewrite.output.empty()) what += " at '" + rewrite.output + "'";
-  if (!rewrite.op_type.empty()) what += " (" + rewrite.op_type + ")";
-  std::string text = labelled("rewrite", printable(what + "; proven " + rewrite.confirmed), style.width);
-  const std::size_t shown = style.verbose ? rewrite.diff.size() : std::min(rewrite.diff.size(), diff_lines_shown);
-  for (std::size_t i = 0; i < shown; ++i) text += labelled("", printable(rewrite.diff[i]), style.width);
-  const auto more = static_cast<std::int64_t>(rewrite.diff.size() - shown) + rewrite.diff_left_out;
+/// The node that stays is not moved to the left.
+std::string diff_line(const std::string& line, int width) {
+  const bool stays = line.starts_with("  ");
+  return hanging(std::string(indent + label_width + (stays ? 2 : 0), ' '), printable(stays ? line.substr(2) : line),
+                 width);
+}
+
+std::string diff_text(const std::vector<std::string>& diff, std::int64_t left_out, const ConsoleStyle& style) {
+  std::string text;
+  const std::size_t shown = style.verbose ? diff.size() : std::min(diff.size(), diff_lines_shown);
+  for (std::size_t i = 0; i < shown; ++i) text += diff_line(diff[i], style.width);
+  const auto more = static_cast<std::int64_t>(diff.size() - shown) + left_out;
   if (more > 0) text += labelled("", fmt::format("and {} more line{}", more, more == 1 ? "" : "s"), style.width);
   return text;
 }
 
+/// What a pass over the full graph did wrong, and of how much.
+std::string pieces_text(const RewriteRecord& rewrite, const ConsoleStyle& style) {
+  std::string text;
+  for (const RewritePiece& piece : rewrite.bad_pieces) {
+    const std::string of =
+        rewrite.pieces == 1 ? "its only change: " : fmt::format("1 of its {} changes: ", rewrite.pieces);
+    const std::string where = piece.output.empty() ? "" : ", at '" + piece.output + "'";
+    text += labelled("piece", printable(of + piece.what + where + "; proven " + piece.confirmed), style.width);
+    text += diff_text(piece.diff, piece.diff_left_out, style);
+  }
+  if (!rewrite.pieces_message.empty()) text += labelled("pieces", printable(rewrite.pieces_message), style.width);
+  return text;
+}
+
+/// "3 of 7: fuse_pad_into_pool at 'y' (MaxPool); proven 2/2", and what it changed. `number`: of those found before it.
+std::string rewrite_text(const RewriteRecord& rewrite, std::size_t number, const ConsoleStyle& style) {
+  std::string what = fmt::format("{} of {}: {}", rewrite.number, rewrite.of, rewrite.pass);
+  if (!rewrite.output.empty()) what += " at '" + rewrite.output + "'";
+  if (!rewrite.op_type.empty()) what += " (" + rewrite.op_type + ")";
+  if (number > 0) what += number == 1 ? ", with the one above left out" : ", with those above left out";
+  std::string text = labelled("rewrite", printable(what + "; proven " + rewrite.confirmed), style.width);
+  if (!rewrite.bad_pieces.empty()) return text + pieces_text(rewrite, style);
+  return text + diff_text(rewrite.diff, rewrite.diff_left_out, style) + pieces_text(rewrite, style);
+}
+
 std::string rewrites_text(const FaultRecord& fault, const ConsoleStyle& style) {
   std::string text;
-  for (const RewriteRecord& rewrite : fault.rewrites) text += rewrite_text(rewrite, style);
+  for (std::size_t i = 0; i < fault.rewrites.size(); ++i) text += rewrite_text(fault.rewrites[i], i, style);
   if (!fault.rewrites_message.empty() && fault.kind != FaultKind::control)
     text += labelled("rewrites", printable(fault.rewrites_message), style.width);
   return text;
+}
+
+/// "repro/F1 (2 nodes of 57, after 131 checks)"
+std::string repro_text(const FaultRecord& fault) {
+  std::string text = printable(fault.repro);
+  if (!fault.reduced) return text;
+  const ReductionRecord& reduced = *fault.reduced;
+  const std::string& message = reduced.message;
+  if (reduced.nodes == 0) return text + (message.empty() ? "" : " (not reduced: " + printable(message) + ")");
+  return text + fmt::format(" ({} of {}, after {}{})", counted(reduced.nodes, "node"), reduced.nodes_before,
+                            counted(reduced.checks, "check"), message.empty() ? "" : "; " + printable(message));
 }
 
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
@@ -140,6 +179,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
     text += last_words_of(*variant, style);
     if (!variant->file.empty()) text += labelled("file", printable(variant->file + " in " + run_folder), style.width);
   }
+  if (!fault.repro.empty()) text += labelled("repro", repro_text(fault) + " in " + printable(run_folder), style.width);
   if (!fault.workaround.empty()) text += labelled("workaround", printable(fault.workaround), style.width);
   return text + std::string(indent, ' ') + "see more with\n" +
          shell_command(command_for(report, variant, style), indent + 2, style.width) + "\n";

@@ -1,86 +1,12 @@
 #include "report/json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "report/compare_json.h"
+#include "report/json_parts.h"
 
 namespace culprit {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON has no NaN and no infinities, and a bare token would break every strict reader.
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-// What need not exist (an id, a file, a hash) is null where it does not; texts are "" instead.
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-template <class Value>
-Json object_of(const std::map<std::string, Value>& map) {
-  Json object = Json::object();
-  for (const auto& [key, value] : map) object[key] = value;
-  return object;
-}
-
-template <class Item, class ToJson>
-Json array_of(const std::vector<Item>& items, ToJson to_json) {
-  Json array = Json::array();
-  for (const Item& item : items) array.push_back(to_json(item));
-  return array;
-}
-
-Json warnings_of(const std::vector<Warning>& warnings) {
-  return array_of(warnings, [](const Warning& w) { return Json{{"code", w.code}, {"message", w.message}}; });
-}
-
-Json measurement_of(const Measurement& m) {
-  return {{"max_abs", number(m.max_abs)},
-          {"max_rel", number(m.max_rel)},
-          {"max_ulp", m.max_ulp},
-          {"cosine", number(m.cosine)},
-          {"nonfinite_mismatch", m.nonfinite_mismatch},
-          {"mismatched", m.mismatched},
-          {"beyond_floor", m.beyond_floor},
-          {"beyond_tolerance", m.beyond_tolerance},
-          {"ties", m.ties},
-          {"elements", m.elements},
-          {"atol", number(m.atol)},
-          {"rtol", number(m.rtol)},
-          {"floor", number(m.floor)},
-          {"note", m.note}};
-}
-
-Json measurements_of(const Measurements& measurements) {
-  Json object = Json::object();
-  for (const auto& [output, measurement] : measurements) object[output] = measurement_of(measurement);
-  return object;
-}
-
-Json facts_of(const ModelFacts& facts) {
-  return {{"path", facts.path},
-          {"sha256", facts.sha256},
-          {"bytes", facts.bytes},
-          {"nodes", facts.nodes},
-          {"initializers", facts.initializers},
-          {"ir_version", facts.ir_version},
-          {"opsets", object_of(facts.opsets)},
-          {"inputs", facts.inputs},
-          {"outputs", facts.outputs}};
-}
-
-Json data_of(const DataFacts& data) {
-  return {{"source", data.source},
-          {"samples", data.samples},
-          {"seed", data.seed},
-          {"dims", object_of(data.dims)},
-          {"other_dims", object_of(data.other_dims)},
-          {"choices", data.choices},
-          {"directed", data.directed},
-          {"directions", data.directions}};
-}
 
 Json control_of(const ControlRecord& control) {
   return {{"name", control.name},
@@ -133,11 +59,34 @@ Json variant_of(const VariantRecord& v) {
           {"last_words", v.last_words}};
 }
 
+Json piece_of(const RewritePiece& piece) {
+  return {{"what", piece.what},
+          {"output", piece.output},
+          {"confirmed", piece.confirmed},
+          {"diff", piece.diff},
+          {"diff_left_out", piece.diff_left_out}};
+}
+
 Json rewrite_of(const RewriteRecord& rewrite) {
-  return {{"pass", rewrite.pass},       {"output", rewrite.output},
-          {"op_type", rewrite.op_type}, {"number", rewrite.number},
-          {"of", rewrite.of},           {"confirmed", rewrite.confirmed},
-          {"diff", rewrite.diff},       {"diff_left_out", rewrite.diff_left_out}};
+  return {{"pass", rewrite.pass},
+          {"output", rewrite.output},
+          {"op_type", rewrite.op_type},
+          {"number", rewrite.number},
+          {"of", rewrite.of},
+          {"confirmed", rewrite.confirmed},
+          {"diff", rewrite.diff},
+          {"diff_left_out", rewrite.diff_left_out},
+          {"pieces", rewrite.pieces},
+          {"bad_pieces", array_of(rewrite.bad_pieces, piece_of)},
+          {"pieces_message", rewrite.pieces_message}};
+}
+
+Json reduction_of(const ReductionRecord& reduced) {
+  return {{"nodes_before", reduced.nodes_before},
+          {"nodes", reduced.nodes},
+          {"checks", reduced.checks},
+          {"seconds", number(reduced.seconds)},
+          {"message", reduced.message}};
 }
 
 Json fault_of(const FaultRecord& fault) {
@@ -152,7 +101,9 @@ Json fault_of(const FaultRecord& fault) {
           {"workaround", fault.workaround},
           {"rewrites", array_of(fault.rewrites, rewrite_of)},
           {"rewrites_message", fault.rewrites_message},
-          {"rewrites_asked", fault.rewrites_asked}};
+          {"rewrites_asked", fault.rewrites_asked},
+          {"repro", or_null(fault.repro)},
+          {"reduced", fault.reduced ? reduction_of(*fault.reduced) : Json()}};
 }
 
 Json baseline_of(const Baseline& baseline) {
@@ -190,7 +141,7 @@ Json spent_of(const Spent& spent) {
 
 Json model_of(const ModelReport& report) {
   return {
-      {"model", facts_of(report.model)},
+      {"model", json_of(report.model)},
       {"data", data_of(report.data)},
       {"warnings", warnings_of(report.warnings)},
       {"baseline", baseline_of(report.baseline)},
@@ -205,17 +156,6 @@ Json model_of(const ModelReport& report) {
       {"memory",
        {{"parent", report.memory.parent}, {"optimizer", report.memory.optimizer}, {"runner", report.memory.runner}}},
       {"spent", spent_of(report.spent)}};
-}
-
-Json environment_of(const Environment& e) {
-  return {{"onnx_optimizer", e.onnx_optimizer},
-          {"onnx", e.onnx},
-          {"onnxruntime", e.onnxruntime},
-          {"provider", e.provider},
-          {"threads", e.threads},
-          {"cpu", e.cpu},
-          {"cores", e.cores},
-          {"os", e.os}};
 }
 
 Json counts_of(const Counts& counts) {
@@ -252,7 +192,8 @@ std::string to_json(const Report& report) {
 
 bool is_report(std::string_view text) {
   const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  return root.is_object() && root.contains("schema") && root["schema"] == report_schema;
+  return root.is_object() && root.contains("schema") &&
+         (root["schema"] == report_schema || root["schema"] == compare_schema);
 }
 
 }  // namespace culprit

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -19,5 +20,11 @@ constexpr std::size_t most_stored_entries = 65536;
 /// than `most_stored_entries`, and elements of another kind are ErrorKind::bad_input; `where` is what messages call it.
 Result<Value> parse_value_proto(std::string_view bytes, std::span<const Value::Kind> form, std::string_view where);
 Result<Value> read_value_proto(const std::filesystem::path& path, std::span<const Value::Kind> form);
+
+/// The bytes of such a file for a value of any kind: a TensorProto, SequenceProto, MapProto or OptionalProto that bears
+/// this name. The values of a map are tensors of one element, as ONNX's own helpers write them.
+std::string value_proto_bytes(const std::string& name, const Value& value);
+/// The same written beside and renamed. Over 2 GiB is ErrorKind::unsupported.
+Result<void> write_value_proto(const std::filesystem::path& path, const std::string& name, const Value& value);
 
 }  // namespace culprit

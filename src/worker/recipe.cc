@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/diff.h"
 #include "model/external_data.h"
 #include "model/fingerprint.h"
@@ -17,6 +18,12 @@ namespace culprit {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+std::string too_large_text(const onnx::ModelProto& variant) {
+  return "the variant holds " + human_bytes(variant.ByteSizeLong()) +
+         " inside its nodes, and a model file cannot be larger than 2 GiB: only initializers can lie beside it. " +
+         "extract_constant_to_initializer makes initializers of constants";
+}
 
 class VariantMaker {
  public:
@@ -83,7 +90,9 @@ class VariantMaker {
     auto saved = write_weights(origin_.weights, origin_.job.folder).and_then([&] {
       return save_model(variant, file, Durability::buffered);
     });
-    if (!saved) outcome_.failure = failure_of_machine(saved.error().text());
+    if (saved) return;
+    const bool too_large = saved.error().kind == ErrorKind::unsupported;
+    outcome_.failure = failure_of_machine(too_large ? too_large_text(variant) : saved.error().text());
   }
 
   void doing(const std::string& what) {

@@ -16,6 +16,11 @@ bool has_predicate(const std::string& pass, const std::vector<PassInfo>& passes)
 
 /// What a fork says of itself is bounded, whatever it says.
 void hear(RewriteTrace& heard, RewriteVisit visit) {
+  heard.asking.reset();
+  if (visit.only_asked) {
+    if (!visit.site.pass.empty()) heard.asking = std::move(visit);
+    return;
+  }
   ++heard.count;
   if (heard.visits.size() < RewriteTrace::most_traced) heard.visits.push_back(std::move(visit));
 }
@@ -96,6 +101,7 @@ bool Recipes::finished(Running& running) {
       const std::string last_words = running.child.bury().last_words;
       if (made->failure.failed()) made->failure.last_words = last_words;
       made->rewrites.visits = std::move(running.heard.visits);
+      made->rewrites.asking = std::move(running.heard.asking);
       send(*made);
       return true;
     }

@@ -19,6 +19,7 @@ RewriteLimits encode(const culprit::RewriteLimits& limits) {
   wire.set_budget(limits.budget.value_or(0));
   for (const culprit::RewriteSite& site : limits.skip) encode_site(site, wire.add_skip());
   wire.set_trace(limits.trace);
+  wire.set_trace_predicates(limits.trace_predicates);
   return wire;
 }
 
@@ -27,6 +28,7 @@ culprit::RewriteLimits decode(const RewriteLimits& wire) {
   if (wire.has_budget()) limits.budget = wire.budget();
   for (const RewriteSite& site : wire.skip()) limits.skip.push_back(decode_site(site));
   limits.trace = wire.trace();
+  limits.trace_predicates = wire.trace_predicates();
   return limits;
 }
 
@@ -35,17 +37,19 @@ RewriteVisit encode(const culprit::RewriteVisit& visit) {
   encode_site(visit.site, wire.mutable_site());
   wire.set_op_type(visit.op_type);
   for (const std::string& input : visit.inputs) wire.add_inputs(input);
+  wire.set_only_asked(visit.only_asked);
   return wire;
 }
 
 culprit::RewriteVisit decode(const RewriteVisit& wire) {
-  return {decode_site(wire.site()), wire.op_type(), {wire.inputs().begin(), wire.inputs().end()}};
+  return {decode_site(wire.site()), wire.op_type(), {wire.inputs().begin(), wire.inputs().end()}, wire.only_asked()};
 }
 
 RewriteTrace encode(const culprit::RewriteTrace& trace) {
   RewriteTrace wire;
   wire.set_count(trace.count);
   for (const culprit::RewriteVisit& visit : trace.visits) *wire.add_visits() = encode(visit);
+  if (trace.asking) *wire.mutable_asking() = encode(*trace.asking);
   return wire;
 }
 
@@ -55,6 +59,7 @@ std::optional<culprit::RewriteTrace> decode(const RewriteTrace& wire) {
   culprit::RewriteTrace trace;
   trace.count = wire.count();
   for (const RewriteVisit& visit : wire.visits()) trace.visits.push_back(decode(visit));
+  if (wire.has_asking()) trace.asking = decode(wire.asking());
   return trace;
 }
 

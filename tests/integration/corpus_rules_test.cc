@@ -64,13 +64,14 @@ TEST(CorpusRules, EveryCaseSaysWhatItIsAbout) {
 }
 
 TEST(CorpusRules, EveryFaultSaysVerdictCulpritAndAttribution) {
-  for (const char* room : {"faults", "interactions", "deployed"}) {
+  for (const char* room : {"faults", "interactions", "deployed", "embedded"}) {
     for (const auto& corpus_case : cases_of(room)) {
       SCOPED_TRACE(corpus_case.name);
       EXPECT_TRUE(corpus_case.faulty);
       EXPECT_FALSE(corpus_case.verdict.empty());
       EXPECT_FALSE(corpus_case.culprits.empty());
       EXPECT_FALSE(corpus_case.attribution.empty());
+      EXPECT_NE(corpus_case.rewrites.empty(), corpus_case.predicate.empty()) << "say which rewrites are bad";
     }
   }
 }

@@ -93,6 +93,30 @@ void expect_shown(const nlohmann::json& model, const CorpusCase& expected) {
   EXPECT_TRUE(model["safe_recipe"]["verified"].is_object()) << model["safe_recipe"];
 }
 
+/// The very rewrites, each proven on both sides, and that they are all; or the node whose predicate kills.
+void expect_rewrites(const nlohmann::json& fault, const CorpusCase& expected) {
+  std::vector<std::string> rewrites, pieces;
+  for (const auto& rewrite : fault["rewrites"]) {
+    const std::string output = rewrite["output"];
+    rewrites.push_back(rewrite["pass"].get<std::string>() + (output.empty() ? "" : " " + output));
+    EXPECT_EQ(rewrite["confirmed"], "2/2") << rewrite;
+    EXPECT_THAT(rewrite["pieces_message"].get<std::string>(),
+                ::testing::AnyOf("", ::testing::HasSubstr("it changes the model's inputs")));
+    for (const auto& piece : rewrite["bad_pieces"]) {
+      pieces.push_back(piece["output"]);
+      EXPECT_EQ(piece["confirmed"], "2/2") << piece;
+    }
+  }
+  EXPECT_EQ(rewrites, expected.rewrites) << fault;
+  EXPECT_EQ(pieces, expected.pieces) << fault;
+  const std::string message = fault["rewrites_message"];
+  if (expected.predicate.empty()) {
+    EXPECT_EQ(message, "");
+  } else {
+    EXPECT_THAT(message, ::testing::HasSubstr("is asked about '" + expected.predicate + "'"));
+  }
+}
+
 TEST_P(Corpus, IsJudgedRightly) {
   const Ran ran = check();
   ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;
@@ -110,6 +134,7 @@ TEST_P(Corpus, IsJudgedRightly) {
       EXPECT_EQ(fault["culprits"].get<std::vector<std::string>>(), case_.culprits) << "in this order";
       EXPECT_EQ(fault["verdict"], case_.deployed.empty() ? case_.verdict : case_.deployed) << fault;
       EXPECT_EQ(fault["attribution"], case_.attribution) << fault;
+      expect_rewrites(fault, case_);
     }
   }
   Words expected = set_of(case_.culprits);

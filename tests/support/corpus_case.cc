@@ -65,16 +65,17 @@ Result<std::vector<std::pair<std::string, int>>> parse_visits(const std::string&
 /// Directives that are one word or line, and those that are a list.
 std::string* text_named(CorpusCase& c, const std::string& key) {
   const std::map<std::string, std::string*> texts{
-      {"case", &c.about},      {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
-      {"timeout", &c.timeout}, {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says}};
+      {"case", &c.about},         {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
+      {"timeout", &c.timeout},    {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
+      {"predicate", &c.predicate}};
   const auto at = texts.find(key);
   return at == texts.end() ? nullptr : at->second;
 }
 
 std::vector<std::string>* list_named(CorpusCase& c, const std::string& key) {
-  const std::map<std::string, std::vector<std::string>*> lists{{"each", &c.each},        {"recipe", &c.recipe},
-                                                               {"culprit", &c.culprits}, {"also", &c.also},
-                                                               {"fires", &c.fires},      {"warning", &c.warnings}};
+  const std::map<std::string, std::vector<std::string>*> lists{
+      {"each", &c.each},   {"recipe", &c.recipe},    {"culprit", &c.culprits},  {"also", &c.also},
+      {"fires", &c.fires}, {"warning", &c.warnings}, {"rewrites", &c.rewrites}, {"pieces", &c.pieces}};
   const auto at = lists.find(key);
   return at == lists.end() ? nullptr : at->second;
 }

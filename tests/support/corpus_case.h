@@ -24,6 +24,9 @@ struct CorpusCase {
   std::string verdict, attribution;
   std::string deployed;  ///< `# deployed:`, the verdict at the deploy level
   std::vector<std::string> culprits, also, fires, warnings;
+  std::vector<std::string> rewrites;  ///< `# rewrites: PASS NODE, ...`, in the order in which they are found
+  std::vector<std::string> pieces;    ///< `# pieces: NODE, ...`
+  std::string predicate;              ///< `# predicate: NODE`, that kills the optimizer
   std::vector<std::pair<std::string, int>> visits;  ///< `# visits: PASS N, ...`
   std::string timeout, memory;                      ///< limits, as the command line takes them
   std::string baseline, says;                       ///< of a bad baseline: its status and words of its message

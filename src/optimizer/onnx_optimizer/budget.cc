@@ -25,7 +25,16 @@ class BudgetedByPredicate final : public library::PredicateBasedPass {
   bool finalizePass(onnx::Graph& graph) override { return pass_->finalizePass(graph); }
 
   bool patternMatchPredicate(onnx::Node* node) override {
-    return budget_.allows(site_of(*pass_, node)) && by_predicate_.patternMatchPredicate(node);
+    const RewriteSite site = site_of(*pass_, node);
+    if (!budget_.allows(site)) return false;
+    budget_.ask(site, node);
+    return by_predicate_.patternMatchPredicate(node);
+  }
+
+  std::shared_ptr<library::PostPassAnalysis> runPass(onnx::Graph& graph) override {
+    auto analysis = PredicateBasedPass::runPass(graph);
+    budget_.ask({}, nullptr);
+    return analysis;
   }
 
   bool runTransform(onnx::Node* node, onnx::Graph& graph, library::NodeDestroyType& destroy) override {
@@ -75,8 +84,16 @@ bool Budget::allows(const RewriteSite& site) const {
 
 void Budget::spend(const RewriteSite& site, onnx::Node* node) {
   ++count_;
-  if (!limits_.trace || !on_visit_ || count_ > RewriteTrace::most_traced) return;
-  RewriteVisit visit{site, "", {}};
+  if (limits_.trace && count_ <= RewriteTrace::most_traced) tell(site, node, false);
+}
+
+void Budget::ask(const RewriteSite& site, onnx::Node* node) {
+  if (limits_.trace_predicates) tell(site, node, true);
+}
+
+void Budget::tell(const RewriteSite& site, onnx::Node* node, bool only_asked) const {
+  if (!on_visit_) return;
+  RewriteVisit visit{site, "", {}, only_asked};
   if (node != nullptr) {
     visit.op_type = node->kind().toString();
     for (const onnx::Value* input : node->inputs()) visit.inputs.push_back(input->uniqueName());

@@ -18,10 +18,14 @@ class Budget {
 
   /// May this be visited now?
   [[nodiscard]] bool allows(const RewriteSite& site) const;
+  /// Its predicate is asked about it; no node: it has answered for all of them.
+  void ask(const RewriteSite& site, onnx::Node* node);
   /// It is being visited. `node` is null for a pass over the full graph.
   void spend(const RewriteSite& site, onnx::Node* node);
 
  private:
+  void tell(const RewriteSite& site, onnx::Node* node, bool only_asked) const;
+
   const RewriteLimits& limits_;
   std::set<RewriteSite> skip_;
   std::uint64_t& count_;

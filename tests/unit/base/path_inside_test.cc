@@ -48,6 +48,24 @@ TEST_F(PathInsideTest, AbsoluteEmptyAndCutPathsAreRefused) {
   EXPECT_THAT(complaint(std::string_view("w\0/../../x", 10)), HasSubstr("NUL"));
 }
 
+TEST_F(PathInsideTest, LinksOfAHubsCacheLeadToItsBlobs) {
+  const fs::path snapshot = root_ / "snapshots" / "0a1b" / "onnx";
+  fs::create_directories(snapshot);
+  fs::create_directories(root_ / "blobs" / "deep");
+  fs::create_directories(outer_.path() / "blobs");
+  fs::create_symlink("../../../blobs/77f0", snapshot / "dangling");
+  for (const char* blob : {"blobs/77f1", "blobs/deep/77f2"}) std::ofstream(root_ / blob) << "weights";
+  std::ofstream(outer_.path() / "blobs" / "77f3") << "secret";
+  fs::create_symlink("../../../blobs/77f1", snapshot / "model.data");
+  fs::create_symlink("../../../blobs/deep/77f2", snapshot / "deep");
+  fs::create_symlink("../../../../blobs/77f3", snapshot / "other");
+  fs::create_symlink("../../../../secret", snapshot / "secret");
+  EXPECT_TRUE(path_inside(snapshot, "model.data"));
+  EXPECT_TRUE(path_inside(snapshot.parent_path(), "onnx/model.data"));
+  for (const char* refused : {"deep", "other", "secret", "dangling"}) EXPECT_FALSE(path_inside(snapshot, refused));
+  EXPECT_FALSE(path_inside(snapshot, "model.data/../../../../secret"));
+}
+
 TEST_F(PathInsideTest, LinksThatLeaveAreRefused) {
   fs::create_symlink("../secret", root_ / "file");
   fs::create_symlink(outer_.path() / "other", root_ / "folder");

@@ -25,6 +25,7 @@ class Bench : public testing::Test {
     proposals = {proposal("synthesized", {1, 2, 3})};
     options.draws = 0;                  // what is asked for is easier to count; noise_test.cc draws
     options.deploy_level = Level::off;  // has tests of its own
+    options.localize = false;           // rewrite_study_test.cc
   }
 
   static Proposal proposal(const std::string& description, const std::vector<float>& firsts) {

@@ -66,8 +66,11 @@ class FakeExecutor : public Executor {
   // The script.
   std::map<std::string, Behaviour> passes;   ///< by name; others change nothing
   std::map<std::string, Behaviour> recipes;  ///< by "a,b": instead of what the passes do one after the other
-  Behaviour round_trip;                      ///< precedes all passes
-  Behaviour original;                        ///< how the reference runs: running, stage, bad_runs
+  /// Passes that visit several places, one after the other, called "<pass>:<n>": within the limits of the recipe.
+  std::map<std::string, std::vector<Behaviour>> visits;
+  std::function<void(Behaviour&, const RewriteTrace&, const RewriteLimits&)> visited;  ///< may change the sum of these
+  Behaviour round_trip;                                                                ///< precedes all passes
+  Behaviour original;  ///< how the reference runs: running, stage, bad_runs
   Failure import;
   int bad_imports = Behaviour::always;
   std::string original_complaint;
@@ -75,6 +78,7 @@ class FakeExecutor : public Executor {
   std::function<bool(float first)> refuses_sample;                    ///< of the reference: those before it run
   bool labels = false;                                                ///< a third output: which of x is the largest
   std::function<bool(const Recipe&)> fails_making;  ///< asked instead of `bad_makings`, once for each making
+  std::function<bool(const RunJob&)> runs_well;     ///< of a variant: this once without what its behaviour does
   float noise = 0;                                  ///< added to y, one more with each run of the reference
   std::uint64_t shuffle = 0;                        ///< seed for the order of outcomes; 0: as submitted
   int interrupt_after = -1;                         ///< outcomes
@@ -159,7 +163,20 @@ class FakeExecutor : public Executor {
     sum.warnings.insert(sum.warnings.end(), next.warnings.begin(), next.warnings.end());
   }
 
-  [[nodiscard]] Behaviour behaviour_of(const Recipe& recipe) const {
+  /// The visits that the limits allow, added up; what kills the optimizer ends them.
+  void add_visits(Behaviour& sum, const std::string& pass, const RewriteLimits& limits, RewriteTrace& trace) const {
+    const auto& scripted = visits.at(pass);
+    for (std::size_t i = 0; i < scripted.size() && !sum.making.failed(); ++i) {
+      const RewriteVisit visit{{pass, pass + ":" + std::to_string(i)}, "Conv", {}};
+      if (limits.budget && trace.count >= *limits.budget) return;
+      if (std::ranges::find(limits.skip, visit.site) != limits.skip.end()) continue;
+      ++trace.count;
+      trace.visits.push_back(visit);
+      add(sum, scripted[i]);
+    }
+  }
+
+  [[nodiscard]] Behaviour behaviour_of(const Recipe& recipe, const RewriteLimits& limits, RewriteTrace& trace) const {
     Behaviour sum = round_trip;
     sum.skipped = !recipe.passes.empty();
     if (const auto whole = recipes.find(key_of(recipe)); whole != recipes.end()) {
@@ -167,6 +184,12 @@ class FakeExecutor : public Executor {
       return sum;
     }
     for (const std::string& pass : recipe.passes) {
+      if (visits.contains(pass)) {
+        sum.skipped = false;
+        add_visits(sum, pass, limits, trace);
+        if (visited) visited(sum, trace, limits);
+        continue;
+      }
       const auto scripted = passes.find(pass);
       add(sum, scripted == passes.end() ? Behaviour{} : scripted->second);
     }
@@ -175,9 +198,10 @@ class FakeExecutor : public Executor {
 
   VariantOutcome make(JobId id, std::size_t index, const OptimizeJob& job) {
     const Recipe& recipe = job.recipes[index];
-    Behaviour what = behaviour_of(recipe);
-    const int before = makings_[key_of(recipe)]++;
+    const RewriteLimits limits = index < job.rewrites.size() ? job.rewrites[index] : RewriteLimits{};
     VariantOutcome outcome;
+    Behaviour what = behaviour_of(recipe, limits, outcome.rewrites);
+    const int before = makings_[key_of(recipe)]++;
     outcome.job = id;
     outcome.recipe = index;
     outcome.skipped_by_scan = what.skipped;
@@ -217,7 +241,7 @@ class FakeExecutor : public Executor {
     if (is_reference && refuses) outcome.failure = refuses(job, outcome.stage);
     if (what.running.failed() && before < what.bad_runs) outcome.failure = what.running, outcome.stage = what.stage;
     if (outcome.failure.failed() || what.hides) return outcome;
-    const bool bad = before < what.bad_runs;
+    const bool bad = before < what.bad_runs && (is_reference || !runs_well || !runs_well(job));
     const float wandering = is_reference ? noise * static_cast<float>(before) : 0;
     for (const auto& sample : job.samples) {
       if (is_reference && refuses_sample && refuses_sample(read_pack(sample).value().at(0).value.as<float>()[0])) {

@@ -83,6 +83,8 @@ TEST(CommandLine, EveryFlagArrives) {
   EXPECT_EQ(a.check.tolerance.atol, 1e-5);
   EXPECT_EQ(a.check.tolerance.rtol, 0.0);
   EXPECT_TRUE(a.check.strict && a.keep_variants && a.quiet);
+  EXPECT_TRUE(a.keep_repros);
+  EXPECT_FALSE(check({"m.onnx", "--no-repro"}).keep_repros);
   EXPECT_EQ(a.run_dir, "r");
   EXPECT_EQ(a.format, Format::json);
   EXPECT_EQ(a.output, "out.json");
@@ -165,6 +167,29 @@ TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
   EXPECT_THAT(complaint({"optimize", "m.onnx", "-o", "o.onnx", "--each", "a"}), HasSubstr("unknown option '--each'"));
 }
 
+TEST(CommandLine, ReduceTakesAFaultAndAPlace) {
+  const auto command = parse_command_line({"reduce", "m.onnx", "-o", "r/m.onnx", "--passes", "a,b", "--seed", "4"});
+  ASSERT_TRUE(command) << command.error().text();
+  const auto& reduce = std::get<ReduceArguments>(*command);
+  EXPECT_EQ(reduce.out, "r/m.onnx");
+  EXPECT_THAT(reduce.check.models, ElementsAre("m.onnx"));
+  EXPECT_THAT(reduce.check.check.recipe, ElementsAre("a", "b"));
+  EXPECT_EQ(reduce.check.data.seed, 4U);
+  EXPECT_EQ(reduce.check.budget, 120) << "there is an end to it";
+  const auto with = parse_command_line({"reduce", "m.onnx", "-o", "o", "--check", "t {model}", "--budget", "5s"});
+  EXPECT_EQ(std::get<ReduceArguments>(*with).command, "t {model}");
+  EXPECT_EQ(std::get<ReduceArguments>(*with).check.budget, 5);
+}
+
+TEST(CommandLine, ReduceNeedsOneFault) {
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "--passes", "a"}), HasSubstr("--output"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o"}), HasSubstr("neither --passes nor --check"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o", "--passes", "a", "--check", "x {model}"}),
+              HasSubstr("contradict"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "o", "--check", "x"}), HasSubstr("{model}"));
+  EXPECT_THAT(complaint({"reduce", "m.onnx", "-o", "-", "--passes", "a"}), HasSubstr("not printed"));
+}
+
 TEST(CommandLine, OtherCommands) {
   EXPECT_TRUE(std::holds_alternative<ShowVersion>(*parse_command_line({"--version"})));
   EXPECT_TRUE(std::get<PassesArguments>(*parse_command_line({"passes", "--format", "json"})).json);
@@ -178,6 +203,8 @@ TEST(CommandLine, EveryHelpFits80ColumnsAndEndsWithAnExample) {
   for (const Words& words : std::vector<Words>{{"--help"},
                                                {"check", "--help"},
                                                {"optimize", "--help"},
+                                               {"reduce", "--help"},
+                                               {"replay", "--help"},
                                                {"passes", "-h"},
                                                {"doctor", "--help"},
                                                {"completion", "--help"},
@@ -205,6 +232,26 @@ TEST(CommandLine, HiddenCommandsAreNotShown) {
     for (const CommandOutline& command : outline_of_commands()) EXPECT_NE(command.name, hidden);
   }
   EXPECT_THAT(parse_command_line({"twim"}).error().message, ::testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(CommandLine, Replay) {
+  const auto plain = std::get<ReplayArguments>(*parse_command_line({"replay", "run/repro/F1", "other"}));
+  EXPECT_THAT(plain.repros, ElementsAre("run/repro/F1", "other"));
+  EXPECT_EQ(plain.tries, 3);
+  EXPECT_EQ(plain.format, Format::text);
+  const auto all = std::get<ReplayArguments>(*parse_command_line(
+      {"replay", "r", "--tries", "7", "--runtime", "1.22.1", "--jobs", "2", "--timeout", "5s", "--format", "json"}));
+  EXPECT_EQ(all.tries, 7);
+  EXPECT_EQ(all.runtime, "1.22.1");
+  EXPECT_EQ(all.jobs, 2);
+  EXPECT_EQ(all.cpu_seconds, 5);
+  EXPECT_EQ(all.format, Format::json);
+  for (const Words& wrong :
+       std::vector<Words>{{}, {"r", "--tries", "0"}, {"r", "--format", "xml"}, {"r", "--jobs", "0"}}) {
+    Words words{"replay"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    EXPECT_FALSE(parse_command_line(words)) << join(words, " ");
+  }
 }
 
 TEST(CommandLine, Twin) {

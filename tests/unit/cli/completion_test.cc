@@ -77,7 +77,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
-  EXPECT_EQ(takes.size(), 29U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 30U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
@@ -87,11 +87,14 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--data"), Takes::file);
   EXPECT_EQ(takes.at("--run-dir"), Takes::folder);
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
+  EXPECT_EQ(takes.at("--no-localize"), Takes::nothing);
+  EXPECT_EQ(takes.at("--no-repro"), Takes::nothing);
   EXPECT_EQ(takes.at("--samples"), Takes::anything);
 }
 
 TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
-  EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "optimize", "passes", "doctor", "completion"));
+  EXPECT_THAT(offered({"culprit", ""}),
+              ElementsAre("check", "optimize", "compare", "reduce", "replay", "passes", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
   EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict"));
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));

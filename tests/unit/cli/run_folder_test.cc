@@ -99,6 +99,17 @@ TEST_F(RunFolders, FoldersOfOthersAreRefusedAndLeftAlone) {
   EXPECT_THAT(entries("photos"), ElementsAre("cat.jpg"));
 }
 
+TEST_F(RunFolders, FilesOfOthersAmongTheVariantsOfAnEarlierRunAreNotLost) {
+  ASSERT_TRUE(RunFolder::create("run")->finish(to_json(Report())));
+  write("run/variants/m/V01-a.onnx");
+  write("run/variants/m/weights/0a1b");
+  EXPECT_TRUE(RunFolder::create("run"));
+  write("run/variants/m/notes.txt");
+  const auto folder = RunFolder::create("run");
+  ASSERT_FALSE(folder);
+  EXPECT_THAT(folder.error().text(), HasSubstr("run/variants/m/notes.txt is no variant"));
+}
+
 TEST_F(RunFolders, AnEarlierRunStaysUntilTheNewOneIsDone) {
   write("run/report.json", ours_);
   write("run/variants/m/old.onnx");
@@ -166,6 +177,23 @@ TEST_F(RunFolders, ModelsOfOneNameDoNotMix) {
   }
   EXPECT_THAT(files,
               ElementsAre("variants/model/V01-a.onnx", "variants/model-2/V01-a.onnx", "variants/model-3/V01-a.onnx"));
+}
+
+TEST_F(RunFolders, ReprosLieTogetherOrByModel) {
+  write("run/report.json", ours_);
+  write("run/repro/F9/old");
+  auto folder = RunFolder::create("run");
+  const auto one = folder->repro_place("my net.onnx", *folder->work_folder(0), "F1", /*is_one_of_several=*/false);
+  const auto two = folder->repro_place("my net.onnx", *folder->work_folder(0), "F1", /*is_one_of_several=*/true);
+  const auto other = folder->repro_place("my net.onnx", *folder->work_folder(1), "F1", /*is_one_of_several=*/true);
+  EXPECT_EQ(one.name, "repro/F1");
+  EXPECT_EQ(two.name, "repro/my_net/F1");
+  EXPECT_EQ(other.name, "repro/my_net-2/F1");
+  write(one.folder / "model.onnx");
+  EXPECT_TRUE(fs::exists("run/repro/F9")) << "nothing is seen before the end";
+  ASSERT_TRUE(folder->finish(ours_));
+  EXPECT_TRUE(fs::exists("run/repro/F1/model.onnx"));
+  EXPECT_FALSE(fs::exists("run/repro/F9"));
 }
 
 TEST_F(RunFolders, ThePlaceThatCannotBeWrittenIsNamed) {

@@ -131,11 +131,14 @@ TEST(RewriteSearch, ACrashInAPredicateIsNoRewriteS) {
     answer.trace.count = goes_on ? 3 : *limits.budget;
     if (!goes_on) answer.fingerprint = {1, *limits.budget};
     if (limits.trace) answer.trace.visits.assign(3, {{"pass", "y"}, "Conv", {}});
+    if (goes_on && limits.trace_predicates) answer.trace.asking = RewriteVisit{{"other", "z"}, "Add", {}, true};
     return answer;
   };
   const auto search = find_bad_rewrites(oracle).value();
   EXPECT_TRUE(search.found.empty());
-  EXPECT_THAT(search.message, HasSubstr("after the last of 3 rewrites, which is pass at 'y'"));
+  EXPECT_EQ(
+      search.message,
+      "it fails after the last of 3 rewrites (pass at 'y'), when the predicate of other is asked about 'z' (Add)");
 }
 
 TEST(RewriteSearch, ACrashInARewriteIsFound) {
@@ -195,6 +198,35 @@ TEST(RewriteSearch, FlickerIsCountedAndSaid) {
   ASSERT_THAT(places(search), ElementsAre("45"));
   EXPECT_EQ(search.found[0].asked, 4u);
   EXPECT_EQ(search.found[0].held, 3u);
+  EXPECT_TRUE(search.flickers);
+  EXPECT_FALSE(search.complete) << "that would be a certainty";
+  EXPECT_THAT(search.message, HasSubstr("flickers"));
+}
+
+TEST(RewriteSearch, WhatIsRightByChanceIsAskedForAgain) {
+  // Every second time it does not show.
+  std::size_t asked = 0;
+  FakeRecipe recipe{64, [&](const auto& made, std::size_t) {
+                      return made.contains(45) && ++asked % 2 == 0 ? State::fails : State::right;
+                    }};
+  const auto search = find_bad_rewrites(recipe.oracle(), {.confirmations = 2, .doubts = 1}).value();
+  EXPECT_THAT(places(search), ElementsAre("45"));
+  EXPECT_TRUE(search.flickers);
+  EXPECT_FALSE(search.complete);
+}
+
+TEST(RewriteSearch, EndsWhenNothingIsTriedAnyMore) {
+  std::size_t asked = 0;
+  FakeRecipe recipe = fails_with(1000, {500});
+  const RewriteOracle oracle = [&, inner = recipe.oracle()](const RewriteLimits& limits,
+                                                            std::size_t again) -> Result<RewriteAnswer> {
+    if (++asked > 5) return RewriteAnswer{State::ended, {}, {}, "the time is spent"};
+    return inner(limits, again);
+  };
+  const auto search = find_bad_rewrites(oracle).value();
+  EXPECT_TRUE(search.found.empty());
+  EXPECT_EQ(search.message, "it is among the rewrites 501 to 625: the time is spent");
+  EXPECT_EQ(asked, 6u);
 }
 
 TEST(RewriteSearch, StopsAtTheLimits) {

@@ -59,6 +59,13 @@ TEST(NodeDiff, InsideBranches) {
                           "+ then_branch of y: p = Relu(x)"));
 }
 
+TEST(NodeDiff, TheNodeOfTheRewriteIsToldWhereItStays) {
+  const auto before = parse("{ a = Relu(x) s = Add(a, a) y = Neg(s) }");
+  const auto after = parse("{ a = Relu(x) s = Add(a, a) y = Neg(a) }");
+  EXPECT_THAT(node_diff(before, after, 40, "s").lines, ElementsAre("  s = Add(a, a)", "- y = Neg(s)", "+ y = Neg(a)"));
+  EXPECT_THAT(node_diff(before, after, 40, "y").lines, ElementsAre("- y = Neg(s)", "+ y = Neg(a)"));
+}
+
 TEST(NodeDiff, SaysHowManyLinesAreLeftOut) {
   const auto diff = node_diff(parse("{ a = Relu(x) c = Neg(a) y = Abs(c) }"), parse("{ y = Exp(x) }"), 2);
   EXPECT_THAT(diff.lines, ElementsAre("- a = Relu(x)", "- c = Neg(a)"));

@@ -144,6 +144,14 @@ TEST(Rewrites, CountOverAllRoundsOfTheFixpoint) {
   EXPECT_EQ(ops(first.model), (std::vector<std::string>{"Identity", "Transpose", "Relu"}));
 }
 
+TEST(Rewrites, WhatPredicatesAreAskedAboutIsToldIfWanted) {
+  const auto limited = apply(with_three_identities(), {"eliminate_identity"}, RewriteLimits{.trace_predicates = true});
+  ASSERT_EQ(limited.trace.visits.size(), 7u);  // six nodes, and that it has answered
+  EXPECT_EQ(limited.trace.visits[1], (RewriteVisit{{"eliminate_identity", "b"}, "Add", {"a", "w"}, true}));
+  EXPECT_EQ(limited.trace.visits.back(), (RewriteVisit{{"", ""}, "", {}, true}));
+  EXPECT_EQ(limited.trace.count, 3u);
+}
+
 TEST(Rewrites, OtherOptimizersRefuse) {
   class Plain final : public OptimizerSession {
     bool may_match(const std::string&) override { return true; }

@@ -190,12 +190,32 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {
-    const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround] = model.faults[0];
+    const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, rewrites,
+                 rewrites_message, rewrites_asked, repro, reduced] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind));
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
-    EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround);
+    EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
+    EXPECT_TRUE(j["reduced"]["nodes_before"] == reduced->nodes_before && j["reduced"]["nodes"] == reduced->nodes);
+    EXPECT_TRUE(j["reduced"]["checks"] == reduced->checks && j["reduced"]["seconds"] == reduced->seconds &&
+                j["reduced"]["message"] == reduced->message);
+    EXPECT_TRUE(j["rewrites"].size() == rewrites.size() && j["rewrites_message"] == rewrites_message &&
+                j["rewrites_asked"] == rewrites_asked);
+  }
+  {
+    const auto& [pass, output, op_type, number, of, confirmed, diff, left_out, pieces, bad_pieces, message] =
+        model.faults[0].rewrites.at(0);
+    const json& j = m["faults"][0]["rewrites"][0];
+    EXPECT_TRUE(j["pass"] == pass && j["output"] == output && j["op_type"] == op_type && j["number"] == number);
+    EXPECT_TRUE(j["of"] == of && j["confirmed"] == confirmed && j["diff"] == diff && j["diff_left_out"] == left_out);
+    EXPECT_TRUE(j["pieces"] == pieces && j["bad_pieces"].size() == bad_pieces.size() && j["pieces_message"] == message);
+  }
+  {
+    const auto& [what, output, confirmed, diff, left_out] = model.faults[1].rewrites.at(0).bad_pieces.at(0);
+    const json& j = m["faults"][1]["rewrites"][0]["bad_pieces"][0];
+    EXPECT_TRUE(j["what"] == what && j["output"] == output && j["confirmed"] == confirmed && j["diff"] == diff &&
+                j["diff_left_out"] == left_out);
   }
   {
     const auto& [name, verdict, message, measurements] = report.models[0].controls[0];

@@ -81,6 +81,19 @@ FaultRecord fault(const std::string& id, const VariantRecord& v, const std::stri
   return f;
 }
 
+RewriteRecord rewrite(const std::string& pass, const std::string& output, std::int64_t number, std::int64_t of,
+                      const std::vector<std::string>& diff) {
+  RewriteRecord r;
+  r.pass = pass;
+  r.output = output;
+  r.op_type = output.empty() ? "" : "BatchNormalization";
+  r.number = number;
+  r.of = of;
+  r.confirmed = "2/2";
+  r.diff = diff;
+  return r;
+}
+
 }  // namespace
 
 ModelReport ok_report() {
@@ -132,6 +145,19 @@ ModelReport faulty_report() {
                         "one more thing"};
   report.faults = {fault("F1", off, "output 'y' is off by 0.31 where 1.0e-04 is allowed (28 of 30 elements)"),
                    fault("F2", shape, "output 'z' has the shape [2] where the reference has [1,2]")};
+  report.faults[0].rewrites = {
+      rewrite("fuse_bn_into_conv", "17", 3, 7, {"- 16 = Conv(11, W) {kernel_shape: [3, 3]}", "+ 17 = Conv(11, _v_20)"}),
+      rewrite("fuse_bn_into_conv", "40", 5, 6, {"  40 = BatchNormalization(39, s, b, m, v)", "- 41 = Relu(40)"})};
+  report.faults[0].rewrites[0].diff_left_out = 1;
+  report.faults[0].rewrites_asked = 17;
+  RewriteRecord merged = rewrite("eliminate_shape_gather", "", 1, 1, {"- y = Sub(a, b)", "+ y = Sub(a, a)"});
+  merged.pieces = 9;
+  merged.bad_pieces = {{"'b' is replaced by 'a'", "y", "2/2", {"- y = Sub(a, b)", "+ y = Sub(a, a)"}, 2}};
+  merged.pieces_message = "there may be more: the time of --budget is spent";
+  report.faults[1].rewrites = {merged};
+  report.faults[1].rewrites_message = "the failure flickers: this is likely, not certain";
+  report.faults[0].repro = "repro/F1";
+  report.faults[0].reduced = ReductionRecord{57, 2, 131, 4.5, "the best when the time was up"};
   return report;
 }
 

@@ -85,6 +85,53 @@ TEST(ValueProto, SaysWhatIsWrong) {
   EXPECT_THAT(complaint(map.SerializeAsString(), {Kind::map}), HasSubstr("two types"));
 }
 
+Value sequence_value(std::vector<Value> items) { return {.kind = Kind::sequence, .items = std::move(items)}; }
+
+Value map_value() {
+  return {.kind = Kind::map,
+          .keys = Tensor::from_strings({2}, {"a", "b"}).value(),
+          .values = Tensor::of<float>({2}, {0.5F, -2})};
+}
+
+TEST(ValueProto, WhatIsWrittenIsReadBack) {
+  const Value one = {.kind = Kind::tensor, .tensor = Tensor::of<std::int64_t>({3}, {1, -2, 3})};
+  const Value numbers = {.kind = Kind::map,
+                         .keys = Tensor::of<std::int64_t>({1}, {-7}),
+                         .values = Tensor::from_strings({1}, {"x"}).value()};
+  const Value optional = {.kind = Kind::optional, .items = {sequence_value({one})}};
+  const std::vector<std::pair<Value, Form>> all = {
+      {one, {Kind::tensor}},
+      {map_value(), {Kind::map}},
+      {numbers, {Kind::map}},
+      {sequence_value({one, one}), tensors},
+      {sequence_value({map_value(), map_value()}), maps},
+      {sequence_value({}), tensors},
+      {{.kind = Kind::optional}, perhaps},
+      {optional, perhaps},
+      {{.kind = Kind::optional, .items = {one}}, {Kind::optional, Kind::tensor}},
+      {{.kind = Kind::optional, .items = {map_value()}}, {Kind::optional, Kind::map}}};
+  for (const auto& [value, form] : all) {
+    const auto read = parse_value_proto(value_proto_bytes("v", value), form, "v.pb");
+    ASSERT_TRUE(read) << read.error().message;
+    const auto expected = flatten("v", value);
+    const auto found = flatten("v", *read);
+    if (form.size() == 2 && form[1] == Kind::map && form[0] == Kind::optional) continue;  // no parts for these
+    ASSERT_TRUE(expected && found);
+    ASSERT_EQ(found->size(), expected->size());
+    for (std::size_t i = 0; i < found->size(); ++i) {
+      EXPECT_EQ((*found)[i].part, (*expected)[i].part);
+      EXPECT_TRUE((*found)[i].value.identical((*expected)[i].value)) << (*found)[i].part;
+    }
+  }
+}
+
+TEST(ValueProto, WrittenFilesBearTheName) {
+  onnx::SequenceProto sequence;
+  ASSERT_TRUE(sequence.ParseFromString(value_proto_bytes("rows", sequence_value({map_value()}))));
+  EXPECT_EQ(sequence.name(), "rows");
+  EXPECT_EQ(sequence.elem_type(), onnx::SequenceProto::MAP);
+}
+
 TEST(ValueProto, AMillionEntriesAreCountedBeforeTheyAreHeld) {
   std::string many;
   for (int i = 0; i < 1'000'000; ++i) many += std::string("\x1a\x08\x10\x01\x4a\x04\0\0\0\0", 10);  // float32[] 0

@@ -14,7 +14,7 @@ OptimizeJob two_recipes() {
   job.recipes = {{"onnx_optimizer", {}, Repeat::once}, {"onnx_optimizer", {"a", "b"}, Repeat::stable}};
   job.folder = "/variants";
   job.limits = {1.5, 1000};
-  job.rewrites = {{}, {7, {{"a", "out\xff"}, {"b", ""}}, true}};
+  job.rewrites = {{}, {7, {{"a", "out\xff"}, {"b", ""}}, true, true}};
   job.most_places = 9;
   return job;
 }
@@ -95,7 +95,8 @@ VariantOutcome some_variant() {
   outcome.ops_changed = {{"Conv", -3}};
   outcome.warnings = {{"dead_node", "one"}};
   outcome.seconds = 0.25;
-  outcome.rewrites = {3, {{{"a", "out\xff"}, "Conv", {"x", ""}}, {{"b", ""}, "", {}}}};
+  outcome.rewrites = {
+      3, {{{"a", "out\xff"}, "Conv", {"x", ""}}, {{"b", ""}, "", {}}}, RewriteVisit{{"c", "y"}, "Add", {"x"}, true}};
   return outcome;
 }
 
@@ -116,6 +117,7 @@ TEST(Wire, VariantsComeBackWithAFileOfTheirFingerprint) {
   EXPECT_EQ(back->seconds, 0.25);
   EXPECT_EQ(back->rewrites.count, 3u);
   EXPECT_EQ(back->rewrites.visits, outcome.rewrites.visits);
+  EXPECT_EQ(back->rewrites.asking, outcome.rewrites.asking);
 }
 
 TEST(Wire, WhatWasNotMadeHasNoFile) {

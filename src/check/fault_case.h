@@ -1,0 +1,36 @@
+#pragma once
+// What shows a fault, as the study has it: the recipe, the sample, what it was judged by. For whoever keeps it, before
+// samples and outputs go.
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "check/check.h"
+#include "judge/judge.h"
+
+namespace culprit {
+
+struct FaultCase {
+  const Model& model;
+  const CheckOptions& options;
+  const FaultRecord& fault;
+  Recipe recipe;  ///< that shows it; no passes: the round trip
+  Contract contract = Contract::equivalent;
+  SessionOptions session;  ///< where it fails
+  std::string reference_level;
+  std::filesystem::path variant;   ///< that failed; "" where none was made
+  std::filesystem::path inputs;    ///< pack: the first sample that shows it, or the first one
+  std::filesystem::path expected;  ///< pack: the original's outputs on it, at the reference's level
+  Evidence evidence;
+  Measurements measurements;                              ///< the worst over all samples, by label
+  std::map<std::string, double> floors;                   ///< by label, absolute: the noise floor of that sample
+  std::map<std::string, std::vector<std::int64_t>> ties;  ///< by label: elements of that sample that are ties
+  std::string runtime;                                    ///< its version
+  std::string confirmed;                                  ///< "2/2"; "" where nothing was asked for
+};
+
+}  // namespace culprit

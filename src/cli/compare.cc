@@ -1,0 +1,115 @@
+#include "cli/compare.h"
+
+#include <chrono>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "check/baseline.h"
+#include "cli/exit_code.h"
+#include "cli/run.h"
+#include "cli/version.h"
+#include "compare/compare_models.h"
+#include "report/compare_console.h"
+#include "report/compare_json.h"
+#include "worker/pool.h"
+
+namespace culprit {
+namespace {
+
+CompareReport cannot_judge(const Model& a, const Model& b, const ModelReport& baseline) {
+  CompareReport report;
+  report.a = a.facts;
+  report.b = b.facts;
+  report.message = "A cannot be judged: " + baseline.baseline.message;
+  return report;
+}
+
+/// What A is fed and makes of it, found as `check` finds it.
+Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, const Model& a, const Model& b,
+                                 const std::vector<Proposal>& proposals) {
+  const auto work = run.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
+    run.terminal.progress(done, total, what);
+  };
+  Desk desk(*run.executor);
+  Basis basis{a, run.options, *work, {}, {}, {}, {}, "", ""};
+  ModelReport baseline;
+  if (auto ok = establish_baseline(proposals, desk, basis, baseline, progress); !ok) return tl::unexpected(ok.error());
+  const BaselineStatus status = baseline.baseline.status;
+  const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
+  auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
+  if (is_fed) {
+    CompareOptions options;
+    options.map = arguments.map;
+    options.tolerance = run.options.tolerance;
+    options.strict = run.options.strict;
+    options.session = basis.session;
+    options.limits = run.options.limits;
+    CompareSamples samples{basis.samples, basis.reference, {}};
+    if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
+    report = compare_models(a, b, samples, options, {*run.executor, *work, progress});
+  }
+  if (!report) return report;
+  report->data = baseline.data;
+  report->warnings = baseline.warnings;
+  return report;
+}
+
+Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
+  const auto a = load_model(arguments.check.models[0]);
+  if (!a) return tl::unexpected(a.error());
+  const auto b = load_model(arguments.check.models[1]);
+  if (!b) return tl::unexpected(b.error());
+  const auto proposals = propose(*a, arguments.check.data);
+  if (!proposals) return tl::unexpected(proposals.error());
+  auto report = compare_on(run, arguments, *a, *b, *proposals);
+  run.terminal.clear_progress();
+  if (!report) return report;
+  const std::string runtime = report->environment.onnxruntime;
+  report->environment = report_of(run, {}).environment;
+  if (!runtime.empty()) report->environment.onnxruntime = runtime;
+  report->tool_version = tool_version();
+  report->command = arguments.check.command;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->peak_bytes = peak_resident_bytes();
+  return report;
+}
+
+Result<int> compare(Run& run, const CompareArguments& arguments) {
+  const auto report = make_report(run, arguments);
+  if (!report) return tl::unexpected(report.error());
+  const std::string json = to_json(*report);
+  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
+  const std::string text =
+      arguments.check.format == Format::json ? json : to_console(*report, style_of(run), run.folder.path());
+  const fs::path& output = arguments.check.output;
+  const auto printed = output.empty() ? run.terminal.print(text) : write_file_atomic(output, text);
+  if (!printed) return tl::unexpected(printed.error());
+  return exit_code_of(*report);
+}
+
+/// A file that is named and cannot be read is no usage error, as in `check`.
+int exit_code_for(const Error& error) {
+  return error.kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(error.kind);
+}
+
+}  // namespace
+
+int run_compare(const CompareArguments& arguments, Terminal& terminal) {
+  const CheckArguments& check = arguments.check;
+  set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
+  if (check.quiet) terminal.silence_progress();
+  watch_interrupts();
+  const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
+    return compare(run, arguments);
+  });
+  if (code) return *code;
+  if (code.error().kind == ErrorKind::interrupted)
+    terminal.complain("interrupted: the models were not compared to the end, so no report was written");
+  else
+    terminal.complain(code.error().text());
+  return exit_code_for(code.error());
+}
+
+}  // namespace culprit

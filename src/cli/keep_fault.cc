@@ -1,0 +1,74 @@
+#include "cli/keep_fault.h"
+
+#include <fmt/format.h>
+
+#include "cli/version.h"
+#include "repro/contents.h"
+#include "repro/smallest.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::chrono::seconds most_reducing{120};
+
+class Keeper {
+ public:
+  Keeper(Run& run, const Model& model, fs::path work, std::function<bool()> is_time_up)
+      : run_(run), model_(model), work_(std::move(work)), is_time_up_(std::move(is_time_up)) {}
+
+  Result<KeptFault> keep(const FaultCase& shown) const {
+    KeptFault kept;
+    if (run_.options.localize) {
+      auto smallest = reduce(shown);
+      if (!smallest) return tl::unexpected(smallest.error());
+      kept.reduced = smallest->record;
+      if (smallest->contents) return write(*smallest->contents, shown, std::move(kept));
+    }
+    if (repro_bytes(model_) > most_repro_bytes) return kept;
+    const auto contents = contents_of(shown, versions());
+    if (!contents) return tl::unexpected(contents.error());
+    return write(*contents, shown, std::move(kept));
+  }
+
+ private:
+  [[nodiscard]] ReproVersions versions() const { return {tool_version(), run_.optimizer_version, onnx_version(), ""}; }
+
+  Result<Smallest> reduce(const FaultCase& shown) const {
+    const fs::path folder = work_ / ("reduced-" + shown.fault.id);
+    std::error_code error;
+    fs::create_directory(folder, error);
+    if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
+    const auto end = std::chrono::steady_clock::now() + most_reducing;
+    ReducingTools tools{*run_.executor, run_.passes, folder};
+    tools.is_time_up = [this, end] {
+      return std::chrono::steady_clock::now() >= end || (is_time_up_ && is_time_up_());
+    };
+    tools.progress = [&](const CaseSize& left, std::size_t checks) {
+      run_.terminal.progress(0, 0,
+                             fmt::format("reducing {}: {} nodes left, {} checks", shown.fault.id, left.nodes, checks));
+    };
+    return smallest_case(shown, versions(), tools);
+  }
+
+  Result<KeptFault> write(const ReproContents& contents, const FaultCase& shown, KeptFault kept) const {
+    const bool is_one_of_several = run_.arguments.models.size() > 1;
+    const auto place = run_.folder.repro_place(model_.path, work_, shown.fault.id, is_one_of_several);
+    if (auto written = write_bundle(contents, place.folder); !written) return tl::unexpected(written.error());
+    kept.repro = place.name;
+    return kept;
+  }
+
+  Run& run_;
+  const Model& model_;
+  fs::path work_;
+  std::function<bool()> is_time_up_;
+};
+
+}  // namespace
+
+KeepFault keeper_of(Run& run, const Model& model, const fs::path& work, const std::function<bool()>& is_time_up) {
+  if (!run.arguments.keep_repros) return {};
+  return [keeper = Keeper(run, model, work, is_time_up)](const FaultCase& shown) { return keeper.keep(shown); };
+}
+
+}  // namespace culprit

@@ -1,0 +1,188 @@
+#include "compare/bind_models.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+using Values = std::vector<ValueInfo>;
+using Pairs = std::map<std::string, std::string>;  // A's name -> B's
+
+const ValueInfo* find(const Values& values, const std::string& name) {
+  const auto at = std::ranges::find(values, name, &ValueInfo::name);
+  return at == values.end() ? nullptr : &*at;
+}
+
+Values feedable(const Interface& interface) {
+  Values all = interface.inputs;
+  all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());
+  return all;
+}
+
+bool types_agree(const ValueInfo& a, const ValueInfo& b) {
+  if (a.dtype == b.dtype || a.dtype == DType::undefined || b.dtype == DType::undefined) return true;
+  return a.kind == ValueInfo::Kind::tensor && a.dtype != DType::string && b.dtype != DType::string;
+}
+
+bool agree(const ValueInfo& a, const ValueInfo& b) {
+  const bool is_known = a.kind != ValueInfo::Kind::unknown && b.kind != ValueInfo::Kind::unknown;
+  if (is_known && (a.kind != b.kind || a.inside != b.inside)) return false;
+  if (!types_agree(a, b)) return false;
+  const auto sizes_agree = [](const Dim& x, const Dim& y) { return !x.value || !y.value || *x.value == *y.value; };
+  return !a.has_shape || !b.has_shape || std::ranges::equal(a.dims, b.dims, sizes_agree);
+}
+
+/// What --map says, as far as it names values of these.
+struct Said {
+  Pairs inputs, outputs;
+};
+
+Result<Said> read_map(const Interface& a, const Interface& b, std::span<const std::string> map) {
+  Said said;
+  const Values inputs_a = feedable(a), inputs_b = feedable(b);
+  for (const std::string& text : map) {
+    bool is_found = false;
+    // Names may hold a '=' themselves.
+    for (auto equals = text.find('='); equals != std::string::npos && !is_found; equals = text.find('=', equals + 1)) {
+      const std::string one = text.substr(0, equals), other = text.substr(equals + 1);
+      if (find(inputs_a, one) != nullptr && find(inputs_b, other) != nullptr) is_found = true, said.inputs[one] = other;
+      if (find(a.outputs, one) != nullptr && find(b.outputs, other) != nullptr)
+        is_found = true, said.outputs[one] = other;
+    }
+    if (!is_found) {
+      return fail(ErrorKind::usage,
+                  "--map " + printable(text, 100) + ": not an input of both models, nor an output of both",
+                  "give A's name, '=', and B's name");
+    }
+  }
+  return said;
+}
+
+class Pairing {
+ public:
+  Pairing(const char* what, const Values& a, const Values& b) : what_(what), a_(a), b_(b) {}
+
+  Result<void> pair(const Pairs& said) {
+    for (const auto& [one, other] : said) {
+      if (auto ok = take(one, other); !ok) return ok;
+    }
+    for (const ValueInfo& value : a_) {
+      if (find(b_, value.name) == nullptr || pairs_.contains(value.name) || is_taken(value.name)) continue;
+      if (auto ok = take(value.name, value.name); !ok) return ok;
+    }
+    pair_by_position();
+    return {};
+  }
+
+  [[nodiscard]] bool is_taken(const std::string& of_b) const {
+    return std::ranges::any_of(pairs_, [&](const auto& pair) { return pair.second == of_b; });
+  }
+  [[nodiscard]] const Pairs& pairs() const { return pairs_; }
+
+ private:
+  Result<void> take(const std::string& one, const std::string& other) {
+    if (!agree(*find(a_, one), *find(b_, other))) {
+      return fail(ErrorKind::bad_input, std::string(what_) + " " + printable(find(a_, one)->text(), 150) +
+                                            " of A cannot stand for " + printable(find(b_, other)->text(), 150) +
+                                            " of B");
+    }
+    pairs_[one] = other;
+    return {};
+  }
+
+  void pair_by_position() {
+    Values left_a, left_b;
+    for (const ValueInfo& value : a_) {
+      if (!pairs_.contains(value.name)) left_a.push_back(value);
+    }
+    for (const ValueInfo& value : b_) {
+      if (!is_taken(value.name)) left_b.push_back(value);
+    }
+    if (left_a.size() != left_b.size() || !std::ranges::equal(left_a, left_b, agree)) return;
+    for (std::size_t i = 0; i < left_a.size(); ++i) pairs_[left_a[i].name] = left_b[i].name;
+  }
+
+  const char* what_;
+  const Values& a_;
+  const Values& b_;
+  Pairs pairs_;
+};
+
+std::string names_of(const Values& values) {
+  std::vector<std::string> names;
+  for (const ValueInfo& value : values) names.push_back(printable(value.text(), 80));
+  if (names.size() > 4) names.resize(4), names.emplace_back("...");
+  return names.empty() ? "none" : join(names, ", ");
+}
+
+tl::unexpected<Error> nothing_in_common(const char* what, const Values& a, const Values& b) {
+  return fail(ErrorKind::bad_input,
+              std::string("the two models have nothing in common: their ") + what +
+                  "s do not match (A: " + names_of(a) + "; B: " + names_of(b) + ")",
+              std::string("bind them by --map A_NAME=B_NAME if they mean the same"));
+}
+
+DType cast_for(const ValueInfo& a, const ValueInfo& b) {
+  return a.dtype == b.dtype || b.dtype == DType::undefined ? DType::undefined : b.dtype;
+}
+
+Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs& said, ModelBinding& binding) {
+  // Inputs that have a default need not be fed; they are bound by --map or name only.
+  Values targets = b.inputs;
+  for (const ValueInfo& value : b.optional_inputs) {
+    const bool is_said = std::ranges::any_of(said, [&](const auto& pair) { return pair.second == value.name; });
+    if (is_said || find(a.inputs, value.name) != nullptr) targets.push_back(value);
+  }
+  Values sources = a.inputs;
+  for (const ValueInfo& value : a.optional_inputs) {
+    if (said.contains(value.name)) sources.push_back(value);
+  }
+  Pairing pairing("input", sources, targets);
+  if (auto ok = pairing.pair(said); !ok) return ok;
+  for (const ValueInfo& value : b.inputs) {
+    if (!pairing.is_taken(value.name)) return nothing_in_common("input", a.inputs, b.inputs);
+  }
+  for (const ValueInfo& value : sources) {
+    const auto at = pairing.pairs().find(value.name);
+    if (at == pairing.pairs().end()) {
+      binding.unbound.push_back("input '" + value.name + "' of A");
+    } else {
+      binding.inputs.push_back({value.name, at->second, cast_for(value, *find(targets, at->second))});
+    }
+  }
+  return {};
+}
+
+Result<void> bind_outputs_of(const Interface& a, const Interface& b, const Pairs& said, ModelBinding& binding) {
+  Pairing pairing("output", a.outputs, b.outputs);
+  if (auto ok = pairing.pair(said); !ok) return ok;
+  if (pairing.pairs().empty()) return nothing_in_common("output", a.outputs, b.outputs);
+  for (const ValueInfo& value : a.outputs) {
+    const auto at = pairing.pairs().find(value.name);
+    if (at == pairing.pairs().end())
+      binding.unbound.push_back("output '" + value.name + "' of A");
+    else
+      binding.outputs.emplace_back(value.name, at->second);
+  }
+  for (const ValueInfo& value : b.outputs) {
+    if (!pairing.is_taken(value.name)) binding.unbound.push_back("output '" + value.name + "' of B");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map) {
+  const auto said = read_map(a, b, map);
+  if (!said) return tl::unexpected(said.error());
+  ModelBinding binding;
+  if (auto ok = bind_inputs_of(a, b, said->inputs, binding); !ok) return tl::unexpected(ok.error());
+  if (auto ok = bind_outputs_of(a, b, said->outputs, binding); !ok) return tl::unexpected(ok.error());
+  return binding;
+}
+
+}  // namespace culprit

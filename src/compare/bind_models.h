@@ -1,0 +1,28 @@
+#pragma once
+// Which input and output of B stands for which of A, where neither was made from the other.
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "judge/binding.h"
+#include "model/model.h"
+
+namespace culprit {
+
+struct ModelBinding {
+  std::vector<BoundInput> inputs;                            ///< `variant` is B's
+  std::vector<std::pair<std::string, std::string>> outputs;  ///< A's and B's, in A's order
+  std::vector<std::string> unbound;                          ///< "output 'z' of B", "input 'm' of A"
+};
+
+/// First what `map` says ("a=b", for inputs and outputs), then equal names, then what is left by position, where there
+/// are as many on both sides. Kinds and ranks must agree, sizes where both are known; numeric types may differ, and
+/// values are then cast to what B takes. Outputs that stand for none are left out and listed. ErrorKind::usage where
+/// `map` names what is not there; bad_input where an input of B would not be fed, or no output is bound: the two have
+/// nothing in common.
+Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map);
+
+}  // namespace culprit

@@ -1,0 +1,255 @@
+#include "compare/compare_models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "compare/compared_graphs.h"
+#include "compare/first_divergence.h"
+#include "compare/inner_values.h"
+#include "compare/jobs.h"
+#include "compare/outputs.h"
+
+namespace culprit {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t drawn_samples = 4;  // that floors of outputs are measured on
+
+class ModelComparison {
+ public:
+  ModelComparison(const Model& a, const Model& b, const CompareSamples& samples, const CompareOptions& options,
+                  const CompareTools& tools)
+      : a_(a),
+        b_(b),
+        samples_(samples),
+        options_(options),
+        tools_(tools),
+        draws_(tools.executor, a, tools.folder, options.draws) {
+    report_.a = a.facts;
+    report_.b = b.facts;
+    report_.reference_level = std::string(name_of(options.session.level));
+  }
+
+  Result<CompareReport> run() {
+    auto binding = bind_models(a_.interface, b_.interface, options_.map);
+    if (!binding) {
+      if (binding.error().kind != ErrorKind::bad_input) return tl::unexpected(binding.error());
+      return ended(CompareStatus::nothing_in_common, binding.error().text());
+    }
+    binding_ = std::move(*binding);
+    for (const BoundInput& input : binding_.inputs) report_.inputs.emplace_back(input.original, input.variant);
+    report_.outputs = binding_.outputs;
+    report_.unbound = binding_.unbound;
+    if (auto ok = run_whole(); !ok) return tl::unexpected(ok.error());
+    if (is_ended_) return std::move(report_);
+    if (auto ok = judge_outputs(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = compare_inside(); !ok) return tl::unexpected(ok.error());
+    conclude();
+    report_.peak_bytes = peak_resident_bytes();
+    return std::move(report_);
+  }
+
+ private:
+  CompareReport ended(CompareStatus status, std::string message) {
+    is_ended_ = true;
+    report_.status = status;
+    report_.message = std::move(message);
+    return report_;
+  }
+
+  [[nodiscard]] Result<RunJob> whole_job(const Model& model, const std::string& folder) const {
+    RunJob job;
+    job.model = model.path;
+    job.session = options_.session;
+    job.limits = options_.limits;
+    job.samples = samples_.samples;
+    job.folder = tools_.folder / folder;
+    std::error_code error;
+    fs::create_directories(job.folder, error);
+    if (error) return fail(ErrorKind::io, "cannot make the folder " + job.folder.string() + ": " + error.message());
+    return job;
+  }
+
+  /// B on all samples; A too, where nobody has done it yet, and once more on the first, for it must repeat.
+  Result<void> run_whole() {
+    if (tools_.progress) tools_.progress(0, 0, "the two models");
+    auto b = whole_job(b_, "whole-b");
+    auto again = whole_job(a_, "again-a");
+    auto a = whole_job(a_, "whole-a");
+    if (!a || !b || !again) return tl::unexpected((!a ? a : !b ? b : again).error());
+    b->inputs = binding_.inputs;
+    again->samples.resize(1);
+    std::vector<RunJob> jobs = {*b, *again};
+    if (samples_.reference.empty()) jobs.push_back(*a);
+    auto outcomes = run_all(tools_.executor, std::move(jobs));
+    if (!outcomes) return tl::unexpected(outcomes.error());
+    const std::size_t count = samples_.samples.size();
+    if (outcomes->size() > 2 && !ran(outcomes->at(2), count)) {
+      ended(CompareStatus::cannot_judge, "A cannot be run: " + how_it_ended(outcomes->at(2)));
+      return {};
+    }
+    reference_ = samples_.reference.empty() ? outcomes->at(2).outputs : samples_.reference;
+    if (!ran(outcomes->at(0), count)) {
+      ended(CompareStatus::part, "B does not do what A does: " + how_it_ended(outcomes->at(0)));
+      return {};
+    }
+    found_ = outcomes->at(0).outputs;
+    report_.environment.onnxruntime = outcomes->at(0).runtime_version;
+    return read_whole(outcomes->at(1));
+  }
+
+  Result<void> read_whole(const RunOutcome& again) {
+    auto a = read_packs(reference_);
+    if (!a) return tl::unexpected(a.error());
+    auto b = read_packs(found_);
+    if (!b) return tl::unexpected(b.error());
+    outputs_a_ = std::move(*a);
+    outputs_b_ = std::move(*b);
+    const auto second = ran(again, 1) ? Pack::read(again.outputs.front()) : Result<Pack>();
+    if (!second || !second->begins_with(outputs_a_.front()))
+      ended(CompareStatus::cannot_judge,
+            "A gives other outputs when it is run again on the same sample, so no difference can be blamed on B");
+    return {};
+  }
+
+  Result<void> judge_outputs() {
+    const auto labels = bound_labels(outputs_a_, binding_);
+    Noise noise = noise_without_draws(labels, outputs_a_, *a_.proto);
+    outputs_ = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+    if (verdict_of(outputs_.measurements) != Verdict::equivalent) {
+      auto job = whole_job(a_, "drawn-a");
+      if (!job) return tl::unexpected(job.error());
+      Packs some = outputs_a_;
+      some.resize(std::min(some.size(), drawn_samples));
+      job->samples.resize(some.size());
+      if (auto ok = draws_.add(*job, some, noise); !ok) return ok;
+      outputs_ = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+    }
+    report_.measurements = outputs_.measurements;
+    report_.verdict = verdict_of(outputs_.measurements);
+    return {};
+  }
+
+  /// Where the outputs are furthest apart, the first of several.
+  [[nodiscard]] InnerSamples inner_samples() const {
+    std::vector<std::size_t> order(samples_.samples.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) {
+      return verdict_of(outputs_.by_sample[one]) > verdict_of(outputs_.by_sample[other]);
+    });
+    order.resize(std::min(order.size(), options_.inner_samples));
+    InnerSamples chosen;
+    for (const std::size_t sample : order) {
+      chosen.inputs.push_back(samples_.samples[sample]);
+      chosen.outputs_a.push_back(outputs_a_[sample]);
+      chosen.outputs_b.push_back(outputs_b_[sample]);
+    }
+    return chosen;
+  }
+
+  Result<void> compare_inside() {
+    if (tools_.progress) tools_.progress(0, 0, "the map of values");
+    auto one = make_workpiece(a_, tools_.folder);
+    auto other = make_workpiece(b_, tools_.folder);
+    if (!one || !other) {
+      report_.capture.message = "inner values are not compared: " + (!one ? one : other).error().message;
+      return {};
+    }
+    const ComparedGraphs graphs(std::move(*one), std::move(*other), binding_);
+    report_.coverage = graphs.map.coverage;
+    has_common_ = has_common(graphs);
+    const InnerSamples chosen = inner_samples();
+    InnerValues inner(graphs, chosen, draws_, options_, tools_);
+    if (auto ok = inner.compare(); !ok) return ok;
+    report_.values = compared_values(graphs, inner.values());
+    report_.capture = inner.facts();
+    report_.capture.runs += draws_.runs();
+    if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
+      report_.first_divergence = first_divergence(graphs, inner.values(), inner.is_cut());
+    return {};
+  }
+
+  /// Where outputs say nothing, a value inside that is wrong beyond the tolerance is a difference all the same.
+  [[nodiscard]] bool parts_inside() const {
+    return !samples_.weak.empty() && std::ranges::any_of(report_.values, [](const ComparedValue& value) {
+      return value.state == ValueState::made_here && verdict_of(value.measurement) == Verdict::diverged;
+    });
+  }
+
+  /// Is there a value inside that both have, or an output that the same operator makes? Not asked where there is none.
+  static bool has_common(const ComparedGraphs& graphs) {
+    const MapCoverage& coverage = graphs.map.coverage;
+    const auto maker = [](const GraphIndex& graph, int value) -> const GraphIndex::Node* {
+      const int node = graph.values[static_cast<std::size_t>(value)].node;
+      return node < 0 ? nullptr : &graph.nodes[static_cast<std::size_t>(node)];
+    };
+    return coverage.mapped > coverage.by_binding || coverage.values == coverage.by_binding ||
+           std::ranges::any_of(graphs.bound.outputs, [&](const auto& output) {
+             const auto* one = maker(graphs.index_a, output.first);
+             const auto* other = maker(graphs.index_b, output.second);
+             return one != nullptr && other != nullptr && one->kind == other->kind;
+           });
+  }
+
+  void conclude() {
+    const bool parts = is_fault(report_.verdict, options_.strict) || parts_inside();
+    report_.status = parts ? CompareStatus::part : CompareStatus::same;
+    if (!parts && !samples_.weak.empty()) {
+      report_.status = CompareStatus::weak_data;
+      report_.message = samples_.weak;
+    }
+    if (!parts && report_.first_divergence && samples_.weak.empty())
+      report_.message = "within the tolerance: " + report_.first_divergence->message;
+    if (!parts) return;
+    if (!has_common_) {
+      report_.first_divergence.reset();
+      report_.message =
+          "but for their inputs and outputs the two have nothing in common, so it cannot be told where they part";
+    } else if (report_.first_divergence) {
+      report_.message = report_.first_divergence->message;
+    } else {
+      report_.message = "no value tells where they part: none differs that could be made again from A's values";
+    }
+  }
+
+  const Model& a_;
+  const Model& b_;
+  const CompareSamples& samples_;
+  const CompareOptions& options_;
+  const CompareTools& tools_;
+  NoiseDraws draws_;
+  ModelBinding binding_;
+  std::vector<fs::path> reference_, found_;
+  Packs outputs_a_, outputs_b_;
+  OutputComparison outputs_;
+  CompareReport report_;
+  bool is_ended_ = false;
+  bool has_common_ = true;
+};
+
+}  // namespace
+
+Result<CompareReport> compare_models(const Model& a, const Model& b, const CompareSamples& samples,
+                                     const CompareOptions& options, const CompareTools& tools) {
+  if (samples.samples.empty()) return fail(ErrorKind::internal, "there are no samples to compare the models on");
+  return ModelComparison(a, b, samples, options, tools).run();
+}
+
+int exit_code_of(const CompareReport& report) {
+  switch (report.status) {
+    case CompareStatus::same:
+      return 0;
+    case CompareStatus::part:
+      return 1;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace culprit

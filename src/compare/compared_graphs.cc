@@ -1,0 +1,41 @@
+#include "compare/compared_graphs.h"
+
+namespace culprit {
+namespace {
+
+template <class Bound>
+BoundValues bound_values(const GraphIndex& a, const GraphIndex& b, const Bound& binding) {
+  BoundValues bound;
+  const auto add = [&](auto& pairs, const std::string& one, const std::string& other) {
+    const int first = a.find(one), second = b.find(other);
+    if (first >= 0 && second >= 0) pairs.emplace_back(first, second);
+  };
+  for (const BoundInput& input : binding.inputs) add(bound.inputs, input.original, input.variant);
+  for (const auto& [one, other] : binding.outputs) add(bound.outputs, one, other);
+  return bound;
+}
+
+std::vector<std::string> fed(const ModelBinding& binding, std::string BoundInput::*side) {
+  std::vector<std::string> names;
+  for (const BoundInput& input : binding.inputs) names.push_back(input.*side);
+  return names;
+}
+
+}  // namespace
+
+ComparedGraphs::ComparedGraphs(Workpiece one, Workpiece other, ModelBinding how)
+    : a(std::move(one)),
+      b(std::move(other)),
+      binding(std::move(how)),
+      index_a(index_of(a.proto, fed(binding, &BoundInput::original))),
+      index_b(index_of(b.proto, fed(binding, &BoundInput::variant))),
+      bound(bound_values(index_a, index_b, binding)),
+      map(map_values(index_a, index_b, bound)) {}
+
+NodeRef node_ref(const GraphIndex& graph, int node) {
+  if (node < 0) return {};
+  const auto& proto = *graph.nodes[static_cast<std::size_t>(node)].proto;
+  return {proto.name(), proto.op_type(), node, proto.output_size() > 0 ? proto.output(0) : ""};
+}
+
+}  // namespace culprit

@@ -1,0 +1,35 @@
+#pragma once
+// Two models side by side: what inner values are read from.
+
+#include <filesystem>
+#include <string>
+
+#include "compare/bind_models.h"
+#include "compare/value_map.h"
+#include "compare/workpiece.h"
+
+namespace culprit {
+
+/// Not to be moved once the indices are made: they point into the models.
+struct ComparedGraphs {
+  Workpiece a, b;
+  ModelBinding binding;
+  GraphIndex index_a, index_b;
+  BoundValues bound;
+  ValueMap map;
+
+  ComparedGraphs(Workpiece one, Workpiece other, ModelBinding how);
+  ComparedGraphs(const ComparedGraphs&) = delete;
+  ComparedGraphs& operator=(const ComparedGraphs&) = delete;
+
+  [[nodiscard]] std::string name_a(int value) const { return name(index_a, value); }
+  [[nodiscard]] std::string name_b(int value) const { return name(index_b, value); }
+  static std::string name(const GraphIndex& graph, int value) {
+    return std::string(graph.values[static_cast<std::size_t>(value)].name);
+  }
+};
+
+/// The node by its number; none for -1.
+NodeRef node_ref(const GraphIndex& graph, int node);
+
+}  // namespace culprit

@@ -1,0 +1,104 @@
+#include "compare/first_divergence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "compare/regions.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t most_nodes = 20;  // of a region, that are named
+
+std::size_t at(int number) { return static_cast<std::size_t>(number); }
+
+std::vector<NodeRef> nodes_before(const GraphIndex& graph, int value, const std::vector<bool>& is_cut) {
+  std::vector<NodeRef> nodes;
+  for (const int node : region_before(graph, {value}, is_cut).nodes) {
+    if (nodes.size() < most_nodes) nodes.push_back(node_ref(graph, node));
+  }
+  return nodes;
+}
+
+std::string said(const NodeRef& node) {
+  const std::string name = node.name.empty() ? "of '" + printable(node.output, 60) : "'" + printable(node.name, 60);
+  return printable(node.op, 60) + " " + name + "'";
+}
+
+/// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
+std::string said(const std::vector<NodeRef>& nodes) {
+  constexpr std::size_t named = 3;
+  if (nodes.empty()) return "no node";
+  std::string text = said(nodes.front());
+  for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
+  if (nodes.size() > named) text += fmt::format(" and {} more", nodes.size() - named);
+  return text;
+}
+
+std::string sentence(const FirstDivergence& first, const InnerValue& value) {
+  const Measurement& m = value.measurement;
+  std::string what = fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
+  if (m.nonfinite_mismatch > 0) what = "NaN or infinities stand elsewhere";
+  if (is_structural(m)) what = m.note;
+  return fmt::format("they part first at '{}', made by {} in A, by {} in B; given A's values there, {}",
+                     printable(first.a, 80), said(first.nodes_a), said(first.nodes_b), what);
+}
+
+/// Values of A that are known in both, as `is_cut` says it of B's.
+std::vector<bool> cut_in_a(const ComparedGraphs& graphs, const std::vector<bool>& is_cut) {
+  std::vector<bool> cut(graphs.index_a.values.size(), false);
+  for (std::size_t v = 0; v < cut.size(); ++v) {
+    const int mate = graphs.map.to_b[v];
+    cut[v] = mate >= 0 && is_cut[at(mate)];
+  }
+  return cut;
+}
+
+}  // namespace
+
+std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const std::vector<InnerValue>& values,
+                                                const std::vector<bool>& is_cut) {
+  int found = -1;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (values[v].state != ValueState::made_here) continue;
+    if (found < 0) found = static_cast<int>(v);
+    if (verdict_of(values[v].measurement) != Verdict::diverged) continue;
+    found = static_cast<int>(v);
+    break;
+  }
+  if (found < 0) return std::nullopt;
+  const InnerValue& value = values[at(found)];
+  const int mate = graphs.map.to_b[at(found)];
+  FirstDivergence first;
+  first.a = graphs.name_a(found);
+  first.b = graphs.name_b(mate);
+  first.nodes_a = nodes_before(graphs.index_a, found, cut_in_a(graphs, is_cut));
+  first.nodes_b = nodes_before(graphs.index_b, mate, is_cut);
+  first.error = value.alone.value_or(value.measurement.max_abs);
+  first.floor = value.measurement.floor;
+  first.message = sentence(first, value);
+  return first;
+}
+
+std::vector<ComparedValue> compared_values(const ComparedGraphs& graphs, const std::vector<InnerValue>& values) {
+  std::vector<ComparedValue> compared;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (!graphs.map.is_counted[v]) continue;
+    const int mate = graphs.map.to_b[v];
+    ComparedValue one;
+    one.a = graphs.name_a(static_cast<int>(v));
+    one.node_a = node_ref(graphs.index_a, graphs.index_a.values[v].node);
+    if (mate >= 0) one.b = graphs.name_b(mate);
+    one.node_b = node_ref(graphs.index_b, mate >= 0 ? graphs.index_b.values[at(mate)].node : graphs.map.into[v]);
+    one.by = graphs.map.by[v];
+    one.state = values[v].state;
+    one.measurement = values[v].measurement;
+    one.alone = values[v].alone;
+    compared.push_back(std::move(one));
+  }
+  return compared;
+}
+
+}  // namespace culprit

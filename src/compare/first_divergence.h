@@ -1,0 +1,20 @@
+#pragma once
+// Where two models part first: the first value whose error is more than its inputs' errors explain.
+
+#include <optional>
+#include <vector>
+
+#include "compare/compared_graphs.h"
+#include "compare/inner_values.h"
+
+namespace culprit {
+
+/// In the order of A's graph, the first value that B's nodes make wrong even from A's values: of those that are beyond
+/// the tolerance, else of those that are beyond the noise floor. Nothing where there is none.
+std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const std::vector<InnerValue>& values,
+                                                const std::vector<bool>& is_cut);
+
+/// Every counted value of A, in the order of its graph.
+std::vector<ComparedValue> compared_values(const ComparedGraphs& graphs, const std::vector<InnerValue>& values);
+
+}  // namespace culprit

@@ -1,0 +1,79 @@
+#include "compare/outputs.h"
+
+#include "compare/region_runs.h"
+#include "judge/parts.h"
+#include "tensor/value.h"
+
+namespace culprit {
+namespace {
+
+std::vector<NamedTensor> parts_named(const Pack& pack, const std::string& name) {
+  std::vector<NamedTensor> parts;
+  for (const NamedTensor& part : pack.tensors()) {
+    if (part.name == name) parts.push_back(part);
+  }
+  return parts;
+}
+
+void add(std::vector<NamedTensor>& to, std::vector<NamedTensor> parts) {
+  for (NamedTensor& part : parts) to.push_back(std::move(part));
+}
+
+/// The bound outputs of both, in one order. Numbers of B get A's type, where each has one.
+struct Sides {
+  std::vector<NamedTensor> a, b;
+};
+
+Sides sides_of(const Pack& a, const Pack& b, const ModelBinding& binding) {
+  Sides sides;
+  for (const auto& [one, other] : binding.outputs) {
+    auto parts_a = parts_named(a, one);
+    auto parts_b = parts_named(b, other);
+    if (parts_a.size() == 1 && parts_b.size() == 1) {
+      auto casted = as_type(parts_b[0].value, parts_a[0].value.dtype());
+      if (casted) parts_b[0].value = std::move(*casted);
+    }
+    add(sides.a, std::move(parts_a));
+    add(sides.b, std::move(parts_b));
+  }
+  return sides;
+}
+
+Measurements measure_sample(const Sides& sides, std::size_t sample, const Tolerance& tolerance, const Noise& noise) {
+  Measurements here;
+  for (const PartPair& pair : pair_parts(sides.a, sides.b)) {
+    const auto known = noise.find(pair.label);
+    const Rounding rounding = known == noise.end() || pair.is_form ? Rounding{} : known->second.rounding(sample);
+    if (pair.variant == nullptr && pair.change.empty())
+      here[pair.label] = unlike(*pair.reference, "the output became nothing");
+    else
+      here[pair.label] = measure(pair, tolerance, rounding);
+  }
+  return here;
+}
+
+}  // namespace
+
+OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding,
+                                 const Tolerance& tolerance, const Noise& noise) {
+  OutputComparison comparison;
+  for (std::size_t sample = 0; sample < std::min(a.size(), b.size()); ++sample) {
+    Measurements here = measure_sample(sides_of(a[sample], b[sample], binding), sample, tolerance, noise);
+    for (const auto& [label, m] : here) {
+      const auto [at, is_first] = comparison.measurements.emplace(label, m);
+      if (!is_first) at->second = worse(at->second, m);
+    }
+    comparison.by_sample.push_back(std::move(here));
+  }
+  return comparison;
+}
+
+std::vector<std::string> bound_labels(const Packs& a, const ModelBinding& binding) {
+  std::vector<std::string> labels;
+  if (a.empty()) return labels;
+  std::vector<NamedTensor> parts;
+  for (const auto& [one, other] : binding.outputs) add(parts, parts_named(a.front(), one));
+  return labels_of(parts);
+}
+
+}  // namespace culprit

@@ -1,0 +1,96 @@
+#include "reduce/command_oracle.h"
+
+#include <algorithm>
+
+#include "check/folders.h"
+#include "check/signature.h"
+#include "reduce/data_set.h"
+#include "reduce/shell.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// In single quotes; one inside ends them, stands escaped, and begins them again.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+}  // namespace
+
+std::string command_line(const std::string& command, const fs::path& folder) {
+  return replaced(replaced(command, "{model}", quoted(folder / "model.onnx")), "{data}",
+                  quoted(folder / "test_data_set_0"));
+}
+
+CommandOracle::CommandOracle(Executor& executor, CommandOptions options)
+    : desk_(executor), options_(std::move(options)) {}
+
+Result<fs::path> CommandOracle::write(const Case& a_case) {
+  const fs::path folder = options_.folder / ("command-" + std::to_string(runs_++));
+  if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
+  auto ok = save_model(*a_case.model, folder / "model.onnx", Durability::buffered);
+  if (ok) ok = write_data_sets(a_case, {}, folder);
+  if (!ok) return tl::unexpected(ok.error());
+  return folder;
+}
+
+/// Of the checker, in workers: it may crash, and then has no complaint.
+Result<std::vector<std::string>> CommandOracle::complaints(const std::vector<fs::path>& folders) {
+  std::vector<std::string> found(folders.size());
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    OptimizeJob job;
+    job.model = folders[i] / "model.onnx";
+    job.limits = options_.limits;
+    desk_.optimize(
+        std::move(job), [&found, i](const ImportOutcome& outcome) { found[i] = normalized(outcome.checker_complaint); },
+        [](const VariantOutcome&) {});
+  }
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  return found;
+}
+
+Result<void> CommandOracle::accept_complaint_of(const Case& a_case) {
+  const auto folder = write(a_case);
+  if (!folder) return tl::unexpected(folder.error());
+  const auto found = complaints({*folder});
+  remove_folder(*folder);
+  if (!found) return tl::unexpected(found.error());
+  accepted_ = found->front();
+  return {};
+}
+
+Result<std::vector<bool>> CommandOracle::ask(std::span<const Case> cases, bool /*fresh*/) {
+  std::vector<fs::path> folders;
+  for (const Case& a_case : cases) {
+    auto folder = write(a_case);
+    if (!folder) return tl::unexpected(folder.error());
+    folders.push_back(std::move(*folder));
+  }
+  const auto found = complaints(folders);
+  if (!found) return tl::unexpected(found.error());
+  std::vector<ShellRun> runs;
+  std::vector<std::size_t> asked;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (!(*found)[i].empty() && (*found)[i] != accepted_) continue;
+    runs.push_back({command_line(options_.command, folders[i]), folders[i]});
+    asked.push_back(i);
+  }
+  const auto statuses = run_in_shell(runs, {options_.seconds, options_.jobs, options_.is_interrupted});
+  for (const fs::path& folder : folders) remove_folder(folder);
+  if (!statuses) return tl::unexpected(statuses.error());
+  std::vector<bool> answers(cases.size(), false);
+  for (std::size_t i = 0; i < asked.size(); ++i) answers[asked[i]] = (*statuses)[i] == 0;
+  return answers;
+}
+
+}  // namespace culprit

@@ -1,0 +1,48 @@
+#pragma once
+// Does a case still fail, says any shell command: so faults of every other tool can be reduced.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "check/desk.h"
+#include "reduce/reduce.h"
+
+namespace culprit {
+
+struct CommandOptions {
+  std::string command;   ///< for /bin/sh; {model} and {data} stand for a model's path and its test_data_set_0, quoted
+  double seconds = 120;  ///< of the clock, for one run; then it is killed with all it started, and the answer is no
+  std::size_t jobs = 1;  ///< at once
+  Limits limits;         ///< of ONNX's checker, which is asked before
+  std::filesystem::path folder;               ///< exists; each run has a folder of its own in it, where it starts
+  std::function<bool()> is_interrupted = {};  ///< asked while commands run; empty: never
+};
+
+/// The exit code is the verdict, as for C-Reduce: 0 is yes, it still fails. (A leading `!` of the shell turns it round:
+/// then the command fails where the fault is.) What ends by a signal or runs out of time is no. Cases that ONNX's
+/// checker refuses, other than the first one in the same words, are not asked about.
+class CommandOracle : public Oracle {
+ public:
+  CommandOracle(Executor& executor, CommandOptions options);
+
+  Result<std::vector<bool>> ask(std::span<const Case> cases, bool fresh) override;
+  [[nodiscard]] std::size_t places() const override { return options_.jobs; }
+
+  /// The first case's complaint is none: the checker is asked about it before anything is reduced.
+  Result<void> accept_complaint_of(const Case& a_case);
+
+ private:
+  Result<std::vector<std::string>> complaints(const std::vector<std::filesystem::path>& folders);
+  Result<std::filesystem::path> write(const Case& a_case);
+
+  Desk desk_;
+  CommandOptions options_;
+  std::string accepted_;  ///< normalized
+  std::size_t runs_ = 0;
+};
+
+/// The command with its places filled in, quoted for the shell.
+std::string command_line(const std::string& command, const std::filesystem::path& folder);
+
+}  // namespace culprit

@@ -1,0 +1,18 @@
+#pragma once
+// Samples as ONNX keeps them beside a model: test_data_set_N/input_0.pb, output_0.pb ...
+// https://github.com/onnx/onnx/blob/main/docs/OnnxBackendTest.md
+
+#include <filesystem>
+#include <span>
+
+#include "base/error.h"
+#include "reduce/case.h"
+
+namespace culprit {
+
+/// Writes test_data_set_0, 1 ... into `folder` in place of what is there, each beside and then renamed. Inputs stand in
+/// the order of the model's, outputs (none: there are no files of them) as they come. Values that are no tensors have
+/// no file: ErrorKind::unsupported.
+Result<void> write_data_sets(const Case& a_case, std::span<const Inputs> outputs, const std::filesystem::path& folder);
+
+}  // namespace culprit

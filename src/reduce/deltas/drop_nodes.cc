@@ -1,0 +1,34 @@
+#include "reduce/deltas/deltas.h"
+#include "reduce/region.h"
+
+namespace culprit {
+namespace {
+
+/// Constants go with what uses them.
+std::vector<int> droppable(const onnx::GraphProto& graph) {
+  std::vector<int> nodes;
+  for (int i = 0; i < graph.node_size(); ++i) {
+    if (!is_constant(graph.node(i))) nodes.push_back(i);
+  }
+  return nodes;
+}
+
+std::vector<std::string> all_values(const onnx::ModelProto& model) { return inner_edges(model.graph()); }
+
+std::optional<Case> without(const View& view, std::size_t first, std::size_t last) {
+  const std::vector<int> nodes = droppable(view.model.graph());
+  if (last - first >= nodes.size()) return std::nullopt;
+  std::vector<bool> kept(static_cast<std::size_t>(view.model.graph().node_size()), true);
+  for (std::size_t i = first; i < last; ++i) kept[static_cast<std::size_t>(nodes[i])] = false;
+  return cut(view, kept);
+}
+
+}  // namespace
+
+Delta drop_nodes() {
+  return {"drop_nodes", Delta::Way::halving,
+          false,        [](const View& view) { return droppable(view.model.graph()).size(); },
+          without,      all_values};
+}
+
+}  // namespace culprit

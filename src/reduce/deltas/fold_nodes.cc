@@ -1,0 +1,33 @@
+#include "reduce/deltas/deltas.h"
+#include "reduce/region.h"
+
+namespace culprit {
+namespace {
+
+/// Constants as well: an initializer is the simpler one.
+std::vector<std::string> all_values(const onnx::ModelProto& model) {
+  std::vector<std::string> values;
+  for (const auto& node : model.graph().node()) {
+    for (const auto& output : node.output()) {
+      if (!output.empty()) values.push_back(output);
+    }
+  }
+  return values;
+}
+
+std::optional<Case> folded(const View& view, std::size_t first, std::size_t last) {
+  if (view.samples.size() != 1) return std::nullopt;
+  std::vector<bool> kept(static_cast<std::size_t>(view.model.graph().node_size()), true);
+  for (std::size_t i = first; i < last; ++i) kept[i] = false;
+  return cut(view, kept, StandIn::initializer);
+}
+
+}  // namespace
+
+Delta fold_nodes() {
+  return {"fold_nodes", Delta::Way::halving,
+          false,        [](const View& view) { return static_cast<std::size_t>(view.model.graph().node_size()); },
+          folded,       all_values};
+}
+
+}  // namespace culprit

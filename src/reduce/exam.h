@@ -1,0 +1,95 @@
+#pragma once
+// What recipes do to one case: made, run beside the original and judged, by the parts that `culprit check` is made of.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/basis.h"
+#include "check/deployment.h"
+#include "check/desk.h"
+#include "check/lazy_floor.h"
+#include "check/ties.h"
+#include "reduce/case.h"
+#include "reduce/fault.h"
+
+namespace culprit {
+
+/// How cases are examined.
+struct ExamOptions {
+  CheckOptions check;
+  SessionOptions session;  ///< of the reference's level
+  bool deploys = false;    ///< what is right there runs at the deploy level as well
+  /// Of the original, and of variants where it is not time or memory that they fail by. A step may make a model that
+  /// never ends, and then nothing can be learned from it by waiting.
+  Limits patience = check.limits;
+};
+
+/// One recipe and what it promises.
+struct ExamRecipe {
+  Recipe recipe;
+  Contract contract = Contract::equivalent;
+};
+
+/// Asks for work in steps: after each the desk is drained, until nothing more is asked for. The first recipe is judged
+/// in any case, the others only when `judge_others` says so.
+class Exam {
+ public:
+  /// `folder` must not exist yet; it goes with this object. `fresh`: runs in processes that ran nothing before.
+  Exam(Desk& desk, const ExamOptions& options, Case a_case, std::vector<ExamRecipe> recipes,
+       std::filesystem::path folder, bool fresh);
+  ~Exam();
+  Exam(const Exam&) = delete;
+  Exam& operator=(const Exam&) = delete;
+
+  /// Writes the case, makes the variants and runs the original. An Error is the machine's.
+  Result<void> start();
+  /// The first recipe, once `start` is answered. False: nothing is under way for it.
+  bool judge_first() { return judge(0); }
+  void judge_others();
+  /// Those that are right so far, at the deploy level. False: nothing is under way.
+  bool deploy();
+
+  /// The original runs, and the checker has no complaint but this one (normalized).
+  [[nodiscard]] bool is_sound(const std::string& complaint) const;
+  [[nodiscard]] bool is_finite() const { return finite_; }
+  [[nodiscard]] std::string complaint() const;
+  [[nodiscard]] double seconds_of_reference() const;
+  /// Of a recipe that was judged; without an answer `inconclusive`.
+  [[nodiscard]] Symptom symptom(std::size_t recipe) const;
+
+ private:
+  struct Attempt {
+    ExamRecipe recipe;
+    VariantOutcome outcome;
+    Binding binding;
+    RunJob job;
+    std::shared_ptr<Finding> finding = std::make_shared<Finding>();
+    bool judged = false, deployed = false;
+  };
+
+  Result<void> write();
+  void take_reference(const RunOutcome& outcome);
+  bool judge(std::size_t number);
+  void run(Attempt& attempt, std::size_t number);
+  [[nodiscard]] bool is_unchanged(const Attempt& attempt) const;
+  [[nodiscard]] bool faulty(Verdict verdict) const { return is_fault(verdict, options_.check.strict); }
+
+  Desk& desk_;
+  const ExamOptions& options_;
+  Case case_;
+  std::filesystem::path folder_;
+  bool fresh_;
+  Model model_;
+  Basis basis_;
+  LazyFloor floor_;
+  Deployment deployment_;
+  Ties ties_;
+  std::vector<Attempt> attempts_;
+  ImportOutcome import_;
+  RunOutcome reference_;
+  bool finite_ = true;
+};
+
+}  // namespace culprit

@@ -1,0 +1,124 @@
+#include "reduce/fault_oracle.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "check/signature.h"
+
+namespace culprit {
+namespace {
+
+constexpr double shortest_patience = 5, as_long = 20;  // seconds, and times the starting case's
+constexpr std::size_t most_parted = 4;                 // passes of a recipe whose parts are looked at
+
+/// The round trip, and what is left of the recipe without each of its passes.
+std::vector<ExamRecipe> others_than(const ExamRecipe& recipe) {
+  std::vector<ExamRecipe> others{{{recipe.recipe.optimizer, {}, recipe.recipe.repeat}, Contract::equivalent}};
+  const auto& passes = recipe.recipe.passes;
+  for (std::size_t i = 0; passes.size() > 1 && passes.size() <= most_parted && i < passes.size(); ++i) {
+    others.push_back(recipe);
+    others.back().recipe.passes.erase(others.back().recipe.passes.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return others;
+}
+
+}  // namespace
+
+FaultOracle::FaultOracle(Executor& executor, ExamOptions options, std::filesystem::path folder)
+    : executor_(executor), options_(std::move(options)), folder_(std::move(folder)), desk_(executor) {}
+
+std::unique_ptr<Exam> FaultOracle::exam_of(const Case& a_case, std::vector<ExamRecipe> recipes, bool fresh) {
+  return std::make_unique<Exam>(desk_, options_, a_case, std::move(recipes), folder_ / std::to_string(exams_++), fresh);
+}
+
+void FaultOracle::seek(SoughtFault sought) {
+  options_.deploys = !sought.symptom.level.empty();
+  const double limit = options_.check.limits.cpu_seconds;
+  const double patience = shortest_patience + as_long * sought.seconds;
+  options_.patience = options_.check.limits;
+  options_.patience.cpu_seconds = limit > 0 ? std::min(limit, patience) : patience;
+  sought_ = std::move(sought);
+}
+
+Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const ExamRecipe& recipe) {
+  std::vector<ExamRecipe> recipes{recipe};
+  const std::vector<ExamRecipe> others = others_than(recipe);
+  recipes.insert(recipes.end(), others.begin(), others.end());
+  options_.deploys = options_.check.deploy_level != Level::off;
+  const auto exam = exam_of(a_case, recipes, true);
+  if (auto ok = exam->start(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  exam->judge_first();
+  exam->judge_others();
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  exam->deploy();
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  symptom_ = exam->symptom(0);
+  if (!exam->is_sound(exam->complaint()) || !is_fault(symptom_.verdict, options_.check.strict)) return std::nullopt;
+  SoughtFault sought;
+  sought.recipe = recipe.recipe;
+  sought.contract = recipe.contract;
+  sought.symptom = symptom_;
+  sought.finite = exam->is_finite();
+  sought.seconds = exam->seconds_of_reference();
+  sought.complaint = exam->complaint();
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!is_same_failure(symptom_, exam->symptom(i + 1))) sought.right.push_back(others[i].recipe);
+  }
+  sought.signature = signature_of(symptom_.verdict, join(recipe.recipe.passes, ","), symptom_.ops_changed,
+                                  symptom_.error, symptom_.level);
+  seek(sought);
+  return sought;
+}
+
+std::vector<ExamRecipe> FaultOracle::recipes() const {
+  std::vector<ExamRecipe> recipes{{sought_.recipe, sought_.contract}};
+  for (const Recipe& right : sought_.right) {
+    recipes.push_back({right, right.passes.empty() ? Contract::equivalent : sought_.contract});
+  }
+  return recipes;
+}
+
+/// Infinities of the reference's own make many things differ that are nobody's fault.
+bool FaultOracle::shows(const Exam& exam) const {
+  return exam.is_sound(sought_.complaint) && (exam.is_finite() || !sought_.finite) &&
+         is_same_failure(sought_.symptom, exam.symptom(0));
+}
+
+/// No other recipe does the same: then the failure would be another's.
+bool FaultOracle::is_own(const Exam& exam) const {
+  for (std::size_t i = 0; i < sought_.right.size(); ++i) {
+    if (is_same_failure(sought_.symptom, exam.symptom(i + 1))) return false;
+  }
+  return true;
+}
+
+Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fresh) {
+  std::vector<std::unique_ptr<Exam>> exams;
+  for (const Case& a_case : cases) {
+    exams.push_back(exam_of(a_case, recipes(), fresh));
+    if (auto ok = exams.back()->start(); !ok) return tl::unexpected(ok.error());
+  }
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  for (const auto& exam : exams) {
+    if (exam->is_sound(sought_.complaint)) exam->judge_first();
+  }
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  for (const auto& exam : exams) exam->deploy();
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = judge_others(exams); !ok) return tl::unexpected(ok.error());
+  std::vector<bool> answers;
+  for (const auto& exam : exams) answers.push_back(shows(*exam) && is_own(*exam));
+  return answers;
+}
+
+Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<Exam>>& exams) {
+  for (const auto& exam : exams) {
+    if (shows(*exam)) exam->judge_others();
+  }
+  if (auto ok = desk_.drain(); !ok) return ok;
+  for (const auto& exam : exams) exam->deploy();
+  return desk_.drain();
+}
+
+}  // namespace culprit

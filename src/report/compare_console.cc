@@ -1,0 +1,181 @@
+#include "report/compare_console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/compare_table.h"
+#include "report/console_parts.h"
+#include "report/layout.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t worst_shown = 5;
+constexpr std::size_t unbound_shown = 6;
+constexpr std::size_t outputs_shown = 8;
+
+struct Outcome {
+  const char* word;
+  Ink ink;
+};
+
+Outcome outcome_of(CompareStatus status) {
+  switch (status) {
+    case CompareStatus::same:
+      return {"the same", Ink::good};
+    case CompareStatus::part:
+      return {"THEY PART", Ink::bad};
+    case CompareStatus::weak_data:
+      return {"cannot judge: the data are too weak", Ink::doubtful};
+    case CompareStatus::nothing_in_common:
+      return {"cannot judge: nothing in common", Ink::doubtful};
+    case CompareStatus::cannot_judge:
+      return {"cannot judge", Ink::doubtful};
+  }
+  return {"?", Ink::plain};
+}
+
+std::string outcome_part(const CompareReport& report, const ConsoleStyle& style) {
+  const Outcome outcome = outcome_of(report.status);
+  const auto model = [&](const char* side, const ModelFacts& facts) {
+    const std::string about = fmt::format("  {}", counted(facts.nodes, "node"));
+    return std::string(side) +
+           painted(cut_path(printable(facts.path), style.width - 5 - display_width(about)), Ink::strong, style.colour) +
+           about + "\n";
+  };
+  return painted(outcome.word, outcome.ink, style.colour) + "\n" + model("  A  ", report.a) + model("  B  ", report.b);
+}
+
+std::string data_part(const CompareReport& report, const ConsoleStyle& style) {
+  if (report.data.samples == 0) return "";
+  std::string line = fmt::format("{} ({}", counted(report.data.samples, "sample"), printable(report.data.source));
+  if (report.data.source == "synthesized") line += fmt::format(", seed {}", report.data.seed);
+  for (const auto& [name, size] : report.data.dims) line += fmt::format(", {}={}", printable(name), size);
+  line += fmt::format("), level {}; {}", report.reference_level, human_seconds(report.seconds));
+  return hanging("  ", line, style.width);
+}
+
+std::string warnings_part(const CompareReport& report, const ConsoleStyle& style) {
+  std::string text;
+  for (const Warning& warning : report.warnings)
+    text += hanging("  warning: ", printable(warning.code + ": " + warning.message), style.width);
+  if (report.unbound.empty()) return text;
+  std::vector<std::string> names = report.unbound;
+  if (names.size() > unbound_shown) {
+    const std::size_t more = names.size() - unbound_shown;
+    names.resize(unbound_shown);
+    names.push_back(fmt::format("{} more", more));
+  }
+  return text + hanging("  not compared: ", printable(join(names, ", ")), style.width);
+}
+
+std::string output_line(const std::string& output, const Measurement& m) {
+  const Verdict verdict = verdict_of_words(m);
+  std::string text = fmt::format("{} {}", printable(output, 100), name_of(verdict));
+  if (!m.note.empty()) return text + ": " + printable(m.note);
+  if (m.mismatched == 0) return text + ", not a bit differs";
+  text += fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
+  if (m.beyond_tolerance > 0)
+    text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
+  if (m.nonfinite_mismatch > 0) text += fmt::format("; {} NaN or infinity", m.nonfinite_mismatch);
+  return text;
+}
+
+/// The worst first; of many only a few, but with --verbose all.
+std::string outputs_part(const CompareReport& report, const ConsoleStyle& style) {
+  std::vector<std::pair<std::string, const Measurement*>> outputs;
+  for (const auto& [output, m] : report.measurements) outputs.emplace_back(output, &m);
+  std::ranges::stable_sort(outputs, [](const auto& one, const auto& other) {
+    return verdict_of_words(*one.second) > verdict_of_words(*other.second);
+  });
+  const std::size_t shown = style.verbose ? outputs.size() : std::min(outputs.size(), outputs_shown);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i)
+    text += hanging("  output ", output_line(outputs[i].first, *outputs[i].second), style.width);
+  if (shown < outputs.size())
+    text += fmt::format("  and {} more outputs, none of them worse\n", outputs.size() - shown);
+  return text;
+}
+
+std::string coverage_part(const CompareReport& report, const ConsoleStyle& style) {
+  const MapCoverage& c = report.coverage;
+  if (c.values == 0) return "";
+  std::string line =
+      fmt::format("{:.1f} % of A's {} found in B: {} mapped (", c.percent(), counted(c.values, "value"), c.mapped);
+  std::vector<std::string> ways;
+  const auto add = [&](std::int64_t count, const char* what) {
+    if (count > 0) ways.push_back(fmt::format("{} by {}", count, what));
+  };
+  add(c.by_computation, "computation");
+  add(c.by_name, "name");
+  add(c.by_position, "position");
+  add(c.by_binding, "binding");
+  line += join(ways, ", ") + ")";
+  if (c.fused > 0) line += fmt::format(", {} fused into a node of B", c.fused);
+  if (c.gone > 0) line += fmt::format("; {} not found", c.gone);
+  std::string text = hanging("  map: ", line, style.width);
+  if (c.in_subgraphs > 0)
+    text += hanging(
+        "  map: ", fmt::format("{} inside subgraphs of A, not compared one by one", counted(c.in_subgraphs, "value")),
+        style.width);
+  return text;
+}
+
+std::string capture_part(const CompareReport& report, const ConsoleStyle& style) {
+  const CaptureFacts& c = report.capture;
+  std::vector<std::string> said;
+  if (c.halved > 0) said.push_back(fmt::format("{} had to be made with fewer values", counted(c.halved, "run")));
+  if (c.not_read > 0) said.push_back(counted(c.not_read, "mapped value") + " could not be read");
+  if (!c.message.empty()) said.push_back(c.message);
+  return said.empty() ? "" : hanging("  reading: ", printable(join(said, "; ")), style.width);
+}
+
+bool differs(const ComparedValue& value) {
+  return value.state == ValueState::made_here || value.state == ValueState::inherited ||
+         value.state == ValueState::unclear;
+}
+
+double severity(const ComparedValue& value) {
+  return value.measurement.floor > 0 ? value.measurement.max_abs / value.measurement.floor : value.measurement.max_abs;
+}
+
+/// Those that are furthest beyond their floors.
+std::string worst_part(const CompareReport& report, const ConsoleStyle& style) {
+  std::vector<const ComparedValue*> worst;
+  for (const ComparedValue& value : report.values) {
+    if (differs(value)) worst.push_back(&value);
+  }
+  if (worst.empty()) return "";
+  std::ranges::stable_sort(worst, [](const auto* a, const auto* b) { return severity(*a) > severity(*b); });
+  if (worst.size() > worst_shown) worst.resize(worst_shown);
+  std::string text = "\n";
+  for (const ComparedValue* value : worst) {
+    const Measurement& m = value->measurement;
+    std::string line = fmt::format("'{}' {}", printable(value->a, 60), words_of(value->state));
+    line += m.note.empty() ? fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor)
+                           : ": " + printable(m.note);
+    text += hanging("  worst: ", line, style.width);
+  }
+  return text;
+}
+
+std::string message_part(const CompareReport& report, const ConsoleStyle& style) {
+  return report.message.empty() ? "" : "\n" + hanging("  ", printable(report.message), style.width);
+}
+
+}  // namespace
+
+std::string to_console(const CompareReport& report, const ConsoleStyle& style, const std::string& run_folder) {
+  const bool is_cut_short = report.values.empty() && report.measurements.empty();
+  std::string text = outcome_part(report, style);
+  if (is_cut_short) text += hanging("  ", printable(report.message), style.width);
+  text += data_part(report, style) + warnings_part(report, style) + outputs_part(report, style) +
+          coverage_part(report, style) + capture_part(report, style) + values_table(report, style) +
+          worst_part(report, style);
+  if (!is_cut_short) text += message_part(report, style);
+  return text + "\nreport: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
+}
+
+}  // namespace culprit

@@ -1,0 +1,20 @@
+#pragma once
+// The table along A's graph in the report of a comparison.
+
+#include <string>
+#include <string_view>
+
+#include "record/comparison.h"
+#include "report/console.h"
+
+namespace culprit {
+
+/// A row a value; rows that tell least are summed up, but with `verbose` all are there.
+std::string values_table(const CompareReport& report, const ConsoleStyle& style);
+
+/// "made here", "not read".
+std::string_view words_of(ValueState state);
+/// What a measurement says by itself: equivalent, deviates or diverged.
+Verdict verdict_of_words(const Measurement& m);
+
+}  // namespace culprit

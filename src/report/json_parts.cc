@@ -1,0 +1,76 @@
+#include "report/json_parts.h"
+
+#include <cmath>
+
+namespace culprit {
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json warnings_of(const std::vector<Warning>& warnings) {
+  return array_of(warnings, [](const Warning& w) { return Json{{"code", w.code}, {"message", w.message}}; });
+}
+
+Json measurement_of(const Measurement& m) {
+  return {{"max_abs", number(m.max_abs)},
+          {"max_rel", number(m.max_rel)},
+          {"max_ulp", m.max_ulp},
+          {"cosine", number(m.cosine)},
+          {"nonfinite_mismatch", m.nonfinite_mismatch},
+          {"mismatched", m.mismatched},
+          {"beyond_floor", m.beyond_floor},
+          {"beyond_tolerance", m.beyond_tolerance},
+          {"ties", m.ties},
+          {"elements", m.elements},
+          {"atol", number(m.atol)},
+          {"rtol", number(m.rtol)},
+          {"floor", number(m.floor)},
+          {"note", m.note}};
+}
+
+Json measurements_of(const Measurements& measurements) {
+  Json object = Json::object();
+  for (const auto& [output, measurement] : measurements) object[output] = measurement_of(measurement);
+  return object;
+}
+
+Json json_of(const ModelFacts& facts) {
+  return {{"path", facts.path},
+          {"sha256", facts.sha256},
+          {"bytes", facts.bytes},
+          {"nodes", facts.nodes},
+          {"initializers", facts.initializers},
+          {"ir_version", facts.ir_version},
+          {"opsets", object_of(facts.opsets)},
+          {"inputs", facts.inputs},
+          {"outputs", facts.outputs}};
+}
+
+Json data_of(const DataFacts& data) {
+  return {{"source", data.source},
+          {"samples", data.samples},
+          {"seed", data.seed},
+          {"dims", object_of(data.dims)},
+          {"other_dims", object_of(data.other_dims)},
+          {"choices", data.choices},
+          {"directed", data.directed},
+          {"directions", data.directions}};
+}
+
+Json environment_of(const Environment& e) {
+  return {{"onnx_optimizer", e.onnx_optimizer},
+          {"onnx", e.onnx},
+          {"onnxruntime", e.onnxruntime},
+          {"provider", e.provider},
+          {"threads", e.threads},
+          {"cpu", e.cpu},
+          {"cores", e.cores},
+          {"os", e.os}};
+}
+
+}  // namespace culprit

@@ -1,0 +1,14 @@
+#pragma once
+// README.md of a repro: an issue text, ready to post to whoever maintains what is at fault.
+
+#include <string>
+#include <vector>
+
+#include "repro/facts.h"
+
+namespace culprit {
+
+/// Title, versions, what is expected, what happens, the rewrite (`diff`, lines; empty: left out), how to run it.
+std::string issue_text(const ReproFacts& facts, const std::vector<std::string>& diff);
+
+}  // namespace culprit

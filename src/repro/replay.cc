@@ -1,0 +1,235 @@
+#include "repro/replay.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/text.h"
+#include "check/bound_inputs.h"
+#include "check/desk.h"
+#include "check/folders.h"
+#include "check/judgement.h"
+#include "check/reason.h"
+#include "check/signature.h"
+#include "data/folders.h"
+#include "tensor/pack.h"
+
+namespace culprit {
+namespace {
+
+CheckOptions options_of(const ReproFacts& facts, const Limits& limits) {
+  CheckOptions options;
+  options.tolerance = facts.tolerance;
+  options.strict = facts.strict;
+  options.limits = limits;
+  options.optimizer = facts.recipe.optimizer;
+  options.session.threads = static_cast<int>(std::clamp<std::int64_t>(facts.threads, 1, 1024));
+  return options;
+}
+
+SessionOptions session_of(const Bundle& bundle) {
+  SessionOptions session = options_of(bundle.facts, {}).session;
+  session.level = level_named(bundle.facts.level).value_or(Level::off);
+  for (const std::string& library : bundle.facts.custom_ops)
+    session.custom_ops.push_back(fs::absolute(bundle.folder / fs::path(library).filename()));
+  return session;
+}
+
+/// What one try came to.
+struct Try {
+  bool tells = false;  ///< of anything: else `judgement.message` says why not
+  Judgement judgement;
+  std::string signature;  ///< of a failure
+};
+
+class Replaying {
+ public:
+  Replaying(const Bundle& bundle, const Limits& limits, const ReplayTools& tools)
+      : facts_(bundle.facts),
+        options_(options_of(bundle.facts, limits)),
+        tools_(tools),
+        desk_(tools.executor),
+        basis_{bundle.model, options_, tools.folder, session_of(bundle), {}, {}, {}, "", ""} {}
+
+  Result<Replay> run(const Bundle& bundle, int tries) {
+    if (auto ok = write_sample(bundle); !ok) return tl::unexpected(ok.error());
+    if (const auto why = run_original(); !why) {
+      return tl::unexpected(why.error());
+    } else if (!why->empty()) {
+      Replay unknown;
+      unknown.message = *why;
+      return unknown;
+    }
+    for (int i = 0; i < tries; ++i) start(i);
+    if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+    return summed_up();
+  }
+
+ private:
+  Result<void> write_sample(const Bundle& bundle) {
+    if (facts_.inputs.empty() && facts_.outputs.empty()) return {};  // of an import that fails
+    const auto samples = read_test_data_sets({bundle.folder / "test_data_set_0"}, bundle.model.interface, 1);
+    if (!samples) return tl::unexpected(samples.error());
+    const std::vector<NamedTensor>& inputs = samples->front().inputs;
+    for (const NamedTensor& input : inputs) {
+      if (basis_.fed.empty() || basis_.fed.back() != input.name) basis_.fed.push_back(input.name);
+    }
+    if (auto ok = make_folder(tools_.folder / "samples"); !ok) return ok;
+    basis_.samples = {tools_.folder / "samples" / "0.pack"};
+    take_rounding();
+    return write_pack(basis_.samples.front(), inputs);
+  }
+
+  /// The noise floor and the ties of this very sample, as they were measured.
+  void take_rounding() {
+    constexpr std::int64_t most = std::int64_t{1} << 28;
+    for (const auto& [label, limit] : facts_.limits) {
+      basis_.floors.outputs[label].abs = limit.floor;
+      for (const std::int64_t tie : limit.ties) {
+        if (tie < 0 || tie >= most) continue;
+        auto& ties = basis_.floors.ties[{0, label}];
+        if (ties.size() <= static_cast<std::size_t>(tie)) ties.resize(static_cast<std::size_t>(tie) + 1);
+        ties[static_cast<std::size_t>(tie)] = 1;
+      }
+    }
+  }
+
+  [[nodiscard]] RunJob job_for(const fs::path& model, const std::string& folder) const {
+    RunJob job;
+    job.model = model;
+    job.session = basis_.session;
+    job.limits = options_.limits;
+    job.samples = basis_.samples;
+    job.folder = tools_.folder / folder;
+    job.fresh_process = true;
+    return job;
+  }
+
+  /// Why variants have nothing to be compared with; "" where they have.
+  Result<std::string> run_original() {
+    if (is_import() || facts_.contract == Contract::partition) return std::string();
+    RunOutcome outcome;
+    desk_.run(job_for(basis_.model.path, "reference"), [&](const RunOutcome& ran) { outcome = ran; });
+    if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+    basis_.runtime = outcome.runtime_version;
+    basis_.reference = outcome.outputs;
+    if (!outcome.failure.failed() && outcome.outputs.size() == basis_.samples.size()) return std::string();
+    return "the model itself cannot be run at the runtime's level " + facts_.level + ": " +
+           reason_of(outcome.failure.message);
+  }
+
+  [[nodiscard]] bool is_import() const { return facts_.culprits == std::vector<std::string>{"import"}; }
+
+  void start(int number) {
+    OptimizeJob job;
+    job.model = basis_.model.path;
+    job.optimizer = options_.optimizer;
+    job.recipes = {facts_.recipe};
+    job.folder = tools_.folder / ("variants-" + std::to_string(number));
+    job.limits = options_.limits;
+    const auto imported = std::make_shared<ImportOutcome>();
+    desk_.optimize(
+        std::move(job), [this, imported](const ImportOutcome& outcome) { take_import(*imported = outcome); },
+        [this, imported, number](const VariantOutcome& outcome) { take_variant(*imported, outcome, number); });
+  }
+
+  void take_import(const ImportOutcome& outcome) {
+    basis_.complaint = outcome.checker_complaint;
+    if (outcome.failure.failed()) add(judge_import(outcome.failure, basis_), {}, is_import() ? "import" : "");
+  }
+
+  void take_variant(const ImportOutcome& import, const VariantOutcome& outcome, int number) {
+    const bool is_unchanged = outcome.skipped_by_scan || outcome.fingerprint == import.original;
+    if (is_import() || (is_unchanged && !outcome.failure.failed() && !facts_.recipe.passes.empty())) {
+      Judgement unchanged;
+      unchanged.verdict = Verdict::unchanged;
+      unchanged.message = is_import() ? "the model is imported" : "the passes leave the model as it is";
+      return add(std::move(unchanged), {}, "");
+    }
+    auto refusal = facts_.recipe.passes.empty() ? judge_round_trip(outcome, basis_)
+                                                : judge_making(outcome, facts_.contract, basis_);
+    if (refusal) return add(std::move(*refusal), outcome.ops_changed, culprit());
+    run_variant(outcome, number);
+  }
+
+  void run_variant(const VariantOutcome& made, int number) {
+    const auto bound = bind(basis_.model.interface, made.interface, facts_.contract);
+    const auto binding = std::make_shared<const Binding>(bound ? *bound : Binding{});
+    RunJob job = job_for(made.file, "outputs-" + std::to_string(number));
+    if (facts_.contract == Contract::partition) {
+      job.samples.clear();  // half a model: that it loads is enough
+      job.folder.clear();
+    } else {
+      job.inputs = bound_inputs(*binding, made.interface, basis_.fed);
+    }
+    desk_.run(std::move(job), [this, binding, ops = made.ops_changed](const RunOutcome& outcome) {
+      if (!outcome.runtime_version.empty()) basis_.runtime = outcome.runtime_version;
+      add(judge_run(outcome, *binding, facts_.contract, basis_, 1), ops, culprit());
+    });
+  }
+
+  [[nodiscard]] std::string culprit() const { return join(facts_.culprits, ","); }
+
+  void add(Judgement judgement, const std::map<std::string, std::int64_t>& ops, const std::string& culprit) {
+    Try made;
+    made.tells = judgement.verdict != Verdict::inconclusive;
+    const std::string level = facts_.level == facts_.reference_level ? "" : facts_.level;
+    if (is_fault(judgement.verdict, options_.strict))
+      made.signature = signature_of(judgement.verdict, culprit, ops, judgement.error, level);
+    made.judgement = std::move(judgement);
+    tries_.push_back(std::move(made));
+  }
+
+  [[nodiscard]] ReplayState state_of(const Try& made) const {
+    if (!made.tells) return ReplayState::unknown;
+    if (made.signature.empty()) return ReplayState::gone;
+    return made.signature == facts_.signature ? ReplayState::there : ReplayState::another;
+  }
+
+  /// What weighs most of all tries, and how many tell it.
+  [[nodiscard]] Replay summed_up() const {
+    Replay replay;
+    replay.runtime = basis_.runtime;
+    for (const Try& made : tries_) {
+      const ReplayState state = state_of(made);
+      if (state != ReplayState::unknown) ++replay.tries;
+      if (state < replay.state) replay.shown = 0;
+      if (state > replay.state) continue;
+      replay.state = state;
+      if (state != ReplayState::unknown) ++replay.shown;
+      replay.verdict = made.judgement.verdict;
+      replay.signature = made.signature;
+      replay.message = made.judgement.message;
+    }
+    return replay;
+  }
+
+  const ReproFacts& facts_;
+  CheckOptions options_;
+  const ReplayTools& tools_;
+  Desk desk_;
+  Basis basis_;
+  std::vector<Try> tries_;
+};
+
+}  // namespace
+
+std::string_view name_of(ReplayState state) {
+  switch (state) {
+    case ReplayState::there:
+      return "still_there";
+    case ReplayState::another:
+      return "another_failure";
+    case ReplayState::gone:
+      return "gone";
+    case ReplayState::unknown:
+      return "cannot_judge";
+  }
+  return "";
+}
+
+Result<Replay> replay(const Bundle& bundle, int tries, const Limits& limits, const ReplayTools& tools) {
+  return Replaying(bundle, limits, tools).run(bundle, tries);
+}
+
+}  // namespace culprit

@@ -1,0 +1,166 @@
+// culprit reduce as users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "data/sample.h"
+#include "model/model.h"
+#include "support/corpus_case.h"
+#include "support/host.h"
+#include "support/tool.h"
+#include "unit/model/parse.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Reduce : public ::testing::Test {
+ protected:
+  void write(const std::string& text) { ASSERT_TRUE(save_model(parse_model(text), folder_.path() / "model.onnx")); }
+  void write_case(const std::string& room, const std::string& name) {
+    const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / room / (name + ".onnxtxt"));
+    ASSERT_TRUE(read) << read.error().text();
+    ASSERT_TRUE(write_hosted(*read, {}, 3, folder_.path()));
+  }
+  Ran reduce(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"reduce", folder_.path() / "model.onnx", "-o", out()});
+    return culprit(arguments);
+  }
+  [[nodiscard]] std::string text(const char* file) const { return read_file(folder_.path() / file).value_or(""); }
+  [[nodiscard]] fs::path out() const { return folder_.path() / "small" / "model.onnx"; }
+  Model reduced() { return load_model(out()).value(); }
+  std::vector<std::string> operators() {
+    std::vector<std::string> found;
+    const Model model = reduced();
+    for (const auto& node : model.proto->graph().node()) found.push_back(node.op_type());
+    return found;
+  }
+
+  TemporaryFolder folder_ = scratch();
+};
+
+TEST_F(Reduce, WhatIsLeftFailsOnItsOwnOnItsOwnData) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  const Ran ran = reduce({"--passes", "fuse_pad_into_pool"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_LE(reduced().facts.nodes, 2);
+  EXPECT_THAT(ran.out, HasSubstr("kept: diverged | fuse_pad_into_pool | Pad ->"));
+  EXPECT_THAT(ran.out, HasSubstr("showed in 3 of 3 fresh runs"));
+  EXPECT_TRUE(read_test_data_set(out().parent_path() / "test_data_set_0", reduced().interface));
+  EXPECT_TRUE(fs::exists(out().parent_path() / "test_data_set_0" / "output_0.pb"));
+  const Ran again = culprit_check({out(), "--passes", "fuse_pad_into_pool"});
+  EXPECT_EQ(again.exit, 1) << again.out;
+  EXPECT_EQ(again.report["models"][0]["faults"][0]["verdict"], "diverged");
+  for (const auto& entry : fs::directory_iterator(out().parent_path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << "left behind: " << entry.path();
+}
+
+// In the same graph one pass drops a sign and another leaves a graph that does not load.
+TEST_F(Reduce, DoesNotSwapOneBugForAnother) {
+  write(R"(<ir_version: 8, opset_import: ["" : 13]>
+agraph (float[1,2,4,4] x, float[2,3] z) => (float[1,2,4,4] y, int64[1] d, float[2,3] t)
+<int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}, float zero = {0}>
+{
+  n = Neg(x)
+  p = Pad<mode = "constant">(n, pads, zero)
+  m = MaxPool<kernel_shape = [3, 3], strides = [1, 1]>(p)
+  y = Neg(m)
+  u = Tanh(z)
+  dims = Shape(z)
+  index = Constant<value = int64[1] {1}>()
+  g = Gather(dims, index)
+  d = Concat<axis = 0>(g)
+  t = Neg(u)
+})");
+  const Ran pool = reduce({"--passes", "fuse_pad_into_pool"});
+  ASSERT_EQ(pool.exit, 0) << pool.out << pool.err;
+  EXPECT_THAT(pool.out, HasSubstr("kept: diverged"));
+  EXPECT_THAT(operators(), ::testing::ElementsAre("Pad", "MaxPool"));
+  const Ran both = reduce({"--passes", "fuse_pad_into_pool,eliminate_shape_gather"});
+  ASSERT_EQ(both.exit, 0) << both.out << both.err;
+  EXPECT_THAT(both.out, HasSubstr("kept: rejected")) << "what the two of them do first is not to load";
+  EXPECT_THAT(operators(), ::testing::Contains("Gather"));
+  EXPECT_THAT(operators(), Not(::testing::Contains("MaxPool")));
+}
+
+TEST_F(Reduce, AnyCommandCanSayWhatFails) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  std::ofstream(folder_.path() / "ask.sh") << "test -f \"$2/input_0.pb\" && grep -q MaxPool \"$1\"\n";
+  const Ran ran = reduce({"--check", "sh " + (folder_.path() / "ask.sh").string() + " {model} {data}"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(operators(), ::testing::ElementsAre("MaxPool"));
+}
+
+TEST_F(Reduce, ACommandThatFailsWhereTheFaultIsIsTurnedRound) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  const Ran ran = reduce({"--check", "! (! grep -q MaxPool {model})"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(reduced().facts.nodes, 1);
+}
+
+TEST_F(Reduce, SaysWhatToDoWhereTheFaultDoesNotShow) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  Ran ran = reduce({"--passes", "fuse_bn_into_conv"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_THAT(ran.err, HasSubstr("does not show"));
+  EXPECT_THAT(ran.err, HasSubstr("--data"));
+  EXPECT_FALSE(fs::exists(out()));
+  ran = reduce({"--check", "false {model}"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_THAT(ran.err, HasSubstr("none of 3 runs"));
+}
+
+TEST_F(Reduce, TheBestSoFarIsLeftWhenTheTimeIsSpent) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  const Ran ran = reduce({"--check", "sleep 0.2; grep -q MaxPool {model}", "--budget", "3s"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("the time of --budget was spent"));
+  EXPECT_LT(reduced().facts.nodes, 30);
+}
+
+TEST_F(Reduce, DataOfOthersAreNotReplaced) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  fs::create_directories(out().parent_path() / "test_data_set_0");
+  const Ran ran = reduce({"--passes", "fuse_pad_into_pool"});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, HasSubstr("folder of its own"));
+  fs::remove_all(out().parent_path());
+  EXPECT_EQ(reduce({"--passes", "fuse_pad_into_pool"}).exit, 0);
+  EXPECT_EQ(reduce({"--passes", "fuse_pad_into_pool"}).exit, 0) << "one's own are";
+}
+
+TEST_F(Reduce, TheBestSoFarIsLeftWhenTheUserStops) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  const std::string command = "cd " + folder_.path().string() + " && timeout --preserve-status -s INT 4 " +
+                              CULPRIT_BINARY + " reduce model.onnx -o small/model.onnx --check " +
+                              "'sleep 0.4; grep -q MaxPool {model}' > said 2>&1; echo $? > code";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(text("code"), HasSubstr("130")) << text("said");
+  EXPECT_THAT(text("said"), HasSubstr("stopped"));
+  EXPECT_LT(reduced().facts.nodes, 36);
+  EXPECT_FALSE(fs::exists(folder_.path() / ".culprit")) << "the work folder is gone";
+}
+
+TEST_F(Reduce, TheExampleOfTheHelpWorks) {
+  write_case("faults", "pad-into-maxpool-of-negatives");
+  std::string example = culprit({"reduce", "--help"}).out;
+  example = example.substr(example.rfind("  culprit ") + 10);
+  const std::string command =
+      "cd " + folder_.path().string() + " && " + CULPRIT_BINARY + " " + example.substr(0, example.find('\n'));
+  EXPECT_EQ(std::system((command + " > said").c_str()), 0) << text("said");
+  EXPECT_TRUE(fs::exists(folder_.path() / "reduced" / "model.onnx"));
+}
+
+TEST_F(Reduce, AFileThatIsNoModelCannotBeReduced) {
+  std::ofstream(folder_.path() / "model.onnx") << "no model";
+  const Ran ran = reduce({"--passes", "fuse_pad_into_pool"});
+  EXPECT_EQ(ran.exit, 3) << ran.err;
+}
+
+}  // namespace
+}  // namespace culprit::testing

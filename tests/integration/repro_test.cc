@@ -1,0 +1,169 @@
+// Repros of faults of the corpus, one of every verdict: repro.py shows them with public packages only, `culprit replay`
+// with the built tool, and both see when they are gone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "support/corpus_case.h"
+#include "support/tool.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A Python with the four public packages: what `scripts/setup peers` makes; "" where there is none.
+fs::path peers_python() {
+  const char* cache = std::getenv("CULPRIT_CACHE");
+  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  const fs::path root = cache != nullptr ? fs::path(cache)
+                        : xdg != nullptr ? fs::path(xdg) / "culprit"
+                                         : fs::path(home == nullptr ? "/" : home) / ".cache" / "culprit";
+  const fs::path python = root / "peers" / "bin" / "python";
+  return fs::exists(root / "peers" / ".complete") && fs::exists(python) ? python : fs::path();
+}
+
+/// Exit status and what it printed.
+std::pair<int, std::string> run_python(const fs::path& python, const fs::path& script) {
+  const std::string command = "'" + python.string() + "' '" + script.string() + "' 2>&1";
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  std::string said;
+  std::array<char, 4096> buffer{};
+  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    said.append(buffer.data(), got);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, said};
+}
+
+struct Shown {
+  std::string file, verdict;
+};
+
+class Repros : public ::testing::TestWithParam<Shown> {
+ protected:
+  /// Checks the case and returns the folder of its one repro.
+  fs::path repro_of(const std::string& file) {
+    const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / file);
+    EXPECT_TRUE(read) << read.error().text();
+    EXPECT_TRUE(write_corpus_case(*read, folder_.path()));
+    std::vector<std::string> words{"check", folder_.path() / "model.onnx", "--run-dir", folder_.path() / "run"};
+    if (!read->samples.empty()) words.insert(words.end(), {"--data", folder_.path() / "data"});
+    for (const std::string& pass : read->each) words.insert(words.end(), {"--each", pass});
+    if (!read->timeout.empty()) words.insert(words.end(), {"--timeout", read->timeout});
+    if (!read->memory.empty()) words.insert(words.end(), {"--memory", read->memory});
+    const Ran ran = culprit(words);
+    EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+    return folder_.path() / "run" / "repro" / "F1";
+  }
+
+  static nlohmann::json facts_in(const fs::path& repro) {
+    return nlohmann::json::parse(read_file(repro / "repro.json").value());
+  }
+
+  /// As if somebody had mended the passes: others are applied.
+  static void mend(const fs::path& repro) {
+    nlohmann::json facts = facts_in(repro);
+    facts["recipe"]["passes"] = {"nop"};
+    std::ofstream(repro / "repro.json") << facts;
+  }
+
+  TemporaryFolder folder_ = scratch();
+};
+
+TEST_P(Repros, ShowTheFaultWhileItIsThere) {
+  const fs::path repro = repro_of(GetParam().file);
+  ASSERT_TRUE(fs::exists(repro / "repro.json"));
+  EXPECT_EQ(facts_in(repro)["verdict"], GetParam().verdict);
+  const Ran there = culprit({"replay", repro});
+  EXPECT_EQ(there.exit, 1) << there.out << there.err;
+  EXPECT_THAT(there.out, HasSubstr("still there (3/3)"));
+  const fs::path python = peers_python();
+  if (!python.empty()) {
+    const auto [status, said] = run_python(python, repro / "repro.py");
+    EXPECT_EQ(status, 1) << said;
+    EXPECT_THAT(said, HasSubstr("FAULT (" + GetParam().verdict + "): "));
+  }
+  mend(repro);
+  const Ran gone = culprit({"replay", repro});
+  EXPECT_EQ(gone.exit, 0) << gone.out << gone.err;
+  EXPECT_THAT(gone.out, HasSubstr("gone (3/3)"));
+  if (python.empty()) GTEST_SKIP() << "repro.py was not run: `scripts/setup peers` brings a Python for it";
+  const auto [status, said] = run_python(python, repro / "repro.py");
+  EXPECT_EQ(status, 0) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Repros,
+                         ::testing::Values(Shown{"faults/pad-axes-into-conv.onnxtxt", "diverged"},
+                                           Shown{"faults/dropout-mask-retypes-the-input.onnxtxt", "interface_changed"},
+                                           Shown{"faults/captured-initializers-are-not-lifted.onnxtxt",
+                                                 "optimizer_crashed"},
+                                           Shown{"faults/growth-of-another-domain-in-a-loop.onnxtxt", "out_of_memory"},
+                                           Shown{"faults/batchnorm-makes-a-name-that-exists.onnxtxt", "rejected"},
+                                           Shown{"faults/reshape-of-reshape-with-zero-fails.onnxtxt", "run_failed"},
+                                           Shown{"faults/counter-of-another-domain-in-a-loop.onnxtxt", "timed_out"},
+                                           Shown{"deployed/concat-between-pad-and-maxpool.onnxtxt", "diverged"},
+                                           Shown{"interactions/inlined-branch-uses-a-weight.onnxtxt", "rejected"}),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param.verdict;
+                           if (parameter.param.file.starts_with("deployed")) name += "_deployed";
+                           if (parameter.param.file.starts_with("interactions")) name += "_together";
+                           return name;
+                         });
+
+using ReprosOf = Repros;
+
+TEST_F(ReprosOf, AnEditedModelInWhichNothingIsWrong) {
+  const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
+  fs::copy_file(repro / "variant.onnx", repro / "model.onnx", fs::copy_options::overwrite_existing);
+  const Ran gone = culprit({"replay", repro, "--format", "json"});
+  EXPECT_EQ(gone.exit, 0) << gone.out << gone.err;
+  EXPECT_EQ(nlohmann::json::parse(gone.out)["replays"][0]["state"], "gone");
+  const fs::path python = peers_python();
+  if (python.empty()) GTEST_SKIP() << "repro.py was not run: `scripts/setup peers` brings a Python for it";
+  const auto [status, said] = run_python(python, repro / "repro.py");
+  EXPECT_EQ(status, 0) << said;
+  EXPECT_THAT(said, HasSubstr("model.onnx itself gives other values here than were recorded"));
+}
+
+TEST_F(ReprosOf, SeveralFoldersGiveTheWorstExitCode) {
+  const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const fs::path mended = folder_.path() / "mended";
+  fs::copy(repro, mended, fs::copy_options::recursive);
+  mend(mended);
+  const Ran both = culprit({"replay", mended, repro, folder_.path() / "nowhere"});
+  EXPECT_EQ(both.exit, 1) << both.out;
+  EXPECT_THAT(both.out, HasSubstr("3 repros: 1 still there, 1 gone, 1 cannot judge"));
+  EXPECT_EQ(culprit({"replay", mended, folder_.path() / "nowhere"}).exit, 3);
+}
+
+TEST_F(ReprosOf, WithoutPackagesNothingIsSaid) {
+  const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const auto [status, said] = run_python("/usr/bin/env' -i /usr/bin/python3 -S '-E", repro / "repro.py");
+  EXPECT_EQ(status, 2) << said;
+  EXPECT_THAT(said, HasSubstr("cannot tell: "));
+  EXPECT_THAT(said, HasSubstr("onnxoptimizer"));
+}
+
+TEST_F(ReprosOf, NoneAreKeptWhereTheyAreNotWanted) {
+  repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const std::string model = folder_.path() / "model.onnx";
+  EXPECT_EQ(culprit({"check", model, "--no-repro", "--run-dir", folder_.path() / "run"}).exit, 1);
+  EXPECT_FALSE(fs::exists(folder_.path() / "run" / "repro")) << "that of the run before goes too";
+}
+
+TEST_F(ReprosOf, SeveralModelsHaveFoldersOfTheirOwn) {
+  repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const std::string model = folder_.path() / "model.onnx";
+  EXPECT_EQ(culprit({"check", model, model, "--run-dir", folder_.path() / "run"}).exit, 1);
+  for (const char* name : {"model", "model-2"})
+    EXPECT_TRUE(fs::exists(folder_.path() / "run" / "repro" / name / "F1" / "repro.json")) << name;
+}
+
+}  // namespace
+}  // namespace culprit::testing

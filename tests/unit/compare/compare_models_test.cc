@@ -1,0 +1,252 @@
+// Two models against each other, on an executor that computes.
+#include "evaluator.h"
+
+namespace culprit {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::SizeIs;
+
+/// Four layers: each a weight and a sign, and a value that skips over two of them.
+std::string net(const std::string& third = "0.75, 1.25, 0.5", const std::string& nodes = "") {
+  return "g (float[3] x) => (float[3] y) <float[3] v = {1.5, 2, 0.25}, float[3] w = {0.5, 3, 1.5}, float[3] u = {" +
+         third + "}> {" +
+         (nodes.empty()
+              ? "a = Mul(x, v)  b = Abs(a)  c = Mul(b, w)  d = Neg(c)  e = Mul(d, u)  f = Add(e, b)  y = Abs(f)"
+              : nodes) +
+         " }";
+}
+
+class CompareModels : public CompareBench {};
+
+TEST_F(CompareModels, equal_models_are_the_same_and_no_floor_is_measured) {
+  const CompareReport report = compare(net(), net());
+  EXPECT_EQ(report.status, CompareStatus::same);
+  EXPECT_EQ(exit_code_of(report), 0);
+  EXPECT_EQ(report.verdict, Verdict::equivalent);
+  EXPECT_EQ(report.coverage.mapped, 7);
+  EXPECT_EQ(report.capture.values, 7);
+  EXPECT_FALSE(report.first_divergence);
+  for (const ComparedValue& one : report.values) EXPECT_EQ(one.state, ValueState::equal) << one.a;
+  for (const RunJob& job : evaluator.ran) EXPECT_FALSE(job.nudge);
+}
+
+TEST_F(CompareModels, a_changed_weight_is_found_and_what_follows_is_inherited) {
+  const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
+  EXPECT_EQ(report.status, CompareStatus::part);
+  EXPECT_EQ(exit_code_of(report), 1);
+  ASSERT_TRUE(report.first_divergence);
+  EXPECT_EQ(report.first_divergence->a, "e");
+  EXPECT_EQ(report.first_divergence->nodes_b.front().op, "Mul");
+  EXPECT_EQ(report.first_divergence->nodes_b.front().index, 4);
+  EXPECT_THAT(report.first_divergence->nodes_a, SizeIs(1));
+  EXPECT_THAT(report.message, HasSubstr("they part first at 'e', made by Mul of 'e' in A, by Mul of 'e' in B"));
+  EXPECT_EQ(state(report, "d"), "equal");
+  EXPECT_EQ(state(report, "e"), "made_here");
+  EXPECT_EQ(state(report, "f"), "inherited");
+  EXPECT_EQ(value(report, "f").alone, 0);
+}
+
+TEST_F(CompareModels, of_two_faults_both_are_made_where_they_are_and_the_first_is_named) {
+  const std::string wrong =
+      "a = Mul(x, v)  b = Abs(a)  c = Mul(b, v)  d = Neg(c)  e = Mul(d, v)  f = Add(e, b)  y = Abs(f)";
+  const CompareReport report = compare(net(), net("0.75, 1.25, 0.5", wrong));
+  EXPECT_EQ(report.first_divergence->a, "c");
+  EXPECT_EQ(state(report, "c"), "made_here");
+  EXPECT_EQ(state(report, "d"), "inherited");
+  EXPECT_EQ(state(report, "e"), "made_here");
+}
+
+TEST_F(CompareModels, rounding_is_no_difference) {
+  // (x * v) * w in another order: c is equal but for its last bits.
+  const CompareReport report = compare(
+      "g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
+      "{ a = Mul(x, v)  c = Mul(a, w)  y = Neg(c) }",
+      "g (float[3] x) => (float[3] y) <float[3] v = {1.1, 1.3, 1.7}, float[3] w = {0.7, 0.9, 0.3}>"
+      "{ a = Mul(x, w)  c = Mul(a, v)  y = Neg(c) }");
+  EXPECT_EQ(report.status, CompareStatus::same);
+  EXPECT_EQ(state(report, "y"), "equal");
+}
+
+TEST_F(CompareModels, a_fused_value_says_into_which_node_and_the_fault_names_that) {
+  const std::string a =
+      "g (float[3] x) => (float[3] y) <float[3] v = {2, 2, 2}, float[3] w = {3, 3, 3}>"
+      "{ r = Relu(x)  a = Mul(r, v)  b = Mul(a, w)  c = Abs(b)  y = Neg(c) }";
+  const auto b = [](const std::string& weight) {
+    return "g (float[3] x) => (float[3] y) <float[3] vw = {" + weight +
+           "}> { r = Relu(x)  a = Mul(r, vw)  c = Abs(a)  y = Neg(c) }";
+  };
+  const CompareReport right = compare(a, b("6, 6, 6"));
+  EXPECT_EQ(right.status, CompareStatus::same);
+  EXPECT_EQ(state(right, "a"), "fused");
+  EXPECT_EQ(value(right, "a").node_b.output, "a");
+  EXPECT_EQ(value(right, "b").b, "a");
+  EXPECT_EQ(right.coverage.fused, 1);
+  const CompareReport wrong = compare(a, b("6, 7, 6"));
+  ASSERT_TRUE(wrong.first_divergence);
+  EXPECT_EQ(wrong.first_divergence->a, "b");
+  EXPECT_THAT(wrong.first_divergence->nodes_a, SizeIs(2)) << "both nodes of A are what B's one does";
+  EXPECT_THAT(wrong.message, HasSubstr("Mul of 'b' behind Mul of 'a' in A, by Mul of 'a' in B"));
+}
+
+TEST_F(CompareModels, values_that_were_wrongly_held_against_each_other_are_no_divergence) {
+  // The name a is used by Mul at the same place in both, and means something else in B.
+  const CompareReport report = compare(
+      "g (float[3] x) => (float[3] y) <float[3] two = {2, 2, 2}, float[3] three = {3, 3, 3}>"
+      "{ a = Neg(x)  b = Mul(a, two)  c = Mul(b, three)  y = Abs(c) }",
+      "g (float[3] x) => (float[3] y) <float[3] minus = {-2, -2, -2}, float[3] three = {3, 3, 3}>"
+      "{ b = Mul(x, minus)  c = Mul(b, three)  y = Abs(c) }");
+  EXPECT_EQ(report.status, CompareStatus::same);
+  for (const ComparedValue& one : report.values)
+    EXPECT_THAT((std::vector{ValueState::equal, ValueState::unlike, ValueState::fused, ValueState::gone}),
+                Contains(one.state))
+        << one.a;
+  EXPECT_EQ(state(report, "c"), "equal");
+}
+
+TEST_F(CompareModels, a_value_that_means_something_else_under_its_name_is_unlike) {
+  // In B, n1 and n2 were folded into the first Mul; the second Mul takes the name and the place of A's first one.
+  const CompareReport report = compare(
+      "g (float[3] x) => (float[3] y) <float[3] two = {2, 2, 2}, float[3] three = {3, 3, 3}>"
+      "{ r = Relu(x)  a = Mul(r, two)  b = Mul(a, three)  c = Mul(b, three)  y = Neg(c) }",
+      "g (float[3] x) => (float[3] y) <float[3] six = {6, 6, 6}, float[3] three = {3, 3, 3}>"
+      "{ r = Relu(x)  a = Mul(r, six)  c = Mul(a, three)  y = Neg(c) }");
+  EXPECT_EQ(report.status, CompareStatus::same);
+  EXPECT_EQ(value(report, "a").b, "a") << "both are used by Mul, with the same weight";
+  EXPECT_EQ(state(report, "a"), "unlike");
+  EXPECT_EQ(state(report, "c"), "equal");
+}
+
+TEST_F(CompareModels, other_names_are_bound_by_position_or_by_map) {
+  const std::string other =
+      "g (float[3] p) => (float[3] q) <float[3] v = {1.5, 2, 0.25}, float[3] w = {0.5, 3, 1.5}, float[3] u = {0.75, "
+      "1.25, 0.5}>"
+      "{ a = Mul(p, v)  b = Abs(a)  c = Mul(b, w)  d = Neg(c)  e = Mul(d, u)  f = Add(e, b)  q = Abs(f) }";
+  EXPECT_EQ(compare(net(), other).status, CompareStatus::same);
+  options.map = {"x=p", "y=q"};
+  const CompareReport report = compare(net(), other);
+  EXPECT_EQ(report.status, CompareStatus::same);
+  EXPECT_THAT(report.inputs, ElementsAre(Pair("x", "p")));
+  EXPECT_THAT(report.outputs, ElementsAre(Pair("y", "q")));
+  options.map = {"x=nothing"};
+  const auto wrong = try_compare(net(), other);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().kind, ErrorKind::usage);
+}
+
+TEST_F(CompareModels, models_without_a_common_interface_have_nothing_in_common) {
+  const CompareReport report = compare(net(), "g (float[5] p, float[3] r) => (float[3] q) { q = Relu(r) }");
+  EXPECT_EQ(report.status, CompareStatus::nothing_in_common);
+  EXPECT_EQ(exit_code_of(report), 3);
+  EXPECT_THAT(report.message, HasSubstr("nothing in common"));
+  EXPECT_THAT(report.message, HasSubstr("--map"));
+  EXPECT_THAT(evaluator.ran, IsEmpty());
+}
+
+TEST_F(CompareModels, models_that_share_their_interface_alone_are_told_so) {
+  const CompareReport report = compare("g (float[3] x) => (float[3] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }",
+                                       "g (float[3] x) => (float[3] y) { p = Relu(x)  q = Abs(p)  y = Neg(q) }");
+  EXPECT_EQ(report.status, CompareStatus::part);
+  EXPECT_THAT(report.message, HasSubstr("nothing in common"));
+}
+
+TEST_F(CompareModels, values_whose_reading_changes_the_outputs_are_left_out_and_said) {
+  evaluator.disturbing = {"c"};
+  const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
+  EXPECT_EQ(state(report, "c"), "not_read");
+  EXPECT_EQ(state(report, "b"), "equal");
+  EXPECT_EQ(state(report, "e"), "made_here");
+  EXPECT_EQ(report.first_divergence->a, "e");
+  EXPECT_EQ(report.capture.not_read, 1);
+  EXPECT_GT(report.capture.halved, 0);
+  EXPECT_THAT(report.capture.message, HasSubstr("'c': reading it changes the model's own outputs"));
+}
+
+TEST_F(CompareModels, values_that_no_run_brings_out_are_left_out_and_the_region_grows) {
+  evaluator.unreadable = {"d"};
+  const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
+  EXPECT_EQ(state(report, "d"), "not_read");
+  ASSERT_TRUE(report.first_divergence);
+  EXPECT_EQ(report.first_divergence->a, "e");
+  EXPECT_THAT(report.first_divergence->nodes_b, SizeIs(2)) << "from c on";
+}
+
+TEST_F(CompareModels, where_b_cannot_be_run_in_parts_nobody_is_blamed) {
+  evaluator.failing_files = {"region.onnx"};
+  const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
+  EXPECT_EQ(report.status, CompareStatus::part);
+  EXPECT_EQ(state(report, "e"), "unclear");
+  EXPECT_FALSE(report.first_divergence);
+  EXPECT_THAT(report.message, HasSubstr("no value tells where they part"));
+}
+
+TEST_F(CompareModels, a_model_that_does_not_repeat_is_not_judged) {
+  evaluator.wanders = [](int run) { return 0.25F * static_cast<float>(run); };
+  const CompareReport report = compare(net(), net());
+  EXPECT_EQ(report.status, CompareStatus::cannot_judge);
+  EXPECT_EQ(exit_code_of(report), 3);
+  EXPECT_THAT(report.message, HasSubstr("run again"));
+}
+
+TEST_F(CompareModels, a_model_that_fails_where_the_other_runs_parts_from_it) {
+  evaluator.failing_ops = {"Identity"};
+  const CompareReport report = compare("g (float[3] x) => (float[3] y) { y = Relu(x) }",
+                                       "g (float[3] x) => (float[3] y) { a = Identity(x)  y = Relu(a) }");
+  EXPECT_EQ(report.status, CompareStatus::part);
+  EXPECT_THAT(report.message, HasSubstr("B does not do what A does: it does not run: Identity fails"));
+  const CompareReport other = compare("g (float[3] x) => (float[3] y) { a = Identity(x)  y = Relu(a) }",
+                                      "g (float[3] x) => (float[3] y) { y = Relu(x) }");
+  EXPECT_EQ(other.status, CompareStatus::cannot_judge);
+}
+
+TEST_F(CompareModels, where_outputs_say_nothing_values_inside_can_only_add_faults) {
+  weak = "its outputs say nothing";
+  const auto deaf = [](const std::string& weight) {
+    return "g (float[3] x) => (float[3] y) <float[3] w = {" + weight +
+           "}, float[3] o = {0, 0, 0}> { a = Mul(x, w)  b = Mul(a, o)  y = Abs(b) }";
+  };
+  EXPECT_EQ(compare(deaf("1, 2, 3"), deaf("1, 2, 3")).status, CompareStatus::weak_data);
+  const CompareReport report = compare(deaf("1, 2, 3"), deaf("1, 2, 4"));
+  EXPECT_EQ(report.verdict, Verdict::equivalent);
+  EXPECT_EQ(report.status, CompareStatus::part);
+  EXPECT_EQ(report.first_divergence->a, "a");
+}
+
+TEST_F(CompareModels, within_the_tolerance_they_are_the_same_unless_strict) {
+  const CompareReport report = compare(net(), net("0.75, 1.25002, 0.5"));
+  EXPECT_EQ(report.verdict, Verdict::deviates);
+  EXPECT_EQ(report.status, CompareStatus::same);
+  EXPECT_THAT(report.message, HasSubstr("within the tolerance: they part first at 'e'"));
+  options.strict = true;
+  EXPECT_EQ(compare(net(), net("0.75, 1.25002, 0.5")).status, CompareStatus::part);
+}
+
+TEST_F(CompareModels, chunks_keep_within_the_bytes_that_a_run_may_bring_out) {
+  std::string nodes = "v0 = Abs(x) ";
+  for (int i = 1; i <= 200; ++i) nodes += "v" + std::to_string(i) + " = Neg(v" + std::to_string(i - 1) + ") ";
+  options.bytes_per_run = 10 * 2 * 12;  // ten values of three floats on two samples
+  const std::string graph = "g (float[3] x) => (float[3] y) { " + nodes + " y = Relu(v200) }";
+  const CompareReport report = compare(graph, graph);
+  EXPECT_EQ(report.capture.values, 202);
+  EXPECT_LE(evaluator.most_outputs, 13U) << "ten, what the chunk begins with, and the model's own";
+}
+
+TEST_F(CompareModels, the_user_may_stop_it) {
+  class Stopped : public Executor {
+    JobId submit(OptimizeJob) override { return 1; }
+    JobId submit(RunJob) override { return 1; }
+    std::optional<Outcome> next() override { return InterruptedOutcome{}; }
+    [[nodiscard]] Counts counts() const override { return {}; }
+  } stopped;
+  const Model a = model("A", net());
+  const auto report = compare_models(a, a, {{"s.pack"}, {}, {}}, options, {stopped, fs::temp_directory_path(), {}});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace culprit
