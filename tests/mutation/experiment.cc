@@ -69,7 +69,7 @@ Subject::Subject(const fs::path& model, Runner& runner)
   inputs_ = or_throw(proposals.front().sample(0)).inputs;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     const fs::path file = folder_.path() / fmt::format("input_{}.npy", i);
-    if (auto ok = write_npy(file, inputs_[i].tensor); !ok) throw std::runtime_error(ok.error().text());
+    if (auto ok = write_npy(file, inputs_[i].value); !ok) throw std::runtime_error(ok.error().text());
     input_arguments_.insert(input_arguments_.end(), {"--input", inputs_[i].name + "=" + file.string()});
   }
   outputs_ = or_throw(run(runner_, model_.path, inputs_));
@@ -102,7 +102,7 @@ void Subject::look(Experiment& experiment, const Mistake& mistake, int node) {
   if (!outputs) return;
   double furthest = 0;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const Measurement measured = measure(outputs_[i].tensor, (*outputs)[i].tensor, {});
+    const Measurement measured = measure(outputs_[i].value, (*outputs)[i].value, {});
     furthest = std::max(furthest, measured.max_abs);
     if (verdict_of(measured) == Verdict::diverged) experiment.observable = true;
   }

@@ -4,6 +4,7 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
+#include "model/node_diff.h"
 #include "mutation/experiment.h"
 #include "support/tool.h"
 #include "support/twin.h"
@@ -30,8 +31,8 @@ TEST_P(Planted, MistakesAreFoundAndTheVeryNodeNamed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Zoo, Planted, ::testing::Values("light-squeezenet-9", "ultraface-rfb-320-9"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& test) {
+                           std::string name = test.param;
                            std::ranges::replace_if(
                                name, [](char c) { return std::isalnum(c) == 0; }, '_');
                            return name;
@@ -49,17 +50,16 @@ std::string mistaken(const char* kind, const char* text) {
   EXPECT_TRUE(mistake->fits(node)) << text;
   std::vector<onnx::NodeProto> before;
   mistake->make(node, before);
-  return onnx::ProtoToString(node);
+  return text_of(node);
 }
 
 TEST(Mistakes, AreWhatTheirNamesSay) {
-  EXPECT_EQ(mistaken("swapped_inputs", "y = Sub (a, b)"), "y = Sub (b, a)");
-  EXPECT_EQ(mistaken("dropped_bias", "y = Conv (a, w, b)"), "y = Conv (a, w)");
-  EXPECT_EQ(mistaken("off_by_one_pad", "y = Conv <pads = [1, 1, 1, 1]> (a, w)"),
-            "y = Conv <pads: ints = [2, 1, 0, 1]> (a, w)");
+  EXPECT_EQ(mistaken("swapped_inputs", "y = Sub (a, b)"), "y = Sub(b, a)");
+  EXPECT_EQ(mistaken("dropped_bias", "y = Conv (a, w, b)"), "y = Conv(a, w)");
+  EXPECT_EQ(mistaken("off_by_one_pad", "y = Conv <pads = [1, 1, 1, 1]> (a, w)"), "y = Conv(a, w) {pads: [2, 1, 0, 1]}");
   EXPECT_EQ(mistaken("epsilon_lost", "y = InstanceNormalization (a, w, b)"),
-            "y = InstanceNormalization <epsilon: float = 1> (a, w, b)");
-  EXPECT_EQ(mistaken("wrong_axis", "y = Concat <axis = 1> (a, b)"), "y = Concat <axis: int = 2> (a, b)");
+            "y = InstanceNormalization(a, w, b) {epsilon: 1}");
+  EXPECT_EQ(mistaken("wrong_axis", "y = Concat <axis = 1> (a, b)"), "y = Concat(a, b) {axis: 2}");
 }
 
 TEST(Mistakes, FitOnlyWhereTheyWouldBeMistakes) {
