@@ -5,8 +5,9 @@ BUILD  := build/$(PRESET)
 CACHE  := $(or $(CULPRIT_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME)/culprit,$(HOME)/.cache/culprit))
 JOBS   ?= $(shell nproc)
 SEED   ?= 1
+SEEDS  ?= 3
 
-.PHONY: help setup build demo test fuzz bench format lint asan tsan clean
+.PHONY: help setup build demo test fuzz mutation bench format lint asan tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +31,10 @@ test: build ## build and run every test
 fuzz: build ## 5,000 mutated models through the tool: it must never die, hang or leave anything behind
 	@cmake --build $(BUILD) --target fuzz -j $(JOBS)
 	$(BUILD)/tests/fuzz/fuzz --seed $(SEED) --models 5000 --keep $(BUILD)/fuzz-kept $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
+
+mutation: build ## mistakes planted in twins of the zoo: all that can be seen are found, and the very node named
+	@cmake --build $(BUILD) --target mutation -j $(JOBS)
+	$(BUILD)/tests/mutation/mutation --seeds $(SEEDS) $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
 
 bench: build ## culprit side by side with the way its peers do it
 	@scripts/setup peers
