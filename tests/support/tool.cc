@@ -74,7 +74,7 @@ Ran culprit(const std::vector<std::string>& arguments) {
 Ran culprit_check(std::vector<std::string> arguments, const fs::path& binary) {
   const auto folder = scratch();
   arguments.insert(arguments.begin(), "check");
-  arguments.insert(arguments.end(), {"--run-dir", folder.path() / "run"});
+  arguments.insert(arguments.end(), {"--no-repro", "--run-dir", folder.path() / "run"});
   Ran ran = start(arguments, folder.path(), binary.empty() ? CULPRIT_BINARY : binary);
   const fs::path report = folder.path() / "run" / "report.json";
   if (!fs::exists(report)) return ran;

@@ -21,7 +21,8 @@ struct Ran {
 
 /// `culprit ARGS`, in a scratch folder of its own, stdin closed.
 Ran culprit(const std::vector<std::string>& arguments);
-/// `culprit check ARGS --run-dir <scratch>`, with the report read back. `binary`: another one than the product's.
+/// `culprit check ARGS --run-dir <scratch>`, with the report read back. Without repros, for that folder goes
+/// again. `binary`: another one than the product's.
 Ran culprit_check(std::vector<std::string> arguments, const std::filesystem::path& binary = "");
 
 /// What does not follow from a report by itself, says tests/schema/recompute.py; "" where all of it does.
