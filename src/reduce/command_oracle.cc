@@ -10,8 +10,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// In single quotes; one inside ends them, stands escaped, and begins them again.
 std::string quoted(const std::string& text) {
   std::string out = "'";
