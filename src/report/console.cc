@@ -30,10 +30,10 @@ std::string_view why_not_judged(const ModelReport& report) {
   return "";
 }
 
-/// "1 fault", "no fault", "no new fault, 2 known"
+/// "1 fault", "no fault", "2 known faults", "1 new, 2 known"
 std::string faults_text(std::int64_t fresh, std::int64_t known) {
   if (known == 0) return counted(fresh, "fault", "no");
-  return counted(fresh, "new fault", "no") + fmt::format(", {} known", known);
+  return fresh == 0 ? counted(known, "known fault") : fmt::format("{} new, {} known", fresh, known);
 }
 
 struct Outcome {

@@ -180,7 +180,7 @@ TEST_F(ReprosOf, KnownFaultsFailNoMore) {
   const Ran known = culprit_check({model, "--known", list});
   EXPECT_EQ(known.exit, 0) << known.out << known.err;
   EXPECT_THAT(known.out, HasSubstr("known       K-1: issue 12\n"));
-  EXPECT_THAT(known.out, HasSubstr("no new fault, 1 known"));
+  EXPECT_THAT(known.out, HasSubstr("1 known fault"));
   EXPECT_EQ(known.report["summary"]["faults"], 0);
   EXPECT_EQ(known.report["summary"]["known_faults"], 1);
   EXPECT_EQ(known.does_not_follow, "");

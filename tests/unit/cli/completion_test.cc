@@ -98,7 +98,7 @@ TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
   EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "localize", "optimize", "compare", "reduce", "replay",
                                                     "known", "passes", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
-  EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict"));
+  EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict", "--second-runtime"));
   EXPECT_THAT(offered({"culprit", "check", "--format", ""}), ElementsAre("text", "json"));
   EXPECT_THAT(offered({"culprit", "check", "--repeat", "=", "s"}), ElementsAre("stable"));
   EXPECT_THAT(offered({"culprit", "check", "--repeat", "="}), ElementsAre("once", "library", "stable"));
