@@ -104,7 +104,7 @@ Result<bool> use_named_folder(const fs::path& folder) {
                 "name a new or empty folder");
   const bool created = fs::create_directories(folder, error);
   if (error) return cannot_make(folder, error);
-  remove_ownerless(folder, work_prefix);
+  if (remove_ownerless(folder, work_prefix)) fs::remove(folder / "logs", error);  // only where it is empty
   if (const auto fine = must_be_free_or_ours(folder); !fine) return tl::unexpected(fine.error());
   return created;
 }
