@@ -25,8 +25,9 @@ class Places : public ::testing::Test {
   }
   std::string complaint() const {
     const auto fine = places_must_be_fine(arguments_);
-    if (!fine) EXPECT_EQ(fine.error().kind, ErrorKind::usage);
-    return fine ? "fine" : fine.error().text();
+    if (fine) return "fine";
+    EXPECT_EQ(fine.error().kind, ErrorKind::usage);
+    return fine.error().text();
   }
   std::string complaint_of_output(const char* name) {
     arguments_.output = at(name);
