@@ -9,9 +9,12 @@ bool is_nothing_judged(const ModelReport& report) {
   const bool trip_open = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
     return control.name == "round_trip" && control.verdict == Verdict::inconclusive;
   });
-  const auto is_open = [](const VariantRecord& variant) { return variant.verdict == Verdict::inconclusive; };
+  const auto is_open = [](const VariantRecord& variant) {
+    const std::string& ending = variant.evidence.ending;
+    return variant.verdict == Verdict::inconclusive && (ending == "machine" || ending == "skipped");
+  };
   const bool is_judged = std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
-    return !is_open(variant) && variant.verdict != Verdict::unchanged &&
+    return variant.verdict != Verdict::inconclusive && variant.verdict != Verdict::unchanged &&
            !(trip_open && variant.same_as == "round_trip");
   });
   return (trip_open || std::ranges::any_of(report.variants, is_open)) && !is_judged;

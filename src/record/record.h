@@ -264,8 +264,8 @@ struct ModelReport {
   Spent spent = {};
 };
 
-/// Is there something that could not be judged, and nothing that was? What is unchanged is no evidence beside it: all
-/// that differs from the model stayed open.
+/// Is there something that could not be tried (time was up, the machine failed), and nothing that was judged? What is
+/// unchanged is no evidence beside it: all that differs from the model stayed open.
 bool is_nothing_judged(const ModelReport& report);
 
 struct Environment {

@@ -116,12 +116,12 @@ TEST_F(RunFolders, FilesOfOthersAmongTheVariantsOfAnEarlierRunAreNotLost) {
 
 TEST_F(RunFolders, AnEarlierRunStaysUntilTheNewOneIsDone) {
   write("run/report.json", ours_);
-  write("run/variants/m/old.onnx");
+  write("run/variants/m/V09-old.onnx");
   {
     auto folder = RunFolder::create("run");
     ASSERT_TRUE(folder) << folder.error().text();
   }
-  EXPECT_THAT(entries("run"), ElementsAre("report.json", "variants", "variants/m", "variants/m/old.onnx"));
+  EXPECT_THAT(entries("run"), ElementsAre("report.json", "variants", "variants/m", "variants/m/V09-old.onnx"));
   {
     auto folder = RunFolder::create("run");
     ASSERT_TRUE(folder->finish(ours_ + "\n"));
