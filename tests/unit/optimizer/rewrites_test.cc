@@ -147,7 +147,7 @@ TEST(Rewrites, CountOverAllRoundsOfTheFixpoint) {
 TEST(Rewrites, WhatPredicatesAreAskedAboutIsToldIfWanted) {
   const auto limited = apply(with_three_identities(), {"eliminate_identity"}, RewriteLimits{.trace_predicates = true});
   ASSERT_EQ(limited.trace.visits.size(), 8u);  // the library's own Undefined, six nodes, and that it has answered
-  EXPECT_EQ(limited.trace.visits[2], (RewriteVisit{{"eliminate_identity", "b"}, "Add", {"a", "w"}, true}));
+  EXPECT_EQ(limited.trace.visits[2], (RewriteVisit{{"eliminate_identity", "b"}, "Add", {"x", "w"}, true}));
   EXPECT_EQ(limited.trace.visits.back(), (RewriteVisit{{"", ""}, "", {}, true}));
   EXPECT_EQ(limited.trace.count, 3u);
 }
