@@ -19,7 +19,9 @@ class Keeper {
 
   Result<KeptFault> keep(const FaultCase& shown) const {
     KeptFault kept;
-    if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+    if (run_.options.localize) {
+      if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+    }
     if (!run_.arguments.keep_repros) return kept;
     if (run_.options.localize) {
       auto smallest = reduce(shown);

@@ -152,7 +152,7 @@ TEST_F(Cli, AFaultIsShownWithACommandThatWorksAndItsModel) {
   }();
   EXPECT_THAT(file, MatchesRegex("variants/faulty/V[0-9]+-fuse_pad_into_conv.onnx"));
   EXPECT_TRUE(there(fs::path("run") / file));
-  EXPECT_THAT(ran.out, HasSubstr("repro       repro/F1 in run\n"));
+  EXPECT_THAT(ran.out, HasSubstr("repro       repro/F1 (2 nodes of 2, after "));
   EXPECT_EQ(shell("culprit replay run/repro/F1").exit, 1);
 
   const auto at = ran.out.find("culprit check faulty.onnx");
