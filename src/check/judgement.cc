@@ -209,8 +209,7 @@ std::string describe(const Comparison& comparison, std::string_view what) {
   });
   if (worst == comparison.measurements.end()) return "";
   if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
-  std::string text =
-      std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  std::string text = std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
   if (says_nothing(worst->second)) return text + ", so nothing of it could be compared on any sample";
   const bool is_explained = worst->second.max_abs == 0 && worst->second.finite_instead > 0;
   if (is_explained && verdict_of(worst->second) == Verdict::equivalent) return text;
