@@ -11,6 +11,7 @@
 #include "judge/noise_floor.h"
 #include "model/perturb.h"
 #include "model/quantization.h"
+#include "model/stepped.h"
 #include "tensor/nudge.h"
 #include "tensor/pack.h"
 
@@ -36,6 +37,7 @@ Result<void> write_moved(const fs::path& sample, const fs::path& to, std::uint64
 
 Noise noise_without_draws(const std::vector<std::string>& values, const Packs& found, const onnx::ModelProto& model) {
   const auto steps = quantization_steps(model);
+  const auto stepped = stepped_outputs(model);
   Noise noise;
   for (const std::string& value : values) {
     ValueNoise& known = noise[value];
@@ -45,6 +47,7 @@ Noise noise_without_draws(const std::vector<std::string>& values, const Packs& f
     if (const auto step = steps.find(value); step != steps.end())
       known.floor.step = std::max(known.floor.step, step->second);
     complete(known.floor);
+    known.floor.stepped = known.floor.eps > 0 && known.floor.step == 0 && stepped.contains(value);
   }
   return noise;
 }
@@ -99,9 +102,10 @@ Result<void> NoiseDraws::add_draw(const RunOutcome& outcome, const Packs& found,
       const Tensor* reference = found[sample].find(value);
       const Tensor* moved = (*drawn)[sample].find(value);
       if (reference == nullptr || moved == nullptr) continue;
-      const Drift drift = drift_of(*reference, *moved);
+      const bool jumps = known.floor.stepped;
+      const Drift drift = jumps ? drift_between_jumps(*reference, *moved) : drift_of(*reference, *moved);
       worst = {worst.counts && drift.counts, std::max(worst.deviation, drift.deviation)};
-      if (!is_exact(reference->dtype())) continue;
+      if (!is_exact(reference->dtype()) && !jumps) continue;
       known.ties.resize(found.size());
       known.floor.ties += mark_flips(*reference, *moved, known.ties[sample]);
     }

@@ -1,7 +1,7 @@
 #pragma once
 // How far rounding alone carries values of A, by the judge's formula (docs/judging.md): abs = 4 x deviation + 8 eps x
 // RMS + step, the deviation over draws in which float inputs and weights of A move by one unit in the last place.
-// Elements of exact types that flip in a draw are ties.
+// Elements of exact types that flip in a draw are ties, and so are those of outputs off a jump (model/stepped.h).
 
 #include <filesystem>
 #include <map>
