@@ -106,6 +106,7 @@ int run_replay(const ReplayArguments& arguments, Terminal& terminal) {
   watch_interrupts();
   const auto code = replay_all(arguments).and_then([&](const std::vector<Replayed>& replays) {
     std::vector<int> codes;
+    codes.reserve(replays.size());
     for (const Replayed& replayed : replays) codes.push_back(exit_code_of(replayed.replay.state));
     const bool as_json = arguments.format == Format::json;
     return terminal.print(as_json ? replays_as_json(replays) : replays_as_text(replays, terminal.look().width))

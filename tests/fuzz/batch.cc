@@ -40,6 +40,11 @@ std::vector<std::string> command_of(const fs::path& binary, const Batch& batch, 
   return words;
 }
 
+/// Variants, and what shows the faults.
+bool is_kept(const std::string& file) {
+  return file == "./variants" || file.starts_with("variants/") || file == "./repro" || file.starts_with("repro/");
+}
+
 class Inspection {
  public:
   Inspection(const Batch& batch, fs::path folder) : batch_(batch), folder_(std::move(folder)) {}
@@ -57,8 +62,7 @@ class Inspection {
       complain("temporary files are left: " + files.front());
     if (files_below(folder_ / "models") != before) complain("the models' folder has other files than before");
     for (const std::string& file : files_below(folder_ / "run"))
-      if (file != "./report.json" && file != "./variants" && !file.starts_with("variants"))
-        complain("the run folder holds " + file);
+      if (file != "./report.json" && !is_kept(file)) complain("the run folder holds " + file);
   }
 
   nlohmann::json report_is_right() {

@@ -33,9 +33,9 @@ struct Options {
 /// model by model, the others are checked together.
 Batch batch_of(std::size_t number) {
   static const std::vector<std::vector<std::string>> ways{{},
-                                                          {"--all-passes", "--strict"},
+                                                          {"--all-passes", "--strict", "--no-localize"},
                                                           {"--repeat", "stable", "--samples", "2"},
-                                                          {"--deploy-level", "off", "--keep-variants"},
+                                                          {"--deploy-level", "off", "--keep-variants", "--no-localize"},
                                                           {"--repeat", "library", "--deploy-level", "basic"}};
   Batch batch;
   batch.optimizes = number % 10 == 9;

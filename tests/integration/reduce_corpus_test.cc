@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "support/corpus_case.h"
 #include "support/host.h"
+#include "support/sanitized.h"
 #include "support/tool.h"
 
 namespace culprit::testing {
@@ -95,7 +96,7 @@ TEST_P(ReduceCorpus, IsReducedToAFewNodesThatShowTheSame) {
   FAIL() << "the host hides the fault: " << ran.out << ran.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ReduceCorpus, ::testing::ValuesIn(faulty_cases()),
+INSTANTIATE_TEST_SUITE_P(All, ReduceCorpus, ::testing::ValuesIn(thinned(faulty_cases(), 9)),
                          [](const auto& parameter) { return test_name_of(parameter.param); });
 
 TEST(ReduceCorpusMedian, IsAtMostThreeNodes) { EXPECT_LT(2 * larger.size(), faulty_cases().size()); }

@@ -3,6 +3,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "model/model.h"
+#include "support/sanitized.h"
 #include "support/tool.h"
 #include "support/twin.h"
 #include "tensor/tensor_proto.h"
@@ -61,6 +62,7 @@ void plant(onnx::ModelProto& model, int percent) {
 class ReduceZoo : public ::testing::TestWithParam<Network> {};
 
 TEST_P(ReduceZoo, APlantedFaultIsReducedToAFewNodes) {
+  if (is_sanitized) GTEST_SKIP() << "the two minutes that a reduction may take are too short under sanitizers";
   if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
   const auto folder = scratch();
   const fs::path twin = make_twin(zoo() / "models" / (std::string(GetParam().name) + ".onnx"), folder.path());

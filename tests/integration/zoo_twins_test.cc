@@ -9,6 +9,7 @@
 #include <set>
 
 #include "support/outputs.h"
+#include "support/sanitized.h"
 #include "support/tool.h"
 #include "support/twin.h"
 
@@ -67,12 +68,7 @@ const Json* variant_of(const Json& model, const std::string& pass) {
   return nullptr;
 }
 
-#ifdef CULPRIT_SANITIZED
-constexpr bool is_sanitized =
-    true;  // ten times as slow: one seed, and none of the nets with half a gigabyte of weights
-#else
-constexpr bool is_sanitized = false;
-#endif
+// Ten times as slow under sanitizers: one seed, and none of the nets with half a gigabyte of weights.
 const std::set<std::string> heavy{"light-bvlc_alexnet-9", "light-vgg19-9", "light-zfnet512-9"};
 
 class LightTwins : public ZooTwins {

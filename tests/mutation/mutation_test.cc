@@ -6,6 +6,7 @@
 
 #include "model/node_diff.h"
 #include "mutation/experiment.h"
+#include "support/sanitized.h"
 #include "support/tool.h"
 #include "support/twin.h"
 
@@ -30,7 +31,8 @@ TEST_P(Planted, MistakesAreFoundAndTheVeryNodeNamed) {
   EXPECT_GE(observable, 3U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Zoo, Planted, ::testing::Values("light-squeezenet-9", "ultraface-rfb-320-9"),
+INSTANTIATE_TEST_SUITE_P(Zoo, Planted,
+                         ::testing::ValuesIn(thinned<std::string>({"light-squeezenet-9", "ultraface-rfb-320-9"}, 2)),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::ranges::replace_if(
