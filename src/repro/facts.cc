@@ -1,6 +1,7 @@
 #include "repro/facts.h"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -94,7 +95,8 @@ Value get(const Json& object, const char* key) {
 double number_at(const Json& object, const char* key) {
   const Json& value = at(object, key);
   if (value == "nan") return std::nan("");
-  if (value == "inf" || value == "-inf") return value == "inf" ? INFINITY : -INFINITY;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (value == "inf" || value == "-inf") return value == "inf" ? infinity : -infinity;
   return get<double>(object, key);
 }
 
@@ -112,7 +114,7 @@ Word word_at(const Json& object, const char* key, std::optional<Word> (*named)(s
 
 /// A plain name, for it becomes part of a path.
 std::string file_at(const Json& object) {
-  const auto file = get<std::string>(object, "file");
+  auto file = get<std::string>(object, "file");
   if (file.empty() || file.find('/') != std::string::npos || file == "." || file == "..")
     throw Wrong("its 'file' is no file name");
   return file;

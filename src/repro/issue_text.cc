@@ -12,6 +12,7 @@ constexpr std::size_t longest_list = 8;
 
 std::string spans(const std::vector<std::string>& words) {
   std::vector<std::string> all;
+  all.reserve(words.size());
   for (const std::string& word : words) all.push_back(code_span(word));
   if (all.size() > longest_list) {
     const std::size_t more = all.size() - longest_list;

@@ -53,9 +53,9 @@ class Replaying {
 
   Result<Replay> run(const Bundle& bundle, int tries) {
     if (auto ok = write_sample(bundle); !ok) return tl::unexpected(ok.error());
-    if (const auto why = run_original(); !why) {
-      return tl::unexpected(why.error());
-    } else if (!why->empty()) {
+    const auto why = run_original();
+    if (!why) return tl::unexpected(why.error());
+    if (!why->empty()) {
       Replay unknown;
       unknown.message = *why;
       return unknown;
