@@ -75,7 +75,7 @@ std::vector<std::string> wanted(const onnx::ModelProto& model, const std::vector
 
 }  // namespace
 
-Delta cut_around(std::vector<std::string> values) {
+Delta cut_around(const std::vector<std::string>& values) {
   const auto ball = [values](const View& view, std::size_t number, std::size_t /*last*/) {
     return cut(view, Neighbours(view.model.graph()).ball(values, radii.at(number)));
   };

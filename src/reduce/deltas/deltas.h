@@ -12,7 +12,7 @@ namespace culprit {
 /// A model of thousands of nodes is small after a dozen steps, and each costs less than half of the one before.
 Delta cut_windows();
 /// The nodes that make these values, and all within 1, 2, 4, 8 and 16 steps of them along values.
-Delta cut_around(std::vector<std::string> values);
+Delta cut_around(const std::vector<std::string>& values);
 /// Outputs that the failure does not need, and what only they need.
 Delta drop_outputs();
 /// Nodes anywhere: what they made is fed, what they used becomes an output.
