@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -141,7 +142,8 @@ TEST(CompareConsole, VerboseShowsEveryRow) {
 
 int validate(const std::string& text) {
   const auto root = std::filesystem::weakly_canonical(CULPRIT_SOURCE);
-  const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_compare_test.json";
+  const auto path =
+      std::filesystem::path(::testing::TempDir()) / ("culprit_compare_test_" + std::to_string(getpid()) + ".json");
   std::ofstream(path) << text;
   const std::string command = "/usr/bin/python3 '" + (root / "tests/schema/validate.py").string() + "' '" +
                               (root / "docs/compare.schema.json").string() + "' '" + path.string() + "'";
