@@ -58,9 +58,15 @@ class ReduceCorpus : public ::testing::TestWithParam<fs::path> {
     const bool is_bare = without_host.contains(case_.name);
     const auto written = is_bare ? write_corpus_case(case_, folder) : write_hosted(case_, hosting, seed, folder);
     EXPECT_TRUE(written) << written.error().text();
-    std::vector<std::string> arguments{"reduce", folder / "model.onnx",         "--passes",  join(case_.culprits, ","),
-                                       "-o",     folder / "out" / "model.onnx", "--verbose", "--budget",
-                                       "60s"};
+    std::vector<std::string> arguments{"reduce",
+                                       folder / "model.onnx",
+                                       "--passes",
+                                       join(case_.culprits, ","),
+                                       "-o",
+                                       folder / "out" / "model.onnx",
+                                       "--verbose",
+                                       "--budget",
+                                       is_sanitized ? "20m" : "60s"};
     if (!case_.timeout.empty() || !case_.memory.empty()) arguments.insert(arguments.end(), {"--confirm", "0"});
     if (!case_.samples.empty()) arguments.insert(arguments.end(), {"--data", folder / "data"});
     if (!case_.timeout.empty()) arguments.insert(arguments.end(), {"--timeout", case_.timeout});

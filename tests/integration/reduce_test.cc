@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -10,6 +11,7 @@
 #include "model/model.h"
 #include "support/corpus_case.h"
 #include "support/host.h"
+#include "support/sanitized.h"
 #include "support/tool.h"
 #include "unit/model/parse.h"
 
@@ -28,6 +30,8 @@ class Reduce : public ::testing::Test {
     ASSERT_TRUE(write_hosted(*read, {}, 3, folder_.path()));
   }
   Ran reduce(std::vector<std::string> arguments) {
+    const bool has_budget = std::ranges::find(arguments, "--budget") != arguments.end();
+    if (is_sanitized && !has_budget) arguments.insert(arguments.end(), {"--budget", "20m"});
     arguments.insert(arguments.begin(), {"reduce", folder_.path() / "model.onnx", "-o", out()});
     return culprit(arguments);
   }
