@@ -61,9 +61,9 @@ class Maker {
   [[nodiscard]] bool carries(const Want& want, const Origins* origins, const std::vector<NamedTensor>& sample) const {
     if (origins == nullptr || !is_for(want.wish, origins->dtype)) return false;
     std::set<std::string> inputs;
-    std::int32_t last = Origin::constant;
-    for (const Origin& origin : origins->elements) {
-      if (origin.input == Origin::constant || origin.input == last) continue;
+    std::int32_t last = ElementOrigin::constant;
+    for (const ElementOrigin& origin : origins->elements) {
+      if (origin.input == ElementOrigin::constant || origin.input == last) continue;
       last = origin.input;
       inputs.insert(sample[static_cast<std::size_t>(last)].name);
     }

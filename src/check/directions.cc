@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "model/traced_value.h"
 #include "model/walk.h"
 #include "tensor/tensor_proto.h"
 
@@ -19,11 +20,6 @@ constexpr std::size_t most_wants = 32;
 using Ops = std::initializer_list<std::string_view>;
 
 bool is_one_of(std::string_view op, Ops ops) { return std::ranges::find(ops, op) != ops.end(); }
-
-const onnx::AttributeProto* attribute(const onnx::NodeProto& node, std::string_view name) {
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return at == node.attribute().end() ? nullptr : &*at;
-}
 
 /// Their predicates ask for the operator alone; what they then remove gives back its input, whatever that is.
 bool removes_what_does_nothing(std::string_view pass) {
@@ -70,7 +66,7 @@ class Directions {
   /// Is it a constant of nothing but this number?
   [[nodiscard]] bool is_all(const std::string& value, double number) const {
     const auto* before = maker(value);
-    const auto* own = before != nullptr && before->op_type() == "Constant" ? attribute(*before, "value") : nullptr;
+    const auto* own = before != nullptr && before->op_type() == "Constant" ? attribute_of(*before, "value") : nullptr;
     const auto at = constants_.find(value);
     const auto tensor = at != constants_.end() ? from_proto(*at->second)
                         : own != nullptr       ? from_proto(own->t())
@@ -152,7 +148,7 @@ class Directions {
 
   [[nodiscard]] std::int64_t axis_of(const onnx::NodeProto& node) const {
     constexpr std::int64_t softmax_by_the_last = 13;  // the opset
-    if (const auto* axis = attribute(node, "axis")) return axis->i();
+    if (const auto* axis = attribute_of(node, "axis")) return axis->i();
     if (is_one_of(node.op_type(), {"ArgMax", "ArgMin"})) return 0;
     const bool is_softmax = is_one_of(node.op_type(), {"Softmax", "LogSoftmax", "Hardmax"});
     return is_softmax && opset_ < softmax_by_the_last ? 1 : -1;
@@ -167,7 +163,7 @@ class Directions {
   }
 
   [[nodiscard]] std::optional<double> limit(const onnx::NodeProto& node, std::string_view name, int place) const {
-    if (const auto* found = attribute(node, name)) return found->f();
+    if (const auto* found = attribute_of(node, name)) return found->f();
     const auto at = place < node.input_size() ? constants_.find(node.input(place)) : constants_.end();
     if (at == constants_.end()) return std::nullopt;
     const auto tensor = from_proto(*at->second);

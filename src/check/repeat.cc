@@ -10,6 +10,7 @@
 #include "check/folders.h"
 #include "check/judgement.h"
 #include "check/reason.h"
+#include "model/traced_value.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -22,13 +23,6 @@ constexpr std::size_t named_ops = 4;
 constexpr int deepest = 64;  // subgraphs in subgraphs
 constexpr std::array<std::string_view, 6> random_ops = {"RandomNormal",      "RandomNormalLike", "RandomUniform",
                                                         "RandomUniformLike", "Bernoulli",        "Multinomial"};
-
-const onnx::AttributeProto* attribute(const onnx::NodeProto& node, std::string_view name) {
-  for (const auto& candidate : node.attribute()) {
-    if (candidate.name() == name) return &candidate;
-  }
-  return nullptr;
-}
 
 bool is_standard(const onnx::NodeProto& node) { return node.domain().empty() || node.domain() == "ai.onnx"; }
 
@@ -54,7 +48,7 @@ class RandomOps {
   void look_at(const Nodes& nodes, std::set<std::string> known_false, int depth) {
     if (depth > deepest) return;
     for (const onnx::NodeProto& node : nodes) {
-      const auto* value = node.op_type() == "Constant" && is_standard(node) ? attribute(node, "value") : nullptr;
+      const auto* value = node.op_type() == "Constant" && is_standard(node) ? attribute_of(node, "value") : nullptr;
       if (value != nullptr && node.output_size() == 1 && is_false(value->t())) known_false.insert(node.output(0));
       note(node, known_false);
       for (const auto& attribute : node.attribute()) {
@@ -68,7 +62,7 @@ class RandomOps {
 
  private:
   void note(const onnx::NodeProto& node, const std::set<std::string>& known_false) {
-    if (!is_standard(node) || attribute(node, "seed") != nullptr) return;
+    if (!is_standard(node) || attribute_of(node, "seed") != nullptr) return;
     // Training mode is the third input; what is not known to be false may be true.
     const bool trains = node.op_type() == "Dropout" && node.input_size() > 2 && !node.input(2).empty() &&
                         !known_false.contains(node.input(2));

@@ -159,33 +159,29 @@ std::vector<std::string> whole_command(const std::vector<std::string>& arguments
   return words;
 }
 
+CheckArguments& check_of(CheckArguments& arguments) { return arguments; }
+template <class Arguments>
+CheckArguments& check_of(Arguments& arguments) {
+  return arguments.check;
+}
+
+/// The command, which its report will quote.
+template <class Arguments>
+Result<Command> told_of(Result<Arguments> arguments, const std::vector<std::string>& whole) {
+  if (!arguments) return tl::unexpected(arguments.error());
+  check_of(*arguments).command = whole;
+  return Command(std::move(*arguments));
+}
+
 Result<Command> command_of(const Parser& parser, const std::vector<std::string>& arguments) {
   if (parser.version) return ShowVersion{};
-  const bool is_check = parser.app.got_subcommand("check");
-  if (is_check || parser.app.got_subcommand("localize")) {
-    auto check = is_check ? resolve(parser.check) : resolve_localize(parser.localize);
-    if (!check) return tl::unexpected(check.error());
-    check->command = whole_command(arguments);
-    return *check;
-  }
-  if (parser.app.got_subcommand("optimize")) {
-    auto optimize = resolve(parser.optimize);
-    if (!optimize) return tl::unexpected(optimize.error());
-    optimize->check.command = whole_command(arguments);
-    return *optimize;
-  }
-  if (parser.app.got_subcommand("compare")) {
-    auto compare = resolve(parser.compare);
-    if (!compare) return tl::unexpected(compare.error());
-    compare->check.command = whole_command(arguments);
-    return *compare;
-  }
-  if (parser.app.got_subcommand("reduce")) {
-    auto reduce = resolve(parser.reduce);
-    if (!reduce) return tl::unexpected(reduce.error());
-    reduce->check.command = whole_command(arguments);
-    return *reduce;
-  }
+  const auto given = [&](const char* name) { return parser.app.got_subcommand(name); };
+  const std::vector<std::string> whole = whole_command(arguments);
+  if (given("check")) return told_of(resolve(parser.check), whole);
+  if (given("localize")) return told_of(resolve_localize(parser.localize), whole);
+  if (given("optimize")) return told_of(resolve(parser.optimize), whole);
+  if (given("compare")) return told_of(resolve(parser.compare), whole);
+  if (given("reduce")) return told_of(resolve(parser.reduce), whole);
   if (parser.app.got_subcommand("twin"))
     return resolve(parser.twin).map([](TwinArguments&& twin) { return Command(twin); });
   if (parser.app.got_subcommand("replay"))

@@ -20,7 +20,7 @@ namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
-using State = Finding::State;
+using State = MachineFinding::State;
 
 constexpr std::uint64_t little_memory = 2'000'000'000, little_disk = 1'000'000'000;
 constexpr rlim_t few_files = 256, few_processes = 64;
@@ -33,7 +33,7 @@ std::string home_short(const fs::path& path) {
   return "~" + text.substr(std::string_view(home).size());
 }
 
-Finding runtime_finding(const std::string& wanted) {
+MachineFinding runtime_finding(const std::string& wanted) {
   const std::string bring = "`scripts/setup runtime VERSION` brings a version";
   const auto library = find_onnxruntime(wanted);
   if (!library) return {State::missing, "ONNX Runtime", library.error().message, library.error().hint};
@@ -44,7 +44,7 @@ Finding runtime_finding(const std::string& wanted) {
   return {State::ok, "ONNX Runtime", fmt::format("{}, {}", *version, home_short(*library)), ""};
 }
 
-Finding optimizer_finding() {
+MachineFinding optimizer_finding() {
   const auto optimizer = make_onnx_optimizer();
   const auto passes = optimizer->passes();
   const auto in_bundle = std::count_if(passes.begin(), passes.end(), [](const auto& pass) { return pass.in_bundle; });
@@ -54,7 +54,7 @@ Finding optimizer_finding() {
           ""};
 }
 
-Finding memory_finding(const Machine& machine) {
+MachineFinding memory_finding(const Machine& machine) {
   const std::uint64_t usable = machine.memory_limit.value_or(machine.memory);
   std::string found = human_bytes(machine.memory);
   if (machine.memory_limit)
@@ -65,7 +65,7 @@ Finding memory_finding(const Machine& machine) {
 
 std::string limit_text(rlim_t limit) { return limit == RLIM_INFINITY ? "no limit" : std::to_string(limit); }
 
-Finding limits_finding() {
+MachineFinding limits_finding() {
   rlimit files{}, processes{}, space{};
   getrlimit(RLIMIT_NOFILE, &files);
   getrlimit(RLIMIT_NPROC, &processes);
@@ -91,7 +91,7 @@ fs::path cache_folder() {
   return from("HOME") / ".cache" / "culprit";
 }
 
-Finding cache_finding() {
+MachineFinding cache_finding() {
   std::error_code error;
   const fs::path folder = cache_folder();
   if (!fs::is_directory(folder, error))
@@ -105,7 +105,7 @@ Finding cache_finding() {
           home_short(folder) + (versions.empty() ? "" : ", runtimes " + join(versions, ", ")), ""};
 }
 
-Finding disk_finding() {
+MachineFinding disk_finding() {
   const auto free = free_disk(".culprit");
   if (!free) return {State::note, "free disk", "cannot be told for the current folder", "check `df .`"};
   const std::string found = human_bytes(*free) + " for .culprit in the current folder";
@@ -115,10 +115,10 @@ Finding disk_finding() {
 
 }  // namespace
 
-std::string findings_as_text(const std::vector<Finding>& findings, const Look& look) {
+std::string findings_as_text(const std::vector<MachineFinding>& findings, const Look& look) {
   constexpr int state_width = 8, what_width = 15;
   std::string text;
-  for (const Finding& finding : findings) {
+  for (const MachineFinding& finding : findings) {
     const auto [word, ink] = finding.state == State::ok     ? std::pair{"ok", Ink::good}
                              : finding.state == State::note ? std::pair{"note", Ink::doubtful}
                                                             : std::pair{"missing", Ink::bad};
@@ -132,15 +132,15 @@ std::string findings_as_text(const std::vector<Finding>& findings, const Look& l
   return text;
 }
 
-int exit_code_of(const std::vector<Finding>& findings) {
+int exit_code_of(const std::vector<MachineFinding>& findings) {
   const bool missing =
-      std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.state == State::missing; });
+      std::any_of(findings.begin(), findings.end(), [](const MachineFinding& f) { return f.state == State::missing; });
   return missing ? exit_code::cannot_judge : exit_code::nothing_wrong;
 }
 
 int run_doctor(const DoctorArguments& arguments, Terminal& terminal) {
   const Machine machine = this_machine();
-  const std::vector<Finding> findings{
+  const std::vector<MachineFinding> findings{
       {State::ok, "culprit", fmt::format("{}, {}", tool_version(), home_short(own_program())), ""},
       runtime_finding(arguments.runtime),
       optimizer_finding(),

@@ -13,16 +13,16 @@ struct DoctorArguments {
 };
 
 /// One thing that was looked at.
-struct Finding {
+struct MachineFinding {
   enum class State { ok, note, missing } state = State::ok;
   std::string what;   ///< "ONNX Runtime"
   std::string found;  ///< version, place, size; or why it is missing
   std::string to_do;  ///< for anything but ok
 };
 
-std::string findings_as_text(const std::vector<Finding>& findings, const Look& look);
+std::string findings_as_text(const std::vector<MachineFinding>& findings, const Look& look);
 /// 3 where something is missing without which no model can be judged.
-int exit_code_of(const std::vector<Finding>& findings);
+int exit_code_of(const std::vector<MachineFinding>& findings);
 
 int run_doctor(const DoctorArguments& arguments, Terminal& terminal);
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "data/moves.h"
+#include "model/traced_value.h"
 #include "model/walk.h"
 #include "tensor/tensor_proto.h"
 
@@ -19,18 +20,13 @@ constexpr int deepest = 200;                  // operators between
 constexpr std::int64_t most = 1'000'000;      // elements of one value
 constexpr std::int64_t most_held = 8 * most;  // of all together
 
-const onnx::AttributeProto* attribute(const onnx::NodeProto& node, std::string_view name) {
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return at == node.attribute().end() ? nullptr : &*at;
-}
-
 std::int64_t integer(const onnx::NodeProto& node, std::string_view name, std::int64_t otherwise) {
-  const auto* found = attribute(node, name);
+  const auto* found = attribute_of(node, name);
   return found == nullptr ? otherwise : found->i();
 }
 
 std::optional<Numbers> integers(const onnx::NodeProto& node, std::string_view name) {
-  const auto* found = attribute(node, name);
+  const auto* found = attribute_of(node, name);
   if (found == nullptr) return std::nullopt;
   return Numbers(found->ints().begin(), found->ints().end());
 }
@@ -73,20 +69,20 @@ Found after(const Origins& before, const std::optional<Move>& move, double fill 
   auto made = std::make_unique<Origins>();
   made->dtype = before.dtype;
   made->shape = move->shape;
-  const Origin filled{Origin::constant, false, 0, 0, fill};
+  const ElementOrigin filled{ElementOrigin::constant, false, 0, 0, fill};
   for (const std::int64_t from : move->from) {
     made->elements.push_back(from == Move::filled ? filled : before.elements[static_cast<std::size_t>(from)]);
   }
   return made;
 }
 
-void scale(Origin& origin, double factor) {
+void scale(ElementOrigin& origin, double factor) {
   origin.scale *= factor;
   origin.offset *= factor;
 }
 
 /// What was clipped at 0 and then moved is no longer clipped at 0: its lower end is not followed any further.
-bool has_clipped(const Origins& origins) { return std::ranges::any_of(origins.elements, &Origin::clipped); }
+bool has_clipped(const Origins& origins) { return std::ranges::any_of(origins.elements, &ElementOrigin::clipped); }
 
 }  // namespace
 
@@ -123,7 +119,7 @@ Found OriginFinder::find(const std::string& value) {
     if (!is_number(fixed->dtype()) || fixed->count() > most) return nullptr;
     auto made = std::make_unique<Origins>(Origins{fixed->dtype(), fixed->shape(), {}});
     for (std::int64_t at = 0; at < fixed->count(); ++at) {
-      made->elements.push_back({Origin::constant, false, 0, 0, fixed->number(at)});
+      made->elements.push_back({ElementOrigin::constant, false, 0, 0, fixed->number(at)});
     }
     return made;
   }
@@ -138,7 +134,7 @@ std::unique_ptr<Tensor> OriginFinder::constant(const std::string& name) const {
   if (const auto at = constants_.find(name); at != constants_.end()) proto = at->second;
   const auto maker = makers_.find(name);
   if (proto == nullptr && maker != makers_.end() && maker->second->op_type() == "Constant") {
-    const auto* value = attribute(*maker->second, "value");
+    const auto* value = attribute_of(*maker->second, "value");
     if (value != nullptr) proto = &value->t();
   }
   if (proto == nullptr) return nullptr;
@@ -176,7 +172,7 @@ Found OriginFinder::through(const onnx::NodeProto& node) {
   }
   if ((op != "Neg" && op != "Relu") || (op == "Neg" && has_clipped(*before))) return nullptr;
   auto made = std::make_unique<Origins>(*before);
-  for (Origin& origin : made->elements) {
+  for (ElementOrigin& origin : made->elements) {
     if (op == "Neg") scale(origin, -1);
     if (op == "Relu") origin.clipped = true;
   }
@@ -184,7 +180,7 @@ Found OriginFinder::through(const onnx::NodeProto& node) {
 }
 
 Found OriginFinder::with_constant(const onnx::NodeProto& node) {
-  if (node.input_size() != 2 || attribute(node, "axis") != nullptr) return nullptr;
+  if (node.input_size() != 2 || attribute_of(node, "axis") != nullptr) return nullptr;
   const std::string& op = node.op_type();
   auto fixed = constant(node, 1);
   const bool is_second = fixed != nullptr;
@@ -197,7 +193,7 @@ Found OriginFinder::with_constant(const onnx::NodeProto& node) {
   auto made = std::make_unique<Origins>(*before);
   for (std::size_t i = 0; i < made->elements.size(); ++i) {
     const double number = fixed->number((*places)[i]);
-    Origin& origin = made->elements[i];
+    ElementOrigin& origin = made->elements[i];
     if (op == "Mul") scale(origin, number);
     if (op == "Div") scale(origin, 1 / number);
     if (op == "Sub" && !is_second) scale(origin, -1);
@@ -216,14 +212,14 @@ Found OriginFinder::normalized(const onnx::NodeProto& node) {
       integer(node, "training_mode", 0) == 0 &&
       std::ranges::all_of(weights, [&](const auto& w) { return w && w->count() == before->shape[1]; });
   if (!is_plain) return nullptr;
-  const auto* epsilon = attribute(node, "epsilon");
+  const auto* epsilon = attribute_of(node, "epsilon");
   const double eps = epsilon == nullptr ? 1e-5 : static_cast<double>(epsilon->f());
   std::int64_t inner = 1;
   for (std::size_t axis = 2; axis < before->shape.size(); ++axis) inner *= before->shape[axis];
   auto made = std::make_unique<Origins>(*before);
   for (std::size_t i = 0; i < made->elements.size(); ++i) {
     const std::int64_t channel = static_cast<std::int64_t>(i) / inner % before->shape[1];
-    Origin& origin = made->elements[i];
+    ElementOrigin& origin = made->elements[i];
     origin.offset -= weights[2]->number(channel);
     scale(origin, weights[0]->number(channel) / std::sqrt(weights[3]->number(channel) + eps));
     origin.offset += weights[1]->number(channel);
@@ -252,9 +248,9 @@ Found OriginFinder::moved(const onnx::NodeProto& node) {
     if (!is_known) return nullptr;
     return after(before, sliced(before.shape, *starts, *ends, axes.value_or(Numbers()), steps.value_or(Numbers())));
   }
-  const auto* mode = attribute(node, "mode");
+  const auto* mode = attribute_of(node, "mode");
   const auto pads = given("pads", 1);
-  const auto* value = attribute(node, "value");
+  const auto* value = attribute_of(node, "value");
   const auto fill = constant(node, 2);
   if ((mode != nullptr && mode->s() != "constant") || !pads || has(3) || (has(2) && !fill)) return nullptr;
   return after(

@@ -21,7 +21,7 @@ class TensorProto;
 namespace culprit {
 
 /// One element: `scale` x input element + `offset`.
-struct Origin {
+struct ElementOrigin {
   static constexpr std::int32_t constant = -1;
   std::int32_t input = constant;  ///< by number in the sample; `constant`: it is always `offset`
   bool clipped = false;           ///< through a Relu: nothing below 0 arrives
@@ -32,7 +32,7 @@ struct Origin {
 struct Origins {
   DType dtype = DType::undefined;
   Shape shape;
-  std::vector<Origin> elements;
+  std::vector<ElementOrigin> elements;
 };
 
 /// Follows Identity, Dropout (as in inference), Cast between floats, Neg, Relu, Add, Sub, Mul and Div with a constant,

@@ -196,8 +196,8 @@ std::vector<std::pair<std::int64_t, double>> targets(Wish wish, const Shape& sha
 std::size_t grant(const Origins& origins, const std::vector<std::pair<std::int64_t, double>>& wanted, Edits& edits) {
   std::size_t granted = 0;
   for (const auto& [element, value] : wanted) {
-    const Origin& origin = origins.elements.at(static_cast<std::size_t>(element));
-    if (origin.input == Origin::constant || origin.scale == 0 || !std::isfinite(origin.scale)) continue;
+    const ElementOrigin& origin = origins.elements.at(static_cast<std::size_t>(element));
+    if (origin.input == ElementOrigin::constant || origin.scale == 0 || !std::isfinite(origin.scale)) continue;
     if (origin.clipped && (value < 0 || std::signbit(value))) continue;
     edits[origin.input][origin.index] = (value - origin.offset) / origin.scale;
     ++granted;

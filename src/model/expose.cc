@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "model/traced_value.h"
 #include "model/walk.h"
 
 namespace culprit {
@@ -38,18 +39,13 @@ bool is_number_type(std::int32_t type) {
   return is_float(known) || is_integer(known);
 }
 
-const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name) {
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return at == node.attribute().end() ? nullptr : &*at;
-}
-
 bool has_subgraph(const onnx::NodeProto& node) {
   return std::ranges::any_of(node.attribute(), [](const auto& a) { return a.has_g() || a.graphs_size() > 0; });
 }
 
 bool casts_to_exact(const onnx::NodeProto& node) {
   if (node.op_type() != "Cast") return false;
-  const auto* to = find_attribute(node, "to");
+  const auto* to = attribute_of(node, "to");
   return to == nullptr || !is_float_type(static_cast<std::int32_t>(to->i()));
 }
 

@@ -191,4 +191,11 @@ Result<void> inline_external_data(onnx::ModelProto& model, const fs::path& folde
   return done;
 }
 
+Result<std::shared_ptr<const onnx::ModelProto>> whole_model(const Model& model) {
+  if (!model.has_external_data) return model.proto;
+  auto whole = std::make_shared<onnx::ModelProto>(*model.proto);
+  if (auto ok = inline_external_data(*whole, model.path.parent_path()); !ok) return tl::unexpected(ok.error());
+  return std::shared_ptr<const onnx::ModelProto>(std::move(whole));
+}
+
 }  // namespace culprit

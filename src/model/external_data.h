@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 
 #include "base/error.h"
+#include "model/model.h"
 
 namespace onnx {
 class ModelProto;
@@ -32,5 +34,8 @@ Result<bool> check_external_data(const onnx::ModelProto& model, const std::files
 Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const std::filesystem::path& folder);
 /// The same by types and shapes alone, without a look at the files.
 std::uint64_t whole_bytes(const onnx::ModelProto& model);
+
+/// The model with its external data inside; where it has none, the very one that was loaded. Errors as in load_model.
+Result<std::shared_ptr<const onnx::ModelProto>> whole_model(const Model& model);
 
 }  // namespace culprit

@@ -14,16 +14,16 @@
 namespace culprit {
 
 /// An input of the model that gives elements to a value.
-struct Origin {
+struct InputOrigin {
   std::string input;
   std::int64_t offset = 0;  ///< added on the way
   bool is_whole = true;     ///< false: one part of the value among others
   bool is_derived = false;  ///< only which elements are zero comes from there
-  bool operator==(const Origin&) const = default;
+  bool operator==(const InputOrigin&) const = default;
 };
 
 struct TracedValue {
-  std::vector<Origin> origins = {};
+  std::vector<InputOrigin> origins = {};
   std::optional<std::vector<Dim>> shape = {};
   std::optional<double> number = {};          ///< of constants that are one number
   const onnx::TensorProto* tensor = nullptr;  ///< of stored ones

@@ -124,8 +124,8 @@ class Tracer {
     }
   }
 
-  static void add_origins(std::vector<Origin>& to, std::span<const Origin> more) {
-    for (const Origin& origin : more) {
+  static void add_origins(std::vector<InputOrigin>& to, std::span<const InputOrigin> more) {
+    for (const InputOrigin& origin : more) {
       if (to.size() < most_origins && std::ranges::find(to, origin) == to.end()) to.push_back(origin);
     }
   }
@@ -144,7 +144,7 @@ class Tracer {
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == nullptr) continue;
-      for (Origin origin : inputs[i]->origins) {
+      for (InputOrigin origin : inputs[i]->origins) {
         if (!carry(origin, node, inputs, i)) continue;
         add_origins(result.origins, {&origin, 1});
       }
@@ -153,7 +153,7 @@ class Tracer {
   }
 
   /// Does the node's result still tell something of what came in at slot `slot`?
-  static bool carry(Origin& origin, const onnx::NodeProto& node, const std::vector<const TracedValue*>& inputs,
+  static bool carry(InputOrigin& origin, const onnx::NodeProto& node, const std::vector<const TracedValue*>& inputs,
                     std::size_t slot) {
     const std::string& op = node.op_type();
     if (passes_on(op, static_cast<int>(slot))) {
@@ -250,8 +250,8 @@ class Tracer {
     return std::isfinite(use.low) && std::isfinite(use.high);
   }
 
-  void add(const Use& use, std::span<const Origin> origins, bool also_derived) {
-    for (const Origin& origin : origins) {
+  void add(const Use& use, std::span<const InputOrigin> origins, bool also_derived) {
+    for (const InputOrigin& origin : origins) {
       if (origin.is_derived && !also_derived) continue;
       std::vector<Use>& uses = uses_[origin.input];
       constexpr std::size_t most_uses = 256;  // more of the same say no more

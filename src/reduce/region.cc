@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "model/used_values.h"
 #include "model/walk.h"
 #include "tensor/tensor_proto.h"
 
@@ -11,22 +12,6 @@ namespace culprit {
 namespace {
 
 using Names = std::unordered_set<std::string>;
-
-void collect_used(const onnx::GraphProto& graph, Names& used) {
-  Names made;
-  for (const auto& input : graph.input()) made.insert(input.name());
-  for (const auto& tensor : graph.initializer()) made.insert(tensor.name());
-  for (const auto& tensor : graph.sparse_initializer()) made.insert(tensor.values().name());
-  for (const auto& node : graph.node()) {
-    for (const std::string& name : used_by(node)) {
-      if (!made.contains(name)) used.insert(name);
-    }
-    made.insert(node.output().begin(), node.output().end());
-  }
-  for (const auto& output : graph.output()) {
-    if (!made.contains(output.name())) used.insert(output.name());
-  }
-}
 
 /// Does every sample hold this value?
 bool is_captured(const Captured& values, std::size_t samples, const std::string& name) {
@@ -242,17 +227,13 @@ void keep_if(Repeated& all, const Keep& keep) {
 }  // namespace
 
 std::vector<std::string> used_by(const onnx::NodeProto& node) {
-  std::vector<std::string> names;
-  for (const auto& input : node.input()) {
-    if (!input.empty()) names.push_back(input);
-  }
-  Names inner;
-  for (const auto& attribute : node.attribute()) {
-    if (attribute.has_g()) collect_used(attribute.g(), inner);
-    for (const auto& graph : attribute.graphs()) collect_used(graph, inner);
-  }
-  names.insert(names.end(), inner.begin(), inner.end());
-  std::sort(names.end() - static_cast<std::ptrdiff_t>(inner.size()), names.end());
+  const std::vector<std::string_view> used = used_values(node);
+  const auto inner = used.begin() + node.input_size();
+  std::vector<std::string> names(used.begin(), inner);
+  std::erase(names, "");
+  const auto own = static_cast<std::ptrdiff_t>(names.size());
+  names.insert(names.end(), inner, used.end());
+  std::sort(names.begin() + own, names.end());
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include "check/baseline.h"
 #include "check/directed.h"
 #include "check/plan.h"
+#include "model/external_data.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -29,13 +30,6 @@ Result<void> direct(Desk& desk, Basis& basis, const ModelReport& report, const s
   return desk.drain();
 }
 
-Result<std::shared_ptr<const onnx::ModelProto>> whole(const Model& model) {
-  if (!model.has_external_data) return model.proto;
-  auto inlined = std::make_shared<onnx::ModelProto>(*model.proto);
-  if (auto ok = inline_external_data(*inlined, model.path.parent_path()); !ok) return tl::unexpected(ok.error());
-  return std::shared_ptr<const onnx::ModelProto>(std::move(inlined));
-}
-
 }  // namespace
 
 Result<StartingCase> find_samples(const Model& model, const std::vector<Proposal>& proposals,
@@ -57,7 +51,7 @@ Result<StartingCase> find_samples(const Model& model, const std::vector<Proposal
   start.session = basis.session;
   start.data = report.data.source;
   if (status == BaselineStatus::weak_data) start.warnings.push_back(report.baseline.message);
-  auto proto = whole(model);
+  auto proto = whole_model(model);
   if (!proto) return tl::unexpected(proto.error());
   start.a_case.model = std::move(*proto);
   for (const auto& pack : basis.samples) {

@@ -23,8 +23,7 @@ std::string why_not(const FaultCase& shown) {
   if (shown.inputs.empty()) return "no sample shows it";
   if (shown.fault.verdict == Verdict::timed_out || shown.fault.verdict == Verdict::out_of_memory)
     return "each look at it would take as long, or as much, as the limit allows";
-  const auto bytes = std::max(shown.model.facts.bytes, whole_bytes(*shown.model.proto));
-  return bytes > most_reducible_bytes ? "the model is too large" : "";
+  return repro_bytes(shown.model) > most_reducible_bytes ? "the model is too large" : "";
 }
 
 class Reducing {
@@ -57,9 +56,9 @@ class Reducing {
   Result<Case> starting_case() const {
     auto inputs = read_pack(shown_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());
-    auto model = std::make_shared<onnx::ModelProto>(*shown_.model.proto);
-    if (auto ok = inline_external_data(*model, shown_.model.path.parent_path()); !ok) return tl::unexpected(ok.error());
-    return Case{std::move(model), {std::move(*inputs)}};
+    auto model = whole_model(shown_.model);
+    if (!model) return tl::unexpected(model.error());
+    return Case{std::move(*model), {std::move(*inputs)}};
   }
 
   /// What the rewrites are known to have touched.

@@ -27,7 +27,8 @@ std::string too_large_text(const onnx::ModelProto& variant) {
 
 class VariantMaker {
  public:
-  VariantMaker(const Origin& origin, std::size_t recipe, Channel& channel) : origin_(origin), channel_(channel) {
+  VariantMaker(const RecipeContext& context, std::size_t recipe, Channel& channel)
+      : context_(context), channel_(channel) {
     outcome_.recipe = recipe;
   }
 
@@ -35,8 +36,8 @@ class VariantMaker {
     const auto start = Clock::now();
     try {
       onnx::ModelProto variant = apply(session);
-      lost_types_ = put_back_types(origin_.model, variant);
-      if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, origin_.weights);
+      lost_types_ = put_back_types(context_.model, variant);
+      if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, context_.weights);
       look_at(variant);
       keep(variant);
     } catch (...) {
@@ -51,16 +52,16 @@ class VariantMaker {
  private:
   onnx::ModelProto apply(OptimizerSession& session) {
     const auto start = Clock::now();
-    const Recipe& recipe = origin_.job.recipes[outcome_.recipe];
+    const Recipe& recipe = context_.job.recipes[outcome_.recipe];
     const bool is_limited =
-        outcome_.recipe < origin_.job.rewrites.size() && !origin_.job.rewrites[outcome_.recipe].limits_nothing();
+        outcome_.recipe < context_.job.rewrites.size() && !context_.job.rewrites[outcome_.recipe].limits_nothing();
     auto variant = is_limited ? apply_within(session, recipe) : session.apply(recipe);
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return variant;
   }
 
   onnx::ModelProto apply_within(OptimizerSession& session, const Recipe& recipe) {
-    const RewriteLimits& limits = origin_.job.rewrites[outcome_.recipe];
+    const RewriteLimits& limits = context_.job.rewrites[outcome_.recipe];
     return session.apply_within(recipe, limits, outcome_.rewrites.count, [this](const RewriteVisit& visit) {
       wire::FromFork message;
       *message.mutable_visit() = wire::encode(visit);
@@ -77,17 +78,17 @@ class VariantMaker {
     outcome_.interface = interface_of(variant);
     outcome_.facts = facts_of(variant);
     outcome_.facts.bytes = whole_bytes(variant);
-    outcome_.ops_changed = ops_changed(origin_.model, variant);
-    outcome_.warnings = structural_warnings(origin_.model, variant);
+    outcome_.ops_changed = ops_changed(context_.model, variant);
+    outcome_.warnings = structural_warnings(context_.model, variant);
     if (!lost_types_.empty()) outcome_.warnings.push_back(types_lost_warning(lost_types_));
   }
 
   void keep(const onnx::ModelProto& variant) {
-    if (origin_.job.folder.empty()) return;
+    if (context_.job.folder.empty()) return;
     doing("writing the variant");
-    const auto file = origin_.job.folder / (outcome_.fingerprint.hex() + ".onnx");
+    const auto file = context_.job.folder / (outcome_.fingerprint.hex() + ".onnx");
     if (std::filesystem::exists(file)) return;
-    auto saved = write_weights(origin_.weights, origin_.job.folder).and_then([&] {
+    auto saved = write_weights(context_.weights, context_.job.folder).and_then([&] {
       return save_model(variant, file, Durability::buffered);
     });
     if (saved) return;
@@ -102,7 +103,7 @@ class VariantMaker {
     channel_.send_now(message.SerializeAsString());
   }
 
-  const Origin& origin_;
+  const RecipeContext& context_;
   Channel& channel_;
   VariantOutcome outcome_;
   std::string doing_;
@@ -111,9 +112,9 @@ class VariantMaker {
 
 }  // namespace
 
-void make_variant(OptimizerSession& session, const Origin& origin, std::size_t recipe, Channel& channel) {
+void make_variant(OptimizerSession& session, const RecipeContext& context, std::size_t recipe, Channel& channel) {
   wire::FromFork message;
-  *message.mutable_variant() = wire::encode(VariantMaker(origin, recipe, channel).make(session));
+  *message.mutable_variant() = wire::encode(VariantMaker(context, recipe, channel).make(session));
   channel.send_now(message.SerializeAsString());
 }
 

@@ -8,7 +8,7 @@
 namespace culprit {
 
 /// What all forks of a job share.
-struct Origin {
+struct RecipeContext {
   const OptimizeJob& job;
   const onnx::ModelProto& model;  ///< as given, external data inside or placed
   Weights& weights;               ///< that the session uses: after a recipe, of its variant
@@ -16,6 +16,6 @@ struct Origin {
 
 /// Applies the recipe, looks at the variant, writes it unless it is there, and sends one wire::Variant. Before each
 /// step that may die it says what it does. Exceptions become a failed outcome.
-void make_variant(OptimizerSession& session, const Origin& origin, std::size_t recipe, Channel& channel);
+void make_variant(OptimizerSession& session, const RecipeContext& context, std::size_t recipe, Channel& channel);
 
 }  // namespace culprit

@@ -69,7 +69,7 @@ void Recipes::run(const std::vector<bool>& to_do) {
 }
 
 bool Recipes::start(std::size_t recipe) {
-  auto child = supervisor_.fork([&](Channel& channel) { make_variant(session_, origin_, recipe, channel); });
+  auto child = supervisor_.fork([&](Channel& channel) { make_variant(session_, context_, recipe, channel); });
   if (child) {
     running_.push_back({std::move(*child), recipe, "", {}});
     return true;
@@ -96,7 +96,7 @@ bool Recipes::finished(Running& running) {
       hear(running.heard, wire::decode(message->visit()));
       continue;
     }
-    auto made = message && message->has_variant() ? wire::decode(message->variant(), origin_.job) : std::nullopt;
+    auto made = message && message->has_variant() ? wire::decode(message->variant(), context_.job) : std::nullopt;
     if (made && made->recipe == running.recipe) {
       const std::string last_words = running.child.bury().last_words;
       if (made->failure.failed()) made->failure.last_words = last_words;

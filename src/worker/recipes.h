@@ -25,8 +25,8 @@ std::vector<bool> to_do(const OptimizeJob& job, const std::vector<PassInfo>& pas
 class Recipes {
  public:
   /// All of these outlive it.
-  Recipes(const Origin& origin, OptimizerSession& session, Supervisor& supervisor)
-      : origin_(origin), session_(session), supervisor_(supervisor) {}
+  Recipes(const RecipeContext& context, OptimizerSession& session, Supervisor& supervisor)
+      : context_(context), session_(session), supervisor_(supervisor) {}
 
   /// Sends the outcome of every recipe: of those not to do as skipped, of the others as their forks end.
   void run(const std::vector<bool>& to_do);
@@ -42,7 +42,7 @@ class Recipes {
   bool finished(Running& running);  ///< its outcome was sent
   void send(const VariantOutcome& outcome);
 
-  Origin origin_;
+  RecipeContext context_;
   OptimizerSession& session_;
   Supervisor& supervisor_;
   std::deque<std::size_t> waiting_;

@@ -7,17 +7,13 @@
 #include <utility>
 
 #include "base/random.h"
+#include "model/traced_value.h"
 
 namespace culprit::testing {
 namespace {
 
 using onnx::AttributeProto;
 using onnx::NodeProto;
-
-const AttributeProto* attribute(const NodeProto& node, const std::string& name) {
-  const auto found = std::ranges::find(node.attribute(), name, &AttributeProto::name);
-  return found == node.attribute().end() ? nullptr : &*found;
-}
 
 AttributeProto& attribute_to_change(NodeProto& node, const std::string& name, AttributeProto::AttributeType type) {
   for (AttributeProto& known : *node.mutable_attribute()) {
@@ -37,10 +33,10 @@ bool is_one_of(const NodeProto& node, std::initializer_list<const char*> types) 
 // or 0 is left alone: where the batch is 1, old opsets do the same for both.
 
 bool has_axis(const NodeProto& node) {
-  const AttributeProto* axis = attribute(node, "axis");
+  const AttributeProto* axis = attribute_of(node, "axis");
   if (is_one_of(node, {"Softmax", "LogSoftmax"})) return axis != nullptr && axis->i() != 0 && axis->i() != 1;
   if (node.op_type() == "Concat") return axis != nullptr && node.input_size() > 1;
-  const AttributeProto* perm = attribute(node, "perm");
+  const AttributeProto* perm = attribute_of(node, "perm");
   return node.op_type() == "Transpose" && perm != nullptr && perm->ints_size() >= 2;
 }
 
@@ -69,7 +65,7 @@ void swap_inputs(NodeProto& node, std::vector<NodeProto>& /*before*/) { node.mut
 // The first axis' window moves by one: its size, and so every shape, stays.
 
 bool has_pads(const NodeProto& node) {
-  const AttributeProto* pads = attribute(node, "pads");
+  const AttributeProto* pads = attribute_of(node, "pads");
   if (!is_one_of(node, {"Conv", "MaxPool", "AveragePool"}) || pads == nullptr) return false;
   const int half = pads->ints_size() / 2;
   return half > 0 && (pads->ints(0) > 0 || pads->ints(half) > 0);
@@ -95,7 +91,7 @@ void lose_epsilon(NodeProto& node, std::vector<NodeProto>& /*before*/) {
 }
 
 bool has_kernel(const NodeProto& node) {
-  const AttributeProto* kernel = attribute(node, "kernel_shape");
+  const AttributeProto* kernel = attribute_of(node, "kernel_shape");
   return node.op_type() == "Conv" && kernel != nullptr && kernel->ints_size() == 2 &&
          kernel->ints(0) == kernel->ints(1) && kernel->ints(0) > 1;
 }

@@ -17,7 +17,7 @@ namespace culprit {
 namespace {
 
 using ::testing::HasSubstr;
-using State = Finding::State;
+using State = MachineFinding::State;
 
 const std::vector<PassInfo> two_passes{
     {"fuse_bn_into_conv", "fuse", Contract::equivalent, true, true,
@@ -72,7 +72,7 @@ TEST(Twin, SaysWhatWasDone) {
 }
 
 TEST(Doctor, SaysWhatToDo) {
-  const std::vector<Finding> findings{
+  const std::vector<MachineFinding> findings{
       {State::ok, "cores", "2", ""},
       {State::note, "free disk", "1.0 MB", "make room"},
       {State::missing, "ONNX Runtime", "not \x1b[2Jfound in a, b, c and many other places that make this line long",

@@ -21,8 +21,8 @@ class OriginsOf : public testing::Test {
     std::vector<double> found;
     if (origins == nullptr) return found;
     shape_ = origins->shape;
-    for (const Origin& origin : origins->elements) {
-      const bool is_fixed = origin.input == Origin::constant;
+    for (const ElementOrigin& origin : origins->elements) {
+      const bool is_fixed = origin.input == ElementOrigin::constant;
       found.push_back((is_fixed ? 0 : origin.scale * sample_[0].value.number(origin.index)) + origin.offset);
     }
     return found;
