@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Follows the README as a reader would: runs its commands, in order, in one folder, and holds what they print against it.
+
+    follow.py CULPRIT              fails where a command fails, or prints anything else
+    follow.py CULPRIT --update     puts what is printed into the README; where it leaves lines out with "...", that is up to you
+
+Times, dates and names of run folders may differ, and how many checks a search took. A command is `    $ culprit ...` with its
+output, `    culprit ...` in a block of commands, or `culprit ...` in the text; those with words in capitals are patterns.
+"""
+import argparse
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+readme = root / "README.md"
+
+# Files that the README talks of, by what stands for them.
+FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
+         "models/detector.onnx": "detector.onnx"}
+NOT_RUN = {"densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
+           "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime"}
+EXIT_CODES = {0, 1, 3}  # wrong usage, internal errors and signals are none of a reader's business
+
+
+@dataclasses.dataclass
+class Command:
+    line: int            # in the README, from 0
+    text: str
+    output: list         # lines, without the indent; None: nothing is said of it
+    end: int = 0         # the line behind its output
+
+
+def commands_of(lines):
+    found, current = [], None
+    for number, line in enumerate(lines):
+        if line.startswith("    $ "):
+            current = Command(number, line[6:], [], number + 1)
+            found.append(current)
+        elif current and (line.startswith("    ") or (line == "" and number + 1 < len(lines) and lines[number + 1].startswith("    "))):
+            current.output.append(line[4:])
+            current.end = number + 1
+        else:
+            current = None
+            texts = [line[4:]] if line.startswith("    culprit ") else re.findall(r"`(culprit [^`]*)`", line)
+            found += [Command(number, text.split("  #")[0], None) for text in texts]
+    return [command for command in found if command.text.startswith(("culprit ", "python3 "))]
+
+
+def is_pattern(text):
+    words = text.split()
+    return len(words) < 2 + (words[0] == "culprit") or "..." in text or any(re.fullmatch(r"\[?[A-Z]{1,9}(\.\.\.)?\]?|.*\|.*", word) for word in words[1:])
+
+
+def reason_not_to(text, python):
+    if text.startswith("python3 ") and not python:
+        return "no Python with the public packages: scripts/setup peers"
+    return next((why for word, why in NOT_RUN.items() if word in text), None)
+
+
+def words_of(lines):
+    """The words without what differs from run to run, wherever lines are broken."""
+    text = " ".join(" ".join(lines).split())
+    text = re.sub(r"\d{8}T\d{6}Z-[0-9a-f]{4}", "RUN", text)
+    text = re.sub(r"<?\b\d+(\.\d+)? (ms|s|m|h)( \d+ s)?(?![\w/])", "TIME", text)
+    text = re.sub(r"\d+ checks", "CHECKS", text)
+    text = re.sub(r"(numpy|onnx|onnxoptimizer|onnxruntime) \d+(\.\d+)+", r"\1 VERSION", text)
+    return text.split()
+
+
+def place_of(wanted, words, at, is_gap):
+    """Where `wanted` begins in `words`, from `at` on; without a gap just there. None: nowhere."""
+    last = len(words) - len(wanted) if is_gap else at
+    return next((i for i in range(at, last + 1) if words[i:i + len(wanted)] == wanted), None)
+
+
+def difference(expected, printed):
+    """The first thing of `expected` that is not there; None where all is. A line "..." stands for any lines."""
+    words, at, is_gap = words_of(printed), 0, False
+    for lines in "\n".join("\0" if line.strip() == "..." else line for line in expected).split("\0"):
+        wanted = words_of(lines.split("\n"))
+        place = place_of(wanted, words, at, is_gap)
+        if place is None:
+            shown = next((i for i, pair in enumerate(zip(wanted, words[at:])) if pair[0] != pair[1]), 0)
+            part = slice(max(0, shown - 3), shown + 12)
+            return f"expected: {' '.join(wanted[part])}\n    printed:  {' '.join(words[at:][part])}"
+        at, is_gap = place + len(wanted), True
+    is_open = expected and expected[-1].strip() == "..."
+    return None if is_open or at == len(words) else f"printed besides: {' '.join(words[at:at + 15])}"
+
+
+def run(text, folder, culprit, python):
+    words = [str(culprit) if word == "culprit" else word for word in shlex.split(text)]
+    words = [python if word == "python3" else word for word in words]
+    names = [str(path.relative_to(folder)) for word in words if "*" in word for path in sorted(folder.glob(word))]
+    at = next((i for i, word in enumerate(words) if "*" in word), None)
+    words = words if at is None else words[:at] + names + words[at + 1:]
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80"}
+    done = subprocess.run(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True)
+    lines = done.stdout.rstrip("\n").split("\n")
+    return done.returncode, [line.rstrip() for line in lines], done.stderr
+
+
+def peers_python():
+    cache = pathlib.Path(os.environ.get("CULPRIT_CACHE") or
+                         pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "culprit")
+    python = cache / "peers" / "bin" / "python"
+    return str(python) if (cache / "peers" / ".complete").exists() and python.exists() else None
+
+
+def follow(culprit, folder, update):
+    for name, source in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(root / "examples" / source, folder / name)
+    lines = readme.read_text().split("\n")
+    python, errors, changed = peers_python(), [], []
+    for command in commands_of(lines):
+        if is_pattern(command.text):
+            continue
+        place = f"README.md:{command.line + 1}: {command.text}"
+        if why := reason_not_to(command.text, python):
+            print(f"not run: {place}: {why}")
+            continue
+        code, printed, complaints = run(command.text, folder, culprit, python)
+        print(f"{place}: exit {code}", flush=True)
+        if code not in EXIT_CODES:
+            errors.append(f"{place}\n    exit code {code}: {complaints.strip()}")
+        if command.output is None:
+            continue
+        if found := difference(command.output, printed):
+            errors.append(f"{place}\n    {found}")
+            if not any(line.strip() == "..." for line in command.output):
+                changed.append((command, printed))
+    if update:
+        write(lines, changed)
+    print("\n".join(errors))
+    return bool(errors) and not update
+
+
+def write(lines, changed):
+    for command, printed in reversed(changed):
+        lines[command.line + 1:command.end] = [("    " + line).rstrip() for line in printed]
+    readme.write_text("\n".join(lines))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("culprit", type=pathlib.Path)
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="culprit-readme-") as folder:
+        sys.exit(follow(arguments.culprit.resolve(), pathlib.Path(folder), arguments.update))
