@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 
+#include "search/flaky.h"
+
 namespace culprit {
 namespace {
 
@@ -60,7 +62,9 @@ std::optional<Deployed> deployed_of(const Finding& finding, Contract contract, c
 void add_doubts(VariantRecord& record, const Finding& finding) {
   if (finding.confirmed > 0 && finding.confirmed < finding.asked) {
     record.warnings.push_back(
-        {"flaky", fmt::format("seen again in only {}/{} fresh processes", finding.confirmed, finding.asked)});
+        {"flaky", fmt::format("seen again in only {}/{} fresh processes: it shows {}", finding.confirmed, finding.asked,
+                              share_text(static_cast<std::size_t>(finding.confirmed),
+                                         static_cast<std::size_t>(finding.asked)))});
   }
   if (finding.remade_differently) {
     record.warnings.push_back(

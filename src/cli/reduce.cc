@@ -15,6 +15,7 @@
 #include "reduce/recorder.h"
 #include "reduce/start.h"
 #include "report/layout.h"
+#include "search/flaky.h"
 #include "worker/pool.h"
 
 namespace culprit {
@@ -177,7 +178,7 @@ class Work {
 
   static std::string seen(const Reduction& reduced) {
     std::string text = fmt::format("the fault showed in {} of {} fresh runs of it", reduced.shown, reduced.asked);
-    if (reduced.flickers) text += "; it comes and goes";
+    if (reduced.flickers) text += "; it comes and goes, " + share_text(reduced.shown, reduced.asked);
     if (reduced.lost > 0) {
       text += fmt::format("; lost the fault {} time{}, and went back to where it showed last", reduced.lost,
                           reduced.lost == 1 ? "" : "s");

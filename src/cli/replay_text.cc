@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/replay.h"
 #include "report/layout.h"
+#include "search/flaky.h"
 
 namespace culprit {
 namespace {
@@ -25,13 +26,21 @@ std::string_view words_of(ReplayState state) {
   return "";
 }
 
-/// "still there (3/3)"; a fault that shows now and then is said to.
-std::string outcome_of(const Replay& replay) {
+/// Was it seen in "2/3" of its confirmations, not in all?
+bool was_flaky(const ReproFacts& facts) {
+  const auto slash = facts.confirmed.find('/');
+  return slash != std::string::npos && facts.confirmed.substr(0, slash) != facts.confirmed.substr(slash + 1);
+}
+
+/// "still there (3/3)"; a fault that shows now and then is said to, with how often that may be.
+std::string outcome_of(const Replay& replay, const ReproFacts& facts) {
   std::string text(words_of(replay.state));
   if (replay.state == ReplayState::unknown) return text;
   text += fmt::format(" ({}/{})", replay.shown, replay.tries);
-  const bool is_flaky = replay.state != ReplayState::gone && replay.shown < replay.tries;
-  return is_flaky ? text + ", flaky" : text;
+  const auto shown = static_cast<std::size_t>(replay.shown), tries = static_cast<std::size_t>(replay.tries);
+  if (replay.state != ReplayState::gone)
+    return shown < tries ? text + ", flaky: it shows " + share_text(shown, tries) : text;
+  return was_flaky(facts) ? text + ", but it was flaky: it may still show " + share_text(shown, tries) : text;
 }
 
 std::string fault_of(const ReproFacts& facts) {
@@ -41,7 +50,7 @@ std::string fault_of(const ReproFacts& facts) {
 
 std::string text_of(const Replayed& replayed, int width) {
   const std::string path = cut_path(printable(replayed.path.string()), std::max(width - 36, 12));
-  std::string text = hanging("", path + ": " + outcome_of(replayed.replay), width);
+  std::string text = hanging("", path + ": " + outcome_of(replayed.replay, replayed.facts), width);
   const std::string fault = fault_of(replayed.facts);
   if (!fault.empty()) text += hanging("  was: ", printable(fault), width);
   if (!replayed.replay.message.empty()) text += hanging("  now: ", printable(replayed.replay.message), width);
