@@ -24,7 +24,7 @@ std::string what_of(const GraphPieces& pieces, const Subset& bad) {
 RewritePiece record_of(const GraphPieces& pieces, const BadPieces& bad, const onnx::ModelProto& before) {
   RewritePiece record;
   record.what = what_of(pieces, bad.pieces);
-  record.output = printable(pieces.pieces()[bad.pieces.front()].output, 200);
+  record.output = printable(pieces.pieces()[bad.pieces.front()].output);
   record.confirmed = std::to_string(bad.held) + "/" + std::to_string(bad.asked);
   NodeDiff diff = node_diff(before, pieces.with(bad.pieces));
   record.diff = std::move(diff.lines);

@@ -194,7 +194,7 @@ Result<RewriteRecord> RewriteStudy::record_of(const BadRewrite& bad, std::size_t
                                               const std::vector<RewriteSite>& before) {
   RewriteRecord record;
   record.pass = printable(bad.visit.site.pass, 100);
-  record.output = printable(bad.visit.site.output, 200);
+  record.output = printable(bad.visit.site.output);
   record.op_type = printable(bad.visit.op_type, 100);
   record.number = static_cast<std::int64_t>(bad.number);
   record.of = static_cast<std::int64_t>(bad.of);

@@ -98,7 +98,8 @@ class Search {
     if (!counted || !*counted) return counted;
     auto range = narrow({0, trace.count, none, std::move(*all)});
     if (!range || !*range) return range ? Result<bool>(false) : tl::unexpected(range.error());
-    return take(**range, trace, before);
+    const bool has_gap = (*range)->above - (*range)->below > 1;
+    return has_gap ? take_by_removal(**range, trace, before) : take(**range, trace, before);
   }
 
   /// What dies may do so between two rewrites, in a predicate: then all of the rewrites, and no more, are right.
@@ -137,12 +138,12 @@ class Search {
     return false;
   }
 
-  /// Halves the range until it holds one visit. Nothing where no more may be asked, or nothing can be told.
+  /// Halves the range until it holds one visit, or only visits that say nothing. Nothing where no more may be asked.
   Result<std::optional<Range>> narrow(Range range) {
     while (range.above - range.below > 1) {
       auto middle = ask_between(range);
       if (!middle) return tl::unexpected(middle.error());
-      if (!*middle) return std::optional<Range>();
+      if (!*middle) return between_.empty() ? std::optional<Range>() : std::optional<Range>(std::move(range));
       auto& [budget, answer] = **middle;
       (answer.state == State::fails ? range.above : range.below) = budget;
       (answer.state == State::fails ? range.failing : range.right) = std::move(answer);
@@ -156,6 +157,7 @@ class Search {
     using Answer = std::optional<std::pair<std::uint64_t, RewriteAnswer>>;
     const std::uint64_t middle = range.below + (range.above - range.below) / 2;
     std::string last;
+    between_.clear();
     for (std::uint64_t step = 0; step < range.above - range.below; ++step) {
       const std::uint64_t away = (step + 1) / 2;
       if (step % 2 == 0 ? middle + away >= range.above : middle - range.below <= away) continue;
@@ -174,9 +176,37 @@ class Search {
       if (answer->state != State::unknown) return Answer({budget, std::move(*answer)});
       last = answer->message;
     }
-    stop(fmt::format("it is among the rewrites {} to {}, between which something else goes wrong: {}", range.below + 1,
-                     range.above, last));
+    between_ = "something else goes wrong: " + last;
     return Answer();
+  }
+
+  /// Which of them is it? One at a time is left out of the whole recipe.
+  Result<bool> take_by_removal(const Range& range, const RewriteTrace& trace, std::size_t before) {
+    const auto among =
+        fmt::format("it is among the rewrites {} to {}, between which {}", range.below + 1, range.above, between_);
+    const std::uint64_t last = std::min({range.above, range.below + options_.most_removed, trace.visits.size()});
+    for (std::uint64_t number = range.below + 1; number <= last && asked_ < options_.most_asked; ++number) {
+      const RewriteVisit& visit = trace.visits[number - 1];
+      if (std::ranges::find(skip_, visit.site) != skip_.end()) continue;
+      skip_.push_back(visit.site);
+      auto without = ask(limits_of(std::nullopt));
+      if (!without) return tl::unexpected(without.error());
+      if (without->state == State::right) {
+        BadRewrite bad{number, trace.count, visit, without->fingerprint, range.failing.fingerprint, true};
+        if (auto ok = confirm_removal(bad); !ok) return tl::unexpected(ok.error());
+        bad.checks = asked_ - before;
+        stop(fmt::format("rewrite {}: without it the recipe is right; with no more than {} rewrites {}", name_of(bad),
+                         number, between_));
+        result_.found.push_back(std::move(bad));
+        return true;
+      }
+      skip_.pop_back();
+      if (without->state != State::ended) continue;
+      stop(among + "; " + without->message);
+      return false;
+    }
+    stop(among);
+    return false;
   }
 
   Result<bool> take(const Range& range, const RewriteTrace& trace, std::size_t before) {
@@ -185,7 +215,8 @@ class Search {
     bad.of = trace.count;
     bad.before = range.right.fingerprint;
     bad.after = range.failing.fingerprint;
-    if (auto ok = confirm(range, bad); !ok) return tl::unexpected(ok.error());
+    const auto confirmed = confirm(limits_of(range.below), limits_of(range.above), bad);
+    if (!confirmed) return tl::unexpected(confirmed.error());
     if (range.above > trace.visits.size()) {
       stop(fmt::format("rewrite {} of {} is bad, but only {} were traced", range.above, trace.count,
                        trace.visits.size()));
@@ -217,12 +248,12 @@ class Search {
   }
 
   /// Both sides again.
-  Result<void> confirm(const Range& range, BadRewrite& bad) {
+  Result<void> confirm(const RewriteLimits& below, const RewriteLimits& above, BadRewrite& bad) {
     bad.asked = bad.held = 1;  // the search itself saw it
     for (std::size_t again = 1; again <= options_.confirmations; ++again) {
-      const auto right = ask_again(limits_of(range.below), again);
+      const auto right = ask_again(below, again);
       if (!right) return tl::unexpected(right.error());
-      const auto failing = ask_again(limits_of(range.above), again);
+      const auto failing = ask_again(above, again);
       if (!failing) return tl::unexpected(failing.error());
       if (right->state == State::ended || failing->state == State::ended) break;
       ++bad.asked;
@@ -232,11 +263,24 @@ class Search {
     return {};
   }
 
+  /// With it and without it again.
+  Result<void> confirm_removal(BadRewrite& bad) {
+    return confirm(
+        limits_of(std::nullopt),
+        [&] {
+          auto with = limits_of(std::nullopt);
+          std::erase(with.skip, bad.visit.site);
+          return with;
+        }(),
+        bad);
+  }
+
   const RewriteOracle& oracle_;
   const RewriteSearchOptions& options_;
   RewriteSearch result_;
   std::vector<RewriteSite> skip_;
   std::size_t asked_ = 0;
+  std::string between_;  ///< what all visits between two say, where none says anything about the failure
 };
 
 }  // namespace

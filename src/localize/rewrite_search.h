@@ -5,7 +5,8 @@
 // A budget counts every visit of the recipe, over all its rounds; halving it finds a visit N with N-1 good and N bad
 // (LLVM's opt-bisect, XLA's pass fuel). That proves one rewrite. It is then left out, by pass and place, and the search
 // goes on, until what is left is right: so every independent bad rewrite is found, and leaving out those found is seen
-// to be enough.
+// to be enough. Where the boundary lies within what says nothing (another failure shows there), the rewrites of that
+// range are left out one at a time: one without which the recipe is right is proven by that.
 
 #include <cstdint>
 #include <functional>
@@ -40,6 +41,7 @@ using RewriteOracle = std::function<Result<RewriteAnswer>(const RewriteLimits& l
 struct RewriteSearchOptions {
   std::size_t most_asked = 200;   ///< questions in all
   std::size_t most_found = 20;    ///< bad rewrites
+  std::size_t most_removed = 16;  ///< rewrites that are left out in search of one
   std::size_t confirmations = 1;  ///< more answers on either side of each that is found
   std::size_t doubts = 0;  ///< times that `right` is asked for again before it is believed: for failures that flicker
 };
@@ -48,17 +50,18 @@ struct BadRewrite {
   std::uint64_t number = 0;  ///< 1 for the first visit of the recipe, with the rewrites found before it left out
   std::uint64_t of = 0;      ///< visits of that recipe
   RewriteVisit visit;
-  Hash128 before, after;   ///< fingerprints with number - 1 and with `number` visits
-  std::size_t held = 0;    ///< times that number - 1 was right and `number` failed
-  std::size_t asked = 0;   ///< of so many: less than all is a failure that flickers
-  std::size_t checks = 0;  ///< questions that it took
+  Hash128 before, after;    ///< fingerprints with number - 1 and with `number` visits
+  bool by_removal = false;  ///< proven by leaving it out: the numbers around it say nothing
+  std::size_t held = 0;     ///< times that number - 1 was right (by removal: the recipe without it) and `number` failed
+  std::size_t asked = 0;    ///< of so many: less than all is a failure that flickers
+  std::size_t checks = 0;   ///< questions that it took
 };
 
 struct RewriteSearch {
   std::vector<BadRewrite> found;  ///< in the order in which they were found
   bool complete = false;          ///< without those found the recipe was seen to be right
   bool flickers = false;          ///< one question was answered in two ways
-  std::string message;            ///< where not complete: why
+  std::string message;            ///< where not complete: why; else what is to be said of those found, or nothing
   std::size_t asked = 0;
 };
 

@@ -100,6 +100,7 @@ std::string confirmed_of(const ModelReport& report, const VariantRecord* variant
   return deployed != nullptr ? deployed->confirmed : variant->confirmed;
 }
 
+constexpr std::size_t longest_name = 200;    // characters; the report has all
 constexpr std::size_t diff_lines_shown = 8;  // of a rewrite; --verbose shows all
 
 /// The node that stays is not moved to the left.
@@ -124,7 +125,8 @@ std::string pieces_text(const RewriteRecord& rewrite, const ConsoleStyle& style)
   for (const RewritePiece& piece : rewrite.bad_pieces) {
     const std::string of =
         rewrite.pieces == 1 ? "its only change: " : fmt::format("1 of its {} changes: ", rewrite.pieces);
-    const std::string where = piece.output.empty() ? "" : fmt::format(", at '{}'", piece.output);
+    const std::string where =
+        piece.output.empty() ? "" : fmt::format(", at '{}'", printable(piece.output, longest_name));
     const std::string what = fmt::format("{}{}{}; proven {}", of, piece.what, where, piece.confirmed);
     text += labelled("piece", printable(what), style.width);
     text += diff_text(piece.diff, piece.diff_left_out, style);
@@ -136,7 +138,7 @@ std::string pieces_text(const RewriteRecord& rewrite, const ConsoleStyle& style)
 /// "3 of 7: fuse_pad_into_pool at 'y' (MaxPool); proven 2/2", and what it changed. `number`: of those found before it.
 std::string rewrite_text(const RewriteRecord& rewrite, std::size_t number, const ConsoleStyle& style) {
   std::string what = fmt::format("{} of {}: {}", rewrite.number, rewrite.of, rewrite.pass);
-  if (!rewrite.output.empty()) what += " at '" + rewrite.output + "'";
+  if (!rewrite.output.empty()) what += " at '" + printable(rewrite.output, longest_name) + "'";
   if (!rewrite.op_type.empty()) what += " (" + rewrite.op_type + ")";
   if (number > 0) what += number == 1 ? ", with the one above left out" : ", with those above left out";
   std::string text = labelled("rewrite", printable(what + "; proven " + rewrite.confirmed), style.width);

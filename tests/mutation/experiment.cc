@@ -7,10 +7,15 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "base/random.h"
 #include "data/sample.h"
 #include "judge/judge.h"
+#include "judge/tolerance.h"
 #include "support/tool.h"
 #include "tensor/npy.h"
+#include "tensor/nudge.h"
+#include "tensor/tensor_proto.h"
+#include "tensor/ulp.h"
 
 namespace culprit::testing {
 namespace {
@@ -73,6 +78,33 @@ Subject::Subject(const fs::path& model, Runner& runner)
     input_arguments_.insert(input_arguments_.end(), {"--input", inputs_[i].name + "=" + file.string()});
   }
   outputs_ = or_throw(run(runner_, model_.path, inputs_));
+  measure_floors();
+}
+
+/// 4 x what an output moves where all float inputs and weights move by one unit in the last place, in three draws, and
+/// 8 units of its RMS. Draws of their own, not the tool's.
+void Subject::measure_floors() {
+  constexpr std::uint64_t draws = 3, first_seed = 7'001;
+  floors_.assign(outputs_.size(), 0);
+  for (std::uint64_t seed = first_seed; seed < first_seed + draws; ++seed) {
+    Random random(seed);
+    onnx::ModelProto moved = *model_.proto;
+    for (onnx::TensorProto& weight : *moved.mutable_graph()->mutable_initializer()) {
+      const Tensor tensor = or_throw(from_proto(weight));
+      if (is_nudgeable(tensor.dtype()) && tensor.count() > 1) weight = to_proto(nudged(tensor, random), weight.name());
+    }
+    std::vector<NamedTensor> inputs = inputs_;
+    for (NamedTensor& input : inputs) input.value = nudged(input.value, random);
+    const fs::path file = folder_.path() / "moved.onnx";
+    if (auto ok = save_model(moved, file); !ok) throw std::runtime_error(ok.error().text());
+    const auto outputs = or_throw(run(runner_, file, inputs));
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (outputs[i].value.shape() != outputs_[i].value.shape() || !is_nudgeable(outputs[i].value.dtype())) continue;
+      const double deviation = measure(outputs_[i].value, outputs[i].value, {}).max_abs;
+      const double rounding = 8 * epsilon_of(outputs[i].value.dtype()) * rms_of_finite(outputs_[i].value);
+      floors_[i] = std::max(floors_[i], 4 * deviation + rounding);
+    }
+  }
 }
 
 std::optional<Experiment> Subject::plant(const std::string& kind, std::uint64_t seed, const fs::path& tool) {
@@ -104,9 +136,10 @@ void Subject::look(Experiment& experiment, const Mistake& mistake, int node) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const Measurement measured = measure(outputs_[i].value, (*outputs)[i].value, {});
     furthest = std::max(furthest, measured.max_abs);
-    if (verdict_of(measured) == Verdict::diverged) experiment.observable = true;
+    if (verdict_of(measured) == Verdict::diverged && measured.max_abs > floors_[i]) experiment.observable = true;
   }
-  experiment.seen = fmt::format("differs by {:.2g}", furthest);
+  const double floor = floors_.empty() ? 0 : *std::ranges::max_element(floors_);
+  experiment.seen = fmt::format("differs by {:.2g}, rounding explains {:.2g}", furthest, floor);
 }
 
 void Subject::ask(Experiment& experiment, const fs::path& tool) {

@@ -40,6 +40,7 @@ class Subject {
   std::optional<Experiment> plant(const std::string& kind, std::uint64_t seed, const std::filesystem::path& tool);
 
  private:
+  void measure_floors();
   void look(Experiment& experiment, const Mistake& mistake, int node);
   void ask(Experiment& experiment, const std::filesystem::path& tool);
 
@@ -47,6 +48,7 @@ class Subject {
   Runner& runner_;
   TemporaryFolder folder_;
   std::vector<NamedTensor> inputs_, outputs_;
+  std::vector<double> floors_;  ///< of each output: what rounding alone explains, as docs/judging.md defines it
   std::vector<std::string> input_arguments_;
 };
 

@@ -28,7 +28,8 @@ const std::vector<Mistake>& mistakes();
 /// nullptr where there is none of that kind.
 const Mistake* mistake_of(const std::string& kind);
 
-/// Numbers of the nodes of the main graph where the mistake fits, in order.
+/// Numbers of the nodes of the main graph where the mistake fits, in order; but where a bias is all zeros, dropping it
+/// is none.
 std::vector<int> places_of(const Mistake& mistake, const onnx::GraphProto& graph);
 /// Which of so many places is the wrong one.
 std::size_t chosen_place(const std::string& kind, std::uint64_t seed, std::size_t places);

@@ -68,6 +68,13 @@ TEST(Mistakes, FitOnlyWhereTheyWouldBeMistakes) {
   EXPECT_FALSE(mistake_of("swapped_inputs")->fits(parsed("y = Add (a, b)")));
   EXPECT_FALSE(mistake_of("swapped_inputs")->fits(parsed("y = Sub (a, a)")));
   EXPECT_FALSE(mistake_of("dropped_bias")->fits(parsed("y = Conv (a, w)")));
+  const Mistake& bias = *mistake_of("dropped_bias");
+  onnx::ModelProto model;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(model, R"(<ir_version: 8, opset_import: ["" : 15]>
+      g (float[1,1,3,3] a) => (float[1,1,3,3] y) <float[1,1,1,1] w = {2}, float[1] zero = {0}, float[1] one = {1}>
+      { b = Conv (a, w, zero) y = Conv (b, w, one) })")
+                  .IsOK());
+  EXPECT_THAT(places_of(bias, model.graph()), ::testing::ElementsAre(1)) << "a bias of zeros is rightly dropped";
   EXPECT_FALSE(mistake_of("off_by_one_pad")->fits(parsed("y = Conv <pads = [0, 0, 0, 0]> (a, w)")));
   EXPECT_FALSE(mistake_of("transposed_weight")->fits(parsed("y = Conv <kernel_shape = [1, 1]> (a, w)")));
 }

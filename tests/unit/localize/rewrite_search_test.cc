@@ -178,10 +178,37 @@ TEST(RewriteSearch, StepsAroundWhatSaysNothing) {
   EXPECT_TRUE(search.complete);
 }
 
-TEST(RewriteSearch, WhatLiesWithinWhatSaysNothingIsNarrowedOnly) {
+TEST(RewriteSearch, WhatLiesWithinWhatSaysNothingIsProvenByLeavingItOut) {
   FakeRecipe recipe{64, [](const auto& made, std::size_t) {
                       if (made.size() >= 30 && made.size() < 40) return State::unknown;
                       return made.contains(34) ? State::fails : State::right;
+                    }};
+  const auto search = find_bad_rewrites(recipe.oracle()).value();
+  ASSERT_THAT(places(search), ElementsAre("34"));
+  EXPECT_TRUE(search.complete);
+  EXPECT_TRUE(search.found[0].by_removal);
+  EXPECT_EQ(search.found[0].number, 35u);
+  EXPECT_EQ(search.found[0].held, 2u);
+  EXPECT_THAT(search.message, HasSubstr("without it the recipe is right"));
+  EXPECT_THAT(search.message, HasSubstr("the checker refuses it"));
+}
+
+TEST(RewriteSearch, OneThatFailsInAnotherWayUntilTheNextIsMadeIsFound) {
+  // The second names the operator in the message of the first one's failure.
+  FakeRecipe recipe{22, [](const auto& made, std::size_t) {
+                      if (!made.contains(20)) return State::right;
+                      return made.contains(21) ? State::fails : State::unknown;
+                    }};
+  const auto search = find_bad_rewrites(recipe.oracle()).value();
+  ASSERT_THAT(places(search), ElementsAre("20"));
+  EXPECT_TRUE(search.complete) << search.message;
+  EXPECT_LE(search.asked, 12u);
+}
+
+TEST(RewriteSearch, WhatIsNotProvenByLeavingItOutIsNarrowedOnly) {
+  FakeRecipe recipe{64, [](const auto& made, std::size_t) {
+                      if (made.size() >= 30 && made.size() < 40) return State::unknown;
+                      return made.contains(33) || made.contains(34) ? State::fails : State::right;
                     }};
   const auto search = find_bad_rewrites(recipe.oracle()).value();
   EXPECT_TRUE(search.found.empty());
