@@ -55,7 +55,8 @@ Result<int> check_all(Run& run, const KnownFaults& known) {
   }
   if (models.empty()) return tl::unexpected(nothing_kept());
   const Report report = report_of(run, std::move(models));
-  if (report.summary.not_reached > 0) codes.push_back(exit_code::interrupted);
+  // Also of the last model: what its report lacks, it says.
+  if (report.summary.not_reached > 0 || interrupt_requested()) codes.push_back(exit_code::interrupted);
   const std::string json = to_json(report);
   if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
   if (const auto printed = print_result(run, report, json); !printed) return tl::unexpected(printed.error());

@@ -1,5 +1,6 @@
 #include "cli/compare.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/log.h"
@@ -8,7 +9,9 @@
 #include "cli/exit_code.h"
 #include "cli/run.h"
 #include "cli/version.h"
+#include "compare/bind_models.h"
 #include "compare/compare_models.h"
+#include "data/synthesize.h"
 #include "report/compare_console.h"
 #include "report/compare_json.h"
 #include "worker/pool.h"
@@ -56,12 +59,29 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
   return report;
 }
 
+/// Where A's inputs have open sizes and B's are fixed, only those sizes fit both. What --dim says comes first.
+DataOptions with_sizes_of(const Model& b, const Model& a, const CompareArguments& arguments) {
+  DataOptions data = arguments.check.data;
+  const auto binding = bind_models(a.interface, b.interface, arguments.map);
+  if (!binding) return data;
+  for (const BoundInput& input : binding->inputs) {
+    const auto one = std::ranges::find(a.interface.inputs, input.original, &ValueInfo::name);
+    const auto other = std::ranges::find(b.interface.inputs, input.variant, &ValueInfo::name);
+    if (one == a.interface.inputs.end() || other == b.interface.inputs.end()) continue;
+    for (std::size_t axis = 0; axis < std::min(one->dims.size(), other->dims.size()); ++axis) {
+      const auto& fixed = other->dims[axis].value;
+      if (!one->dims[axis].value && fixed) data.dims.try_emplace(dim_key(*one, axis), *fixed);
+    }
+  }
+  return data;
+}
+
 Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
   const auto a = load_model(arguments.check.models[0]);
   if (!a) return tl::unexpected(a.error());
   const auto b = load_model(arguments.check.models[1]);
   if (!b) return tl::unexpected(b.error());
-  const auto proposals = propose(*a, arguments.check.data);
+  const auto proposals = propose(*a, with_sizes_of(*b, *a, arguments));
   if (!proposals) return tl::unexpected(proposals.error());
   auto report = compare_on(run, arguments, *a, *b, *proposals);
   run.terminal.clear_progress();

@@ -164,10 +164,16 @@ class Work {
     line("kept: " + search.signature);
     line(fmt::format("{} checks in {}{}", reduced.checks, human_seconds(seconds_so_far()), ending(reduced)));
     line(seen(reduced));
-    line(files_.has_data() ? "its inputs and the reference's outputs are beside it, in test_data_set_0"
-                           : "its inputs are no plain tensors and are not kept");
+    line(what_is_beside());
     if (arguments_.check.verbose) text += deltas_text(reduced);
     return text;
+  }
+
+  [[nodiscard]] std::string what_is_beside() const {
+    if (files_.has_outputs()) return "its inputs and the reference's outputs are beside it, in test_data_set_0";
+    return files_.has_data()
+               ? "its inputs are beside it, in test_data_set_0, without outputs: the reference was not run"
+               : "its inputs are no plain tensors and are not kept";
   }
 
   static std::string ending(const Reduction& reduced) {

@@ -47,6 +47,7 @@ Result<void> ReducedFiles::put(const Case& a_case, std::span<const Inputs> outpu
   if (auto ok = file_.put_in_place(); !ok) return ok;
   const auto written = write_data_sets(a_case, outputs, folder_);
   has_data_ = written.has_value() && !a_case.samples.empty();
+  has_outputs_ = has_data_ && outputs.size() == a_case.samples.size();
   return written || written.error().kind == ErrorKind::unsupported ? Result<void>() : written;
 }
 

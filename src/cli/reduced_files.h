@@ -20,6 +20,7 @@ class ReducedFiles {
   Result<void> put(const Case& a_case, std::span<const Inputs> outputs = {});
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  ///< of the model, as it was put last
   [[nodiscard]] bool has_data() const { return has_data_; }
+  [[nodiscard]] bool has_outputs() const { return has_outputs_; }  ///< the reference's, beside the inputs
 
  private:
   ReducedFiles(OptimizedFile file, fs::path folder) : file_(std::move(file)), folder_(std::move(folder)) {}
@@ -27,7 +28,7 @@ class ReducedFiles {
   OptimizedFile file_;
   fs::path folder_;  ///< of `out`
   std::uint64_t bytes_ = 0;
-  bool has_data_ = false;
+  bool has_data_ = false, has_outputs_ = false;
 };
 
 }  // namespace culprit

@@ -40,7 +40,7 @@ std::string outcome_of(const Replay& replay, const ReproFacts& facts) {
   const auto shown = static_cast<std::size_t>(replay.shown), tries = static_cast<std::size_t>(replay.tries);
   if (replay.state != ReplayState::gone)
     return shown < tries ? text + ", flaky: it shows " + share_text(shown, tries) : text;
-  return was_flaky(facts) ? text + ", but it was flaky: it may still show " + share_text(shown, tries) : text;
+  return was_flaky(facts) ? text + ", but it was flaky: it may still show " + share_text(0, tries) : text;
 }
 
 std::string fault_of(const ReproFacts& facts) {

@@ -41,6 +41,21 @@ struct Said {
   Pairs inputs, outputs;
 };
 
+/// Each stands for one other, once.
+Result<void> add(const std::string& one, const std::string& other, Pairs& pairs) {
+  const auto told = [](const std::string& a, const std::string& b) {
+    return printable(a, 100) + "=" + printable(b, 100);
+  };
+  for (const auto& [known, its_other] : pairs) {
+    if ((known == one) == (its_other == other)) continue;
+    return fail(ErrorKind::usage,
+                "--map " + told(known, its_other) + " and --map " + told(one, other) + " contradict each other",
+                "bind each input and output once");
+  }
+  pairs[one] = other;
+  return {};
+}
+
 Result<Said> read_map(const Interface& a, const Interface& b, std::span<const std::string> map) {
   Said said;
   const Values inputs_a = feedable(a), inputs_b = feedable(b);
@@ -49,9 +64,13 @@ Result<Said> read_map(const Interface& a, const Interface& b, std::span<const st
     // Names may hold a '=' themselves.
     for (auto equals = text.find('='); equals != std::string::npos && !is_found; equals = text.find('=', equals + 1)) {
       const std::string one = text.substr(0, equals), other = text.substr(equals + 1);
-      if (find(inputs_a, one) != nullptr && find(inputs_b, other) != nullptr) is_found = true, said.inputs[one] = other;
-      if (find(a.outputs, one) != nullptr && find(b.outputs, other) != nullptr)
-        is_found = true, said.outputs[one] = other;
+      const auto note = [&](Pairs& pairs, const Values& of_a, const Values& of_b) {
+        if (find(of_a, one) == nullptr || find(of_b, other) == nullptr) return Result<void>();
+        is_found = true;
+        return add(one, other, pairs);
+      };
+      if (auto ok = note(said.inputs, inputs_a, inputs_b); !ok) return tl::unexpected(ok.error());
+      if (auto ok = note(said.outputs, a.outputs, b.outputs); !ok) return tl::unexpected(ok.error());
     }
     if (!is_found) {
       return fail(ErrorKind::usage,

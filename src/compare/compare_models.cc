@@ -201,7 +201,20 @@ class ModelComparison {
            });
   }
 
+  /// Whoever binds by hand has said what is to be compared.
+  [[nodiscard]] bool has_lost_outputs() const {
+    return options_.map.empty() && binding_.outputs.size() < a_.interface.outputs.size();
+  }
+
   void conclude() {
+    if (has_lost_outputs() && !is_fault(report_.verdict, options_.strict)) {
+      report_.verdict = Verdict::interface_changed;
+      report_.status = CompareStatus::part;
+      report_.first_divergence.reset();
+      report_.message = "B lacks an output of A: " + join(report_.unbound, ", ") +
+                        "; what both have is the same. --map A_NAME=B_NAME says which are to be compared";
+      return;
+    }
     const bool parts = is_fault(report_.verdict, options_.strict) || parts_inside();
     report_.status = parts ? CompareStatus::part : CompareStatus::same;
     if (!parts && !samples_.weak.empty()) {

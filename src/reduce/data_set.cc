@@ -32,6 +32,20 @@ Inputs in_order(const onnx::GraphProto& graph, const Inputs& sample) {
   return ordered;
 }
 
+fs::path set_of(const fs::path& folder, std::size_t number) {
+  return folder / ("test_data_set_" + std::to_string(number));
+}
+
+/// Of a larger case.
+Result<void> remove_sets_from(std::size_t number, const fs::path& folder) {
+  std::error_code error;
+  for (; fs::exists(set_of(folder, number), error); ++number) {
+    fs::remove_all(set_of(folder, number), error);
+    if (error) return fail(ErrorKind::io, "cannot remove " + set_of(folder, number).string() + ": " + error.message());
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> write_data_sets(const Case& a_case, std::span<const Inputs> outputs, const fs::path& folder) {
@@ -43,7 +57,7 @@ Result<void> write_data_sets(const Case& a_case, std::span<const Inputs> outputs
     if (i < outputs.size()) {
       if (auto ok = write_tensors(outputs[i], "output_", fresh->path()); !ok) return ok;
     }
-    const fs::path place = folder / ("test_data_set_" + std::to_string(i));
+    const fs::path place = set_of(folder, i);
     std::error_code error;
     fs::remove_all(place, error);
     if (!error) fs::rename(fresh->path(), place, error);
@@ -53,7 +67,7 @@ Result<void> write_data_sets(const Case& a_case, std::span<const Inputs> outputs
                     fs::perm_options::add, error);
     fresh->keep();
   }
-  return {};
+  return remove_sets_from(a_case.samples.size(), folder);
 }
 
 }  // namespace culprit

@@ -13,7 +13,7 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t worst_shown = 5;
-constexpr std::size_t unbound_shown = 6;
+constexpr std::size_t names_shown = 6;
 constexpr std::size_t outputs_shown = 8;
 
 struct Outcome {
@@ -57,24 +57,36 @@ std::string data_part(const CompareReport& report, const ConsoleStyle& style) {
   return hanging("  ", line, style.width);
 }
 
+std::string names_part(const char* label, std::vector<std::string> names, const ConsoleStyle& style) {
+  if (names.empty()) return "";
+  if (names.size() > names_shown && !style.verbose) {
+    const std::size_t more = names.size() - names_shown;
+    names.resize(names_shown);
+    names.push_back(fmt::format("{} more", more));
+  }
+  return hanging(label, printable(join(names, ", ")), style.width);
+}
+
+/// And which inputs and outputs stand for others of another name, and which for none.
 std::string warnings_part(const CompareReport& report, const ConsoleStyle& style) {
   std::string text;
   for (const Warning& warning : report.warnings)
     text += hanging("  warning: ", printable(warning.code + ": " + warning.message), style.width);
-  if (report.unbound.empty()) return text;
-  std::vector<std::string> names = report.unbound;
-  if (names.size() > unbound_shown) {
-    const std::size_t more = names.size() - unbound_shown;
-    names.resize(unbound_shown);
-    names.push_back(fmt::format("{} more", more));
+  std::vector<std::string> bound;
+  for (const auto* pairs : {&report.inputs, &report.outputs}) {
+    for (const auto& [one, other] : *pairs) {
+      if (one != other) bound.push_back(fmt::format("{} = {}", printable(one, 60), printable(other, 60)));
+    }
   }
-  return text + hanging("  not compared: ", printable(join(names, ", ")), style.width);
+  text += names_part("  bound: ", std::move(bound), style);
+  return text + names_part("  not compared: ", report.unbound, style);
 }
 
 std::string output_line(const std::string& output, const Measurement& m) {
   const Verdict verdict = verdict_of_words(m);
   std::string text = fmt::format("{} {}", printable(output, 100), name_of(verdict));
-  if (!m.note.empty()) return text + ": " + printable(m.note);
+  const bool says_all = m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0;
+  if (!m.note.empty() && says_all) return text + ": " + printable(m.note);
   if (m.mismatched == 0) return text + ", not a bit differs";
   text += fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
   if (m.beyond_tolerance > 0)

@@ -73,6 +73,8 @@ Json versions_of(const ReproVersions& versions) {
 
 // --- read ---------------------------------------------------------------------------------------------------------
 
+constexpr std::int64_t most_threads = 1024;  // as of --threads
+
 /// What a reader throws; `parse_facts` alone catches it.
 struct Wrong : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -164,6 +166,9 @@ void read_setting(const Json& root, ReproFacts& facts) {
   facts.level = get<std::string>(root, "level");
   facts.reference_level = get<std::string>(root, "reference_level");
   facts.threads = get<std::int64_t>(root, "threads");
+  if (facts.threads < 1 || facts.threads > most_threads)
+    throw Wrong("its 'threads' are " + std::to_string(facts.threads) + ", which is not between 1 and " +
+                std::to_string(most_threads));
   facts.tolerance = {perhaps_at(at(root, "tolerance"), "atol"), perhaps_at(at(root, "tolerance"), "rtol")};
   facts.strict = get<bool>(root, "strict");
   facts.cpu_seconds = number_at(root, "cpu_seconds");
@@ -188,6 +193,7 @@ ReproFacts read(const Json& root) {
   facts.model = read_model(at(root, "model"));
   facts.variant = read_model(at(root, "variant"));
   facts.is_reduced = get<bool>(root, "is_reduced");
+  facts.is_smallest = !root.contains("is_smallest") || get<bool>(root, "is_smallest");
   return facts;
 }
 
@@ -225,7 +231,8 @@ std::string to_json(const ReproFacts& facts) {
                      {"versions", versions_of(facts.versions)},
                      {"model", model_of(facts.model)},
                      {"variant", model_of(facts.variant)},
-                     {"is_reduced", facts.is_reduced}};
+                     {"is_reduced", facts.is_reduced},
+                     {"is_smallest", facts.is_smallest}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

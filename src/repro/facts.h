@@ -64,6 +64,7 @@ struct ReproFacts {
   std::string confirmed;  ///< "2/2"
   ReproVersions versions;
   ReproModel model, variant;
+  bool is_smallest = true;  ///< of a reduced model: no step makes it smaller; false where the time was up before
   bool is_reduced = false;  ///< the model is not the user's, but the smallest that was found to fail in the same way
 };
 

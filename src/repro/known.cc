@@ -103,7 +103,8 @@ FaultKey key_of(const FaultRecord& fault) {
 }
 
 FaultKey key_of(const ReproFacts& facts) {
-  return {facts.culprits, facts.verdict, facts.signature, facts.is_reduced ? facts.model.fingerprint : ""};
+  return {facts.culprits, facts.verdict, facts.signature,
+          facts.is_reduced && facts.is_smallest ? facts.model.fingerprint : ""};
 }
 
 const KnownFault* find_known(const KnownFaults& known, const FaultKey& key) {

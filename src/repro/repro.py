@@ -16,6 +16,8 @@ import sys
 import tempfile
 
 GONE, THERE, CANNOT_TELL = 0, 1, 2
+LEVELS = {"off": "ORT_DISABLE_ALL", "basic": "ORT_ENABLE_BASIC", "extended": "ORT_ENABLE_EXTENDED", "layout": "ORT_ENABLE_LAYOUT",
+          "all": "ORT_ENABLE_ALL"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -59,8 +61,7 @@ def session_of(facts, path):
 
     options = onnxruntime.SessionOptions()
     levels = onnxruntime.GraphOptimizationLevel
-    names = {"off": "ORT_DISABLE_ALL", "basic": "ORT_ENABLE_BASIC", "extended": "ORT_ENABLE_EXTENDED", "layout": "ORT_ENABLE_LAYOUT"}
-    options.graph_optimization_level = getattr(levels, names.get(facts["level"], "ORT_ENABLE_ALL"), levels.ORT_ENABLE_ALL)
+    options.graph_optimization_level = getattr(levels, LEVELS[facts["level"]], levels.ORT_ENABLE_ALL)
     options.intra_op_num_threads = facts["threads"]
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
@@ -337,6 +338,13 @@ def show(facts):
         raise CannotTell(f"{sys.executable} lacks {', '.join(missing)}: {sys.executable} -m pip install {' '.join(missing)}")
     if facts["recipe"]["optimizer"] != "onnx_optimizer":
         raise CannotTell(f"the passes are those of '{facts['recipe']['optimizer']}', which is no public package")
+    import onnxoptimizer
+
+    unknown = [name for name in facts["recipe"]["passes"] if name not in onnxoptimizer.get_available_passes()]
+    if unknown:
+        raise CannotTell(f"this onnxoptimizer has no pass {', '.join(unknown)}")
+    if facts["level"] not in LEVELS:
+        raise CannotTell(f"repro.json names a level of the runtime that is none: {facts['level']}")
     passes = ", ".join(facts["recipe"]["passes"]) or "none: import and export alone"
     print(f"{', '.join(versions)}; the runtime's level {facts['level']}")
     print(shown(f"passes: {passes} ({facts['recipe']['repeat']})"))

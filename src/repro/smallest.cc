@@ -91,7 +91,8 @@ class Reducing {
     smallest_.record.checks = static_cast<std::int64_t>(reduced.checks);
     smallest_.record.seconds = reduced.seconds;
     if (reduced.end == Reduction::End::not_shown) return without("in fresh processes it did not show again");
-    if (reduced.end == Reduction::End::time_up) smallest_.record.message = "the best when the time was up";
+    is_smallest_ = reduced.end != Reduction::End::time_up;
+    if (!is_smallest_) smallest_.record.message = "the best when the time was up";
     const fs::path file = tools_.folder / "model.onnx";
     if (auto ok = save_model(*reduced.best.model, file, Durability::buffered); !ok) return tl::unexpected(ok.error());
     return check(file, reduced.best.samples.front());
@@ -117,7 +118,7 @@ class Reducing {
     if (!report) return tl::unexpected(report.error());
     if (!smallest_.contents) return without("the reduced model does not show it when it is checked by itself");
     smallest_.contents->model = file;
-    smallest_.fingerprint = fingerprint(*model->proto).hex();
+    if (is_smallest_) smallest_.fingerprint = fingerprint(*model->proto).hex();
     return std::move(smallest_);
   }
 
@@ -130,6 +131,7 @@ class Reducing {
     contents->facts.fault = shown_.fault.id;
     contents->facts.source = shown_.model.path.filename().string();
     contents->facts.is_reduced = true;
+    contents->facts.is_smallest = is_smallest_;
     smallest_.contents = std::move(*contents);
     return KeptFault{};
   }
@@ -138,6 +140,7 @@ class Reducing {
   const ReproVersions& versions_;
   const ReducingTools& tools_;
   SessionOptions reference_ = shown_.session;
+  bool is_smallest_ = true;
   Smallest smallest_;
 };
 

@@ -29,7 +29,9 @@ struct ReducingTools {
 struct Smallest {
   std::optional<ReproContents> contents;  ///< nothing: the reduced model is none to show, and `record` says why
   ReductionRecord record;
-  std::string fingerprint;  ///< of the reduced model, 32 hex digits; "" where there is none to show
+  /// Of the reduced model, 32 hex digits; "" where there is none to show, and where the time was up before it was the
+  /// smallest: another time the same fault would end at another model.
+  std::string fingerprint;
 };
 
 /// Reduces the sample that shows the fault and its model. Not where the fault is one of the round trip, or costs as

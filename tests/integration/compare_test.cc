@@ -246,6 +246,14 @@ TEST_F(CompareCommand, a_value_inside_a_branch_names_the_node_around_it) {
   EXPECT_EQ(report["first_divergence"]["nodes_b"][0]["op"], "If") << report["message"];
 }
 
+TEST_F(CompareCommand, sizes_that_only_the_second_fixes_are_those_of_the_samples) {
+  const fs::path open = model("open.onnx", "g (float[1,2,H,W] x) => (float[1,2,H,W] y) { y = Relu(x) }");
+  const fs::path fixed = model("fixed.onnx", "g (float[1,2,5,7] x) => (float[1,2,5,7] y) { y = Relu(x) }");
+  const auto compared = compare(open, fixed);
+  EXPECT_EQ(compared.report["status"], "same") << compared.report["message"];
+  EXPECT_EQ(compared.report["data"]["dims"], nlohmann::json({{"H", 5}, {"W", 7}}));
+}
+
 /// 1,700 nodes and 200 MB of values in each, read in bounded memory.
 TEST_F(CompareCommand, deep_models_are_read_in_chunks) {
   std::string nodes = "v0 = Relu(x) ", other;

@@ -133,6 +133,22 @@ TEST_F(ReprosOf, AnEditedModelInWhichNothingIsWrong) {
   EXPECT_THAT(said, HasSubstr("model.onnx itself gives other values here than were recorded"));
 }
 
+TEST_F(ReprosOf, AnOptimizerThatLacksThePassTellsNothing) {
+  const fs::path python = peers_python();
+  if (python.empty()) GTEST_SKIP() << "repro.py was not run: `scripts/setup peers` brings a Python for it";
+  const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
+  const nlohmann::json whole = facts_in(repro);
+  for (const auto& [key, value, said] : {std::tuple{"/recipe/passes/0", "fuse_new_pass", "has no pass fuse_new_pass"},
+                                         {"/level", "turbo", "none: turbo"}}) {
+    nlohmann::json facts = whole;
+    facts[nlohmann::json::json_pointer(key)] = value;
+    std::ofstream(repro / "repro.json") << facts;
+    const auto [status, words] = run_python(python, repro / "repro.py");
+    EXPECT_EQ(status, 2) << words;
+    EXPECT_THAT(words, HasSubstr(said));
+  }
+}
+
 TEST_F(ReprosOf, SeveralFoldersGiveTheWorstExitCode) {
   const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
   const fs::path mended = folder_.path() / "mended";

@@ -35,6 +35,16 @@ TEST_F(CompareModels, equal_models_are_the_same_and_no_floor_is_measured) {
   for (const RunJob& job : evaluator.ran) EXPECT_FALSE(job.nudge);
 }
 
+TEST_F(CompareModels, an_output_that_is_lost_is_no_sameness) {
+  const std::string two = "g (float[3] x) => (float[3] y, float[3] z) { y = Neg(x)  z = Abs(x) }";
+  const std::string one = "g (float[3] x) => (float[3] y) { y = Neg(x) }";
+  const CompareReport lost = compare(two, one);
+  EXPECT_EQ(exit_code_of(lost), 1);
+  EXPECT_EQ(lost.verdict, Verdict::interface_changed);
+  EXPECT_THAT(lost.message, HasSubstr("B lacks an output of A: output 'z' of A"));
+  EXPECT_EQ(exit_code_of(compare(one, two)), 0) << "one more is none less";
+}
+
 TEST_F(CompareModels, a_changed_weight_is_found_and_what_follows_is_inherited) {
   const CompareReport report = compare(net(), net("0.75, 1.5, 0.5"));
   EXPECT_EQ(report.status, CompareStatus::part);

@@ -98,6 +98,18 @@ TEST(BindModels, what_is_left_by_position_and_types_are_cast) {
   EXPECT_THAT(mapped->unbound, ElementsAre("output 'more' of A"));
 }
 
+TEST(BindModels, what_stands_for_two_is_refused) {
+  const Interface a{{vector("a"), vector("b")}, {}, {vector("y")}};
+  const Interface b{{vector("p"), vector("q")}, {}, {vector("y")}};
+  for (const std::vector<std::string>& map : {std::vector<std::string>{"a=p", "a=q"}, {"a=p", "b=p"}}) {
+    const auto binding = bind_models(a, b, map);
+    ASSERT_FALSE(binding);
+    EXPECT_EQ(binding.error().kind, ErrorKind::usage);
+    EXPECT_THAT(binding.error().text(), testing::HasSubstr("contradict each other"));
+  }
+  EXPECT_TRUE(bind_models(a, b, std::vector<std::string>{"a=q", "a=q", "b=p"})) << "said twice is no contradiction";
+}
+
 TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
   const Interface a{{vector("x")}, {vector("w")}, {vector("y")}};
   const Interface b{{vector("x")}, {vector("other")}, {vector("y")}};

@@ -135,6 +135,21 @@ TEST(CompareConsole, NoLineIsLongerThanTheWidthAndNoNameMovesTheCursor) {
   }
 }
 
+TEST(CompareConsole, ANoteHidesNoDifference) {
+  CompareReport report = same();
+  report.measurements = {{"y", {}}};
+  Measurement& m = report.measurements.begin()->second;
+  m.elements = 768;
+  m.mismatched = 630;
+  m.max_abs = 0.125;
+  m.floor = 0.5;
+  m.note = "signed zeros differ";
+  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("off by 0.12 where rounding explains 0.5"));
+  m.mismatched = 0;
+  m.max_abs = 0;
+  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("signed zeros differ"));
+}
+
 TEST(CompareConsole, VerboseShowsEveryRow) {
   const std::string text = to_console(parted(), {.verbose = true}, run);
   for (int i = 0; i < 60; ++i) EXPECT_THAT(text, HasSubstr("\n  layer_" + std::to_string(i) + " "));

@@ -51,7 +51,7 @@ TEST(ReproFacts, EveryFieldIsAskedFor) {
     if (key == "measurements") continue;
     json less = whole;
     less.erase(key);
-    EXPECT_NE(complaint(less.dump()), "read") << key;
+    EXPECT_EQ(complaint(less.dump()) == "read", key == "is_smallest") << key;
     json odd = whole;
     odd[key] = json::array({json::array()});
     EXPECT_NE(complaint(odd.dump()), "read") << key;
@@ -64,6 +64,14 @@ TEST(ReproFacts, OtherVersionsAndOtherFilesAreRefused) {
   EXPECT_THAT(complaint(other.dump()), HasSubstr("its schema is 'culprit.repro/2', and this version reads "));
   EXPECT_THAT(complaint("PK"), HasSubstr("is no JSON"));
   EXPECT_THAT(complaint("[]"), HasSubstr("no JSON object"));
+}
+
+TEST(ReproFacts, ThreadsAreAsManyAsMayBeAskedFor) {
+  json facts = json::parse(to_json(sample_facts()));
+  facts["threads"] = 1'000'000'000;
+  EXPECT_THAT(complaint(facts.dump()), testing::HasSubstr("'threads' are 1000000000"));
+  facts["threads"] = 0;
+  EXPECT_NE(complaint(facts.dump()), "read");
 }
 
 TEST(ReproFacts, FilesAreNamesAndNoPaths) {

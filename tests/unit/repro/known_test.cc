@@ -65,6 +65,8 @@ TEST_F(Known, ReducedModelsTellCausesApartWhereBothHaveOne) {
   EXPECT_EQ(key_of(facts).fingerprint, "") << "of a model that was not reduced";
   facts.is_reduced = true;
   EXPECT_EQ(key_of(facts).fingerprint, facts.model.fingerprint);
+  facts.is_smallest = false;
+  EXPECT_EQ(key_of(facts).fingerprint, "") << "with more time it would be another model";
 }
 
 TEST_F(Known, AddingTwiceGivesTheNoteAndIdsAreNotUsedAgain) {
