@@ -106,17 +106,21 @@ TEST_F(Evaluating, AllWaysToHoldANumberAreWidened) {
 }
 
 TEST_F(Evaluating, WhatGivesFloat32AllTheSameIsRunAsItIs) {
-  const EvaluatorOutcome outcome = run(put(R"(
-<ir_version: 10, opset_import: ["" : 21]>
-net (float[2] x) => (float[2] y)
-{
-  q, s, z = DynamicQuantizeLinear (x)
-  y = DequantizeLinear (q, s, z)
-})"),
-                                       {{"x", Tensor::of<float>({2}, {0, 255})}});
-  EXPECT_THAT(outputs_of(outcome).at(0).value.as<float>(), ElementsAre(0, 255));
-  EXPECT_FALSE(outcome.in_float64);
-  EXPECT_EQ(outcome.why, "'s' is float32 all the same");
+  const std::vector<NamedTensor> inputs{{"x", Tensor::of<float>({4}, {1, 2, 3, 4})}};
+  const auto window = [&](const std::string& rest) {
+    return run(put("<ir_version: 8, opset_import: [\"\" : 17]> net (float[4] x) => (float[4] y) "
+                   "{ four = Constant <value_int = 4> () w = HannWindow (four) " +
+                   rest + " }"),
+               inputs);
+  };
+  const EvaluatorOutcome unused = window("y = Identity (x)");
+  EXPECT_THAT(outputs_of(unused).at(0).value.as<float>(), ElementsAre(1, 2, 3, 4));
+  EXPECT_FALSE(unused.in_float64);
+  EXPECT_EQ(unused.why, "'w' is float32 all the same");
+  const EvaluatorOutcome added = window("y = Add (x, w)");
+  EXPECT_EQ(outputs_of(added).at(0).value.as<float>()[0], 1);
+  EXPECT_FALSE(added.in_float64);
+  EXPECT_THAT(added.why, HasSubstr("float64 != float32"));
 }
 
 TEST_F(Evaluating, AnOperatorThatItDoesNotKnowIsNamed) {
