@@ -11,6 +11,7 @@
 #include "repro/onnx_evaluator.h"
 #include "repro/second_opinion.h"
 #include "support/corpus_case.h"
+#include "support/sanitized.h"
 #include "support/tool.h"
 #include "tensor/pack.h"
 #include "unit/check/fake_executor.h"
@@ -291,6 +292,44 @@ TEST(PythonThatCannotEvaluate, IsToldBeforeAnythingIsChecked) {
   fs::permissions(bare, fs::perms::owner_all);
   EXPECT_THAT(check(bare), HasSubstr("No module named"));
 }
+
+/// The faults of values of the corpus, whose attribution is known.
+std::vector<fs::path> faults_of_values() {
+  std::vector<fs::path> files;
+  for (const fs::path& file : corpus_files("faults")) {
+    const auto read = read_corpus_case(file);
+    if (read && read->verdict == "diverged") files.push_back(file);
+  }
+  return thinned(files, 8);
+}
+
+class Attributed : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(Attributed, AsTheCorpusSaysWithTheEvaluatorToo) {
+  const fs::path python = peers_python();
+  if (python.empty()) GTEST_SKIP() << "`scripts/setup peers` brings a Python with onnx";
+  const auto read = read_corpus_case(GetParam());
+  ASSERT_TRUE(read);
+  const TemporaryFolder folder = scratch();
+  ASSERT_TRUE(write_corpus_case(*read, folder.path()));
+  std::vector<std::string> words{folder.path() / "model.onnx", "--python", python};
+  if (!read->samples.empty()) words.insert(words.end(), {"--data", folder.path() / "data"});
+  for (const std::string& pass : read->each) words.insert(words.end(), {"--each", pass});
+  const Ran ran = culprit_check(words);
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  bool has_evidence = false;
+  for (const auto& fault : ran.report["models"][0]["faults"]) {
+    if (fault["verdict"] != "diverged") continue;
+    EXPECT_EQ(fault["attribution"], read->attribution) << ran.out;
+    for (const auto& cell : fault["attribution_evidence"])
+      has_evidence = has_evidence || cell["runner"] == "onnx.reference";
+  }
+  EXPECT_TRUE(has_evidence) << ran.out;
+  RecordProperty("evidence", ran.out.substr(std::min(ran.out.find("evidence"), ran.out.size()), 400));
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, Attributed, ::testing::ValuesIn(faults_of_values()),
+                         [](const auto& parameter) { return test_name_of(parameter.param); });
 
 }  // namespace
 }  // namespace culprit::testing

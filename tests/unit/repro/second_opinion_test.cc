@@ -48,8 +48,9 @@ class FakeEvaluator : public Evaluator {
     outcome.outputs = job.folder / "outputs.pack";
     outcome.in_float64 = job.in_float64 && what.widens;
     if (!what.widens) outcome.why = "'w' is float32 all the same";
-    EXPECT_TRUE(write_pack(outcome.outputs, std::vector<NamedTensor>{{"y", Tensor::of<float>({2}, {6 + what.off, what.off - 2})},
-                                                                     {"z", Tensor::of<float>({2}, {-3, 1})}}));
+    EXPECT_TRUE(write_pack(outcome.outputs,
+                           std::vector<NamedTensor>{{"y", Tensor::of<float>({2}, {6 + what.off, what.off - 2})},
+                                                    {"z", Tensor::of<float>({2}, {-3, 1})}}));
     return outcome;
   }
 };
@@ -223,10 +224,13 @@ TEST_F(SecondOpinions, WhatFloat64FindsUnlikeIsNobodysKernelEither) {
   EXPECT_EQ(ask_evaluator().attribution, Attribution::optimizer);
 }
 
-TEST_F(SecondOpinions, AnOriginalThatOverflowsInItsOwnTypesOnlyIsJudgedInThese) {
+TEST_F(SecondOpinions, OfAnOriginalThatIsAnotherOneInFloat64NoKernelIsBlamed) {
   evaluator_.original.off = evaluator_.variant.off = 100;
   evaluator_.own_original = evaluator_.own_variant = Evaluated{};
-  EXPECT_EQ(ask_evaluator().attribution, Attribution::kernel);
+  const Opinion opinion = ask_evaluator();
+  EXPECT_EQ(opinion.attribution, Attribution::optimizer);
+  EXPECT_THAT(evaluated(opinion), ElementsAre("original float64 differs", "variant float64 differs",
+                                              "original own agrees", "variant own agrees"));
 }
 
 TEST_F(SecondOpinions, AnEvaluatorThatIsWrongAboutTheOriginalIsNoWitness) {
