@@ -102,7 +102,7 @@ TEST_F(Evaluators, WhatDoesNotEndIsEnded) {
 }
 
 TEST_F(Evaluators, LiveWithinTheLimits) {
-  limits_ = {77, 123'456 * 1024};
+  limits_ = {77, UINT64_C(126418944)};  // 123456 KiB
   EXPECT_EQ(run("echo $(ulimit -t) $(ulimit -v) $(ulimit -c) >&2; exit 3").failure, "77 123456 0");
 }
 
@@ -125,9 +125,12 @@ TEST_F(Evaluators, OneThatCannotBePreparedDoesNotStopTheOther) {
 }
 
 TEST_F(Evaluators, AnInterruptionIsAnError) {
+  bool interrupted = false;
+  is_interrupted_ = [&] { return interrupted; };
   const auto evaluator = make(python("sleep 1000")).value();
-  is_interrupted_ = [] { return true; };
-  const auto stopped = make(python("sleep 1000"));
+  interrupted = true;
+  const EvaluatorJob job{model_, inputs_, {}, true, folder_.path() / "one", limits_};
+  const auto stopped = evaluator->run({&job, 1});
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
 }
