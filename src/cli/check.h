@@ -22,6 +22,7 @@ struct CheckArguments {
   CheckOptions check;
   std::string runtime;            ///< path or version; "": the default one
   std::string second_runtime;     ///< for a second opinion on faults: path or version; "": none
+  std::string python;             ///< for another one by ONNX's reference evaluator: a Python; "": none
   int jobs = 0;                   ///< 0: as many as cores
   double budget = 0;              ///< seconds from the start of the run; 0: no end
   std::filesystem::path run_dir;  ///< "": a new folder under .culprit

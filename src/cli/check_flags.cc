@@ -50,6 +50,8 @@ void add_running_flags(CLI::App& app, CheckFlags& flags) {
                      "ONNX Runtime library, or a version that scripts/setup brought"));
   in_group(add_value(app, "--second-runtime", flags.second_runtime, "PATH|VERSION",
                      "Another version, for a second opinion on whose fault a wrong value is"));
+  in_group(add_value(app, "--python", flags.python, type_file,
+                     "A Python with onnx, for an opinion of ONNX's reference evaluator on the same"));
   in_group(add_value(app, "--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
                      "Also run what is right with the runtime's own optimizations (default all; off: do not)"));
   in_group(
@@ -162,6 +164,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   constexpr std::int64_t most_at_once = 1024;
   arguments.runtime = flags.runtime;
   arguments.second_runtime = flags.second_runtime;
+  arguments.python = flags.python;
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
@@ -206,6 +209,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   if (flags.undirected) words.emplace_back("--undirected");
   one("--runtime", flags.runtime);
   one("--second-runtime", flags.second_runtime);
+  one("--python", flags.python);
   each("--custom-ops", flags.custom_ops);
   one("--timeout", flags.timeout);
   one("--memory", flags.memory);

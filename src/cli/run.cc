@@ -38,6 +38,18 @@ Result<fs::path> find_second(const CheckArguments& arguments) {
   return find_runtime("--second-runtime", arguments.second_runtime);
 }
 
+/// Null where no Python was named; one that cannot do it is told before anything is checked.
+Result<std::unique_ptr<Evaluator>> find_evaluator(const CheckArguments& arguments, const RunFolder& folder) {
+  if (arguments.python.empty()) return nullptr;
+  const auto place = folder.hosts();
+  if (!place) return tl::unexpected(place.error());
+  const int jobs = arguments.jobs > 0 ? arguments.jobs : this_machine().cores;
+  auto evaluator = make_onnx_evaluator({arguments.python, *place, static_cast<std::size_t>(jobs), interrupt_requested});
+  if (evaluator || evaluator.error().kind != ErrorKind::bad_input) return evaluator;
+  return fail(ErrorKind::bad_input, fmt::format("--python {}: {}", arguments.python, evaluator.error().message),
+              "name a Python that has numpy and onnx, 1.13 or later; `scripts/setup peers` brings one");
+}
+
 ModelReport unreadable(const fs::path& path, const Error& error) {
   ModelReport report;
   report.model.path = path.string();
@@ -94,6 +106,8 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   if (!other) return tl::unexpected(other.error());
   auto folder = RunFolder::create(arguments.run_dir);
   if (!folder) return tl::unexpected(folder.error());
+  auto evaluator = find_evaluator(arguments, *folder);
+  if (!evaluator) return tl::unexpected(evaluator.error());
 
   CheckOptions options = arguments.check;
   if (options.limits.memory_bytes == 0) options.limits.memory_bytes = this_machine().memory;
@@ -104,8 +118,17 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
                                : make_pool({own_program(), *other, arguments.jobs, folder->logs()});
   if (!second) return tl::unexpected(second.error());
-  return Run{arguments,           terminal,           std::move(options),   optimizer->passes(), optimizer->version(),
-             std::move(*library), std::move(*folder), std::move(*executor), std::move(*second),  start};
+  return Run{arguments,
+             terminal,
+             std::move(options),
+             optimizer->passes(),
+             optimizer->version(),
+             std::move(*library),
+             std::move(*folder),
+             std::move(*executor),
+             std::move(*second),
+             std::move(*evaluator),
+             start};
 }
 
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
@@ -152,6 +175,7 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
                         machine.cpu,           machine.os,     run.options.session.threads,  machine.cores};
   Counts counts = run.executor->counts();
   if (run.second) counts += run.second->counts();
+  if (run.evaluator) counts += run.evaluator->counts();
   report.summary = summarize(models, counts, seconds_since(run.start), run.options.strict);
   report.summary.not_reached = static_cast<std::int64_t>(run.arguments.models.size() - models.size());
   report.models = std::move(models);

@@ -11,6 +11,7 @@
 #include "cli/check.h"
 #include "cli/run_folder.h"
 #include "report/console.h"
+#include "repro/onnx_evaluator.h"
 
 namespace culprit {
 
@@ -24,7 +25,8 @@ struct Run {
   std::filesystem::path runtime_library;
   RunFolder folder;
   std::unique_ptr<Executor> executor;
-  std::unique_ptr<Executor> second;  ///< with the second runtime; null where none was named
+  std::unique_ptr<Executor> second;      ///< with the second runtime; null where none was named
+  std::unique_ptr<Evaluator> evaluator;  ///< null where no Python was named
   std::chrono::steady_clock::time_point start;
 };
 

@@ -138,6 +138,13 @@ Result<void> link_weights_of(const fs::path& variant, const fs::path& before) {
   return model ? link_weights(*model, before, variant.parent_path()) : Result<void>();  // what it is, it stays
 }
 
+Result<fs::path> made(fs::path folder) {
+  std::error_code error;
+  fs::create_directory(folder, error);
+  if (error) return cannot("make the folder", folder, error);
+  return folder;
+}
+
 constexpr const char* kept = "kept";  // inside the work folder
 
 }  // namespace
@@ -176,13 +183,9 @@ RunFolder::~RunFolder() {
   }
 }
 
-Result<fs::path> RunFolder::work_folder(std::size_t model) const {
-  fs::path folder = work_->path() / std::to_string(model);
-  std::error_code error;
-  fs::create_directory(folder, error);
-  if (error) return cannot("make the folder", folder, error);
-  return folder;
-}
+Result<fs::path> RunFolder::work_folder(std::size_t model) const { return made(work_->path() / std::to_string(model)); }
+
+Result<fs::path> RunFolder::hosts() const { return made(work_->path() / "hosts"); }
 
 Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_folder, bool all, bool strict) {
   const fs::path relative = fs::path("variants") / stem_of(report.model.path, work_folder);

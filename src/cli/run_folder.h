@@ -37,6 +37,9 @@ class RunFolder {
   /// A folder for the work on one model; removed at the end.
   Result<fs::path> work_folder(std::size_t model) const;
 
+  /// A folder for what starts programs that are no workers; removed at the end.
+  [[nodiscard]] Result<fs::path> hosts() const;
+
   /// Keeps the variants that are faulty (or all) out of a model's work folder: they get readable names under
   /// variants/<model>/, and the records get the paths relative to this folder; the others get "". Seen in `path()` only
   /// after `finish`.

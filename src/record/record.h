@@ -186,13 +186,14 @@ struct KnownAs {
 
 /// One run that a fault of values was attributed by: who ran which model, and whether its outputs are the reference's.
 struct AttributionCell {
-  std::string model;    ///< "original", "variant"
-  std::string runner;   ///< "onnxruntime"
-  std::string version;  ///< of the runner
-  std::string level;    ///< of the runner, "off"; "" where it has none
-  std::string outcome;  ///< "agrees", "differs", "fails"
-  double max_abs = 0;   ///< the largest distance from the reference's outputs; infinity for another shape
-  std::string message;  ///< what differs or fails; ""
+  std::string model;           ///< "original", "variant"
+  std::string runner;          ///< "onnxruntime", "onnx.reference"
+  std::string version;         ///< of the runner
+  std::string level;           ///< of the runner, "off"; "" where it has none
+  std::string outcome;         ///< "agrees", "differs", "fails"
+  double max_abs = 0;          ///< the largest distance from the reference's outputs; infinity for another shape
+  std::string message;         ///< what differs or fails, or why it was not in float64; ""
+  std::string precision = {};  ///< "float64" where all was computed in that; "" for the model's own types
   bool operator==(const AttributionCell&) const = default;
 };
 

@@ -10,13 +10,6 @@
 namespace culprit {
 namespace {
 
-/// In single quotes; one inside ends them, stands escaped, and begins them again.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string replaced(std::string text, std::string_view what, const std::string& by) {
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
@@ -26,8 +19,8 @@ std::string replaced(std::string text, std::string_view what, const std::string&
 }  // namespace
 
 std::string command_line(const std::string& command, const fs::path& folder) {
-  return replaced(replaced(command, "{model}", quoted(folder / "model.onnx")), "{data}",
-                  quoted(folder / "test_data_set_0"));
+  return replaced(replaced(command, "{model}", quoted_for_shell(folder / "model.onnx")), "{data}",
+                  quoted_for_shell(folder / "test_data_set_0"));
 }
 
 CommandOracle::CommandOracle(Executor& executor, CommandOptions options)

@@ -1,6 +1,7 @@
 #include "reduce/shell.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +50,7 @@ class Shell {
 
  private:
   [[noreturn]] static void become(const char* command, const char* folder) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // also of what it becomes by exec
     setsid();
     const int nothing = open("/dev/null", O_RDWR);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
@@ -85,6 +87,13 @@ Result<std::vector<int>> run_in_shell(const std::vector<ShellRun>& runs, const S
     if (running.size() == before) std::this_thread::sleep_for(pause);
   }
   return statuses;
+}
+
+/// In single quotes; one inside ends them, stands escaped, and begins them again.
+std::string quoted_for_shell(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 }  // namespace culprit

@@ -23,7 +23,11 @@ struct ShellLimits {
 
 /// The exit status of each; -1 where a signal ended it, its time was over, or it could not be started. Each is a
 /// session of its own, with nothing to read, whose output is dropped; when it ends, what is left of its process group
-/// is killed. ErrorKind::interrupted as soon as that is so, with all of them killed.
+/// is killed; the shell itself (or what it became by `exec`) also when we are. ErrorKind::interrupted as soon as that
+/// is so, with all of them killed.
 Result<std::vector<int>> run_in_shell(const std::vector<ShellRun>& runs, const ShellLimits& limits);
+
+/// One word for the shell, whatever is in it.
+std::string quoted_for_shell(const std::string& text);
 
 }  // namespace culprit

@@ -165,20 +165,25 @@ std::string repro_text(const FaultRecord& fault) {
                             counted(reduced.checks, "check"), message.empty() ? "" : "; " + printable(message));
 }
 
-/// "variant off differs, original all agrees, variant all differs; 1.22.1: original off agrees, variant off differs",
-/// without the original with optimizations off, which is what all are compared with.
+/// "ONNX Runtime 1.22.1", "onnx.reference 1.19.0 in float64"
+std::string runner_of(const AttributionCell& cell) {
+  const std::string name = cell.runner == "onnxruntime" ? "ONNX Runtime" : cell.runner;
+  return fmt::format("{} {}{}", name, cell.version, cell.precision.empty() ? "" : " in " + cell.precision);
+}
+
+/// "variant at off differs, original at all agrees, variant at all differs; ONNX Runtime 1.22.1: original at off
+/// agrees, variant at off differs; onnx.reference 1.19.0: variant fails (why)", without the original with optimizations
+/// off, which is what all are compared with.
 std::string evidence_of(const FaultRecord& fault) {
-  std::string text, version;
+  std::string text, runner;
   for (const AttributionCell& cell : fault.attribution_evidence) {
-    const bool is_first = version.empty() || version == cell.version;
-    if (!is_first) text += fmt::format("; ONNX Runtime {}: ", cell.version);
-    if (version.empty() && cell.model == "original") {
-      version = cell.version;
-      continue;
-    }
-    const bool begins = text.empty() || !is_first;
-    version = cell.version;
-    text += fmt::format("{}{} at {} {}", begins ? "" : ", ", cell.model, cell.level, cell.outcome);
+    const bool is_reference = runner.empty() && cell.model == "original";
+    const bool is_other = !runner.empty() && runner != runner_of(cell);
+    runner = runner_of(cell);
+    if (is_reference) continue;
+    text += is_other ? fmt::format("; {}: ", runner) : text.empty() ? "" : ", ";
+    text += cell.model + (cell.level.empty() ? "" : " at " + cell.level) + " " + cell.outcome;
+    if (cell.outcome == "fails" && !cell.message.empty()) text += " (" + cell.message + ")";
   }
   return text;
 }

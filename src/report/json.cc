@@ -90,9 +90,10 @@ Json reduction_of(const ReductionRecord& reduced) {
 }
 
 Json cell_of(const AttributionCell& cell) {
-  return {{"model", cell.model},          {"runner", cell.runner},   {"version", cell.version},
-          {"level", or_null(cell.level)}, {"outcome", cell.outcome}, {"max_abs", number(cell.max_abs)},
-          {"message", cell.message}};
+  return {{"model", cell.model},     {"runner", cell.runner},
+          {"version", cell.version}, {"level", or_null(cell.level)},
+          {"outcome", cell.outcome}, {"max_abs", number(cell.max_abs)},
+          {"message", cell.message}, {"precision", or_null(cell.precision)}};
 }
 
 Json known_of(const std::optional<KnownAs>& known) {

@@ -18,18 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A Python with the four public packages: what `scripts/setup peers` makes; "" where there is none.
-fs::path peers_python() {
-  const char* cache = std::getenv("CULPRIT_CACHE");
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path root = cache != nullptr ? fs::path(cache)
-                        : xdg != nullptr ? fs::path(xdg) / "culprit"
-                                         : fs::path(home == nullptr ? "/" : home) / ".cache" / "culprit";
-  const fs::path python = root / "peers" / "bin" / "python";
-  return fs::exists(root / "peers" / ".complete") && fs::exists(python) ? python : fs::path();
-}
-
 /// Exit status and what it printed.
 std::pair<int, std::string> run_python(const fs::path& python, const fs::path& script) {
   const std::string command = "'" + python.string() + "' '" + script.string() + "' 2>&1";

@@ -314,6 +314,7 @@ TEST(CommandLine, Known) {
   }
   EXPECT_EQ(check({"m.onnx", "--known", "k.json"}).known, "k.json");
   EXPECT_EQ(check({"m.onnx", "--second-runtime", "1.22.1"}).second_runtime, "1.22.1");
+  EXPECT_EQ(check({"m.onnx", "--python", "venv/bin/python"}).python, "venv/bin/python");
 }
 
 TEST(CommandLine, Twin) {

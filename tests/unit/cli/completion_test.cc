@@ -77,7 +77,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
-  EXPECT_EQ(takes.size(), 33U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 34U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
@@ -91,6 +91,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--no-repro"), Takes::nothing);
   EXPECT_EQ(takes.at("--known"), Takes::file);
   EXPECT_EQ(takes.at("--second-runtime"), Takes::file);
+  EXPECT_EQ(takes.at("--python"), Takes::file);
   EXPECT_EQ(takes.at("--samples"), Takes::anything);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
@@ -38,19 +40,37 @@ TEST_F(Shell, StartsInItsFolderWithNothingToRead) {
   EXPECT_TRUE(fs::equivalent(here, folder_.path()));
 }
 
-TEST_F(Shell, OutOfTimeIsKilledWithAllThatItStarted) {
-  EXPECT_THAT(run({"sleep 100 & echo $! > pid; wait", "true"}, {0.3, 2}), ElementsAre(-1, 0));
+/// Waits a while for the process that a command wrote into the file; a zombie, until init has looked, is one that
+/// ended.
+bool has_ended(const fs::path& pid_file) {
   pid_t child = 0;
-  std::ifstream(folder_.path() / "pid") >> child;
-  ASSERT_GT(child, 0);
-  for (int i = 0; i < 200 && kill(child, 0) == 0; ++i) {  // a zombie until init has looked
+  std::ifstream(pid_file) >> child;
+  EXPECT_GT(child, 0);
+  for (int i = 0; i < 200 && kill(child, 0) == 0; ++i) {
     std::string state;
     std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
     stat >> state >> state >> state;
-    if (state == "Z" || state.empty()) return;
+    if (state == "Z" || state.empty()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  EXPECT_NE(kill(child, 0), 0);
+  return kill(child, 0) != 0;
+}
+
+TEST_F(Shell, OutOfTimeIsKilledWithAllThatItStarted) {
+  EXPECT_THAT(run({"sleep 100 & echo $! > pid; wait", "true"}, {0.3, 2}), ElementsAre(-1, 0));
+  EXPECT_TRUE(has_ended(folder_.path() / "pid"));
+}
+
+TEST_F(Shell, WhatItBecameDiesWithUs) {
+  const pid_t us = fork();
+  if (us == 0) {
+    run({"echo $$ > fresh; mv fresh pid; exec sleep 1000"}, {1000, 1});
+    _exit(0);
+  }
+  while (!fs::exists(folder_.path() / "pid")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(us, SIGKILL);
+  waitpid(us, nullptr, 0);
+  EXPECT_TRUE(has_ended(folder_.path() / "pid"));
 }
 
 TEST_F(Shell, WhatIsLeftInTheBackgroundEndsWithTheCommand) {

@@ -200,11 +200,12 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
     EXPECT_TRUE(j["reduced_fingerprint"] == reduced_fingerprint && j["known"]["id"] == known->id &&
                 j["known"]["note"] == known->note);
-    const auto& [of_model, runner, version, level, outcome, max_abs, said] = cells.at(0);
-    const json& cell = j["attribution_evidence"][0];
+    const auto& [of_model, runner, version, level, outcome, max_abs, said, precision] = cells.at(7);
+    const json& cell = j["attribution_evidence"][7];
     EXPECT_TRUE(cell["model"] == of_model && cell["runner"] == runner && cell["version"] == version &&
-                cell["level"] == level && cell["outcome"] == outcome && cell["max_abs"] == max_abs &&
-                cell["message"] == said);
+                cell["level"].is_null() && level.empty() && cell["outcome"] == outcome && cell["max_abs"] == max_abs &&
+                cell["message"] == said && cell["precision"] == precision);
+    EXPECT_TRUE(j["attribution_evidence"][0]["level"] == "off" && j["attribution_evidence"][0]["precision"].is_null());
     EXPECT_TRUE(j["reduced"]["nodes_before"] == reduced->nodes_before && j["reduced"]["nodes"] == reduced->nodes);
     EXPECT_TRUE(j["reduced"]["checks"] == reduced->checks && j["reduced"]["seconds"] == reduced->seconds &&
                 j["reduced"]["message"] == reduced->message);

@@ -160,12 +160,17 @@ ModelReport faulty_report() {
   report.faults[0].reduced = ReductionRecord{57, 2, 131, 4.5, "the best when the time was up"};
   report.faults[0].reduced_fingerprint = a_fingerprint;
   report.faults[0].known = KnownAs{"K-3", "issue 12"};
-  report.faults[0].attribution_evidence = {{"original", "onnxruntime", "1.31.1", "off", "agrees", 0, ""},
-                                           {"variant", "onnxruntime", "1.31.1", "off", "differs", 0.31, "off by 0.31"},
-                                           {"original", "onnxruntime", "1.31.1", "all", "agrees", 0, ""},
-                                           {"variant", "onnxruntime", "1.31.1", "all", "differs", 0.31, "off by 0.31"},
-                                           {"original", "onnxruntime", "1.22.1", "off", "agrees", 0, ""},
-                                           {"variant", "onnxruntime", "1.22.1", "off", "differs", 0.31, "off"}};
+  report.faults[0].attribution_evidence = {
+      {"original", "onnxruntime", "1.31.1", "off", "agrees", 0, ""},
+      {"variant", "onnxruntime", "1.31.1", "off", "differs", 0.31, "off by 0.31"},
+      {"original", "onnxruntime", "1.31.1", "all", "agrees", 0, ""},
+      {"variant", "onnxruntime", "1.31.1", "all", "differs", 0.31, "off by 0.31"},
+      {"original", "onnxruntime", "1.22.1", "off", "agrees", 0, ""},
+      {"variant", "onnxruntime", "1.22.1", "off", "differs", 0.31, "off"},
+      {"original", "onnx.reference", "1.19.0", "", "agrees", 0, "", "float64"},
+      {"variant", "onnx.reference", "1.19.0", "", "differs", 0.31, "off", "float64"},
+      {"original", "onnx.reference", "1.19.0", "", "agrees", 0, ""},
+      {"variant", "onnx.reference", "1.19.0", "", "fails", 0, "out of memory"}};
   return report;
 }
 
