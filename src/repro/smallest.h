@@ -32,8 +32,8 @@ struct Smallest {
   std::string fingerprint;  ///< of the reduced model, 32 hex digits; "" where there is none to show
 };
 
-/// Reduces the sample that shows the fault and its model. Not where the fault is one of the round trip, or costs as
-/// much time or memory as the limit allows each time it is looked at. Errors: io, interrupted.
+/// Reduces the sample that shows the fault and its model. Not where the fault is one of the round trip, or where
+/// each look at it takes a long limit of time. Errors: io, interrupted.
 Result<Smallest> smallest_case(const FaultCase& shown, const ReproVersions& versions, const ReducingTools& tools);
 
 }  // namespace culprit

@@ -82,11 +82,16 @@ class Hosts : public ::testing::TestWithParam<fs::path> {
     return all;
   }
 
-  /// Under sanitizers the two minutes that a check gives a reduction may not be enough.
+  /// Under sanitizers the two minutes that a check gives a reduction may not be enough; nor are they on a busy machine
+  /// where each look waits for a limit of time or memory.
   void expect_small(const nlohmann::json& reduced, const fs::path& repro) const {
     ASSERT_TRUE(reduced.is_object());
     const std::int64_t nodes = reduced["nodes"];
-    if (is_sanitized && reduced["message"] == "the best when the time was up") return;
+    const bool waits = !case_.timeout.empty() || !case_.memory.empty();
+    if ((is_sanitized || waits) && reduced["message"] == "the best when the time was up") {
+      EXPECT_LT(nodes, 20);
+      return;
+    }
     EXPECT_EQ(reduced["message"], "");
     const auto model = load_model(repro / "model.onnx");
     ASSERT_TRUE(model) << model.error().text();
