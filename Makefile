@@ -36,9 +36,11 @@ mutation: build ## mistakes planted in twins of the zoo: all that can be seen ar
 	@cmake --build $(BUILD) --target mutation -j $(JOBS)
 	$(BUILD)/tests/mutation/mutation --seeds $(SEEDS) $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
 
-bench: build ## culprit side by side with the way its peers do it
+bench: build ## culprit side by side with the way its peers do it; what localizing costs
 	@scripts/setup peers
 	@bench/run $(BUILD)/bin/culprit
+	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
+	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
 
 format: ## clang-format everything in place
 	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i

@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "base/text.h"
@@ -62,7 +63,9 @@ Result<void> RewriteStudy::explain(std::vector<FaultRecord>& faults, const std::
     }
     const auto failing = attempt_of(fault, study_, ids);
     if (!failing) continue;
+    const auto start = std::chrono::steady_clock::now();
     if (auto ok = explain(fault, *failing); !ok) return ok;
+    fault.rewrites_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   return {};
 }

@@ -210,6 +210,7 @@ struct FaultRecord {
   std::vector<RewriteRecord> rewrites;  ///< that break the model, in the order in which they were found
   std::string rewrites_message;         ///< where they are not all, or none: why; else ""
   std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
+  double rewrites_seconds = 0;          ///< wall-clock time of that search, pieces and lines included
   std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
   std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
   std::string reduced_fingerprint = {};         ///< of the reduced model, 32 hex digits; "" where it was not reduced

@@ -145,13 +145,14 @@ void Exam::run(Attempt& attempt, std::size_t number) {
   job.model = attempt.outcome.file;
   job.session = options_.session;
   job.inputs = attempt.binding.inputs;
-  job.limits = options_.check.limits;
+  job.limits = fresh_ ? options_.fresh_variant_patience : options_.variant_patience;
   if (!is_part) job.samples = basis_.samples;
   RunJob now = job;
   now.folder = is_part ? fs::path() : folder_ / ("outputs-" + std::to_string(number));
   now.fresh_process = fresh_;
   if (!now.folder.empty() && !make_folder(now.folder)) return;
-  desk_.run(std::move(now), [this, &attempt](const RunOutcome& outcome) {
+  desk_.run(std::move(now), [this, &attempt, number](const RunOutcome& outcome) {
+    if (number == 0) variant_seconds_ = outcome.seconds_load + outcome.seconds_run;
     ties_.judge(outcome, attempt.binding, attempt.recipe.contract,
                 [&attempt](Judgement judgement) { attempt.finding->judgement = std::move(judgement); });
   });

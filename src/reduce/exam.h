@@ -21,9 +21,10 @@ struct ExamOptions {
   CheckOptions check;
   SessionOptions session;  ///< of the reference's level
   bool deploys = false;    ///< what is right there runs at the deploy level as well
-  /// Of the original, and of variants where it is not time or memory that they fail by. A step may make a model that
-  /// never ends, and then nothing can be learned from it by waiting.
+  /// Of the original. A step may make a model that never ends, and then nothing can be learned from it by waiting.
   Limits patience = check.limits;
+  /// Of variants, for the same reason; and those that are looked at in fresh processes.
+  Limits variant_patience = check.limits, fresh_variant_patience = check.limits;
 };
 
 /// One recipe and what it promises.
@@ -58,6 +59,7 @@ class Exam {
   [[nodiscard]] bool tells() const { return tells_; }
   [[nodiscard]] std::string complaint() const;
   [[nodiscard]] double seconds_of_reference() const;
+  [[nodiscard]] double seconds_of_variant() const { return variant_seconds_; }  ///< of the first recipe: load and run
   /// Of a recipe that was judged; without an answer `inconclusive`.
   [[nodiscard]] Symptom symptom(std::size_t recipe) const;
 
@@ -92,6 +94,7 @@ class Exam {
   ImportOutcome import_;
   RunOutcome reference_;
   bool finite_ = true, tells_ = true;
+  double variant_seconds_ = 0;
 };
 
 }  // namespace culprit

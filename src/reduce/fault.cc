@@ -6,8 +6,9 @@
 namespace culprit {
 namespace {
 
-/// "shape [#,#] became [#]" -> "shape"
+/// "shape [#,#] became [#]" -> "shape". What times out says no more than the limit, and that may be another one.
 std::string_view class_of(const Symptom& symptom) {
+  if (symptom.verdict == Verdict::timed_out) return "";
   const std::string_view error = symptom.error;
   return symptom.verdict == Verdict::diverged ? error.substr(0, error.find(' ')) : error;
 }

@@ -9,6 +9,7 @@ namespace culprit {
 namespace {
 
 constexpr double shortest_patience = 2, as_long = 20;  // seconds, and times the starting case's
+constexpr double shortest_glance = 0.5;                // seconds, at what times out
 constexpr std::size_t most_parted = 4;                 // passes of a recipe whose parts are looked at
 
 /// The round trip, and what is left of the recipe without each of its passes.
@@ -22,6 +23,11 @@ std::vector<ExamRecipe> others_than(const ExamRecipe& recipe) {
   return others;
 }
 
+Limits shortened(Limits limits, double seconds) {
+  limits.cpu_seconds = limits.cpu_seconds > 0 ? std::min(limits.cpu_seconds, seconds) : seconds;
+  return limits;
+}
+
 }  // namespace
 
 FaultOracle::FaultOracle(Executor& executor, ExamOptions options, std::filesystem::path folder)
@@ -33,10 +39,17 @@ std::unique_ptr<Exam> FaultOracle::exam_of(const Case& a_case, std::vector<ExamR
 
 void FaultOracle::seek(SoughtFault sought) {
   options_.deploys = !sought.symptom.level.empty();
-  const double limit = options_.check.limits.cpu_seconds;
-  const double patience = shortest_patience + as_long * sought.seconds;
-  options_.patience = options_.check.limits;
-  options_.patience.cpu_seconds = limit > 0 ? std::min(limit, patience) : patience;
+  const Limits& limits = options_.check.limits;
+  options_.patience = shortened(limits, shortest_patience + as_long * sought.seconds);
+  if (sought.symptom.verdict == Verdict::timed_out) {
+    // Once a while is spent, the rest of the limit tells little. What comes of it is looked at again, to the limit.
+    options_.variant_patience = shortened(limits, shortest_glance + as_long * sought.seconds);
+    options_.fresh_variant_patience = limits;
+  } else {
+    const double seconds = std::max(sought.seconds, sought.variant_seconds);
+    options_.variant_patience = shortened(limits, shortest_patience + as_long * seconds);
+    options_.fresh_variant_patience = options_.variant_patience;
+  }
   sought_ = std::move(sought);
 }
 
@@ -62,6 +75,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   sought.finite = exam->is_finite();
   sought.tells = exam->tells();
   sought.seconds = exam->seconds_of_reference();
+  sought.variant_seconds = exam->seconds_of_variant();
   sought.complaint = exam->complaint();
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (!is_same_failure(symptom_, exam->symptom(i + 1))) sought.right.push_back(others[i].recipe);

@@ -114,6 +114,7 @@ Json fault_of(const FaultRecord& fault) {
           {"rewrites", array_of(fault.rewrites, rewrite_of)},
           {"rewrites_message", fault.rewrites_message},
           {"rewrites_asked", fault.rewrites_asked},
+          {"rewrites_seconds", number(fault.rewrites_seconds)},
           {"repro", or_null(fault.repro)},
           {"reduced", fault.reduced ? reduction_of(*fault.reduced) : Json()},
           {"reduced_fingerprint", or_null(fault.reduced_fingerprint)},

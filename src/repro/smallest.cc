@@ -1,5 +1,6 @@
 #include "repro/smallest.h"
 
+#include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
 #include <chrono>
@@ -17,12 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double longest_timeout = 7.5;  // seconds of each look at what times out; as the search for rewrites has it
+
 /// "" where there is something to reduce.
 std::string why_not(const FaultCase& shown) {
   if (shown.recipe.passes.empty()) return "the round trip alone shows it";
   if (shown.inputs.empty()) return "no sample shows it";
-  if (shown.fault.verdict == Verdict::timed_out || shown.fault.verdict == Verdict::out_of_memory)
-    return "each look at it would take as long, or as much, as the limit allows";
+  if (shown.fault.verdict == Verdict::timed_out && shown.options.limits.cpu_seconds > longest_timeout)
+    return fmt::format("each look may take {:g} s; a --timeout of {:g} s allows it", shown.options.limits.cpu_seconds,
+                       longest_timeout);
   return repro_bytes(shown.model) > most_reducible_bytes ? "the model is too large" : "";
 }
 

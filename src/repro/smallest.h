@@ -34,8 +34,8 @@ struct Smallest {
   std::string fingerprint;
 };
 
-/// Reduces the sample that shows the fault and its model. Not where the fault is one of the round trip, or costs as
-/// much time or memory as the limit allows each time it is looked at. Errors: io, interrupted.
+/// Reduces the sample that shows the fault and its model. Not where the fault is one of the round trip, or where
+/// each look at it takes a long limit of time. Errors: io, interrupted.
 Result<Smallest> smallest_case(const FaultCase& shown, const ReproVersions& versions, const ReducingTools& tools);
 
 }  // namespace culprit

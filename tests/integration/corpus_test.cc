@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "integration/corpus_fault.h"
 #include "support/corpus_case.h"
 #include "support/tool.h"
 
@@ -36,21 +37,7 @@ class Corpus : public ::testing::TestWithParam<fs::path> {
     ASSERT_TRUE(written) << written.error().text();
   }
 
-  Ran check() {
-    std::vector<std::string> arguments{folder_.path() / "model.onnx"};
-    if (!case_.samples.empty()) arguments.insert(arguments.end(), {"--data", folder_.path() / "data"});
-    if (!case_.each.empty()) arguments.insert(arguments.end(), {"--each", join(case_.each)});
-    if (!case_.recipe.empty()) arguments.insert(arguments.end(), {"--passes", join(case_.recipe)});
-    if (!case_.timeout.empty()) arguments.insert(arguments.end(), {"--timeout", case_.timeout});
-    if (!case_.memory.empty()) arguments.insert(arguments.end(), {"--memory", case_.memory});
-    return culprit_check(arguments);
-  }
-
-  static std::string join(const std::vector<std::string>& words) {
-    std::string text;
-    for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
-    return text;
-  }
+  Ran check() { return culprit_check(check_arguments(case_, folder_.path())); }
 
   TemporaryFolder folder_ = scratch();
   CorpusCase case_;
@@ -93,30 +80,6 @@ void expect_shown(const nlohmann::json& model, const CorpusCase& expected) {
   EXPECT_TRUE(model["safe_recipe"]["verified"].is_object()) << model["safe_recipe"];
 }
 
-/// The very rewrites, each proven on both sides, and that they are all; or the node whose predicate kills.
-void expect_rewrites(const nlohmann::json& fault, const CorpusCase& expected) {
-  std::vector<std::string> rewrites, pieces;
-  for (const auto& rewrite : fault["rewrites"]) {
-    const std::string output = rewrite["output"];
-    rewrites.push_back(rewrite["pass"].get<std::string>() + (output.empty() ? "" : " " + output));
-    EXPECT_EQ(rewrite["confirmed"], "2/2") << rewrite;
-    EXPECT_THAT(rewrite["pieces_message"].get<std::string>(),
-                ::testing::AnyOf("", ::testing::HasSubstr("it changes the model's inputs")));
-    for (const auto& piece : rewrite["bad_pieces"]) {
-      pieces.push_back(piece["output"]);
-      EXPECT_EQ(piece["confirmed"], "2/2") << piece;
-    }
-  }
-  EXPECT_EQ(rewrites, expected.rewrites) << fault;
-  EXPECT_EQ(pieces, expected.pieces) << fault;
-  const std::string message = fault["rewrites_message"];
-  if (expected.predicate.empty()) {
-    EXPECT_EQ(message, "");
-  } else {
-    EXPECT_THAT(message, ::testing::HasSubstr("is asked about '" + expected.predicate + "'"));
-  }
-}
-
 TEST_P(Corpus, IsJudgedRightly) {
   const Ran ran = check();
   ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;
@@ -131,10 +94,7 @@ TEST_P(Corpus, IsJudgedRightly) {
     const Words blamed = set_of(fault["culprits"].get<std::vector<std::string>>());
     culprits.insert(blamed.begin(), blamed.end());
     if (blamed == set_of(case_.culprits)) {
-      EXPECT_EQ(fault["culprits"].get<std::vector<std::string>>(), case_.culprits) << "in this order";
-      EXPECT_EQ(fault["verdict"], case_.deployed.empty() ? case_.verdict : case_.deployed) << fault;
-      EXPECT_EQ(fault["attribution"], case_.attribution) << fault;
-      expect_rewrites(fault, case_);
+      expect_fault(fault, case_);
     }
   }
   Words expected = set_of(case_.culprits);

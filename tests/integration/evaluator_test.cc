@@ -11,6 +11,7 @@
 #include "repro/onnx_evaluator.h"
 #include "repro/second_opinion.h"
 #include "support/corpus_case.h"
+#include "support/peers.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
 #include "tensor/pack.h"

@@ -27,7 +27,7 @@ class Reduce : public ::testing::Test {
   void write_case(const std::string& room, const std::string& name) {
     const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / room / (name + ".onnxtxt"));
     ASSERT_TRUE(read) << read.error().text();
-    ASSERT_TRUE(write_hosted(*read, {}, 3, folder_.path()));
+    ASSERT_TRUE(write_hosted(*read, folder_.path(), 3));
   }
   Ran reduce(std::vector<std::string> arguments) {
     const bool has_budget = std::ranges::find(arguments, "--budget") != arguments.end();

@@ -2,14 +2,11 @@
 // with the built tool, and both see when they are gone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 
 #include "support/corpus_case.h"
+#include "support/peers.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
 
@@ -17,18 +14,6 @@ namespace culprit::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-/// Exit status and what it printed.
-std::pair<int, std::string> run_python(const fs::path& python, const fs::path& script) {
-  const std::string command = "'" + python.string() + "' '" + script.string() + "' 2>&1";
-  std::FILE* const pipe = popen(command.c_str(), "r");
-  std::string said;
-  std::array<char, 4096> buffer{};
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    said.append(buffer.data(), got);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, said};
-}
 
 struct Shown {
   std::string file, verdict;
@@ -41,11 +26,9 @@ class Repros : public ::testing::TestWithParam<Shown> {
     const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / file);
     EXPECT_TRUE(read) << read.error().text();
     EXPECT_TRUE(write_corpus_case(*read, folder_.path()));
-    std::vector<std::string> words{"check", folder_.path() / "model.onnx", "--run-dir", folder_.path() / "run"};
-    if (!read->samples.empty()) words.insert(words.end(), {"--data", folder_.path() / "data"});
-    for (const std::string& pass : read->each) words.insert(words.end(), {"--each", pass});
-    if (!read->timeout.empty()) words.insert(words.end(), {"--timeout", read->timeout});
-    if (!read->memory.empty()) words.insert(words.end(), {"--memory", read->memory});
+    std::vector<std::string> words = check_arguments(*read, folder_.path());
+    words.insert(words.begin(), "check");
+    words.insert(words.end(), {"--run-dir", folder_.path() / "run"});
     const Ran ran = culprit(words);
     EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
     return folder_.path() / "run" / "repro" / "F1";

@@ -62,6 +62,21 @@ Result<std::vector<std::pair<std::string, int>>> parse_visits(const std::string&
   return visits;
 }
 
+/// "inputs, outputs, for a reason"
+Result<void> apply_host_leaves(CorpusCase& corpus_case, const std::string& value) {
+  constexpr std::string_view why = ", for ";
+  const auto at = value.find(why);
+  if (at == std::string::npos)
+    return fail(ErrorKind::bad_input, "host leaves '" + value + "': no reason (', for ...')");
+  corpus_case.host_leaves = list_of(value.substr(0, at));
+  corpus_case.host_leaves_for = value.substr(at + why.size());
+  for (const auto& what : corpus_case.host_leaves) {
+    if (what != "inputs" && what != "outputs" && what != "everything")
+      return fail(ErrorKind::bad_input, "host leaves '" + what + "': not inputs, outputs or everything");
+  }
+  return {};
+}
+
 /// Directives that are one word or line, and those that are a list.
 std::string* text_named(CorpusCase& c, const std::string& key) {
   const std::map<std::string, std::string*> texts{
@@ -87,6 +102,8 @@ Result<void> apply(CorpusCase& corpus_case, const std::string& key, const std::s
     *list = list_of(value);
   } else if (key == "expect") {
     corpus_case.faulty = value == "fault";
+  } else if (key == "host leaves") {
+    return apply_host_leaves(corpus_case, value);
   } else if (key == "visits") {
     auto visits = parse_visits(value);
     if (!visits) return tl::unexpected(visits.error());
@@ -113,6 +130,15 @@ std::vector<fs::path> corpus_files(const std::string& room) {
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".onnxtxt") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<fs::path> faulty_corpus_files() {
+  std::vector<fs::path> files;
+  for (const char* room : {"faults", "interactions", "deployed", "embedded"}) {
+    const auto more = corpus_files(room);
+    files.insert(files.end(), more.begin(), more.end());
+  }
   return files;
 }
 
@@ -149,6 +175,19 @@ Result<onnx::ModelProto> model_of(const CorpusCase& corpus_case) {
   const auto parsed = onnx::OnnxParser::Parse(model, corpus_case.model_text.c_str());
   if (!parsed.IsOK()) return fail(ErrorKind::bad_input, corpus_case.name + ": " + parsed.ErrorMessage());
   return model;
+}
+
+std::vector<std::string> check_arguments(const CorpusCase& corpus_case, const fs::path& folder) {
+  std::vector<std::string> arguments{folder / "model.onnx"};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {flag, value});
+  };
+  if (!corpus_case.samples.empty()) add("--data", folder / "data");
+  add("--each", join(corpus_case.each, ","));
+  add("--passes", join(corpus_case.recipe, ","));
+  add("--timeout", corpus_case.timeout);
+  add("--memory", corpus_case.memory);
+  return arguments;
 }
 
 Result<void> write_corpus_case(const CorpusCase& corpus_case, const fs::path& folder) {

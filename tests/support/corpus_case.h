@@ -30,16 +30,23 @@ struct CorpusCase {
   std::vector<std::pair<std::string, int>> visits;  ///< `# visits: PASS N, ...`
   std::string timeout, memory;                      ///< limits, as the command line takes them
   std::string baseline, says;                       ///< of a bad baseline: its status and words of its message
+  std::vector<std::string> host_leaves;  ///< `# host leaves: inputs, for ...`: what a host must not put behind nodes
+  std::string host_leaves_for;           ///< the reason
   std::string model_text;
 };
 
 /// `tests/corpus/<room>/*.onnxtxt`, sorted; none where there is no such room.
 std::vector<std::filesystem::path> corpus_files(const std::string& room);
+/// Of the rooms in which every case is faulty: faults, interactions, deployed, embedded.
+std::vector<std::filesystem::path> faulty_corpus_files();
 /// "clean_where_of_not": room and name as the name of a test.
 std::string test_name_of(const std::filesystem::path& file);
 
 /// An unknown directive is an error: a misspelt one would otherwise test nothing.
 Result<CorpusCase> read_corpus_case(const std::filesystem::path& path);
+
+/// What `culprit check` is given of a case that was written into this folder, the model first.
+std::vector<std::string> check_arguments(const CorpusCase& corpus_case, const std::filesystem::path& folder);
 
 /// The model of a case; an error names the line.
 Result<onnx::ModelProto> model_of(const CorpusCase& corpus_case);

@@ -214,11 +214,18 @@ onnx::ModelProto hosted(const onnx::ModelProto& inner, const Hosting& hosting, s
   return Host(inner, hosting, seed).build();
 }
 
-Result<void> write_hosted(const CorpusCase& corpus_case, const Hosting& hosting, std::uint64_t seed,
-                          const std::filesystem::path& folder) {
+bool has_host(const CorpusCase& corpus_case) {
+  return std::ranges::find(corpus_case.host_leaves, "everything") == corpus_case.host_leaves.end();
+}
+
+Result<void> write_hosted(const CorpusCase& corpus_case, const std::filesystem::path& folder, std::uint64_t seed) {
+  if (!has_host(corpus_case)) return write_corpus_case(corpus_case, folder);
   const auto inner = model_of(corpus_case);
   if (!inner) return tl::unexpected(inner.error());
-  const onnx::ModelProto model = hosted(*inner, hosting, seed);
+  const auto leaves = [&](const char* what) {
+    return std::ranges::find(corpus_case.host_leaves, what) != corpus_case.host_leaves.end();
+  };
+  const onnx::ModelProto model = hosted(*inner, {!leaves("inputs"), !leaves("outputs")}, seed);
   if (auto saved = save_model(model, folder / "model.onnx"); !saved) return saved;
   for (std::size_t i = 0; i < corpus_case.samples.size(); ++i) {
     const auto set = folder / "data" / ("test_data_set_" + std::to_string(i));

@@ -21,8 +21,11 @@ struct Hosting {
 /// twice); what comes out of it is cast to float, flattened and joined with what the host computes.
 onnx::ModelProto hosted(const onnx::ModelProto& inner, const Hosting& hosting, std::uint64_t seed);
 
-/// Writes `<folder>/model.onnx` and, for a case with stated inputs, `<folder>/data/test_data_set_N`.
-Result<void> write_hosted(const CorpusCase& corpus_case, const Hosting& hosting, std::uint64_t seed,
-                          const std::filesystem::path& folder);
+/// Writes the case in its host, less what its file says that a host must leave alone: `<folder>/model.onnx` and, for
+/// stated inputs, `<folder>/data/test_data_set_N`. A case that no host may surround at all is written as it is.
+Result<void> write_hosted(const CorpusCase& corpus_case, const std::filesystem::path& folder, std::uint64_t seed = 7);
+
+/// Is there a host around it?
+bool has_host(const CorpusCase& corpus_case);
 
 }  // namespace culprit::testing

@@ -96,15 +96,4 @@ fs::path zoo() {
   return fs::exists(folder / "models") ? fs::weakly_canonical(folder) : fs::path();
 }
 
-fs::path peers_python() {
-  const char* cache = std::getenv("CULPRIT_CACHE");
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path root = cache != nullptr ? fs::path(cache)
-                        : xdg != nullptr ? fs::path(xdg) / "culprit"
-                                         : fs::path(home == nullptr ? "/" : home) / ".cache" / "culprit";
-  const fs::path python = root / "peers" / "bin" / "python";
-  return fs::exists(root / "peers" / ".complete") && fs::exists(python) ? python : fs::path();
-}
-
 }  // namespace culprit::testing

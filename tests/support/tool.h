@@ -35,7 +35,4 @@ TemporaryFolder scratch();
 /// with a word).
 std::filesystem::path zoo();
 
-/// A Python with public packages, onnx among them: what `scripts/setup peers` makes; "" where there is none.
-std::filesystem::path peers_python();
-
 }  // namespace culprit::testing

@@ -45,6 +45,7 @@ TEST_F(RewriteStudyTest, NamesTheVisitThatBreaksTheModel) {
   EXPECT_EQ(fault.rewrites[0].confirmed, "2/2");
   EXPECT_EQ(fault.rewrites_message, "");
   EXPECT_GT(fault.rewrites_asked, 3);
+  EXPECT_GT(fault.rewrites_seconds, 0);
   EXPECT_EQ(report.variants.size(), 5u) << "three passes, the bundle, the safe recipe: no trial is in the report";
 }
 

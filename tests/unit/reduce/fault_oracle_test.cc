@@ -255,6 +255,31 @@ TEST_F(FaultOracleTest, AnInterruptIsAnError) {
   EXPECT_EQ(answers.error().kind, ErrorKind::interrupted);
 }
 
+TEST_F(FaultOracleTest, WhatTimesOutIsLookedAtBrieflyAndThenToTheLimit) {
+  check.limits.cpu_seconds = 60;
+  executor.passes["a"].content = "endless";
+  executor.passes["a"].running = failure(Ending::timed_out, "used 61.0 s (limit 60.0 s of CPU time)");
+  ASSERT_TRUE(learn({"a"}));
+  executor.passes["a"].running.message = "used 510 ms (limit 500 ms of CPU time)";
+  executor.ran.clear();
+  EXPECT_TRUE(shows()) << "the text of the limit is no symptom";
+  EXPECT_LT(executor.ran.at(1).limits.cpu_seconds, 20);
+  executor.ran.clear();
+  EXPECT_TRUE(shows(/*fresh=*/true));
+  EXPECT_EQ(executor.ran.at(1).limits.cpu_seconds, 60) << "the same as was asked of the model";
+  EXPECT_LT(executor.ran.at(0).limits.cpu_seconds, 20) << "but the original is not waited for";
+}
+
+TEST_F(FaultOracleTest, AVariantThatNeverEndsIsNotWaitedForWhereTheFaultIsAnother) {
+  check.limits.cpu_seconds = 600;
+  executor.passes["a"].content = "endless";
+  executor.passes["a"].running = failure(Ending::out_of_memory, "over");
+  ASSERT_TRUE(learn({"a"}));
+  executor.ran.clear();
+  EXPECT_TRUE(shows(/*fresh=*/true));
+  EXPECT_LT(executor.ran.at(1).limits.cpu_seconds, 20);
+}
+
 TEST_F(FaultOracleTest, AStepThatNeverEndsIsNotWaitedFor) {
   executor.passes["a"] = breaking();
   ASSERT_TRUE(learn({"a"}));

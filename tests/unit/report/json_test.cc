@@ -192,7 +192,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, rewrites,
-                 rewrites_message, rewrites_asked, repro, reduced, reduced_fingerprint, known, cells] = model.faults[0];
+                 rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced, reduced_fingerprint, known,
+                 cells] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind));
@@ -210,7 +211,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["reduced"]["checks"] == reduced->checks && j["reduced"]["seconds"] == reduced->seconds &&
                 j["reduced"]["message"] == reduced->message);
     EXPECT_TRUE(j["rewrites"].size() == rewrites.size() && j["rewrites_message"] == rewrites_message &&
-                j["rewrites_asked"] == rewrites_asked);
+                j["rewrites_asked"] == rewrites_asked && j["rewrites_seconds"] == rewrites_seconds);
   }
   {
     const auto& [pass, output, op_type, number, of, confirmed, diff, left_out, pieces, bad_pieces, message] =

@@ -150,6 +150,7 @@ ModelReport faulty_report() {
       rewrite("fuse_bn_into_conv", "40", 5, 6, {"  40 = BatchNormalization(39, s, b, m, v)", "- 41 = Relu(40)"})};
   report.faults[0].rewrites[0].diff_left_out = 1;
   report.faults[0].rewrites_asked = 17;
+  report.faults[0].rewrites_seconds = 1.25;
   RewriteRecord merged = rewrite("eliminate_shape_gather", "", 1, 1, {"- y = Sub(a, b)", "+ y = Sub(a, a)"});
   merged.pieces = 9;
   merged.bad_pieces = {{"'b' is replaced by 'a'", "y", "2/2", {"- y = Sub(a, b)", "+ y = Sub(a, a)"}, 2}};
