@@ -49,7 +49,7 @@ std::size_t lines_of(const NodeDiff& diff) { return diff.lines.size() + diff.mor
 }  // namespace
 
 NodeDiff given_diff(const Model& original, const Model& variant, const std::optional<DivergenceRecord>& first) {
-  const NodeDiff whole = node_diff(*original.proto, *variant.proto);
+  NodeDiff whole = node_diff(*original.proto, *variant.proto);
   if (!first) return whole;
   NodeDiff near =
       node_diff(part_of(original, first->nodes_original), part_of(variant, first->nodes_variant), 40, first->variant);

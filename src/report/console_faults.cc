@@ -190,10 +190,10 @@ std::string divergence_text(const FaultRecord& fault, const ConsoleStyle& style)
   if (!fault.first_divergence)
     return fault.first_divergence_message.empty() || !style.verbose
                ? ""
-               : labelled("first value", printable(fault.first_divergence_message), style.width);
+               : labelled("divergence", printable(fault.first_divergence_message), style.width);
   const DivergenceRecord& first = *fault.first_divergence;
   return labelled(
-      "first value",
+      "divergence",
       fmt::format("{}; {:.4g} % of the values were found in the variant", printable(first.message), first.coverage),
       style.width);
 }
@@ -202,9 +202,11 @@ std::string divergence_text(const FaultRecord& fault, const ConsoleStyle& style)
 std::string given_diff_text(const ModelReport& report, const ConsoleStyle& style) {
   const GivenRecord& given = *report.given;
   if (given.diff.empty()) return "";
-  const std::string where = report.faults.front().first_divergence ? "around that value" : "of the two graphs";
-  return labelled("diff", where + ", before (-) and after (+)", style.width) +
-         diff_text(given.diff, given.diff_left_out, style);
+  const bool is_near = report.faults.front().first_divergence.has_value();
+  std::string what = is_near ? "around that value" : "of the two graphs";
+  what += ", before (-) and after (+)";
+  if (is_near && given.diff_left_out > 0) what += "; " + counted(given.diff_left_out, "line") + " elsewhere";
+  return labelled("diff", what, style.width) + diff_text(given.diff, is_near ? 0 : given.diff_left_out, style);
 }
 
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,

@@ -20,6 +20,16 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+/// With single spaces for lines and indents: how a text is broken hangs on the length of a temporary folder's name.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || (!line.empty() && line.back() != ' ')) line += is_space ? ' ' : c;
+  }
+  return line;
+}
+
 class Localize : public ::testing::Test {
  protected:
   /// model.onnx from tests/corpus/<name>.onnxtxt.
@@ -55,10 +65,10 @@ TEST_F(Localize, AFaultSaysWhereTheValuesPartFirst) {
   ASSERT_FALSE(first.is_null()) << fault()["first_divergence_message"];
   EXPECT_EQ(first["original"], "y");
   EXPECT_EQ(first["nodes_variant"][0]["op"], "Reciprocal");
-  EXPECT_EQ(first["nodes_original"].size(), 2u) << "the addition has no value of its own in the variant";
+  EXPECT_EQ(first["nodes_original"][0]["op"], "Reciprocal");
   EXPECT_EQ(first["state"], "made_here");
   EXPECT_EQ(first["coverage"], 100);
-  EXPECT_THAT(ran.out, HasSubstr("first value the values part first at 'y', made by Reciprocal"));
+  EXPECT_THAT(on_one_line(ran.out), HasSubstr("divergence the values part first at 'y', made by Reciprocal"));
   const auto readme = read_file(folder_.path() / "run" / "repro" / "F1" / "README.md");
   ASSERT_TRUE(readme);
   EXPECT_THAT(*readme, HasSubstr("the values part first at 'y', made by Reciprocal"));
@@ -193,7 +203,7 @@ TEST_F(LocalizeVariant, WhatAPassMadeIsRecognisedAndItsRewriteIsNamed) {
   EXPECT_EQ(given()["made_by"]["passes"], (nlohmann::json{"eliminate_common_subexpression"}));
   EXPECT_EQ(fault()["rewrites"][0]["bad_pieces"].size(), 2u);
   EXPECT_FALSE(fault()["repro"].is_null());
-  EXPECT_THAT(ran.out, HasSubstr("what eliminate_common_subexpression makes of the"));
+  EXPECT_THAT(on_one_line(ran.out), HasSubstr("what eliminate_common_subexpression makes of the model"));
 }
 
 TEST_F(LocalizeVariant, WhatTheBundleMadeIsRecognisedToo) {
@@ -208,7 +218,7 @@ TEST_F(LocalizeVariant, TheModelItselfIsRight) {
   use("clean/batchnorm-into-conv");
   const Ran ran = judge(model());
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("no fault"), HasSubstr("it means the same as the model")));
+  EXPECT_THAT(on_one_line(ran.out), AllOf(HasSubstr("no fault"), HasSubstr("it means the same as the model")));
   EXPECT_EQ(report_["models"][0]["variants"][0]["same_as"], "original");
 }
 
@@ -235,10 +245,10 @@ TEST_F(LocalizeVariant, AWeightThatWasChangedByHandNamesItsNode) {
   EXPECT_EQ(given()["diff"],
             (nlohmann::json{"  c = Conv(x, W) {kernel_shape: [3, 3]}", "~ W: float32[4,2,3,3], other values"}));
   EXPECT_TRUE(fs::exists(broken())) << "it is the user's";
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("what none of the optimizer's passes makes, nor its bundle"),
-                             HasSubstr("attributed to what made it; confirmed 2/2"),
-                             HasSubstr("first value the values part first at 'c', made by Conv"),
-                             HasSubstr("~ W: float32[4,2,3,3], other values"), HasSubstr("localize ")));
+  EXPECT_THAT(on_one_line(ran.out), AllOf(HasSubstr("what none of the optimizer's passes makes, nor its bundle"),
+                                          HasSubstr("attributed to what made it; confirmed 2/2"),
+                                          HasSubstr("divergence the values part first at 'c', made by Conv"),
+                                          HasSubstr("~ W: float32[4,2,3,3], other values"), HasSubstr("localize ")));
 }
 
 TEST_F(LocalizeVariant, WhatIsRefusedOrHasAnotherInterfaceIsSaid) {

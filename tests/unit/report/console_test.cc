@@ -30,7 +30,7 @@ TEST(Console, AVariantThatWasGiven) {
   expect_golden("given.txt", text_of(given_report(), {.repeat_flags = {"--samples", "2"}, .only_faults = true}));
 }
 TEST(Console, WhatMadeAVariantIsSaid) {
-  EXPECT_THAT(text_of(recognised_report()),
+  EXPECT_THAT(text_of(recognised_report(), {.width = 120}),
               HasSubstr("variant: models/broken.onnx (12 nodes): what fuse_bn_into_conv makes of the model\n"));
   ModelReport report = recognised_report();
   report.given->made_by->repeat = Repeat::library;
@@ -45,7 +45,7 @@ TEST(Console, WhatMadeAVariantIsSaid) {
   EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("not known what made it: the time was up\n"));
   report.variants = {report.variants.front()};
   report.variants.front().same_as = "original";
-  EXPECT_THAT(text_of(report), HasSubstr("it means the same as the model\n"));
+  EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("it means the same as the model\n"));
 }
 TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
 TEST(Console, AnErrorInsideIsAnErrorWhereOutputsShowNone) {

@@ -118,10 +118,11 @@ TEST_F(FaultDivergences, TimeThatIsUpOnTheWayEndsTheReading) {
 }
 
 TEST_F(FaultDivergences, WhatCannotBeReadIsSaid) {
-  evaluator.unreadable = {"a", "b", "c"};
+  evaluator.disturbing = {"a", "b", "c"};
   const FaultDivergence found = find(layers("1, 1, 1"), layers("1, 2, 1"));
-  EXPECT_TRUE(found.first || found.message.find("could not be read") != std::string::npos) << found.message;
-  if (found.first) EXPECT_EQ(found.first->original, "y") << "the first that could be";
+  ASSERT_TRUE(found.first) << found.message;
+  EXPECT_EQ(found.first->original, "y") << "the first that can be read";
+  EXPECT_EQ(found.first->nodes_original.size(), 4U);
 }
 
 TEST_F(FaultDivergences, WhatDoesNotShowAgainIsSaid) {
