@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "bench.h"
+#include "check/fault_case.h"
 #include "check/given_diff.h"
 #include "model/fingerprint.h"
 
