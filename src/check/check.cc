@@ -234,6 +234,8 @@ class ModelCheck {
       fault.reduced_fingerprint = std::move(kept->reduced_fingerprint);
       fault.attribution = kept->attribution.value_or(fault.attribution);
       fault.attribution_evidence = std::move(kept->evidence);
+      fault.first_divergence = std::move(kept->first_divergence);
+      fault.first_divergence_message = std::move(kept->first_divergence_message);
     }
   }
 

@@ -48,6 +48,8 @@ struct KeptFault {
   std::vector<AttributionCell> evidence = {};   ///< for that
   std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
   std::string reduced_fingerprint = {};         ///< 32 hex digits; "" where it was not reduced
+  std::optional<DivergenceRecord> first_divergence = {};
+  std::string first_divergence_message = {};  ///< why it is absent, where it was looked for
 };
 /// Keeps what shows a fault.
 using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;

@@ -1,8 +1,10 @@
 #include "cli/check.h"
 
 #include <chrono>
+#include <optional>
 
 #include "base/log.h"
+#include "check/given.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
 #include "report/console.h"
@@ -36,14 +38,23 @@ Result<KnownFaults> known_faults(const CheckArguments& arguments) {
   return arguments.known.empty() ? KnownFaults() : read_known(arguments.known);
 }
 
-Result<int> check_all(Run& run, const KnownFaults& known) {
+/// The file of --variant, where it is given. That it cannot be read is no usage error.
+Result<std::optional<Model>> given_variant(const CheckArguments& arguments) {
+  if (arguments.variant.empty()) return std::nullopt;
+  auto variant = load_model(arguments.variant);
+  if (variant) return std::move(*variant);
+  return fail(ErrorKind::bad_input, "--variant " + variant.error().message, variant.error().hint);
+}
+
+Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Model>& variant) {
   std::vector<ModelReport> models;
   std::vector<int> codes;
   for (std::size_t i = 0; i < run.arguments.models.size(); ++i) {
     if (interrupt_requested()) break;
     auto report =
         check_one(run, i, [&](const Model& model, const std::vector<Proposal>& proposals, const CheckTools& tools) {
-          return check_model(model, proposals, run.options, tools);
+          return variant ? check_given(model, *variant, proposals, run.options, tools)
+                         : check_model(model, proposals, run.options, tools);
         });
     if (!report && report.error().kind == ErrorKind::interrupted) break;
     if (!report) return tl::unexpected(report.error());
@@ -70,9 +81,13 @@ int run_check(const CheckArguments& arguments, Terminal& terminal) {
   if (arguments.quiet) terminal.silence_progress();
   watch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  const Result<int> code = known_faults(arguments).and_then([&](const KnownFaults& known) {
-    return set_up(arguments, terminal, start).and_then([&](Run&& run) { return check_all(run, known); });
-  });
+  const auto code = [&]() -> Result<int> {
+    const auto known = known_faults(arguments);
+    if (!known) return tl::unexpected(known.error());
+    const auto variant = given_variant(arguments);
+    if (!variant) return tl::unexpected(variant.error());
+    return set_up(arguments, terminal, start).and_then([&](Run&& run) { return check_all(run, *known, *variant); });
+  }();
   if (code) return *code;
   terminal.complain(code.error().text());
   return exit_code_of(code.error().kind);

@@ -18,6 +18,7 @@ enum class Format { text, json };
 struct CheckArguments {
   std::vector<std::string> command;  ///< the command line, word by word, for the report
   std::vector<std::filesystem::path> models;
+  std::filesystem::path variant;  ///< of localize: the file to judge against the only model; "": none
   DataOptions data;
   CheckOptions check;
   std::string runtime;            ///< path or version; "": the default one

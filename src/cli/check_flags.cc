@@ -226,7 +226,8 @@ void add_check(CLI::App& app, CheckFlags& flags) {
   add_plan_flags(app, flags);
   add_judge_flags(app, flags);
   app.add_flag("--no-localize", flags.no_localize,
-               "No deeper look at faults: the rewrites behind them, a second opinion, the smallest model")
+               "No deeper look at faults: the rewrites behind them, a second opinion, the first wrong value, the "
+               "smallest model")
       ->group(judging_group);
   add_running_flags(app, flags);
   add_output_flags(app, flags);

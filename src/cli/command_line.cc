@@ -61,8 +61,9 @@ Parser::Parser() {
   add_check(add_command(app, "check", "Does optimizing break this model, and which pass does it?",
                         "culprit check model.onnx --samples 5"),
             check);
-  add_localize(add_command(app, "localize", "Which passes of this recipe break the model, and which single rewrites?",
-                           "culprit localize model.onnx --passes eliminate_identity,fuse_pad_into_pool"),
+  add_localize(add_command(app, "localize", "Which passes of this recipe, or what in this variant, break the model?",
+                           "culprit localize model.onnx --passes eliminate_identity,fuse_pad_into_pool\n"
+                           "  culprit localize model.onnx --variant broken.onnx"),
                localize);
   add_optimize(add_command(app, "optimize", "Optimize this model by the passes that are verified not to break it",
                            "culprit optimize model.onnx -o optimized.onnx"),

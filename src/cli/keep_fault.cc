@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "check/given.h"
 #include "cli/version.h"
 #include "repro/contents.h"
+#include "repro/fault_divergence.h"
 #include "repro/second_opinion.h"
 #include "repro/smallest.h"
 
@@ -11,6 +13,7 @@ namespace culprit {
 namespace {
 
 constexpr std::chrono::seconds most_reducing{120};
+constexpr std::chrono::seconds most_comparing{60};
 
 class Keeper {
  public:
@@ -21,8 +24,11 @@ class Keeper {
     KeptFault kept;
     if (run_.options.localize) {
       if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+      if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
     }
-    if (!run_.arguments.keep_repros) return kept;
+    // A repro applies passes, and so does what makes it smaller.
+    const bool is_made_by_passes = shown.recipe.optimizer != given_optimizer;
+    if (!run_.arguments.keep_repros || !is_made_by_passes) return kept;
     if (run_.options.localize) {
       auto smallest = reduce(shown);
       if (!smallest) return tl::unexpected(smallest.error());
@@ -47,6 +53,22 @@ class Keeper {
     return {};
   }
 
+  /// Is the time of --budget spent, or `most` from now?
+  [[nodiscard]] Stop time_up_after(std::chrono::seconds most) const {
+    const auto end = std::chrono::steady_clock::now() + most;
+    return [this, end] { return std::chrono::steady_clock::now() >= end || is_stopped(is_time_up_); };
+  }
+
+  Result<void> find_divergence(const FaultCase& shown, KeptFault& kept) const {
+    run_.terminal.progress(0, 0, shown.fault.id + ": where the values part first");
+    auto found =
+        fault_divergence(shown, {*run_.executor, work_ / "outputs" / "divergence", time_up_after(most_comparing)});
+    if (!found) return tl::unexpected(found.error());
+    kept.first_divergence = std::move(found->first);
+    kept.first_divergence_message = std::move(found->message);
+    return {};
+  }
+
   [[nodiscard]] ReproVersions versions() const { return {tool_version(), run_.optimizer_version, onnx_version(), ""}; }
 
   Result<Smallest> reduce(const FaultCase& shown) const {
@@ -54,11 +76,8 @@ class Keeper {
     std::error_code error;
     fs::create_directory(folder, error);
     if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
-    const auto end = std::chrono::steady_clock::now() + most_reducing;
     ReducingTools tools{*run_.executor, run_.passes, folder};
-    tools.is_time_up = [this, end] {
-      return std::chrono::steady_clock::now() >= end || (is_time_up_ && is_time_up_());
-    };
+    tools.is_time_up = time_up_after(most_reducing);
     tools.progress = [&](const CaseSize& left, std::size_t checks) {
       run_.terminal.progress(0, 0,
                              fmt::format("reducing {}: {} nodes left, {} checks", shown.fault.id, left.nodes, checks));
@@ -67,6 +86,7 @@ class Keeper {
   }
 
   Result<KeptFault> write(ReproContents contents, const FaultCase& shown, KeptFault kept) const {
+    if (kept.first_divergence) contents.first_divergence = kept.first_divergence->message;
     contents.facts.attribution = kept.attribution.value_or(shown.fault.attribution);
     const bool is_one_of_several = run_.arguments.models.size() > 1;
     const auto place = run_.folder.repro_place(model_.path, work_, shown.fault.id, is_one_of_several);

@@ -11,7 +11,7 @@
 namespace culprit {
 
 /// Writes repro/<fault>/ into the run folder, unless --no-repro is given. `work` is where files may lie until then. A
-/// reduction takes at most two minutes, and none begins when `is_time_up`.
+/// reduction takes at most two minutes, looking for the first wrong value one; neither begins when `is_time_up`.
 KeepFault keeper_of(Run& run, const Model& model, const std::filesystem::path& work,
                     const std::function<bool()>& is_time_up);
 

@@ -1,5 +1,6 @@
 #pragma once
-// The flags of `culprit localize`: a check of one recipe, of which only what is wrong and why is printed.
+// The flags of `culprit localize`: a check of one recipe, or of a variant, of which only what is wrong and why is
+// printed.
 
 #include "cli/check_flags.h"
 
@@ -7,7 +8,7 @@ namespace culprit {
 
 void add_localize(CLI::App& app, CheckFlags& flags);
 
-/// Errors as of resolve(CheckFlags).
+/// Errors as of resolve(CheckFlags), and where not just one of --passes and --variant is given.
 Result<CheckArguments> resolve_localize(const CheckFlags& flags);
 
 }  // namespace culprit

@@ -35,11 +35,17 @@ bool is_text(const fs::path& file) {
   return std::find(head.begin(), head.begin() + in.gcount(), '\0') == head.begin() + in.gcount();
 }
 
+std::vector<fs::path> models_of(const CheckArguments& arguments) {
+  std::vector<fs::path> models = arguments.models;
+  if (!arguments.variant.empty()) models.push_back(arguments.variant);
+  return models;
+}
+
 Result<void> output_must_be_fine(const CheckArguments& arguments) {
   const fs::path& out = arguments.output;
   if (out.empty()) return {};
   std::error_code error;
-  for (const fs::path& model : arguments.models) {
+  for (const fs::path& model : models_of(arguments)) {
     if (fs::equivalent(out, model, error)) return unfit(out, "that is a model to check, and would be overwritten");
   }
   if (out.extension() == ".onnx") {
@@ -63,7 +69,7 @@ Result<void> run_folder_must_hold_no_model(const CheckArguments& arguments) {
   std::error_code error;
   if (arguments.run_dir.empty() || !fs::exists(arguments.run_dir, error)) return {};
   const fs::path folder = fs::weakly_canonical(arguments.run_dir, error);
-  for (const fs::path& model : arguments.models) {
+  for (const fs::path& model : models_of(arguments)) {
     const fs::path inside = fs::weakly_canonical(model, error).lexically_relative(folder);
     if (inside.empty() || *inside.begin() == "..") continue;
     return fail(ErrorKind::usage,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "executor/executor.h"
 #include "judge/judge.h"
 #include "model/model.h"
@@ -34,6 +35,7 @@ struct CompareTools {
   Executor& executor;
   std::filesystem::path folder;  ///< exists; all in it may go afterwards
   CompareProgress progress = {};
+  Stop is_time_up = {};  ///< then no more inner values are read; what is known by then is told. Empty: never
 };
 
 /// Inputs by A's names, in packs, and what A made of them where that is known already (else it is run).

@@ -27,23 +27,9 @@ std::string said(const NodeRef& node) {
   return printable(node.op, 60) + " " + name + "'";
 }
 
-/// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
-std::string said(const std::vector<NodeRef>& nodes) {
-  constexpr std::size_t named = 3;
-  if (nodes.empty()) return "no node";
-  std::string text = said(nodes.front());
-  for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
-  if (nodes.size() > named) text += fmt::format(" and {} more", nodes.size() - named);
-  return text;
-}
-
-std::string sentence(const FirstDivergence& first, const InnerValue& value) {
-  const Measurement& m = value.measurement;
-  std::string what = fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
-  if (m.nonfinite_mismatch > 0) what = "NaN or infinities stand elsewhere";
-  if (is_structural(m)) what = m.note;
+std::string sentence(const FirstDivergence& first, const Measurement& m) {
   return fmt::format("they part first at '{}', made by {} in A, by {} in B; given A's values there, {}",
-                     printable(first.a, 80), said(first.nodes_a), said(first.nodes_b), what);
+                     printable(first.a, 80), text_of(first.nodes_a), text_of(first.nodes_b), how_far(first, m));
 }
 
 /// Values of A that are known in both, as `is_cut` says it of B's.
@@ -57,6 +43,21 @@ std::vector<bool> cut_in_a(const ComparedGraphs& graphs, const std::vector<bool>
 }
 
 }  // namespace
+
+std::string text_of(const std::vector<NodeRef>& nodes) {
+  constexpr std::size_t named = 3;
+  if (nodes.empty()) return "no node";
+  std::string text = said(nodes.front());
+  for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
+  if (nodes.size() > named) text += fmt::format(" and {} more", nodes.size() - named);
+  return text;
+}
+
+std::string how_far(const FirstDivergence& first, const Measurement& m) {
+  if (is_structural(m)) return m.note;
+  if (m.nonfinite_mismatch > 0) return "NaN or infinities stand elsewhere";
+  return fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
+}
 
 std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const std::vector<InnerValue>& values,
                                                 const std::vector<bool>& is_cut) {
@@ -78,7 +79,7 @@ std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, co
   first.nodes_b = nodes_before(graphs.index_b, mate, is_cut);
   first.error = value.alone.value_or(value.measurement.max_abs);
   first.floor = value.measurement.floor;
-  first.message = sentence(first, value);
+  first.message = sentence(first, value.measurement);
   return first;
 }
 

@@ -2,6 +2,7 @@
 // Where two models part first: the first value whose error is more than its inputs' errors explain.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "compare/compared_graphs.h"
@@ -13,6 +14,11 @@ namespace culprit {
 /// the tolerance, else of those that are beyond the noise floor. Nothing where there is none.
 std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const std::vector<InnerValue>& values,
                                                 const std::vector<bool>& is_cut);
+
+/// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
+std::string text_of(const std::vector<NodeRef>& nodes);
+/// "it is off by 0.31, rounding explains 2e-06", or what differs where no number tells. `m`: of that value.
+std::string how_far(const FirstDivergence& first, const Measurement& m);
 
 /// Every counted value of A, in the order of its graph.
 std::vector<ComparedValue> compared_values(const ComparedGraphs& graphs, const std::vector<InnerValue>& values);

@@ -83,6 +83,7 @@ Result<void> InnerValues::compare() {
   Chunks chunks(declared_sizes(), options_.bytes_per_run);
   std::size_t begin = 0;
   for (std::size_t count = chunks.next(); count > 0; count = chunks.next()) {
+    if (is_stopped(tools_.is_time_up)) break;
     if (tools_.progress) tools_.progress(begin, targets_.size(), "values");
     const auto first = targets_.begin() + static_cast<std::ptrdiff_t>(begin);
     bytes_.clear();
@@ -92,6 +93,7 @@ Result<void> InnerValues::compare() {
     chunks.measured(total, bytes_.size());
     begin += count;
   }
+  for (; begin < targets_.size(); ++begin) refuse(targets_[begin], "the time was up");
   return find_unlike();
 }
 

@@ -31,13 +31,6 @@ enum class ValueState {
 };
 std::string_view name_of(ValueState state);
 
-struct NodeRef {
-  std::string name;         ///< "" where it has none
-  std::string op;           ///< "Conv"; "" where there is no node: an input or initializer
-  std::int64_t index = -1;  ///< in the order of the top graph; -1: no node
-  std::string output = {};  ///< its first output: a name that it always has
-};
-
 struct ComparedValue {
   std::string a;
   std::string b;           ///< "" where it is not mapped

@@ -197,6 +197,27 @@ struct AttributionCell {
   bool operator==(const AttributionCell&) const = default;
 };
 
+struct NodeRef {
+  std::string name;         ///< "" where it has none
+  std::string op;           ///< "Conv"; "" where there is no node: an input or initializer
+  std::int64_t index = -1;  ///< in the order of the top graph; -1: no node
+  std::string output = {};  ///< its first output: a name that it always has
+};
+
+/// Where a variant with wrong values and the original part first: the first value, in the order of the original's
+/// graph, whose error is more than its inputs explain (docs/comparing.md).
+struct DivergenceRecord {
+  std::string original, variant;                       ///< the value's name
+  std::vector<NodeRef> nodes_original, nodes_variant;  ///< that make it from values known in both; its own maker first
+  double error =
+      0;  ///< the largest |variant - original| of it where the variant's nodes are given the original's values
+  double floor = 0;       ///< what rounding explains of that
+  std::string state;      ///< "made_here": by those nodes, not by what they are given
+  double coverage = 0;    ///< percent of the original's values that were found in the variant
+  std::int64_t runs = 0;  ///< that it took
+  std::string message;    ///< one sentence
+};
+
 struct FaultRecord {
   std::string id;  ///< "F1"
   Verdict verdict = Verdict::diverged;
@@ -216,6 +237,8 @@ struct FaultRecord {
   std::string reduced_fingerprint = {};         ///< of the reduced model, 32 hex digits; "" where it was not reduced
   std::optional<KnownAs> known = {};            ///< absent for a new fault
   std::vector<AttributionCell> attribution_evidence = {};  ///< empty where no second opinion was asked for
+  std::optional<DivergenceRecord> first_divergence = {};   ///< of a fault of values; absent where it was not found
+  std::string first_divergence_message = {};               ///< why it is absent, where it was looked for; else ""
 };
 
 struct LeftOut {
@@ -249,6 +272,18 @@ struct Spent {
   Spent& operator+=(const Spent& other);
 };
 
+/// A variant that was given as a file, whoever made it (localize --variant).
+struct GivenRecord {
+  ModelFacts model;
+  std::string fingerprint;        ///< 32 hex digits; "" where it could not be told
+  std::optional<Recipe> made_by;  ///< makes this very model; no passes: import and export alone; absent where none does
+  std::int64_t tried = 0;         ///< recipes that were asked whether they make it
+  std::string message;            ///< why not all of them were; else ""
+  std::vector<std::string>
+      diff;  ///< of the two graphs, around the first divergence where there is one, as of a rewrite
+  std::int64_t diff_left_out = 0;  ///< lines elsewhere
+};
+
 struct ModelReport {
   ModelFacts model;
   DataFacts data;
@@ -264,6 +299,7 @@ struct ModelReport {
   std::vector<std::string> skipped = {};  ///< what was not done, because the time of --budget was spent
   Memory memory = {};
   Spent spent = {};
+  std::optional<GivenRecord> given = {};  ///< what `variants` is about, where a variant was given
 };
 
 /// Is there something that could not be tried (time was up, the machine failed), and nothing that was judged? What is

@@ -30,10 +30,11 @@ constexpr Names<BaselineStatus, 5> kStatuses{{{BaselineStatus::ok, "ok"},
                                               {BaselineStatus::does_not_load, "does_not_load"},
                                               {BaselineStatus::does_not_run, "does_not_run"},
                                               {BaselineStatus::nondeterministic, "nondeterministic"}}};
-constexpr Names<FaultKind, 4> kKinds{{{FaultKind::single, "single"},
+constexpr Names<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
                                       {FaultKind::interaction, "interaction"},
                                       {FaultKind::control, "control"},
-                                      {FaultKind::runtime, "runtime"}}};
+                                      {FaultKind::runtime, "runtime"},
+                                      {FaultKind::given, "given"}}};
 constexpr Names<Attribution, 4> kAttributions{{{Attribution::optimizer, "optimizer"},
                                                {Attribution::runtime, "runtime"},
                                                {Attribution::kernel, "kernel"},

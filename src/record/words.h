@@ -51,7 +51,7 @@ struct Recipe {
 enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic };
 std::string_view name_of(BaselineStatus status);
 
-enum class FaultKind { single, interaction, control, runtime };
+enum class FaultKind { single, interaction, control, runtime, given };
 std::string_view name_of(FaultKind kind);
 std::optional<FaultKind> fault_kind_named(std::string_view name);
 

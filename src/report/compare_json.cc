@@ -5,11 +5,6 @@
 namespace culprit {
 namespace {
 
-Json json_of(const NodeRef& node) {
-  if (node.index < 0) return nullptr;
-  return {{"name", node.name}, {"op", node.op}, {"index", node.index}, {"output", node.output}};
-}
-
 Json json_of(const ComparedValue& value) {
   const bool is_mapped = !value.b.empty();
   const bool was_read = is_mapped && value.state != ValueState::not_read && value.state != ValueState::gone;
@@ -44,13 +39,10 @@ Json json_of(const CaptureFacts& c) {
 
 Json json_of(const std::optional<FirstDivergence>& first) {
   if (!first) return nullptr;
-  const auto nodes = [](const std::vector<NodeRef>& refs) {
-    return array_of(refs, [](const NodeRef& node) { return json_of(node); });
-  };
   return {{"a", first->a},
           {"b", first->b},
-          {"nodes_a", nodes(first->nodes_a)},
-          {"nodes_b", nodes(first->nodes_b)},
+          {"nodes_a", nodes_of(first->nodes_a)},
+          {"nodes_b", nodes_of(first->nodes_b)},
           {"error", number(first->error)},
           {"floor", number(first->floor)},
           {"message", first->message}};

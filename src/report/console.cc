@@ -163,6 +163,32 @@ std::string controls_part(const ModelReport& report, const ConsoleStyle& style) 
   return text;
 }
 
+/// "the bundle", "fuse_bn_into_conv, run to its own fixpoint"
+std::string maker_of(const Recipe& recipe) {
+  if (recipe.passes.empty()) return "import and export alone make";
+  const std::string who =
+      recipe.passes.size() == 1 ? recipe.passes.front() : fmt::format("the bundle of {} passes", recipe.passes.size());
+  return who + (recipe.repeat == Repeat::library ? ", run to the library's fixpoint, makes" : " makes");
+}
+
+/// "broken.onnx (11 nodes): what fuse_bn_into_conv makes of the model"
+std::string given_part(const ModelReport& report, const ConsoleStyle& style) {
+  if (!report.given) return "";
+  const GivenRecord& given = *report.given;
+  const bool is_same = !report.variants.empty() && report.variants.front().same_as == "original" && !given.made_by;
+  std::string what = "what none of the optimizer's passes makes, nor its bundle";
+  if (is_same)
+    what = "it means the same as the model";
+  else if (given.made_by)
+    what = "what " + maker_of(*given.made_by) + " of the model";
+  else if (!given.message.empty())
+    what = "not known what made it: " + given.message;
+  return hanging(
+      "  variant: ",
+      fmt::format("{} ({}): {}", printable(given.model.path), counted(given.model.nodes, "node"), printable(what)),
+      style.width);
+}
+
 /// What there was no time for; with --verbose also what it took.
 std::string cost_part(const ModelReport& report, const ConsoleStyle& style) {
   std::string text;
@@ -186,6 +212,10 @@ std::string cost_part(const ModelReport& report, const ConsoleStyle& style) {
 
 }  // namespace
 
+bool is_file_judged(const ModelReport& report) {
+  return report.given && (!report.given->made_by || report.given->made_by->passes.empty());
+}
+
 std::string counted(std::int64_t count, std::string_view noun, std::string_view none) {
   return fmt::format("{} {}{}", count == 0 ? std::string(none) : std::to_string(count), noun,
                      count == 1 || (count == 0 && none == "no") ? "" : "s");
@@ -200,12 +230,13 @@ Ink ink_of(Verdict verdict) {
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   if (style.only_faults && !style.verbose)
     return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-           faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
+           given_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
+           cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-         choices_part(report, style) + warnings_part(report, style) + controls_part(report, style) +
-         directions_part(report, style) + floors_part(report, style) + variants_part(report, style) +
-         measurements_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
-         cost_part(report, style);
+         given_part(report, style) + choices_part(report, style) + warnings_part(report, style) +
+         controls_part(report, style) + directions_part(report, style) + floors_part(report, style) +
+         variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder) +
+         safe_recipe_part(report, style) + cost_part(report, style);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

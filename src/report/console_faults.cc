@@ -31,8 +31,10 @@ std::string labelled(std::string_view label, std::string_view text, int width) {
 /// The command line that shows this fault alone, with all there is to say about it.
 std::vector<std::string> command_for(const ModelReport& report, const VariantRecord* variant,
                                      const ConsoleStyle& style) {
-  std::vector<std::string> words{"culprit", "check",
-                                 (report.model.path.starts_with("-") ? "./" : "") + report.model.path};
+  const auto exact = [](const std::string& path) { return (path.starts_with("-") ? "./" : "") + path; };
+  const bool is_of_file = is_file_judged(report);
+  std::vector<std::string> words{"culprit", is_of_file ? "localize" : "check", exact(report.model.path)};
+  if (is_of_file) words.insert(words.end(), {"--variant", exact(report.given->model.path)});
   if (variant != nullptr && !variant->is_bundle && !variant->recipe.passes.empty()) {
     const auto& passes = variant->recipe.passes;
     words.insert(words.end(), {passes.size() == 1 ? "--each" : "--passes", join(passes, ",")});
@@ -65,6 +67,8 @@ std::string_view sentence_of(FaultKind kind) {
       return "a control, no pass";
     case FaultKind::runtime:
       return "the runtime, on what the optimizer leaves";
+    case FaultKind::given:
+      return "the variant that was given";
   }
   return "";
 }
@@ -188,13 +192,39 @@ std::string evidence_of(const FaultRecord& fault) {
   return text;
 }
 
+/// "at 'y': Conv 'conv' (in the model BatchNormalization 'bn' behind Conv 'conv') ...; 98 % of the values found"
+std::string divergence_text(const FaultRecord& fault, const ConsoleStyle& style) {
+  if (!fault.first_divergence)
+    return fault.first_divergence_message.empty() || !style.verbose
+               ? ""
+               : labelled("divergence", printable(fault.first_divergence_message), style.width);
+  const DivergenceRecord& first = *fault.first_divergence;
+  return labelled(
+      "divergence",
+      fmt::format("{}; {:.4g} % of the values were found in the variant", printable(first.message), first.coverage),
+      style.width);
+}
+
+/// What stands in the file around the first divergence, and what stood there in the model.
+std::string given_diff_text(const ModelReport& report, const ConsoleStyle& style) {
+  const GivenRecord& given = *report.given;
+  if (given.diff.empty()) return "";
+  const bool is_near = report.faults.front().first_divergence.has_value();
+  std::string what = is_near ? "around that value" : "of the two graphs";
+  what += ", before (-) and after (+)";
+  if (is_near && given.diff_left_out > 0) what += "; " + counted(given.diff_left_out, "line") + " elsewhere";
+  return labelled("diff", what, style.width) + diff_text(given.diff, is_near ? 0 : given.diff_left_out, style);
+}
+
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
   std::string text =
       "\n" + heading(fault, style) + hanging(std::string(indent, ' '), printable(fault.message), style.width);
   std::string cause(sentence_of(fault.kind));
-  if (fault.kind != FaultKind::runtime) cause += fmt::format(", attributed to the {}", name_of(fault.attribution));
+  const bool is_makers = fault.kind == FaultKind::given && fault.attribution == Attribution::optimizer;
+  const std::string whose = is_makers ? "what made it" : fmt::format("the {}", name_of(fault.attribution));
+  if (fault.kind != FaultKind::runtime) cause += ", attributed to " + whose;
   const std::string confirmed = confirmed_of(report, variant);
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);
@@ -202,7 +232,8 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   if (fault.known)
     text += labelled("known", printable(fault.known->id + (fault.known->note.empty() ? "" : ": " + fault.known->note)),
                      style.width);
-  text += rewrites_text(fault, style);
+  text += rewrites_text(fault, style) + divergence_text(fault, style);
+  if (is_file_judged(report) && &fault == &report.faults.front()) text += given_diff_text(report, style);
   if (!fault.variants.empty()) text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
   text += labelled("signature", printable(signature_of(fault, style)), style.width);
   if (variant != nullptr) {

@@ -26,7 +26,9 @@ std::string safe_recipe_part(const ModelReport& report, const ConsoleStyle& styl
 
 /// Its run at the deploy level, where that is what a fault of this report is about; else null.
 const Deployed* failing_deployed(const ModelReport& report, const VariantRecord& variant);
-/// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip".
+/// Are `variants` about a file that was given and that no pass makes?
+bool is_file_judged(const ModelReport& report);
+/// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip", "given".
 std::string name_of_recipe(const VariantRecord& variant);
 /// "1 fault", "3 faults", "no fault" where `none` is "no".
 std::string counted(std::int64_t count, std::string_view noun, std::string_view none = "0");

@@ -182,7 +182,7 @@ const Deployed* failing_deployed(const ModelReport& report, const VariantRecord&
 std::string name_of_recipe(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
   if (variant.is_bundle) return fmt::format("bundle of {} passes", passes.size());
-  if (passes.empty()) return "round trip";
+  if (passes.empty()) return variant.recipe.optimizer == "given" ? "given" : "round trip";
   constexpr std::size_t few = 4;
   if (passes.size() <= few) return join(passes, ",");
   // What was made to explain another variant says what it is: "the bundle without fuse_bn_into_conv".

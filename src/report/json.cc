@@ -101,6 +101,20 @@ Json known_of(const std::optional<KnownAs>& known) {
   return {{"id", known->id}, {"note", known->note}};
 }
 
+Json divergence_of(const std::optional<DivergenceRecord>& first) {
+  if (!first) return nullptr;
+  return {{"original", first->original},
+          {"variant", first->variant},
+          {"nodes_original", nodes_of(first->nodes_original)},
+          {"nodes_variant", nodes_of(first->nodes_variant)},
+          {"error", number(first->error)},
+          {"floor", number(first->floor)},
+          {"state", first->state},
+          {"coverage", number(first->coverage)},
+          {"runs", first->runs},
+          {"message", first->message}};
+}
+
 Json fault_of(const FaultRecord& fault) {
   return {{"id", fault.id},
           {"verdict", name_of(fault.verdict)},
@@ -119,7 +133,9 @@ Json fault_of(const FaultRecord& fault) {
           {"reduced", fault.reduced ? reduction_of(*fault.reduced) : Json()},
           {"reduced_fingerprint", or_null(fault.reduced_fingerprint)},
           {"known", known_of(fault.known)},
-          {"attribution_evidence", array_of(fault.attribution_evidence, cell_of)}};
+          {"attribution_evidence", array_of(fault.attribution_evidence, cell_of)},
+          {"first_divergence", divergence_of(fault.first_divergence)},
+          {"first_divergence_message", fault.first_divergence_message}};
 }
 
 Json baseline_of(const Baseline& baseline) {
@@ -152,6 +168,17 @@ Json safe_recipe_of(const std::optional<SafeRecipe>& safe) {
           {"message", safe->message}};
 }
 
+Json given_of(const std::optional<GivenRecord>& given) {
+  if (!given) return nullptr;
+  return {{"model", json_of(given->model)},
+          {"fingerprint", or_null(given->fingerprint)},
+          {"made_by", given->made_by ? recipe_of(*given->made_by) : Json(nullptr)},
+          {"tried", given->tried},
+          {"message", given->message},
+          {"diff", given->diff},
+          {"diff_left_out", given->diff_left_out}};
+}
+
 Json spent_of(const Spent& spent) {
   return {{"runs", number(spent.runs)}, {"loads", number(spent.loads)}, {"optimize", number(spent.optimize)}};
 }
@@ -172,7 +199,8 @@ Json model_of(const ModelReport& report) {
       {"skipped", report.skipped},
       {"memory",
        {{"parent", report.memory.parent}, {"optimizer", report.memory.optimizer}, {"runner", report.memory.runner}}},
-      {"spent", spent_of(report.spent)}};
+      {"spent", spent_of(report.spent)},
+      {"given", given_of(report.given)}};
 }
 
 Json counts_of(const Counts& counts) {

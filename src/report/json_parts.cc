@@ -74,4 +74,13 @@ Json environment_of(const Environment& e) {
           {"os", e.os}};
 }
 
+Json json_of(const NodeRef& node) {
+  if (node.index < 0) return nullptr;
+  return {{"name", node.name}, {"op", node.op}, {"index", node.index}, {"output", node.output}};
+}
+
+Json nodes_of(const std::vector<NodeRef>& nodes) {
+  return array_of(nodes, [](const NodeRef& node) { return json_of(node); });
+}
+
 }  // namespace culprit

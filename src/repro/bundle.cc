@@ -82,9 +82,11 @@ Result<std::vector<ReproValue>> put_values(std::span<const NamedTensor> tensors,
   return written;
 }
 
-Result<void> put_texts(const ReproFacts& facts, const std::vector<std::string>& diff, const fs::path& folder) {
+Result<void> put_texts(const ReproFacts& facts, const ReproContents& contents, const fs::path& folder) {
   if (auto ok = write_file_atomic(folder / "repro.json", to_json(facts)); !ok) return ok;
-  if (auto ok = write_file_atomic(folder / "README.md", issue_text(facts, diff)); !ok) return ok;
+  if (auto ok = write_file_atomic(folder / "README.md", issue_text(facts, contents.diff, contents.first_divergence));
+      !ok)
+    return ok;
   if (auto ok = write_file_atomic(folder / "repro.py", repro_script()); !ok) return ok;
   std::error_code ignored;
   const auto readers = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
@@ -114,7 +116,7 @@ Result<void> fill(const ReproContents& contents, const fs::path& folder) {
   auto outputs = put_values(contents.outputs, "output_", model->interface, data);
   if (!outputs) return tl::unexpected(outputs.error());
   facts.outputs = std::move(*outputs);
-  return put_texts(facts, contents.diff, folder);
+  return put_texts(facts, contents, folder);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct ReproContents {
   std::filesystem::path variant;  ///< "" where none was made
   std::vector<NamedTensor> inputs, outputs;  ///< of one sample, by name, parts of one value behind each other
   std::vector<std::string> diff;             ///< lines that show the rewrite; empty where it is not known
+  std::string first_divergence = {};  ///< where the values of the model it was found in part first; "" where unknown
 };
 
 /// Writes the folder beside its place and renames it; what was there goes. The bytes of placed weights

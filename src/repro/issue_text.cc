@@ -104,6 +104,13 @@ std::string happens(const ReproFacts& facts) {
   return text + ". Signature:\n\n" + code_block(facts.signature);
 }
 
+/// Names are those of the model it was found in, which the reduced one need not have.
+std::string parting(const ReproFacts& facts, const std::string& first_divergence) {
+  if (first_divergence.empty()) return "";
+  return "\nIn " + std::string(facts.is_reduced ? "the model it was found in" : "`model.onnx`") + ":\n\n" +
+         code_block(first_divergence);
+}
+
 std::string model_text(const ReproFacts& facts) {
   std::string text = fmt::format("`model.onnx` has {} node{}", facts.model.nodes, facts.model.nodes == 1 ? "" : "s");
   if (facts.is_reduced) text += ", and is the smallest model that was found to fail in the same way";
@@ -122,9 +129,11 @@ build. The passes alone, for a debugger: `python3 repro.py --optimize out.onnx`.
 
 }  // namespace
 
-std::string issue_text(const ReproFacts& facts, const std::vector<std::string>& diff) {
+std::string issue_text(const ReproFacts& facts, const std::vector<std::string>& diff,
+                       const std::string& first_divergence) {
   std::string text = title(facts) + "\n" + versions(facts) + "\n## Expected\n\n" + expected(facts) +
-                     "\n## What happens\n\n" + happens(facts) + "\n## The model\n\n" + model_text(facts);
+                     "\n## What happens\n\n" + happens(facts) + parting(facts, first_divergence) +
+                     "\n## The model\n\n" + model_text(facts);
   if (!facts.custom_ops.empty())
     text += "\nIt needs operators of " + spans(facts.custom_ops) + "; put them into this folder first.\n";
   if (!diff.empty()) text += "\n## The rewrite\n\n" + code_block(join(diff, "\n"), "diff");

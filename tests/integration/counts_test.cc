@@ -275,6 +275,29 @@ TEST_F(Counts, EachQuestionForARewriteIsAnImport) {
   }
 }
 
+/// Its runs: the variant, the original again, the original moved for the floors of its outputs. Then for each chunk
+/// both with its values, and where some differ, the original moved for their floors, and the variant's regions alone.
+TEST_F(Counts, WhereTheValuesPartFirstHasItsPrice) {
+  const fs::path file = write("padded", classifier(R"(
+  r = Relu(c)
+  m = Neg(r)
+  q = Pad(m, pads)
+  s = MaxPool<kernel_shape = [3, 3], strides = [1, 1]>(q)
+  p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(s)
+  f = Flatten<axis = 1>(p)
+  y = MatMul(f, M)
+)",
+                                                   "float[1,4] y", ", int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}"));
+  const Counted counted = check({file, "--samples", "2", "--each", "fuse_pad_into_pool"});
+  expect_the_same(counted);
+  const auto& fault = counted.ran.report["models"][0]["faults"].at(0);
+  ASSERT_FALSE(fault["first_divergence"].is_null()) << fault;
+  EXPECT_EQ(fault["first_divergence"]["original"], "s");
+  constexpr int draws = 3;
+  constexpr int chunks = 2;  // nothing declares how large values are: four of them, then the rest
+  EXPECT_EQ(fault["first_divergence"]["runs"], 2 + draws + chunks * (2 + draws + 1));
+}
+
 TEST_F(Counts, OfAModelThatDoesNotLoad) {
   const Counted counted = check("unknown", R"(
 <ir_version: 8, opset_import: ["" : 13, "nowhere" : 1]>

@@ -4,6 +4,9 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <set>
 
 #include "model/model.h"
@@ -16,6 +19,16 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+/// With single spaces for lines and indents: how a text is broken hangs on the length of a temporary folder's name.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || (!line.empty() && line.back() != ' ')) line += is_space ? ' ' : c;
+  }
+  return line;
+}
 
 class Localize : public ::testing::Test {
  protected:
@@ -43,6 +56,23 @@ class Localize : public ::testing::Test {
 
   TemporaryFolder folder_ = scratch();
 };
+
+TEST_F(Localize, AFaultSaysWhereTheValuesPartFirst) {
+  use("faults/plus-zero-drops-the-sign");
+  const Ran ran = localize("eliminate_nop_with_unit", {"--data", folder_.path() / "data"});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  const auto first = fault()["first_divergence"];
+  ASSERT_FALSE(first.is_null()) << fault()["first_divergence_message"];
+  EXPECT_EQ(first["original"], "y");
+  EXPECT_EQ(first["nodes_variant"][0]["op"], "Reciprocal");
+  EXPECT_EQ(first["nodes_original"][0]["op"], "Reciprocal");
+  EXPECT_EQ(first["state"], "made_here");
+  EXPECT_EQ(first["coverage"], 100);
+  EXPECT_THAT(on_one_line(ran.out), HasSubstr("divergence the values part first at 'y', made by Reciprocal"));
+  const auto readme = read_file(folder_.path() / "run" / "repro" / "F1" / "README.md");
+  ASSERT_TRUE(readme);
+  EXPECT_THAT(*readme, HasSubstr("the values part first at 'y', made by Reciprocal"));
+}
 
 TEST_F(Localize, FromALongRecipeToTwoPassesInOrderToTheRewriteThatCompletesTheFailure) {
   use("interactions/inlined-branch-uses-a-weight");
@@ -113,6 +143,139 @@ TEST_F(Localize, ARightRecipeHasNothingToLocalize) {
   const Ran ran = localize("eliminate_identity");
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("no fault"));
+}
+
+// --- --variant -----------------------------------------------------------------------------------------------------
+
+class LocalizeVariant : public Localize {
+ protected:
+  [[nodiscard]] fs::path model() const { return folder_.path() / "model.onnx"; }
+  [[nodiscard]] fs::path broken() const { return folder_.path() / "broken.onnx"; }
+
+  /// broken.onnx is what this pass makes of the model, or the bundle ("").
+  void make(const std::string& pass) {
+    const fs::path run = folder_.path() / "made";
+    std::vector<std::string> check{"check",      model(),     "--keep-variants", "--no-localize",
+                                   "--no-repro", "--run-dir", run.string()};
+    if (!pass.empty()) check.insert(check.end(), {"--each", pass});
+    (void)culprit(check);
+    const auto report = nlohmann::json::parse(read_file(run / "report.json").value());
+    std::string file;
+    for (const auto& variant : report["models"][0]["variants"])
+      if (variant["is_bundle"] == pass.empty() && variant["file"].is_string()) file = variant["file"];
+    ASSERT_FALSE(file.empty()) << report["models"][0]["variants"];
+    fs::copy_file(run / file, broken());
+  }
+
+  /// broken.onnx is the model, edited.
+  void edit(const std::function<void(onnx::GraphProto&)>& change) {
+    auto proto = load_proto(model()).value();
+    change(*proto.mutable_graph());
+    ASSERT_TRUE(save_model(proto, broken()));
+  }
+
+  Ran judge(const fs::path& variant, std::vector<std::string> more = {}) {
+    more.insert(more.begin(),
+                {"localize", model(), "--variant", variant, "--run-dir", folder_.path() / "run", "--samples", "2"});
+    const Ran ran = culprit(more);
+    const auto text = read_file(folder_.path() / "run" / "report.json");
+    report_ = text ? nlohmann::json::parse(*text) : nlohmann::json();
+    if (!text) return ran;
+    EXPECT_EQ(recompute(report_), "");
+    const std::string source = CULPRIT_SOURCE;
+    const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
+                                 "/docs/report.schema.json' '" + (folder_.path() / "run/report.json").string() +
+                                 "' >&2";
+    EXPECT_EQ(std::system(validate.c_str()), 0);
+    return ran;
+  }
+
+  [[nodiscard]] const nlohmann::json& given() const { return report_["models"][0]["given"]; }
+
+  nlohmann::json report_;
+};
+
+TEST_F(LocalizeVariant, WhatAPassMadeIsRecognisedAndItsRewriteIsNamed) {
+  use("faults/cse-across-domains-twice-of-four");
+  make("eliminate_common_subexpression");
+  const Ran ran = judge(broken());
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_EQ(given()["made_by"]["passes"], (nlohmann::json{"eliminate_common_subexpression"}));
+  EXPECT_EQ(fault()["rewrites"][0]["bad_pieces"].size(), 2u);
+  EXPECT_FALSE(fault()["repro"].is_null());
+  EXPECT_THAT(on_one_line(ran.out), HasSubstr("what eliminate_common_subexpression makes of the model"));
+}
+
+TEST_F(LocalizeVariant, WhatTheBundleMadeIsRecognisedToo) {
+  use("interactions/inlined-branch-uses-a-weight");
+  make("");
+  EXPECT_EQ(judge(broken()).exit, 1);
+  EXPECT_GT(given()["made_by"]["passes"].size(), 30u);
+  EXPECT_EQ(fault()["culprits"], (nlohmann::json{"eliminate_if_with_const_cond", "fuse_bn_into_conv"}));
+}
+
+TEST_F(LocalizeVariant, TheModelItselfIsRight) {
+  use("clean/batchnorm-into-conv");
+  const Ran ran = judge(model());
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(on_one_line(ran.out), AllOf(HasSubstr("no fault"), HasSubstr("it means the same as the model")));
+  EXPECT_EQ(report_["models"][0]["variants"][0]["same_as"], "original");
+}
+
+/// No pass does that: one element of the weight of a convolution is half as large again.
+TEST_F(LocalizeVariant, AWeightThatWasChangedByHandNamesItsNode) {
+  use("clean/batchnorm-into-conv");
+  edit([](onnx::GraphProto& graph) {
+    auto& weight = *std::ranges::find(*graph.mutable_initializer(), "W", &onnx::TensorProto::name);
+    weight.set_float_data(0, weight.float_data(0) * 1.5F);
+  });
+  const Ran ran = judge(broken());
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_TRUE(given()["made_by"].is_null());
+  const auto found = fault();
+  EXPECT_EQ(found["kind"], "given");
+  EXPECT_EQ(found["verdict"], "diverged");
+  EXPECT_EQ(found["culprits"], (nlohmann::json{"broken.onnx"}));
+  ASSERT_FALSE(found["first_divergence"].is_null()) << found["first_divergence_message"];
+  EXPECT_EQ(found["first_divergence"]["original"], "c");
+  EXPECT_EQ(found["first_divergence"]["nodes_variant"][0]["op"], "Conv");
+  EXPECT_EQ(found["attribution_evidence"].size(), 4u);
+  EXPECT_EQ(found["attribution"], "optimizer");
+  EXPECT_TRUE(found["repro"].is_null());
+  EXPECT_EQ(given()["diff"],
+            (nlohmann::json{"  c = Conv(x, W) {kernel_shape: [3, 3]}", "~ W: float32[4,2,3,3], other values"}));
+  EXPECT_TRUE(fs::exists(broken())) << "it is the user's";
+  EXPECT_THAT(on_one_line(ran.out), AllOf(HasSubstr("what none of the optimizer's passes makes, nor its bundle"),
+                                          HasSubstr("attributed to what made it; confirmed 2/2"),
+                                          HasSubstr("divergence the values part first at 'c', made by Conv"),
+                                          HasSubstr("~ W: float32[4,2,3,3], other values"), HasSubstr("localize ")));
+}
+
+TEST_F(LocalizeVariant, WhatIsRefusedOrHasAnotherInterfaceIsSaid) {
+  use("clean/batchnorm-into-conv");
+  edit([](onnx::GraphProto& graph) { graph.mutable_node(0)->set_op_type("Nonsense"); });
+  EXPECT_EQ(judge(broken()).exit, 1);
+  EXPECT_EQ(fault()["verdict"], "rejected");
+  EXPECT_GT(given()["diff"].size(), 0u);
+  edit([](onnx::GraphProto& graph) {
+    *graph.add_output() = graph.output(0);
+    graph.mutable_output(1)->set_name("c");
+  });
+  const Ran ran = judge(broken());
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_EQ(fault()["verdict"], "interface_changed");
+  EXPECT_THAT(ran.out, HasSubstr("interface_changed"));
+}
+
+TEST_F(LocalizeVariant, AFileThatIsNoModelIsNoFaultButAnError) {
+  use("clean/identities");
+  ASSERT_TRUE(write_file_atomic(broken(), "no model at all"));
+  const Ran ran = judge(broken());
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("--variant"), HasSubstr("broken.onnx")));
+  const Ran none = judge(folder_.path() / "not-there.onnx");
+  EXPECT_EQ(none.exit, 3);
+  EXPECT_THAT(none.err, HasSubstr("not-there.onnx"));
 }
 
 }  // namespace

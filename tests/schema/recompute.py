@@ -147,6 +147,12 @@ def check_faults(report, variants):
             yield f"a fault names {name}, which is not among the variants"
         elif not is_faulty(variants[name]) and name not in unsteady:
             yield f"a fault names {name}, which is {variants[name]['verdict']}"
+    for fault in report["faults"]:
+        first = fault["first_divergence"]
+        if first and fault["verdict"] != "diverged":
+            yield f"{fault['id']} is {fault['verdict']}, and has a first value that diverges"
+        if first and first["state"] != "made_here":
+            yield f"{fault['id']}: its first divergence is {first['state']}"
     for variant in variants.values():
         if is_faulty(variant) and variant["id"] not in named:
             yield f"{variant['id']} is {variant['verdict']}, and no fault names it"

@@ -89,6 +89,9 @@ class FakeExecutor : public Executor {
   std::vector<Place> places;  ///< that the scan names
   std::string graph;          ///< what every variant's file holds, where values inside are read; "": no model at all
 
+  /// A file that somebody else made: it is what this says, and the optimizer can import it unless that fails `making`.
+  void give(const std::filesystem::path& file, const Behaviour& what) { given_[file] = made_[file] = what; }
+
   // What was asked for.
   std::vector<OptimizeJob> optimized;
   std::vector<RunJob> ran;
@@ -102,6 +105,11 @@ class FakeExecutor : public Executor {
     if (fails) outcome.failure = import;
     outcome.original = hash128("original");
     outcome.checker_complaint = original_complaint;
+    if (const auto file = given_.find(job.model); file != given_.end()) {
+      outcome.failure = file->second.making;
+      outcome.original = file->second.content.empty() ? Hash128{} : hash128(file->second.content);
+      outcome.checker_complaint = file->second.complaint;
+    }
     queue_.emplace_back(outcome);
     if (!fails && job.most_places > 0) queue_.emplace_back(ScanOutcome{id, places});
     for (std::size_t i = 0; !fails && i < job.recipes.size(); ++i) queue_.emplace_back(make(id, i, job));
@@ -356,7 +364,7 @@ class FakeExecutor : public Executor {
   std::set<JobId> imported_;
   std::map<std::string, int> makings_;
   std::map<std::filesystem::path, int> runs_;
-  std::map<std::filesystem::path, Behaviour> made_;
+  std::map<std::filesystem::path, Behaviour> made_, given_;
 };
 
 }  // namespace culprit

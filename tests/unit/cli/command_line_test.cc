@@ -172,6 +172,14 @@ TEST(CommandLine, LocalizeIsACheckOfOneRecipe) {
   EXPECT_EQ(localize.command.size(), 7U);
   EXPECT_THAT(complaint({"localize", "m.onnx"}), HasSubstr("--passes"));
   EXPECT_THAT(complaint({"localize", "m.onnx", "n.onnx", "--passes", "a"}), HasSubstr("MODEL"));
+  const auto given = parse_command_line({"localize", "m.onnx", "--variant", "broken.onnx"});
+  ASSERT_TRUE(given);
+  EXPECT_EQ(std::get<CheckArguments>(*given).variant, "broken.onnx");
+  EXPECT_TRUE(std::get<CheckArguments>(*given).check.recipe.empty());
+  EXPECT_THAT(complaint({"localize", "m.onnx", "--variant", "b.onnx", "--passes", "a"}),
+              HasSubstr("--passes and --variant contradict each other"));
+  EXPECT_THAT(complaint({"localize", "m.onnx", "--variant", "b.onnx", "--repeat", "stable"}), HasSubstr("--repeat"));
+  EXPECT_THAT(complaint({"localize", "m.onnx"}), HasSubstr("--variant"));
   EXPECT_THAT(complaint({"localize", "m.onnx", "--passes", "a", "--no-localize"}), HasSubstr("unknown option"));
 }
 

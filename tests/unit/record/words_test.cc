@@ -42,6 +42,7 @@ TEST(Words, TheOthersHaveTheirNames) {
   EXPECT_EQ(name_of(FaultKind::interaction), "interaction");
   EXPECT_EQ(name_of(FaultKind::control), "control");
   EXPECT_EQ(name_of(FaultKind::runtime), "runtime");
+  EXPECT_EQ(name_of(FaultKind::given), "given");
   EXPECT_EQ(name_of(Attribution::optimizer), "optimizer");
   EXPECT_EQ(name_of(Attribution::kernel), "kernel");
   EXPECT_EQ(name_of(Attribution::runtime), "runtime");

@@ -26,6 +26,27 @@ std::vector<ModelReport> all_reports() { return full_report().models; }
 TEST(Console, Ok) { expect_golden("ok.txt", text_of(ok_report())); }
 TEST(Console, Faults) { expect_golden("faults.txt", text_of(faulty_report())); }
 TEST(Console, OnlyFaults) { expect_golden("only_faults.txt", text_of(faulty_report(), {.only_faults = true})); }
+TEST(Console, AVariantThatWasGiven) {
+  expect_golden("given.txt", text_of(given_report(), {.repeat_flags = {"--samples", "2"}, .only_faults = true}));
+}
+TEST(Console, WhatMadeAVariantIsSaid) {
+  EXPECT_THAT(text_of(recognised_report(), {.width = 120}),
+              HasSubstr("variant: models/broken.onnx (12 nodes): what fuse_bn_into_conv makes of the model\n"));
+  ModelReport report = recognised_report();
+  report.given->made_by->repeat = Repeat::library;
+  report.given->made_by->passes = {"a", "b"};
+  EXPECT_THAT(text_of(report, {.width = 120}),
+              HasSubstr("what the bundle of 2 passes, run to the library's fixpoint, makes of the model\n"));
+  report.given->made_by->passes.clear();
+  report.given->made_by->repeat = Repeat::once;
+  EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("what import and export alone make of the model\n"));
+  report.given->made_by.reset();
+  report.given->message = "the time was up";
+  EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("not known what made it: the time was up\n"));
+  report.variants = {report.variants.front()};
+  report.variants.front().same_as = "original";
+  EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("it means the same as the model\n"));
+}
 TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
 TEST(Console, AnErrorInsideIsAnErrorWhereOutputsShowNone) {
   ModelReport report = ok_report();

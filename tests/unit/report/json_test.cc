@@ -131,7 +131,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds, skipped,
-                 memory, spent] = model;
+                 memory, spent, given] = model;
+    EXPECT_TRUE(m["given"].is_null() && !given);
     const auto& [parent, optimizer_bytes, runner] = memory;
     EXPECT_TRUE(m["skipped"] == skipped && m["memory"]["parent"] == parent);
     EXPECT_TRUE(m["memory"]["optimizer"] == optimizer_bytes && m["memory"]["runner"] == runner);
@@ -192,8 +193,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, rewrites,
-                 rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced, reduced_fingerprint, known,
-                 cells] = model.faults[0];
+                 rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced, reduced_fingerprint, known, cells,
+                 first_divergence, first_divergence_message] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind));
@@ -201,6 +202,20 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
     EXPECT_TRUE(j["reduced_fingerprint"] == reduced_fingerprint && j["known"]["id"] == known->id &&
                 j["known"]["note"] == known->note);
+    EXPECT_EQ(j["first_divergence_message"], first_divergence_message);
+    EXPECT_EQ(m["faults"][1]["first_divergence_message"], "not looked for: the time was up");
+    EXPECT_TRUE(m["faults"][1]["first_divergence"].is_null());
+    const auto& [original, variant, nodes_original, nodes_variant, off_by, rounding, state, coverage, runs, sentence] =
+        *first_divergence;
+    const json& parting = j["first_divergence"];
+    EXPECT_TRUE(parting["original"] == original && parting["variant"] == variant && parting["error"] == off_by &&
+                parting["floor"] == rounding && parting["state"] == state && parting["coverage"] == coverage);
+    EXPECT_TRUE(parting["runs"] == runs && parting["message"] == sentence &&
+                parting["nodes_original"].size() == nodes_original.size());
+    const auto& [node_name, node_op, node_index, node_output] = nodes_variant.at(0);
+    const json& node = parting["nodes_variant"][0];
+    EXPECT_TRUE(node["name"] == node_name && node["op"] == node_op && node["index"] == node_index &&
+                node["output"] == node_output);
     const auto& [of_model, runner, version, level, outcome, max_abs, said, precision] = cells.at(7);
     const json& cell = j["attribution_evidence"][7];
     EXPECT_TRUE(cell["model"] == of_model && cell["runner"] == runner && cell["version"] == version &&
@@ -254,6 +269,14 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     const auto& [imports, sessions, runs, processes] = counts;
     EXPECT_TRUE(j["counts"]["imports"] == imports && j["counts"]["sessions"] == sessions);
     EXPECT_TRUE(j["counts"]["runs"] == runs && j["counts"]["processes"] == processes);
+  }
+  {
+    const auto& [facts, fingerprint, made_by, tried, message, diff, diff_left_out] = *report.models[7].given;
+    const json& j = written["models"][7]["given"];
+    EXPECT_TRUE(j["model"]["path"] == facts.path && j["fingerprint"] == fingerprint && j["made_by"].is_null());
+    EXPECT_TRUE(!made_by && j["tried"] == tried && j["message"] == message && j["diff"] == diff &&
+                j["diff_left_out"] == diff_left_out);
+    EXPECT_EQ(written["models"][8]["given"]["made_by"]["passes"], json({"fuse_bn_into_conv"}));
   }
   const auto& [tool_version, command, environment, models, summary] = report;
   EXPECT_TRUE(written["tool"]["version"] == tool_version && written["command"] == command);

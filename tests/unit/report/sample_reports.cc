@@ -172,6 +172,50 @@ ModelReport faulty_report() {
       {"variant", "onnx.reference", "1.19.0", "", "differs", 0.31, "off", "float64"},
       {"original", "onnx.reference", "1.19.0", "", "agrees", 0, ""},
       {"variant", "onnx.reference", "1.19.0", "", "fails", 0, "out of memory"}};
+  DivergenceRecord first;
+  first.original = first.variant = "17";
+  first.nodes_original = {{"bn1", "BatchNormalization", 4, "17"}, {"", "Conv", 3, "16"}};
+  first.nodes_variant = {{"", "Conv", 3, "17"}};
+  first.error = 0.62;
+  first.floor = 2e-6;
+  first.state = "made_here";
+  first.coverage = 97.5;
+  first.runs = 11;
+  first.message =
+      "the values part first at '17', made by BatchNormalization 'bn1' behind Conv of '16' in the original, by Conv of "
+      "'17' in the variant; given the original's values there, it is off by 0.62, rounding explains 2e-06";
+  report.faults[0].first_divergence = first;
+  report.faults[1].first_divergence_message = "not looked for: the time was up";
+  return report;
+}
+
+ModelReport given_report() {
+  ModelReport report = read_report("net.onnx");
+  VariantRecord off = failed("V01", "", Verdict::diverged, "output 'y' is off by 0.31");
+  off.recipe = {"given", {}, Repeat::once};
+  off.measurements["y"] = measured(0.31, 30, 28);
+  report.variants = {off};
+  FaultRecord shown =
+      fault("F1", failed("V01", "broken.onnx", Verdict::diverged, ""), "broken.onnx: 'y' is off by 0.31");
+  shown.kind = FaultKind::given;
+  shown.workaround.clear();
+  shown.first_divergence = faulty_report().faults[0].first_divergence;
+  report.faults = {shown};
+  GivenRecord given;
+  given.model = read_report("models/broken.onnx").model;
+  given.fingerprint = a_fingerprint;
+  given.tried = 51;
+  given.diff = {"  17 = Conv(11, W)", "~ W: float32[8,3,3,3], other values"};
+  given.diff_left_out = 3;
+  report.given = given;
+  return report;
+}
+
+ModelReport recognised_report() {
+  ModelReport report = ok_report();
+  report.given = given_report().given;
+  report.given->diff.clear();
+  report.given->made_by = Recipe{"onnx_optimizer", {"fuse_bn_into_conv"}, Repeat::once};
   return report;
 }
 
@@ -232,10 +276,10 @@ Report full_report() {
   report.tool_version = "0.1.0";
   report.command = {"culprit", "check", "models/mnist-7.onnx"};
   report.environment = {"0.4.2", "1.19.1", "1.31.1", "CPU", "a cpu", "an os", 1, 2};
-  report.models = {ok_report(),       faulty_report(),  crashed_report(),   weak_report(),
-                   rejected_report(), warning_report(), unreadable_report()};
-  report.summary = {7,
-                    21,
+  report.models = {ok_report(),      faulty_report(),     crashed_report(), weak_report(),      rejected_report(),
+                   warning_report(), unreadable_report(), given_report(),   recognised_report()};
+  report.summary = {9,
+                    28,
                     11,
                     3,
                     {{"unchanged", 7}, {"equivalent", 8}, {"diverged", 2}, {"optimizer_crashed", 1}, {"deviates", 3}},
