@@ -34,7 +34,8 @@ std::optional<Outcome> GivenExecutor::next() {
   while (queue_.empty()) {
     auto outcome = inner_.next();
     const auto* look = outcome ? std::get_if<ImportOutcome>(&*outcome) : nullptr;
-    const auto asked = look == nullptr ? asked_.end() : asked_.find(look->job);
+    if (look == nullptr) return outcome;
+    const auto asked = asked_.find(look->job);
     if (asked == asked_.end()) return outcome;
     answer(*look, asked->second);
     asked_.erase(asked);
