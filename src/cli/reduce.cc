@@ -135,7 +135,10 @@ class Work {
     run_.terminal.clear_progress();
     if (!reduced) return tl::unexpected(reduced.error());
     if (reduced->end == Reduction::End::not_shown) {
-      return not_there(fmt::format("it showed in none of {} runs", reduced->asked), start);
+      const std::string where = arguments_.command.empty()
+                                    ? ""
+                                    : "; each starts in a folder of its own, so paths in the command must be whole";
+      return not_there(fmt::format("it showed in none of {} runs{}", reduced->asked, where), start);
     }
     if (auto ok = put_best(*reduced, start); !ok) return tl::unexpected(ok.error());
     const auto printed = run_.terminal.print(told(model, *reduced, search));

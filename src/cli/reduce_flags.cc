@@ -55,7 +55,7 @@ Result<ReduceArguments> resolve(const ReduceFlags& flags) {
   }
   if (!flags.command.empty() && flags.command.find("{model}") == std::string::npos) {
     return fail(ErrorKind::usage, "--check names no {model}, so it would say the same of every model",
-                "such as --check 'python3 is_wrong.py {model}'");
+                "such as --check 'python3 /path/to/is_wrong.py {model}'");
   }
   CheckFlags check = flags.check;
   check.models = {flags.model};
