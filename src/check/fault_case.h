@@ -33,4 +33,10 @@ struct FaultCase {
   std::string confirmed;                                  ///< "2/2"; "" where nothing was asked for
 };
 
+/// Is it a fault of values, of a variant that can be run again beside the original on a sample that shows it?
+inline bool has_values(const FaultCase& shown) {
+  const bool is_of_values = shown.fault.verdict == Verdict::diverged && shown.contract != Contract::partition;
+  return is_of_values && !shown.variant.empty() && !shown.inputs.empty() && !shown.expected.empty();
+}
+
 }  // namespace culprit

@@ -44,7 +44,7 @@ class Keeper {
 
  private:
   Result<void> ask_others(const FaultCase& shown, KeptFault& kept) const {
-    if (is_time_up_ && is_time_up_()) return {};
+    if (is_stopped(is_time_up_)) return {};
     auto opinion =
         second_opinion(shown, {*run_.executor, run_.second.get(), work_ / "outputs" / "opinion", run_.evaluator.get()});
     if (!opinion) return tl::unexpected(opinion.error());

@@ -20,11 +20,6 @@ constexpr int deepest = 200;                  // operators between
 constexpr std::int64_t most = 1'000'000;      // elements of one value
 constexpr std::int64_t most_held = 8 * most;  // of all together
 
-std::int64_t integer(const onnx::NodeProto& node, std::string_view name, std::int64_t otherwise) {
-  const auto* found = attribute_of(node, name);
-  return found == nullptr ? otherwise : found->i();
-}
-
 std::optional<Numbers> integers(const onnx::NodeProto& node, std::string_view name) {
   const auto* found = attribute_of(node, name);
   if (found == nullptr) return std::nullopt;
@@ -164,7 +159,7 @@ Found OriginFinder::through(const onnx::NodeProto& node) {
   if (op == "Reshape" || op == "Flatten" || op == "Squeeze" || op == "Unsqueeze") return reshaped(node);
   if (!is_float(before->dtype)) return nullptr;
   if (op == "Cast") {
-    const auto to = dtype_from_onnx(static_cast<std::int32_t>(integer(node, "to", 0)));
+    const auto to = dtype_from_onnx(static_cast<std::int32_t>(integer_of(node, "to", 0)));
     if (!to || !is_float(*to)) return nullptr;
     auto made = std::make_unique<Origins>(*before);
     made->dtype = *to;
@@ -209,7 +204,7 @@ Found OriginFinder::normalized(const onnx::NodeProto& node) {
   for (int place = 1; place <= 4; ++place) weights.push_back(constant(node, place));
   const bool is_plain =
       before->shape.size() >= 2 && is_float(before->dtype) && !has_clipped(*before) &&
-      integer(node, "training_mode", 0) == 0 &&
+      integer_of(node, "training_mode", 0) == 0 &&
       std::ranges::all_of(weights, [&](const auto& w) { return w && w->count() == before->shape[1]; });
   if (!is_plain) return nullptr;
   const auto* epsilon = attribute_of(node, "epsilon");
@@ -240,7 +235,7 @@ Found OriginFinder::moved(const onnx::NodeProto& node) {
   if (op == "Gather") {
     const auto indices = constant(node, 1);
     if (!indices || indices->shape().size() != 1) return nullptr;
-    return after(before, gathered(before.shape, integers(*indices), integer(node, "axis", 0)));
+    return after(before, gathered(before.shape, integers(*indices), integer_of(node, "axis", 0)));
   }
   if (op == "Slice") {
     const auto starts = given("starts", 1), ends = given("ends", 2), axes = given("axes", 3), steps = given("-", 4);
@@ -262,7 +257,7 @@ Found OriginFinder::reshaped(const onnx::NodeProto& node) {
   const Origins& before = *input_of(node, 0);
   const std::string& op = node.op_type();
   if (op == "Flatten") {
-    const std::int64_t axis = integer(node, "axis", 1);
+    const std::int64_t axis = integer_of(node, "axis", 1);
     const auto rank = static_cast<std::int64_t>(before.shape.size());
     const std::int64_t cut = axis < 0 ? axis + rank : axis;
     if (cut < 0 || cut > rank) return nullptr;
@@ -275,7 +270,7 @@ Found OriginFinder::reshaped(const onnx::NodeProto& node) {
     auto wanted = integers(node, "shape");
     if (!wanted && tensor) wanted = integers(*tensor);
     if (!wanted) return nullptr;
-    return with_shape(before, shape_like(before.shape, *wanted, integer(node, "allowzero", 0) != 0));
+    return with_shape(before, shape_like(before.shape, *wanted, integer_of(node, "allowzero", 0) != 0));
   }
   auto axes = integers(node, "axes");
   if (!axes && tensor) axes = integers(*tensor);
@@ -292,7 +287,7 @@ Found OriginFinder::joined(const onnx::NodeProto& node) {
   }
   if (parts.empty()) return nullptr;
   auto made = std::make_unique<Origins>(Origins{parts.front()->dtype, parts.front()->shape, {}});
-  const auto axis = axis_in(integer(node, "axis", 1), made->shape.size());
+  const auto axis = axis_in(integer_of(node, "axis", 1), made->shape.size());
   if (!axis) return nullptr;
   std::int64_t outer = 1;
   for (std::size_t i = 0; i < *axis; ++i) outer *= made->shape[i];

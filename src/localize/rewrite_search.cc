@@ -265,14 +265,10 @@ class Search {
 
   /// With it and without it again.
   Result<void> confirm_removal(BadRewrite& bad) {
-    return confirm(
-        limits_of(std::nullopt),
-        [&] {
-          auto with = limits_of(std::nullopt);
-          std::erase(with.skip, bad.visit.site);
-          return with;
-        }(),
-        bad);
+    const RewriteLimits without = limits_of(std::nullopt);
+    RewriteLimits with = without;
+    std::erase(with.skip, bad.visit.site);
+    return confirm(without, with, bad);
   }
 
   const RewriteOracle& oracle_;

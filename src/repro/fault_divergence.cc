@@ -74,8 +74,7 @@ std::string why_none(const CompareReport& report) {
 }  // namespace
 
 Result<FaultDivergence> fault_divergence(const FaultCase& shown, const DivergenceTools& tools) {
-  const bool has_values = shown.fault.verdict == Verdict::diverged && shown.contract != Contract::partition;
-  if (!has_values || shown.variant.empty() || shown.inputs.empty() || shown.expected.empty()) return FaultDivergence{};
+  if (!has_values(shown)) return FaultDivergence{};
   if (std::string why = why_not(shown, tools); !why.empty()) return FaultDivergence{std::nullopt, std::move(why)};
   const auto variant = load_model(shown.variant);
   if (!variant) return FaultDivergence{std::nullopt, "not looked for: " + variant.error().text()};

@@ -219,8 +219,7 @@ class Asking {
 }  // namespace
 
 Result<Opinion> second_opinion(const FaultCase& shown, const OpinionTools& tools) {
-  const bool has_values = shown.fault.verdict == Verdict::diverged && shown.contract != Contract::partition;
-  if (!has_values || shown.variant.empty() || shown.inputs.empty() || shown.expected.empty()) return Opinion{};
+  if (!has_values(shown)) return Opinion{};
   const auto variant = load_model(shown.variant);
   if (!variant) return Opinion{};
   auto binding = bind(shown.model.interface, variant->interface, shown.contract);
