@@ -110,9 +110,11 @@ Result<void> RewriteStudy::explain(FaultRecord& fault, std::size_t failing) {
   if (!search) return tl::unexpected(search.error());
   std::vector<RewriteSite> left_out;
   for (const BadRewrite& bad : search->found) {
-    auto record = record_of(bad, failing, sought, left_out);
-    if (!record) return tl::unexpected(record.error());
-    fault.rewrites.push_back(std::move(*record));
+    if (bad.otherwise.empty()) {
+      auto record = record_of(bad, failing, sought, left_out);
+      if (!record) return tl::unexpected(record.error());
+      fault.rewrites.push_back(std::move(*record));
+    }
     left_out.push_back(bad.visit.site);
   }
   fault.rewrites_message = flickers(finding) ? told_of_flicker(finding, options) : search->message;
@@ -159,8 +161,8 @@ RewriteAnswer RewriteStudy::answer(const Attempt& attempt, const Showing& sought
     answer.state = RewriteAnswer::State::fails;
   } else {
     const Finding* finding = attempt.finding.get();
-    answer.message =
-        shown.state == Showing::State::fails || finding == nullptr ? shown.failure : finding->judgement.message;
+    const bool says_nothing = finding == nullptr || finding->judgement.message.empty();
+    answer.message = says_nothing ? shown.failure : finding->judgement.message;
   }
   return answer;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "localize/rewrite_questions.h"
 
 namespace culprit {
 namespace {
@@ -14,19 +15,21 @@ using State = RewriteAnswer::State;
 
 class Search {
  public:
-  Search(const RewriteOracle& oracle, const RewriteSearchOptions& options) : oracle_(oracle), options_(options) {}
+  Search(const RewriteOracle& oracle, const RewriteSearchOptions& options)
+      : questions_(oracle, options), options_(options) {}
 
   Result<RewriteSearch> run() {
-    auto none = ask(limits_of(0));
+    auto none = questions_.ask(questions_.limits_of(0));
     if (!none) return tl::unexpected(none.error());
-    if (!can_begin(*none)) return std::move(result_);
-    bool goes_on = true;
+    bool goes_on = can_begin(*none);
     while (goes_on) {
       auto more = find_next(*none);
       if (!more) return tl::unexpected(more.error());
       goes_on = *more;
     }
-    result_.asked = asked_;
+    tell_others();
+    result_.asked = questions_.asked();
+    result_.flickers = questions_.flickers();
     return std::move(result_);
   }
 
@@ -37,34 +40,9 @@ class Search {
     RewriteAnswer right, failing;
   };
 
-  [[nodiscard]] RewriteLimits limits_of(std::optional<std::uint64_t> budget) const {
-    return RewriteLimits{.budget = budget, .skip = skip_, .trace = !budget};
-  }
-
-  /// A failure is believed at once, `right` when it was said as often as there are doubts.
-  Result<RewriteAnswer> ask(const RewriteLimits& limits) {
-    ++asked_;
-    auto answer = oracle_(limits, 0);
-    for (std::size_t again = 1; again <= options_.doubts; ++again) {
-      if (!answer || answer->state != State::right) break;
-      ++asked_;
-      auto doubted = oracle_(limits, again);
-      if (doubted && doubted->state == State::right) continue;
-      if (doubted && doubted->state == State::fails) result_.flickers = true;
-      return doubted;
-    }
-    return answer;
-  }
-
-  Result<RewriteAnswer> ask_again(const RewriteLimits& limits, std::size_t again) {
-    ++asked_;
-    return oracle_(limits, options_.doubts + again);
-  }
-
   void stop(std::string why) { result_.message = std::move(why); }
 
   bool can_begin(const RewriteAnswer& none) {
-    result_.asked = asked_;
     if (none.state == State::right) return true;
     if (none.state == State::ended) {
       stop(none.message);
@@ -77,8 +55,8 @@ class Search {
 
   /// The next bad rewrite, with those found before left out. False where the search is over.
   Result<bool> find_next(const RewriteAnswer& none) {
-    const std::size_t before = asked_;
-    auto all = ask(limits_of(std::nullopt));
+    const std::size_t before = questions_.asked();
+    auto all = questions_.ask(questions_.limits_of(std::nullopt));
     if (!all) return tl::unexpected(all.error());
     if (all->state == State::right) return finish(*all);
     if (all->state == State::ended) {
@@ -98,15 +76,17 @@ class Search {
     if (!counted || !*counted) return counted;
     auto range = narrow({0, trace.count, none, std::move(*all)});
     if (!range || !*range) return range ? Result<bool>(false) : tl::unexpected(range.error());
-    const bool has_gap = (*range)->above - (*range)->below > 1;
-    return has_gap ? take_by_removal(**range, trace, before) : take(**range, trace, before);
+    if ((*range)->above - (*range)->below == 1) return take(**range, trace, before);
+    const auto taken = take_by_removal(**range, trace, before);
+    if (!taken || *taken || has_ended_) return taken;
+    return take_another(**range, trace, before);
   }
 
   /// What dies may do so between two rewrites, in a predicate: then all of the rewrites, and no more, are right.
   Result<bool> is_rewrite_s_doing(const RewriteTrace& trace, const RewriteAnswer& all) {
     if (trace.count > 0) {
       if (all.fingerprint != Hash128{}) return true;
-      const auto stopped = ask(limits_of(trace.count));
+      const auto stopped = questions_.ask(questions_.limits_of(trace.count));
       if (!stopped) return tl::unexpected(stopped.error());
       if (stopped->state == State::fails) return true;
     }
@@ -121,9 +101,9 @@ class Search {
 
   /// "when the predicate of fuse_qkv is asked about 'q' (MatMul)"
   Result<std::string> find_predicate() {
-    RewriteLimits limits = limits_of(std::nullopt);
+    RewriteLimits limits = questions_.limits_of(std::nullopt);
     limits.trace_predicates = true;
-    const auto told = ask(limits);
+    const auto told = questions_.ask(limits);
     if (!told) return tl::unexpected(told.error());
     if (told->state != State::fails || !told->trace.asking) return std::string("outside the predicates of its passes");
     const RewriteVisit& node = *told->trace.asking;
@@ -132,8 +112,8 @@ class Search {
   }
 
   bool finish(const RewriteAnswer& all) {
-    result_.complete = !result_.found.empty() && !result_.flickers;
-    if (result_.flickers) stop("the failure flickers: this is likely, not certain");
+    result_.complete = !result_.found.empty() && !questions_.flickers();
+    if (questions_.flickers()) stop("the failure flickers: this is likely, not certain");
     if (result_.found.empty()) stop("the recipe is right" + (all.message.empty() ? "" : ": " + all.message));
     return false;
   }
@@ -162,12 +142,12 @@ class Search {
       const std::uint64_t away = (step + 1) / 2;
       if (step % 2 == 0 ? middle + away >= range.above : middle - range.below <= away) continue;
       const std::uint64_t budget = step % 2 == 0 ? middle + away : middle - away;
-      if (asked_ >= options_.most_asked) {
+      if (!questions_.may_ask()) {
         stop(fmt::format("it is among the rewrites {} to {}, but {} questions are all that may be asked",
                          range.below + 1, range.above, options_.most_asked));
         return Answer();
       }
-      auto answer = ask(limits_of(budget));
+      auto answer = questions_.ask(questions_.limits_of(budget));
       if (!answer) return tl::unexpected(answer.error());
       if (answer->state == State::ended) {
         stop(fmt::format("it is among the rewrites {} to {}: {}", range.below + 1, range.above, answer->message));
@@ -185,28 +165,67 @@ class Search {
     const auto among =
         fmt::format("it is among the rewrites {} to {}, between which {}", range.below + 1, range.above, between_);
     const std::uint64_t last = std::min({range.above, range.below + options_.most_removed, trace.visits.size()});
-    for (std::uint64_t number = range.below + 1; number <= last && asked_ < options_.most_asked; ++number) {
+    for (std::uint64_t number = range.below + 1; number <= last && questions_.may_ask(); ++number) {
       const RewriteVisit& visit = trace.visits[number - 1];
-      if (std::ranges::find(skip_, visit.site) != skip_.end()) continue;
-      skip_.push_back(visit.site);
-      auto without = ask(limits_of(std::nullopt));
+      if (questions_.is_left_out(visit.site)) continue;
+      questions_.leave_out(visit.site);
+      auto without = questions_.ask(questions_.limits_of(std::nullopt));
       if (!without) return tl::unexpected(without.error());
       if (without->state == State::right) {
         BadRewrite bad{number, trace.count, visit, without->fingerprint, range.failing.fingerprint, true};
         if (auto ok = confirm_removal(bad); !ok) return tl::unexpected(ok.error());
-        bad.checks = asked_ - before;
+        bad.checks = questions_.asked() - before;
         stop(fmt::format("rewrite {}: without it the recipe is right; with no more than {} rewrites {}", name_of(bad),
                          number, between_));
         result_.found.push_back(std::move(bad));
         return true;
       }
-      skip_.pop_back();
+      questions_.put_back_last();
       if (without->state != State::ended) continue;
       stop(among + "; " + without->message);
+      has_ended_ = true;
       return false;
     }
     stop(among);
     return false;
+  }
+
+  /// The first of the range makes what is right fail in another way: seen on both sides, so it is a bad rewrite, if not
+  /// of this failure, which may show by itself without it.
+  Result<bool> take_another(const Range& range, const RewriteTrace& trace, std::size_t before) {
+    if (others_ >= options_.most_others || !questions_.may_ask() || range.below >= trace.visits.size()) return false;
+    const RewriteVisit& visit = trace.visits[range.below];
+    if (questions_.is_left_out(visit.site)) return false;
+    BadRewrite bad{range.below + 1, trace.count, visit, range.right.fingerprint, {}};
+    const auto other = questions_.ask(questions_.limits_of(bad.number));
+    if (!other) return tl::unexpected(other.error());
+    if (other->state != State::unknown) return false;
+    bad.after = other->fingerprint;
+    bad.otherwise = other->message;
+    const auto confirmed =
+        questions_.confirm(questions_.limits_of(range.below), questions_.limits_of(bad.number), bad, State::unknown);
+    if (!confirmed) return tl::unexpected(confirmed.error());
+    if (bad.held < bad.asked) return false;
+    bad.checks = questions_.asked() - before;
+    if (result_.found.empty() || result_.found.back().otherwise.empty()) in_vain_ = result_.message;
+    result_.message.clear();
+    ++others_;
+    questions_.leave_out(visit.site);
+    result_.found.push_back(std::move(bad));
+    return true;
+  }
+
+  /// Others are told only where they were in the way of one that is found behind them.
+  void tell_others() {
+    const bool was_in_vain = !result_.found.empty() && !result_.found.back().otherwise.empty();
+    while (!result_.found.empty() && !result_.found.back().otherwise.empty()) result_.found.pop_back();
+    if (was_in_vain) stop(in_vain_);
+    for (const BadRewrite& bad : result_.found) {
+      if (bad.otherwise.empty()) continue;
+      stop(result_.message + (result_.message.empty() ? "" : "; ") +
+           fmt::format("rewrite {} goes wrong in another way, and was left out to see this: {}", name_of(bad),
+                       bad.otherwise));
+    }
   }
 
   Result<bool> take(const Range& range, const RewriteTrace& trace, std::size_t before) {
@@ -215,7 +234,8 @@ class Search {
     bad.of = trace.count;
     bad.before = range.right.fingerprint;
     bad.after = range.failing.fingerprint;
-    const auto confirmed = confirm(limits_of(range.below), limits_of(range.above), bad);
+    const auto confirmed =
+        questions_.confirm(questions_.limits_of(range.below), questions_.limits_of(range.above), bad);
     if (!confirmed) return tl::unexpected(confirmed.error());
     if (range.above > trace.visits.size()) {
       stop(fmt::format("rewrite {} of {} is bad, but only {} were traced", range.above, trace.count,
@@ -223,16 +243,16 @@ class Search {
       return false;
     }
     bad.visit = trace.visits[range.above - 1];
-    bad.checks = asked_ - before;
+    bad.checks = questions_.asked() - before;
     if (bad.before == bad.after && bad.before != Hash128{}) {
       stop("rewrite " + name_of(bad) + " changes nothing, and yet fails: the failure flickers");
       return false;
     }
-    if (std::ranges::find(skip_, bad.visit.site) != skip_.end()) {
+    if (questions_.is_left_out(bad.visit.site)) {
       stop("rewrite " + name_of(bad) + " cannot be left out");
       return false;
     }
-    skip_.push_back(bad.visit.site);
+    questions_.leave_out(bad.visit.site);
     result_.found.push_back(std::move(bad));
     return true;
   }
@@ -247,36 +267,21 @@ class Search {
     return printable(site.pass, 100) + (site.output.empty() ? "" : " at '" + printable(site.output, 100) + "'");
   }
 
-  /// Both sides again.
-  Result<void> confirm(const RewriteLimits& below, const RewriteLimits& above, BadRewrite& bad) {
-    bad.asked = bad.held = 1;  // the search itself saw it
-    for (std::size_t again = 1; again <= options_.confirmations; ++again) {
-      const auto right = ask_again(below, again);
-      if (!right) return tl::unexpected(right.error());
-      const auto failing = ask_again(above, again);
-      if (!failing) return tl::unexpected(failing.error());
-      if (right->state == State::ended || failing->state == State::ended) break;
-      ++bad.asked;
-      if (right->state == State::right && failing->state == State::fails) ++bad.held;
-    }
-    if (bad.held < bad.asked) result_.flickers = true;
-    return {};
-  }
-
   /// With it and without it again.
   Result<void> confirm_removal(BadRewrite& bad) {
-    const RewriteLimits without = limits_of(std::nullopt);
+    const RewriteLimits without = questions_.limits_of(std::nullopt);
     RewriteLimits with = without;
     std::erase(with.skip, bad.visit.site);
-    return confirm(without, with, bad);
+    return questions_.confirm(without, with, bad);
   }
 
-  const RewriteOracle& oracle_;
+  RewriteQuestions questions_;
   const RewriteSearchOptions& options_;
   RewriteSearch result_;
-  std::vector<RewriteSite> skip_;
-  std::size_t asked_ = 0;
-  std::string between_;  ///< what all visits between two say, where none says anything about the failure
+  std::size_t others_ = 0;
+  std::string in_vain_;     ///< what is said where all that was found is of other failures
+  bool has_ended_ = false;  ///< nothing is tried any more
+  std::string between_;     ///< what all visits between two say, where none says anything about the failure
 };
 
 }  // namespace

@@ -6,7 +6,9 @@
 // (LLVM's opt-bisect, XLA's pass fuel). That proves one rewrite. It is then left out, by pass and place, and the search
 // goes on, until what is left is right: so every independent bad rewrite is found, and leaving out those found is seen
 // to be enough. Where the boundary lies within what says nothing (another failure shows there), the rewrites of that
-// range are left out one at a time: one without which the recipe is right is proven by that.
+// range are left out one at a time: one without which the recipe is right is proven by that. If there is none, the
+// first of that range, which turns what is right into that other failure, is left out too, and the search goes on
+// behind it: a recipe with two kinds of failure is told apart.
 
 #include <cstdint>
 #include <functional>
@@ -42,6 +44,7 @@ struct RewriteSearchOptions {
   std::size_t most_asked = 200;   ///< questions in all
   std::size_t most_found = 20;    ///< bad rewrites
   std::size_t most_removed = 16;  ///< rewrites that are left out in search of one
+  std::size_t most_others = 4;    ///< that fail in another way, and are left out to see behind them
   std::size_t confirmations = 1;  ///< more answers on either side of each that is found
   std::size_t doubts = 0;  ///< times that `right` is asked for again before it is believed: for failures that flicker
 };
@@ -55,10 +58,11 @@ struct BadRewrite {
   std::size_t held = 0;     ///< times that number - 1 was right (by removal: the recipe without it) and `number` failed
   std::size_t asked = 0;    ///< of so many: less than all is a failure that flickers
   std::size_t checks = 0;   ///< questions that it took
+  std::string otherwise = {};  ///< of one that fails in another way than the failure that is looked for: how; else ""
 };
 
 struct RewriteSearch {
-  std::vector<BadRewrite> found;  ///< in the order in which they were found
+  std::vector<BadRewrite> found;  ///< in the order in which they were found; others only before one of this failure
   bool complete = false;          ///< without those found the recipe was seen to be right
   bool flickers = false;          ///< one question was answered in two ways
   std::string message;            ///< where not complete: why; else what is to be said of those found, or nothing
