@@ -192,6 +192,13 @@ std::string printable(std::string_view text, std::size_t limit, bool one_line) {
   return shown;
 }
 
+/// One inside ends the quotes, stands escaped, and begins them again.
+std::string quoted_for_shell(std::string_view word) {
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 double parse_bytes(std::string_view text) {
   constexpr std::array<Unit, 14> units{{{"", 1},
                                         {"b", 1},

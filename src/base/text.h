@@ -23,6 +23,9 @@ std::string human_seconds(double seconds);     ///< "8 ms", "1.4 s", "2 m 05 s"
 /// newline. Cut to `limit` characters with "…".
 std::string printable(std::string_view text, std::size_t limit = 2000, bool one_line = true);
 
+/// One word for a POSIX shell, in single quotes, whatever is in it.
+std::string quoted_for_shell(std::string_view word);
+
 /// 512 MB, 2G (powers of 1000), 1.5GiB (of 1024), 1000000 -> bytes; 30, 30s, 2m, 500ms, 1h -> seconds. Units in either
 /// case. Negative on nonsense.
 double parse_bytes(std::string_view text);

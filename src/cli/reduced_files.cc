@@ -29,13 +29,20 @@ Result<void> data_may_be_replaced(const fs::path& out) {
 
 }  // namespace
 
+void ReducedFiles::RemoveEmpty::operator()(const fs::path* folder) const {
+  std::error_code error;
+  fs::remove(*folder, error);  // nothing that has something in it
+  delete folder;
+}
+
 Result<ReducedFiles> ReducedFiles::at(const fs::path& out, const fs::path& model) {
   std::error_code error;
-  fs::create_directory(folder_of(out), error);  // where it fails, the next line says so
+  MadeFolder made;  // where it cannot be, the next line says so
+  if (fs::create_directory(folder_of(out), error)) made.reset(new fs::path(fs::absolute(folder_of(out))));
   auto file = OptimizedFile::beside(out, model);
   if (!file) return tl::unexpected(file.error());
   if (auto fine = data_may_be_replaced(out); !fine) return tl::unexpected(fine.error());
-  return ReducedFiles(std::move(*file), fs::absolute(folder_of(out)));
+  return ReducedFiles(std::move(made), std::move(*file), fs::absolute(folder_of(out)));
 }
 
 Result<void> ReducedFiles::put(const Case& a_case, std::span<const Inputs> outputs) {

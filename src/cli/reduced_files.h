@@ -2,6 +2,7 @@
 // What `culprit reduce` leaves: a model and its data sets, replaced at every step.
 
 #include <filesystem>
+#include <memory>
 #include <span>
 
 #include "cli/optimized_file.h"
@@ -11,8 +12,9 @@ namespace culprit {
 
 class ReducedFiles {
  public:
-  /// Makes the last folder of `out` where it is missing. ErrorKind::usage as of OptimizedFile::beside, and where there
-  /// are test_data_set_* folders beside `out` that do not belong to a model that was reduced before.
+  /// Makes the last folder of `out` where it is missing; one that was made and stayed empty goes again.
+  /// ErrorKind::usage as of OptimizedFile::beside, and where there are test_data_set_* folders beside `out` that do not
+  /// belong to a model that was reduced before.
   static Result<ReducedFiles> at(const fs::path& out, const fs::path& model);
 
   /// The model, with a name that tells where it comes from, and then its data sets. Samples with values that are no
@@ -23,8 +25,15 @@ class ReducedFiles {
   [[nodiscard]] bool has_outputs() const { return has_outputs_; }  ///< the reference's, beside the inputs
 
  private:
-  ReducedFiles(OptimizedFile file, fs::path folder) : file_(std::move(file)), folder_(std::move(folder)) {}
+  struct RemoveEmpty {
+    void operator()(const fs::path* folder) const;
+  };
+  using MadeFolder = std::unique_ptr<const fs::path, RemoveEmpty>;  ///< none where it was there before
 
+  ReducedFiles(MadeFolder made, OptimizedFile file, fs::path folder)
+      : made_(std::move(made)), file_(std::move(file)), folder_(std::move(folder)) {}
+
+  MadeFolder made_;  ///< before `file_`, whose scratch lies in it
   OptimizedFile file_;
   fs::path folder_;  ///< of `out`
   std::uint64_t bytes_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "check/folders.h"
 #include "check/signature.h"
 #include "reduce/data_set.h"
@@ -19,8 +20,8 @@ std::string replaced(std::string text, std::string_view what, const std::string&
 }  // namespace
 
 std::string command_line(const std::string& command, const fs::path& folder) {
-  return replaced(replaced(command, "{model}", quoted_for_shell(folder / "model.onnx")), "{data}",
-                  quoted_for_shell(folder / "test_data_set_0"));
+  return replaced(replaced(command, "{model}", quoted_for_shell((folder / "model.onnx").string())), "{data}",
+                  quoted_for_shell((folder / "test_data_set_0").string()));
 }
 
 CommandOracle::CommandOracle(Executor& executor, CommandOptions options)

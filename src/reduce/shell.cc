@@ -89,11 +89,4 @@ Result<std::vector<int>> run_in_shell(const std::vector<ShellRun>& runs, const S
   return statuses;
 }
 
-/// In single quotes; one inside ends them, stands escaped, and begins them again.
-std::string quoted_for_shell(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 }  // namespace culprit

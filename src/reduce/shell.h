@@ -27,7 +27,4 @@ struct ShellLimits {
 /// is so, with all of them killed.
 Result<std::vector<int>> run_in_shell(const std::vector<ShellRun>& runs, const ShellLimits& limits);
 
-/// One word for the shell, whatever is in it.
-std::string quoted_for_shell(const std::string& text);
-
 }  // namespace culprit

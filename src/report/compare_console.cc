@@ -53,7 +53,9 @@ std::string data_part(const CompareReport& report, const ConsoleStyle& style) {
   std::string line = fmt::format("{} ({}", counted(report.data.samples, "sample"), printable(report.data.source));
   if (report.data.source == "synthesized") line += fmt::format(", seed {}", report.data.seed);
   for (const auto& [name, size] : report.data.dims) line += fmt::format(", {}={}", printable(name), size);
-  line += fmt::format("), level {}; {}", report.reference_level, human_seconds(report.seconds));
+  line += ")";
+  if (!report.reference_level.empty()) line += ", level " + report.reference_level;  // "": it was not run
+  line += "; " + human_seconds(report.seconds);
   return hanging("  ", line, style.width);
 }
 
@@ -82,17 +84,20 @@ std::string warnings_part(const CompareReport& report, const ConsoleStyle& style
   return text + names_part("  not compared: ", report.unbound, style);
 }
 
-std::string output_line(const std::string& output, const Measurement& m) {
-  const Verdict verdict = verdict_of_words(m);
-  std::string text = fmt::format("{} {}", printable(output, 100), name_of(verdict));
+/// After what it is of: ", off by ...", or what stands in for a distance.
+std::string distance_of(const Measurement& m) {
   const bool says_all = m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0;
-  if (!m.note.empty() && says_all) return text + ": " + printable(m.note);
-  if (m.mismatched == 0) return text + ", not a bit differs";
-  text += fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
+  if (!m.note.empty() && says_all) return ": " + printable(m.note);
+  if (m.mismatched == 0) return ", not a bit differs";
+  std::string text = fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
   if (m.beyond_tolerance > 0)
     text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
   if (m.nonfinite_mismatch > 0) text += fmt::format("; {} NaN or infinity", m.nonfinite_mismatch);
   return text;
+}
+
+std::string output_line(const std::string& output, const Measurement& m) {
+  return fmt::format("{} {}", printable(output, 100), name_of(verdict_of_words(m))) + distance_of(m);
 }
 
 /// The worst first; of many only a few, but with --verbose all.
@@ -164,11 +169,8 @@ std::string worst_part(const CompareReport& report, const ConsoleStyle& style) {
   if (worst.size() > worst_shown) worst.resize(worst_shown);
   std::string text = "\n";
   for (const ComparedValue* value : worst) {
-    const Measurement& m = value->measurement;
-    std::string line = fmt::format("'{}' {}", printable(value->a, 60), words_of(value->state));
-    line += m.note.empty() ? fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor)
-                           : ": " + printable(m.note);
-    text += hanging("  worst: ", line, style.width);
+    const std::string line = fmt::format("'{}' {}", printable(value->a, 60), words_of(value->state));
+    text += hanging("  worst: ", line + distance_of(value->measurement), style.width);
   }
   return text;
 }

@@ -183,9 +183,7 @@ std::string pad_left(std::string_view text, int width) {
 std::string shell_quoted(std::string_view word) {
   if (printable(word, word.size() + 1) != word) return escaped(word);
   if (!needs_quotes(word)) return std::string(word);
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return quoted_for_shell(word);
 }
 
 std::string shell_command(const std::vector<std::string>& words, int indent, int width) {

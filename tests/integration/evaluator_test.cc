@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "base/text.h"
 #include "check/folders.h"
 #include "reduce/shell.h"
 #include "repro/onnx_evaluator.h"
@@ -192,8 +193,8 @@ TEST_F(Evaluating, TheHostReadsNoFileThatAModelNames) {
   std::ofstream(folder / "secret") << "12345678";
   ASSERT_TRUE(save_model(model, folder / "model.onnx"));
   fs::remove(folder / "result.json");
-  const std::string command = quoted_for_shell(python_) + " -I " +
-                              quoted_for_shell(folder_.path() / "host" / "onnx_reference.py") + " . 2>said";
+  const std::string command = quoted_for_shell(python_.string()) + " -I " +
+                              quoted_for_shell((folder_.path() / "host" / "onnx_reference.py").string()) + " . 2>said";
   EXPECT_THAT(run_in_shell({{command, folder}}, {}).value(), ElementsAre(3));
   EXPECT_EQ(read_file(folder / "said").value(), "the model keeps weights outside of its file\n");
   EXPECT_FALSE(fs::exists(folder / "result.json"));

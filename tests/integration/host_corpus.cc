@@ -18,8 +18,11 @@ Result<void> write_case(const std::filesystem::path& file, const std::filesystem
   if (auto ok = write_hosted(*read, out / name); !ok) return ok;
   std::vector<std::string> arguments = check_arguments(*read, out / name);
   arguments.erase(arguments.begin());  // the model, which is beside it
-  std::ofstream(out / name / "case.json") << nlohmann::json{
-      {"name", name}, {"arguments", arguments}, {"culprits", read->culprits}, {"rewrites", read->rewrites}};
+  std::ofstream(out / name / "case.json") << nlohmann::json{{"name", name},
+                                                            {"arguments", arguments},
+                                                            {"culprits", read->culprits},
+                                                            {"rewrites", read->rewrites},
+                                                            {"attribution", read->attribution}};
   return {};
 }
 

@@ -124,6 +124,7 @@ TEST_F(Reduce, SaysWhatToDoWhereTheFaultDoesNotShow) {
   ran = reduce({"--check", "false {model}"});
   EXPECT_EQ(ran.exit, 1);
   EXPECT_THAT(ran.err, HasSubstr("none of 3 runs"));
+  EXPECT_FALSE(fs::exists(out().parent_path())) << "a folder was made for nothing";
 }
 
 TEST_F(Reduce, TheBestSoFarIsLeftWhenTheTimeIsSpent) {
@@ -176,6 +177,10 @@ TEST_F(Reduce, AFileThatIsNoModelCannotBeReduced) {
   std::ofstream(folder_.path() / "model.onnx") << "no model";
   const Ran ran = reduce({"--passes", "fuse_pad_into_pool"});
   EXPECT_EQ(ran.exit, 3) << ran.err;
+  EXPECT_FALSE(fs::exists(out().parent_path()));
+  fs::create_directories(out().parent_path());
+  EXPECT_EQ(reduce({"--passes", "fuse_pad_into_pool"}).exit, 3);
+  EXPECT_TRUE(fs::exists(out().parent_path())) << "it was there before";
 }
 
 }  // namespace

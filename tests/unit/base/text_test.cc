@@ -147,5 +147,11 @@ TEST(Parse, NonsenseIsNegative) {
   EXPECT_LT(parse_bytes("5h"), 0);
 }
 
+TEST(QuotedForShell, IsOneWordWhateverIsInIt) {
+  EXPECT_EQ(quoted_for_shell(""), "''");
+  EXPECT_EQ(quoted_for_shell("a b; $c"), "'a b; $c'");
+  EXPECT_EQ(quoted_for_shell("it's"), "'it'\\''s'");
+}
+
 }  // namespace
 }  // namespace culprit

@@ -148,6 +148,17 @@ TEST(CompareConsole, ANoteHidesNoDifference) {
   m.mismatched = 0;
   m.max_abs = 0;
   EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("signed zeros differ"));
+  report = parted();
+  report.values[30].measurement.note = "the model itself gives -inf, the variant 3";
+  report.values[30].measurement.mismatched = 4;
+  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("worst: 'layer_30' made here, off by 0.0083"));
+}
+
+TEST(CompareConsole, AModelThatWasNotRunHasNoLevel) {
+  CompareReport report = same();
+  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr(", level off; "));
+  report.reference_level.clear();
+  EXPECT_THAT(to_console(report, {}, run), Not(HasSubstr("level")));
 }
 
 TEST(CompareConsole, VerboseShowsEveryRow) {
