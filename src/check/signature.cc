@@ -46,15 +46,27 @@ class Normalizer {
     return true;
   }
 
-  /// /usr/src/file.cc:46
+  /// /usr/src/file.cc:46; onnxoptimizer/passes/file.h:46 of a library that was built to name its files so
   bool path() {
-    if (here() != '/' || !starts_word() || at_ + 1 >= text_.size() || !is_word(text_[at_ + 1])) return false;
+    const bool is_whole = here() == '/' && at_ + 1 < text_.size() && is_word(text_[at_ + 1]);
+    if (!starts_word() || (!is_whole && !is_word(here()))) return false;
     std::size_t end = at_;
     while (end < text_.size() && !is_space(text_[end]) && text_[end] != ')' && text_[end] != ',') ++end;
-    if (text_.substr(at_ + 1, end - at_ - 1).find('/') == std::string_view::npos) return false;
+    const std::string_view read = text_.substr(at_, end - at_);
+    if (read.find('/', 1) == std::string_view::npos || (!is_whole && !is_line_of_source(read))) return false;
     out_ += '*';
     at_ = end;
     return true;
+  }
+
+  /// a/b.h:46, and what follows a colon behind that.
+  static bool is_line_of_source(std::string_view text) {
+    for (const std::string_view ending : {".h:", ".hpp:", ".cc:", ".cpp:"}) {
+      const auto at = text.find(ending);
+      if (at != std::string_view::npos && at + ending.size() < text.size() && is_digit(text[at + ending.size()]))
+        return true;
+    }
+    return false;
   }
 
   /// ONNX Runtime's "Node (conv1)"

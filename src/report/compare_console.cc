@@ -84,20 +84,25 @@ std::string warnings_part(const CompareReport& report, const ConsoleStyle& style
   return text + names_part("  not compared: ", report.unbound, style);
 }
 
+/// There is no distance that says more.
+bool note_says_all(const Measurement& m) {
+  return !m.note.empty() && (m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0);
+}
+
 /// After what it is of: ", off by ...", or what stands in for a distance.
 std::string distance_of(const Measurement& m) {
-  const bool says_all = m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0;
-  if (!m.note.empty() && says_all) return ": " + printable(m.note);
+  if (note_says_all(m)) return ": " + printable(m.note);
   if (m.mismatched == 0) return ", not a bit differs";
-  std::string text = fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
+  return fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
+}
+
+std::string output_line(const std::string& output, const Measurement& m) {
+  std::string text = fmt::format("{} {}", printable(output, 100), name_of(verdict_of_words(m))) + distance_of(m);
+  if (note_says_all(m)) return text;
   if (m.beyond_tolerance > 0)
     text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
   if (m.nonfinite_mismatch > 0) text += fmt::format("; {} NaN or infinity", m.nonfinite_mismatch);
   return text;
-}
-
-std::string output_line(const std::string& output, const Measurement& m) {
-  return fmt::format("{} {}", printable(output, 100), name_of(verdict_of_words(m))) + distance_of(m);
 }
 
 /// The worst first; of many only a few, but with --verbose all.

@@ -14,6 +14,9 @@ TEST(Normalized, names_paths_addresses_and_numbers_go) {
   EXPECT_EQ(normalized("Name:'conv1' failed"), "Name:* failed");
   EXPECT_EQ(normalized("Node (conv1) Op (Conv) [ShapeInferenceError]"), "Node (*) Op (Conv) [ShapeInferenceError]");
   EXPECT_EQ(normalized("/usr/src/a.cc:46 f() at 0x7ffe12 is -3.5e-7"), "* f() at # is #");
+  EXPECT_EQ(normalized("onnxoptimizer/passes/fuse.h:69: modify: Assertion `a == 1` failed."),
+            normalized("/home/me/onnxoptimizer/passes/fuse.h:72: modify: Assertion `b == 1` failed."));
+  EXPECT_EQ(normalized("block/conv1 and a/b.h are no lines"), "block/conv1 and a/b.h are no lines");
   EXPECT_EQ(normalized("of node: \nname: foo OpType: Conv"), "of node: name: * OpType: Conv");
   EXPECT_EQ(normalized("Unresolved value references: W,bias,scale,"), "Unresolved value references: *");
   EXPECT_EQ(normalized("Input fc1.weight is undefined!"), "Input * is undefined!");
