@@ -55,7 +55,7 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
   }
   if (!report) return report;
   report->data = baseline.data;
-  report->warnings = baseline.warnings;
+  report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
   return report;
 }
 

@@ -11,6 +11,7 @@
 #include "compare/first_divergence.h"
 #include "compare/inner_values.h"
 #include "compare/jobs.h"
+#include "compare/other_nodes.h"
 #include "compare/outputs.h"
 
 namespace culprit {
@@ -174,9 +175,17 @@ class ModelComparison {
     report_.values = compared_values(graphs, inner.values());
     report_.capture = inner.facts();
     report_.capture.runs += draws_.runs();
+    if (!is_fault(report_.verdict, options_.strict)) warn_of_other_nodes(other_nodes_of_same_bits(graphs, inner));
     if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
-      report_.first_divergence = first_divergence(graphs, inner.values(), inner.is_cut());
+      report_.first_divergence = first_divergence(graphs, inner);
     return {};
+  }
+
+  void warn_of_other_nodes(const std::vector<OtherNode>& nodes) {
+    if (nodes.empty()) return;
+    report_.warnings.push_back({"same_bits_of_other_nodes",
+                                text_of(nodes) + ". If they do not mean the same, no sample reaches the difference; " +
+                                    "--data, --input and --samples give others"});
   }
 
   /// Where outputs say nothing, a value inside that is wrong beyond the tolerance is a difference all the same.
@@ -231,7 +240,12 @@ class ModelComparison {
     } else if (report_.first_divergence) {
       report_.message = report_.first_divergence->message;
     } else {
-      report_.message = "no value tells where they part: none differs that could be made again from A's values";
+      const bool is_inherited = std::ranges::any_of(
+          report_.values, [](const ComparedValue& value) { return value.state == ValueState::inherited; });
+      report_.message = is_inherited
+                            ? "no value tells where they part: those that differ follow from values before them, which "
+                              "differ by no more than rounding explains"
+                            : "no value tells where they part: none differs that could be made again from A's values";
     }
   }
 

@@ -10,7 +10,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t most_nodes = 20;  // of a region, that are named
+constexpr std::size_t most_nodes = 1000;  // of a region, that are named
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
@@ -42,6 +42,52 @@ std::vector<bool> cut_in_a(const ComparedGraphs& graphs, const std::vector<bool>
   return cut;
 }
 
+/// By B's value: does what differs there lead to an output that differs? What is equal lets nothing through.
+class Leading {
+ public:
+  Leading(const ComparedGraphs& graphs, const InnerValues& inner)
+      : graph_(graphs.index_b), inner_(inner), leads_(graphs.index_b.values.size(), false) {
+    for (const auto& [of_a, of_b] : graphs.bound.outputs) {
+      if (inner.values()[at(of_a)].state != ValueState::equal) reach(of_b);
+    }
+    while (!open_.empty()) {
+      const int node = graph_.values[at(open_.back())].node;
+      open_.pop_back();
+      if (node < 0) continue;
+      for (const int used : graph_.nodes[at(node)].uses) reach(used);
+    }
+  }
+
+  [[nodiscard]] bool operator()(int value) const { return value >= 0 && leads_[at(value)]; }
+
+ private:
+  void reach(int value) {
+    if (value < 0 || leads_[at(value)]) return;
+    const int of_a = inner_.a_of()[at(value)];
+    if (inner_.is_cut()[at(value)] && of_a >= 0 && inner_.values()[at(of_a)].state == ValueState::equal) return;
+    leads_[at(value)] = true;
+    open_.push_back(value);
+  }
+
+  const GraphIndex& graph_;
+  const InnerValues& inner_;
+  std::vector<bool> leads_;
+  std::vector<int> open_;
+};
+
+/// -1 where no value is made wrong.
+int first_made_wrong(const ComparedGraphs& graphs, const InnerValues& inner) {
+  const Leading leads(graphs, inner);
+  int found = -1, rank = -1;
+  for (std::size_t v = 0; v < inner.values().size(); ++v) {
+    const InnerValue& value = inner.values()[v];
+    if (value.state != ValueState::made_here) continue;
+    const int here = (leads(graphs.map.to_b[v]) ? 2 : 0) + (verdict_of(value.measurement) == Verdict::diverged ? 1 : 0);
+    if (here > rank) found = static_cast<int>(v), rank = here;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string text_of(const std::vector<NodeRef>& nodes) {
@@ -49,34 +95,29 @@ std::string text_of(const std::vector<NodeRef>& nodes) {
   if (nodes.empty()) return "no node";
   std::string text = said(nodes.front());
   for (std::size_t i = 1; i < std::min(nodes.size(), named); ++i) text += (i == 1 ? " behind " : ", ") + said(nodes[i]);
-  if (nodes.size() > named) text += fmt::format(" and {} more", nodes.size() - named);
+  if (nodes.size() > named)
+    text +=
+        fmt::format(" and {} more{}", nodes.size() - named, nodes.size() == most_nodes ? ", or more than those" : "");
   return text;
 }
 
 std::string how_far(const FirstDivergence& first, const Measurement& m) {
   if (is_structural(m)) return m.note;
   if (m.nonfinite_mismatch > 0) return "NaN or infinities stand elsewhere";
+  if (m.max_abs == 0 && m.mismatched > 0) return fmt::format("{} of {} elements differ", m.mismatched, m.elements);
   return fmt::format("it is off by {:.2g}, rounding explains {:.2g}", first.error, first.floor);
 }
 
-std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const std::vector<InnerValue>& values,
-                                                const std::vector<bool>& is_cut) {
-  int found = -1;
-  for (std::size_t v = 0; v < values.size(); ++v) {
-    if (values[v].state != ValueState::made_here) continue;
-    if (found < 0) found = static_cast<int>(v);
-    if (verdict_of(values[v].measurement) != Verdict::diverged) continue;
-    found = static_cast<int>(v);
-    break;
-  }
+std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const InnerValues& inner) {
+  const int found = first_made_wrong(graphs, inner);
   if (found < 0) return std::nullopt;
-  const InnerValue& value = values[at(found)];
+  const InnerValue& value = inner.values()[at(found)];
   const int mate = graphs.map.to_b[at(found)];
   FirstDivergence first;
   first.a = graphs.name_a(found);
   first.b = graphs.name_b(mate);
-  first.nodes_a = nodes_before(graphs.index_a, found, cut_in_a(graphs, is_cut));
-  first.nodes_b = nodes_before(graphs.index_b, mate, is_cut);
+  first.nodes_a = nodes_before(graphs.index_a, found, cut_in_a(graphs, inner.is_cut()));
+  first.nodes_b = nodes_before(graphs.index_b, mate, inner.is_cut());
   first.error = value.alone.value_or(value.measurement.max_abs);
   first.floor = value.measurement.floor;
   first.message = sentence(first, value.measurement);

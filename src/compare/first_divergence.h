@@ -10,10 +10,11 @@
 
 namespace culprit {
 
-/// In the order of A's graph, the first value that B's nodes make wrong even from A's values: of those that are beyond
-/// the tolerance, else of those that are beyond the noise floor. Nothing where there is none.
-std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const std::vector<InnerValue>& values,
-                                                const std::vector<bool>& is_cut);
+/// In the order of A's graph, the first value that B's nodes make wrong even from A's values. Before all others those
+/// from which differing values lead to an output that differs, for what a later node hides broke nothing; of these, or
+/// of all where there are none, the ones beyond the tolerance, else those beyond the noise floor. Nothing where there
+/// is none.
+std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const InnerValues& inner);
 
 /// "BatchNormalization 'bn1' behind Conv 'conv1'": the maker first; nodes without a name by their output.
 std::string text_of(const std::vector<NodeRef>& nodes);

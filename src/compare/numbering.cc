@@ -109,7 +109,7 @@ class Numberer {
     number_b();
     for (std::size_t value = 0; value < b_.values.size(); ++value) {
       if (made_.b_by[value] == MappedBy::computation && made_.members_a.contains(made_.b[value])) {
-        reserved_.insert(made_.b[value]);
+        ++reserved_[made_.b[value]];
       }
     }
     number_b();
@@ -154,22 +154,26 @@ class Numberer {
     taken_.insert(number);
   }
 
-  [[nodiscard]] bool is_free(int value) const {
+  /// Of several that A computes equally (branches with the same weights) B may have fewer: one that is left, by its
+  /// name.
+  [[nodiscard]] bool is_free(int value, bool is_named) const {
     const auto& entry = a_.values[at(value)];
     const Hash128& number = made_.a[at(value)];
-    return entry.node >= 0 && entry.stored == nullptr && !taken_.contains(number) && !reserved_.contains(number);
+    if (entry.node < 0 || entry.stored != nullptr || taken_.contains(number)) return false;
+    const auto reserved = reserved_.find(number);
+    return reserved == reserved_.end() || (is_named && reserved->second < made_.members_a.at(number).size());
   }
 
-  [[nodiscard]] bool may_be(int a, int b) const {
+  [[nodiscard]] bool may_be(int a, int b, bool is_named = false) const {
     const auto& one = a_.values[at(a)];
     const auto& other = b_.values[at(b)];
-    return one.is_constant == other.is_constant && is_free(a) && are_plausible(one, other) &&
+    return one.is_constant == other.is_constant && is_free(a, is_named) && are_plausible(one, other) &&
            use_a_.loose[at(a)] == use_b_.loose[at(b)];
   }
 
   [[nodiscard]] std::optional<Found> takes_place_of(const GraphIndex::Node& node, int made) const {
     const int named = a_.find(b_.values[at(made)].name);
-    const bool name_fits = named >= 0 && may_be(named, made);
+    const bool name_fits = named >= 0 && may_be(named, made, true);
     if (name_fits && use_a_.strict[at(named)] == use_b_.strict[at(made)]) return Found{named, MappedBy::name};
     if (b_.values[at(made)].is_constant) return name_fits ? std::optional(Found{named, MappedBy::name}) : std::nullopt;
     const auto behind = best_behind(node, made);
@@ -232,9 +236,9 @@ class Numberer {
   const GraphIndex& b_;
   std::vector<Hash128> leaves_b_;
   Signatures use_a_, use_b_;
-  std::unordered_map<int, int> output_of_;            // B's bound outputs -> A's
-  std::unordered_set<Hash128, NumberHash> taken_;     // by name or position
-  std::unordered_set<Hash128, NumberHash> reserved_;  // found by computation
+  std::unordered_map<int, int> output_of_;                         // B's bound outputs -> A's
+  std::unordered_set<Hash128, NumberHash> taken_;                  // by name or position
+  std::unordered_map<Hash128, std::size_t, NumberHash> reserved_;  // found by computation, so many times
   Numbering made_;
 };
 

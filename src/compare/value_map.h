@@ -6,6 +6,7 @@
 //   binding      inputs and outputs that stand for each other
 //   computation  the same operator with the same attributes, on inputs that are mapped to each other or are constants
 //                of the same content: a hash, as in value numbering
+//                (of several equal ones by name, and one that changed in B keeps its own)
 //   name         the same name, and the same operators use it at the same places (a fusion keeps names and changes
 //                what they mean, but not without taking a consumer away)
 //   position     behind values that are mapped to each other, and used by the same operators at the same places; or

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/text.h"
 #include "report/compare_table.h"
@@ -21,10 +23,10 @@ struct Outcome {
   Ink ink;
 };
 
-Outcome outcome_of(CompareStatus status) {
-  switch (status) {
+Outcome outcome_of(const CompareReport& report) {
+  switch (report.status) {
     case CompareStatus::same:
-      return {"the same", Ink::good};
+      return {report.verdict == Verdict::deviates ? "the same within the tolerance" : "the same", Ink::good};
     case CompareStatus::part:
       return {"THEY PART", Ink::bad};
     case CompareStatus::weak_data:
@@ -38,7 +40,7 @@ Outcome outcome_of(CompareStatus status) {
 }
 
 std::string outcome_part(const CompareReport& report, const ConsoleStyle& style) {
-  const Outcome outcome = outcome_of(report.status);
+  const Outcome outcome = outcome_of(report);
   const auto model = [&](const char* side, const ModelFacts& facts) {
     const std::string about = fmt::format("  {}", counted(facts.nodes, "node"));
     return std::string(side) +
@@ -93,12 +95,13 @@ bool note_says_all(const Measurement& m) {
 std::string distance_of(const Measurement& m) {
   if (note_says_all(m)) return ": " + printable(m.note);
   if (m.mismatched == 0) return ", not a bit differs";
+  if (m.max_abs == 0) return fmt::format(", {} of {} elements differ", m.mismatched, m.elements);
   return fmt::format(", off by {:.2g} where rounding explains {:.2g}", m.max_abs, m.floor);
 }
 
 std::string output_line(const std::string& output, const Measurement& m) {
   std::string text = fmt::format("{} {}", printable(output, 100), name_of(verdict_of_words(m))) + distance_of(m);
-  if (note_says_all(m)) return text;
+  if (note_says_all(m) || m.max_abs == 0) return text;
   if (m.beyond_tolerance > 0)
     text += fmt::format("; {} of {} elements beyond tolerance", m.beyond_tolerance, m.elements);
   if (m.nonfinite_mismatch > 0) text += fmt::format("; {} NaN or infinity", m.nonfinite_mismatch);
@@ -159,7 +162,9 @@ bool differs(const ComparedValue& value) {
          value.state == ValueState::unclear;
 }
 
+/// What has no distance comes before all that has one.
 double severity(const ComparedValue& value) {
+  if (value.measurement.max_abs == 0) return std::numeric_limits<double>::infinity();
   return value.measurement.floor > 0 ? value.measurement.max_abs / value.measurement.floor : value.measurement.max_abs;
 }
 

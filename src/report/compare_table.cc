@@ -30,16 +30,24 @@ std::string ops_of(const ComparedValue& value) {
   return a == b || b.empty() || value.b.empty() ? a : a + "/" + b;
 }
 
+/// Where there is no distance: what differs.
+std::string error_of(const Measurement& m) {
+  if (m.mismatched == 0) return "0";
+  if (m.note.starts_with("shape ")) return "shape";
+  if (m.note.find(" became ") != std::string::npos) return "type";
+  if (m.nonfinite_mismatch > 0 && !std::isfinite(m.max_abs)) return "NaN/inf";
+  if (m.max_abs == 0) return "differs";
+  return fmt::format("{:.1e}", m.max_abs);
+}
+
 Row row_of(const ComparedValue& value) {
   Row row{printable(value.a), printable(value.b), ops_of(value), "", "", std::string(words_of(value.state))};
   if (value.state == ValueState::fused)
     row[1] = "in " + printable(value.node_b.op, 40) + " " + printable(value.node_b.output);
   if (!was_read(value)) return row;
   const Measurement& m = value.measurement;
-  row[3] = !m.note.empty() && m.mismatched == m.elements && !std::isfinite(m.max_abs) ? "shape"
-           : m.mismatched == 0                                                        ? "0"
-                               : fmt::format("{:.1e}", m.max_abs);
-  row[4] = m.mismatched == 0 ? "" : fmt::format("{:.1e}", m.floor);
+  row[3] = error_of(m);
+  row[4] = m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0 ? "" : fmt::format("{:.1e}", m.floor);
   return row;
 }
 

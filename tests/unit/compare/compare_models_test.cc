@@ -71,6 +71,49 @@ TEST_F(CompareModels, of_two_faults_both_are_made_where_they_are_and_the_first_i
   EXPECT_EQ(state(report, "e"), "made_here");
 }
 
+TEST_F(CompareModels, what_a_later_node_hides_is_not_where_they_part) {
+  const auto two = [](const std::string& hidden, const std::string& seen, const std::string& nodes) {
+    return "g (float[3] x) => (float[3] y, float[3] z) <float[3] v = {" + hidden + "}, float[3] w = {" + seen + "}> {" +
+           nodes + " }";
+  };
+  const std::string chain = "s = Abs(x)  n = Mul(s, v)  r = Relu(n)  m = Mul(s, w)  y = Add(r, m)  z = Neg(s)";
+  const CompareReport report = compare(two("-1, -2, -3", "1, 2, 3", chain), two("-4, -5, -6", "1, 2.5, 3", chain));
+  EXPECT_EQ(report.status, CompareStatus::part);
+  EXPECT_EQ(state(report, "n"), "made_here");
+  EXPECT_EQ(state(report, "r"), "equal");
+  ASSERT_TRUE(report.first_divergence);
+  EXPECT_EQ(report.first_divergence->a, "m") << report.message;
+  // Towards an output that is the same.
+  const std::string apart = "s = Abs(x)  n = Mul(s, v)  y = Relu(n)  m = Mul(s, w)  z = Neg(m)";
+  const CompareReport other = compare(two("-1, -2, -3", "1, 2, 3", apart), two("-4, -5, -6", "1, 2.5, 3", apart));
+  ASSERT_TRUE(other.first_divergence);
+  EXPECT_EQ(other.first_divergence->a, "m") << other.message;
+}
+
+TEST_F(CompareModels, other_nodes_that_gave_the_same_bits_are_named) {
+  const auto sign = [](const std::string& node, const std::string& weight = "2, 3, 4") {
+    return "g (float[3] x) => (float[3] y) <float[3] v = {" + weight + "}> { s = Abs(x)  r = " + node +
+           "(s)  m = Mul(r, v)  y = Neg(m) }";
+  };
+  CompareReport report = compare(sign("Relu"), sign("Abs"));
+  EXPECT_EQ(report.status, CompareStatus::same);
+  ASSERT_THAT(report.warnings, SizeIs(1));
+  EXPECT_EQ(report.warnings[0].code, "same_bits_of_other_nodes");
+  EXPECT_THAT(report.warnings[0].message,
+              HasSubstr("1 node is written otherwise in B and gave the same bits: Relu 'r' (Abs in B)"));
+  EXPECT_THAT(compare(sign("Relu"), sign("Relu")).warnings, IsEmpty());
+  EXPECT_THAT(compare(sign("Relu"), sign("Relu", "2, 3, 5")).warnings, IsEmpty()) << "a sample shows it";
+  EXPECT_THAT(compare(sign("Relu"), sign("Neg")).warnings, IsEmpty()) << "they part";
+  // Another constant where nothing is made of it.
+  const auto shifted = [](const std::string& by) {
+    return "g (float[3] x) => (float[3] y) <float[3] zero = {0, 0, 0}, float[3] v = {" + by +
+           "}> { n = Mul(x, zero)  m = Mul(n, v)  s = Abs(m)  a = Abs(x)  y = Add(s, a) }";
+  };
+  report = compare(shifted("1, 2, 3"), shifted("1, 2, 4"));
+  ASSERT_THAT(report.warnings, SizeIs(1));
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("gave the same bits: Mul 'm'. If they do not"));
+}
+
 TEST_F(CompareModels, rounding_is_no_difference) {
   // (x * v) * w in another order: c is equal but for its last bits.
   const CompareReport report = compare(

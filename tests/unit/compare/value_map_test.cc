@@ -26,6 +26,22 @@ TEST(ValueMap, branches_that_are_swapped_are_told_apart_by_their_weights) {
   EXPECT_EQ(m.of("b"), "a");
 }
 
+TEST(ValueMap, of_two_equal_branches_the_one_that_changed_keeps_its_place) {
+  const auto siamese = [](const std::string& second) {
+    return "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] u = {1, " + second +
+           "}> { p = Mul(x, w)  q = Mul(x, u)  r = Relu(p)  s = Relu(q)  t = Neg(r)  v = Neg(s)  y = Sub(t, v) }";
+  };
+  const Mapped m(siamese("2"), siamese("3"));
+  for (const char* name : {"p", "q", "r", "s", "t", "v", "y"}) EXPECT_EQ(m.of(name), name);
+  EXPECT_EQ(m.by("q"), "name");
+  EXPECT_EQ(m.by("s"), "computation");
+  const Mapped merged(siamese("2"),
+                      "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { p = Mul(x, w)  r = Relu(p)  t = Neg(r)  "
+                      "y = Sub(t, t) }");
+  EXPECT_EQ(merged.of("q"), "p") << "they were merged";
+  EXPECT_EQ(merged.of("v"), "t");
+}
+
 TEST(ValueMap, behind_a_changed_weight_all_is_found_by_computation_again) {
   const Mapped m(
       "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Relu(x)  b = Mul(a, w)  c = Neg(b)  d = Exp(c)  y = "

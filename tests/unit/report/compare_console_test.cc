@@ -154,6 +154,27 @@ TEST(CompareConsole, ANoteHidesNoDifference) {
   EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("worst: 'layer_30' made here, off by 0.0083"));
 }
 
+TEST(CompareConsole, WhereThereIsNoDistanceItSaysWhatDiffers) {
+  CompareReport report = parted();
+  Measurement& m = report.values[30].measurement;
+  m = {};
+  m.elements = 8;
+  m.mismatched = 3;  // strings
+  std::string text = to_console(report, {.width = 120}, run);
+  EXPECT_THAT(text, ::testing::ContainsRegex("layer_30 .* differs +made here"));
+  EXPECT_THAT(text, ::testing::HasSubstr("'layer_30' made here, 3 of 8 elements differ"));
+  m.max_abs = std::numeric_limits<double>::infinity();
+  m.nonfinite_mismatch = 8;
+  EXPECT_THAT(to_console(report, {.width = 120}, run), ::testing::ContainsRegex("layer_30 .* NaN/inf +made here"));
+}
+
+TEST(CompareConsole, WithinTheToleranceIsSaidInTheFirstLine) {
+  CompareReport report = same();
+  EXPECT_TRUE(to_console(report, {}, run).starts_with("the same\n"));
+  report.verdict = Verdict::deviates;
+  EXPECT_TRUE(to_console(report, {}, run).starts_with("the same within the tolerance\n"));
+}
+
 TEST(CompareConsole, AModelThatWasNotRunHasNoLevel) {
   CompareReport report = same();
   EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr(", level off; "));
