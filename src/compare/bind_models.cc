@@ -145,6 +145,14 @@ tl::unexpected<Error> nothing_in_common(const char* what, const Values& a, const
               std::string("bind them by --map A_NAME=B_NAME if they mean the same"));
 }
 
+/// All that A is given is bound, and yet B needs something: no binding helps.
+tl::unexpected<Error> needs_more(const ValueInfo& input) {
+  return fail(ErrorKind::unsupported,
+              "B needs an input that A does not have: " + printable(input.text(), 150) +
+                  ", so the two cannot be run on the same data",
+              "give it a value in B (an initializer of that name), and compare again");
+}
+
 DType cast_for(const ValueInfo& a, const ValueInfo& b) {
   return a.dtype == b.dtype || b.dtype == DType::undefined ? DType::undefined : b.dtype;
 }
@@ -163,7 +171,9 @@ Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs&
   Pairing pairing("input", sources, targets);
   if (auto ok = pairing.pair(said); !ok) return ok;
   for (const ValueInfo& value : b.inputs) {
-    if (!pairing.is_taken(value.name)) return nothing_in_common("input", a.inputs, b.inputs);
+    if (pairing.is_taken(value.name)) continue;
+    if (!sources.empty() && pairing.pairs().size() == sources.size()) return needs_more(value);
+    return nothing_in_common("input", a.inputs, b.inputs);
   }
   for (const ValueInfo& value : sources) {
     const auto at = pairing.pairs().find(value.name);

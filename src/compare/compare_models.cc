@@ -40,6 +40,8 @@ class ModelComparison {
   Result<CompareReport> run() {
     auto binding = bind_models(a_.interface, b_.interface, options_.map);
     if (!binding) {
+      if (binding.error().kind == ErrorKind::unsupported)
+        return ended(CompareStatus::cannot_judge, binding.error().text());
       if (binding.error().kind != ErrorKind::bad_input) return tl::unexpected(binding.error());
       return ended(CompareStatus::nothing_in_common, binding.error().text());
     }

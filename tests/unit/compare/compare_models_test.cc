@@ -214,6 +214,14 @@ TEST_F(CompareModels, models_without_a_common_interface_have_nothing_in_common) 
   EXPECT_THAT(evaluator.ran, IsEmpty());
 }
 
+TEST_F(CompareModels, what_needs_more_than_a_is_given_cannot_be_judged) {
+  const CompareReport report = compare("g (float[3] x) => (float[3] y) { y = Neg(x) }",
+                                       "g (float[3] x, float[3] k) => (float[3] y) { y = Mul(x, k) }");
+  EXPECT_EQ(report.status, CompareStatus::cannot_judge);
+  EXPECT_EQ(exit_code_of(report), 3);
+  EXPECT_THAT(report.message, HasSubstr("B needs an input that A does not have: k"));
+}
+
 TEST_F(CompareModels, models_that_share_their_interface_alone_are_told_so) {
   const CompareReport report = compare("g (float[3] x) => (float[3] y) { a = Abs(x)  b = Neg(a)  y = Relu(b) }",
                                        "g (float[3] x) => (float[3] y) { p = Relu(x)  q = Abs(p)  y = Neg(q) }");

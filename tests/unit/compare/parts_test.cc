@@ -116,6 +116,17 @@ TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
   EXPECT_TRUE(bind_models(a, b, {}));
 }
 
+TEST(BindModels, what_b_needs_beyond_all_that_a_has_is_named) {
+  const Interface a{{vector("x")}, {}, {vector("y")}};
+  const auto binding = bind_models(a, {{vector("x"), vector("k")}, {}, {vector("y")}}, {});
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().kind, ErrorKind::unsupported);
+  EXPECT_THAT(binding.error().message, testing::HasSubstr("B needs an input that A does not have: k"));
+  const auto other = bind_models(a, {{vector("p"), vector("q")}, {}, {vector("y")}}, {});
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().text(), testing::HasSubstr("--map A_NAME=B_NAME")) << "it may be either of them";
+}
+
 TEST(BindModels, sizes_that_differ_are_refused_with_both) {
   const auto binding = bind_models({{vector("x", 3)}, {}, {vector("y")}}, {{vector("x", 5)}, {}, {vector("y")}}, {});
   ASSERT_FALSE(binding);
