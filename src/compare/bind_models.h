@@ -21,8 +21,8 @@ struct ModelBinding {
 /// First what `map` says ("a=b", for inputs and outputs), then equal names, then what is left by position, where there
 /// are as many on both sides. Kinds and ranks must agree, sizes where both are known; numeric types may differ, and
 /// values are then cast to what B takes. Outputs that stand for none are left out and listed. ErrorKind::usage where
-/// `map` names what is not there; unsupported where all of A is bound and B needs more; bad_input where an input of B would not be fed, or no output is bound: the two have
-/// nothing in common.
+/// `map` names what is not there; unsupported where all of A is bound and B needs more; bad_input where an input of B
+/// would not be fed, or no output is bound: the two have nothing in common.
 Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map);
 
 }  // namespace culprit
