@@ -32,6 +32,8 @@ bool is_file_judged(const ModelReport& report);
 std::string name_of_recipe(const VariantRecord& variant);
 /// "1 fault", "3 faults", "no fault" where `none` is "no".
 std::string counted(std::int64_t count, std::string_view noun, std::string_view none = "0");
+/// "3 samples (synthesized, seed 0, N=7|11)"
+std::string data_text(const DataFacts& data);
 Ink ink_of(Verdict verdict);
 
 }  // namespace culprit
