@@ -232,8 +232,8 @@ Ink ink_of(Verdict verdict) {
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   if (style.only_faults && !style.verbose)
     return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-           given_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
-           cost_part(report, style);
+           given_part(report, style) + (is_nothing_judged(report) ? inconclusive_part(report, style) : "") +
+           faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          given_part(report, style) + choices_part(report, style) + warnings_part(report, style) +
          controls_part(report, style) + directions_part(report, style) + floors_part(report, style) +

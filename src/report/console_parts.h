@@ -13,6 +13,8 @@ namespace culprit {
 
 /// The table of the variants that changed something, and a line for those that did not.
 std::string variants_part(const ModelReport& report, const ConsoleStyle& style);
+/// "V38, V40 inconclusive: ...": no fault tells why.
+std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style);
 /// With --verbose: every measurement of every variant that was run.
 std::string measurements_part(const ModelReport& report, const ConsoleStyle& style);
 /// With --verbose: what samples are directed at, a line each.
