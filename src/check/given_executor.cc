@@ -1,5 +1,6 @@
 #include "check/given_executor.h"
 
+#include "executor/missing_operator.h"
 #include "model/diff.h"
 #include "model/fingerprint.h"
 
@@ -33,6 +34,7 @@ JobId GivenExecutor::submit(OptimizeJob job) {
 std::optional<Outcome> GivenExecutor::next() {
   while (queue_.empty()) {
     auto outcome = inner_.next();
+    if (auto* run = outcome ? std::get_if<RunOutcome>(&*outcome) : nullptr) excuse(*run);
     const auto* look = outcome ? std::get_if<ImportOutcome>(&*outcome) : nullptr;
     if (look == nullptr) return outcome;
     const auto asked = asked_.find(look->job);
@@ -43,6 +45,13 @@ std::optional<Outcome> GivenExecutor::next() {
   Outcome outcome = std::move(queue_.front());
   queue_.pop_front();
   return outcome;
+}
+
+void GivenExecutor::excuse(RunOutcome& run) const {
+  const auto missing = missing_library(run, original_, variant_);
+  if (!missing) return;
+  run.failure.machine = true;
+  run.failure.message = *missing;
 }
 
 void GivenExecutor::answer(const ImportOutcome& look, const OptimizeJob& job) {

@@ -25,6 +25,8 @@ class GivenExecutor : public Executor {
   [[nodiscard]] std::size_t places() const override { return inner_.places(); }
 
  private:
+  /// Where the variant needs a library that was not given, its refusal says nothing about it.
+  void excuse(RunOutcome& run) const;
   void answer(const ImportOutcome& look, const OptimizeJob& job);
   [[nodiscard]] VariantOutcome made(const ImportOutcome& look, const Recipe& recipe) const;
 

@@ -35,23 +35,6 @@ std::string reason_of(std::string_view message) {
   return shortened(trim(text));
 }
 
-std::optional<MissingOperator> missing_operator(std::string_view message) {
-  const std::string text = printable(message, examined);
-  std::smatch found;
-  if (std::regex_search(text, found, std::regex(R"(([\w.\-]*):(\w+)\(-?\d+\) is not a registered function/op)"))) {
-    return MissingOperator{found[1].length() > 0 ? found[1].str() : "ai.onnx", found[2].str()};
-  }
-  if (std::regex_search(text, found, std::regex(R"(No opset import for domain '([^']*)')"))) {
-    return MissingOperator{found[1].str(), ""};
-  }
-  if (std::regex_search(text, found, std::regex(R"(No Op registered for (\w+) with domain_version of)"))) {
-    std::smatch node;
-    const bool named = std::regex_search(text, node, std::regex(R"re(In Node, \("[^"]*", \w+, "([^"]*)")re"));
-    return MissingOperator{named && node[1].length() > 0 ? node[1].str() : "ai.onnx", found[1].str()};
-  }
-  return std::nullopt;
-}
-
 std::string failure_text(const Failure& failure, const Limits& limits) {
   switch (failure.ending) {
     case Ending::timed_out:

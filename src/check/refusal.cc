@@ -7,6 +7,7 @@
 #include "check/reason.h"
 #include "data/structures.h"
 #include "data/synthesize.h"
+#include "executor/missing_operator.h"
 
 namespace culprit {
 namespace {
@@ -73,11 +74,7 @@ std::string advice_on(const Failure& failure) {
 
 std::string load_message(const Refusal& refusal) {
   const Failure& failure = refusal.failure;
-  if (const auto missing = missing_operator(failure.message)) {
-    const std::string what = missing->op.empty() ? "operators" : "the operator " + missing->op;
-    return "the runtime does not know " + what + " of the domain " + missing->domain +
-           "; give the library that has it with --custom-ops LIB";
-  }
+  if (const auto missing = missing_operator(failure.message)) return advice_on(*missing);
   return "the model does not load: " + failure_text(failure, refusal.limits) + advice_on(failure);
 }
 

@@ -1,5 +1,8 @@
 #include "cli/check.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -8,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/run.h"
 #include "report/console.h"
+#include "report/console_parts.h"
 #include "report/json.h"
 #include "repro/known.h"
 #include "worker/pool.h"
@@ -32,6 +36,26 @@ Result<void> print_result(const Run& run, const Report& report, const std::strin
   std::string text;
   for (const ModelReport& model : report.models) text += as_text(model, run, text.empty());
   return write_file_atomic(run.arguments.output, text + closing);
+}
+
+/// Was a fault judged whose opinions, divergence or repro are missing?
+bool lacks_explanations(const Report& report) {
+  return std::ranges::any_of(report.models, [](const ModelReport& model) {
+    return std::ranges::find(model.warnings, "repro_not_kept", &Warning::code) != model.warnings.end();
+  });
+}
+
+/// Of a run that was stopped: what its text has not said. That names models which were not reached, and no more.
+void tell_of_interruption(const Run& run, const Report& report) {
+  const std::int64_t left = report.summary.not_reached;
+  if (left > 0 && !prints_at_once(run.arguments))
+    run.terminal.complain(fmt::format("interrupted: {} not checked", counted(left, "model")));
+  if (lacks_explanations(report))
+    run.terminal.complain(
+        "interrupted: the verdicts stand, but not all was found out about the faults: where the values part first, a "
+        "smaller model or the repro may be missing; start it again for these");
+  else if (left == 0)
+    run.terminal.complain("interrupted when all was judged: nothing is missing from the report");
 }
 
 Result<KnownFaults> known_faults(const CheckArguments& arguments) {
@@ -66,11 +90,12 @@ Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Mo
   }
   if (models.empty()) return tl::unexpected(nothing_kept());
   const Report report = report_of(run, std::move(models));
-  // Also of the last model: what its report lacks, it says.
-  if (report.summary.not_reached > 0 || interrupt_requested()) codes.push_back(exit_code::interrupted);
+  const bool was_interrupted = report.summary.not_reached > 0 || interrupt_requested();
+  if (was_interrupted) codes.push_back(exit_code::interrupted);
   const std::string json = to_json(report);
   if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
   if (const auto printed = print_result(run, report, json); !printed) return tl::unexpected(printed.error());
+  if (was_interrupted) tell_of_interruption(run, report);
   return worst_exit_code(codes);
 }
 

@@ -13,6 +13,7 @@
 #include "compare/jobs.h"
 #include "compare/other_nodes.h"
 #include "compare/outputs.h"
+#include "executor/missing_operator.h"
 
 namespace culprit {
 
@@ -99,7 +100,11 @@ class ModelComparison {
     }
     reference_ = samples_.reference.empty() ? outcomes->at(2).outputs : samples_.reference;
     if (!ran(outcomes->at(0), count)) {
-      ended(CompareStatus::part, "B does not do what A does: " + how_it_ended(outcomes->at(0)));
+      const auto missing = missing_library(outcomes->at(0), a_, b_);
+      if (missing)
+        ended(CompareStatus::cannot_judge, "B cannot be judged: " + *missing);
+      else
+        ended(CompareStatus::part, "B does not do what A does: " + how_it_ended(outcomes->at(0)));
       return {};
     }
     found_ = outcomes->at(0).outputs;

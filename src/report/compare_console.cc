@@ -52,10 +52,7 @@ std::string outcome_part(const CompareReport& report, const ConsoleStyle& style)
 
 std::string data_part(const CompareReport& report, const ConsoleStyle& style) {
   if (report.data.samples == 0) return "";
-  std::string line = fmt::format("{} ({}", counted(report.data.samples, "sample"), printable(report.data.source));
-  if (report.data.source == "synthesized") line += fmt::format(", seed {}", report.data.seed);
-  for (const auto& [name, size] : report.data.dims) line += fmt::format(", {}={}", printable(name), size);
-  line += ")";
+  std::string line = data_text(report.data);
   if (!report.reference_level.empty()) line += ", level " + report.reference_level;  // "": it was not run
   line += "; " + human_seconds(report.seconds);
   return hanging("  ", line, style.width);

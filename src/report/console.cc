@@ -80,13 +80,6 @@ std::string reason_part(const ModelReport& report, const ConsoleStyle& style) {
   return message.empty() ? "" : hanging("  ", message, style.width);
 }
 
-/// "7", or "7|11" where every second sample has another size.
-std::string sizes_of(const ModelReport& report, const std::string& name, std::int64_t size) {
-  const auto other = report.data.other_dims.find(name);
-  const bool is_one = other == report.data.other_dims.end() || other->second == size;
-  return is_one ? std::to_string(size) : fmt::format("{}|{}", size, other->second);
-}
-
 /// What was made up and why, on one line where it is asked for.
 std::string choices_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!style.verbose || report.data.choices.empty()) return "";
@@ -100,13 +93,7 @@ std::string facts_part(const ModelReport& report, const ConsoleStyle& style) {
   for (const auto& [domain, version] : report.model.opsets)
     line += fmt::format(", {}opset {}", domain.empty() ? "" : printable(domain) + " ", version);
   line += fmt::format(", IR {}", report.model.ir_version);
-  if (report.data.samples > 0) {
-    line += fmt::format("; {} ({}", counted(report.data.samples, "sample"), printable(report.data.source));
-    if (report.data.source == "synthesized") line += fmt::format(", seed {}", report.data.seed);
-    for (const auto& [name, size] : report.data.dims)
-      line += fmt::format(", {}={}", printable(name), sizes_of(report, name, size));
-    line += ")";
-  }
+  if (report.data.samples > 0) line += "; " + data_text(report.data);
   line += "; " + human_seconds(report.seconds);
   return hanging("  ", line, style.width);
 }
@@ -210,6 +197,13 @@ std::string cost_part(const ModelReport& report, const ConsoleStyle& style) {
   return text;
 }
 
+/// "7", or "7|11" where every second sample has another size.
+std::string sizes_of(const DataFacts& data, const std::string& name, std::int64_t size) {
+  const auto other = data.other_dims.find(name);
+  const bool is_one = other == data.other_dims.end() || other->second == size;
+  return is_one ? std::to_string(size) : fmt::format("{}|{}", size, other->second);
+}
+
 }  // namespace
 
 bool is_file_judged(const ModelReport& report) {
@@ -221,6 +215,14 @@ std::string counted(std::int64_t count, std::string_view noun, std::string_view 
                      count == 1 || (count == 0 && none == "no") ? "" : "s");
 }
 
+std::string data_text(const DataFacts& data) {
+  std::string text = fmt::format("{} ({}", counted(data.samples, "sample"), printable(data.source));
+  if (data.source == "synthesized") text += fmt::format(", seed {}", data.seed);
+  for (const auto& [name, size] : data.dims)
+    text += fmt::format(", {}={}", printable(name), sizes_of(data, name, size));
+  return text + ")";
+}
+
 Ink ink_of(Verdict verdict) {
   if (is_fault(verdict, /*strict=*/false)) return Ink::bad;
   if (verdict == Verdict::deviates || verdict == Verdict::inconclusive) return Ink::doubtful;
@@ -230,8 +232,8 @@ Ink ink_of(Verdict verdict) {
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   if (style.only_faults && !style.verbose)
     return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-           given_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
-           cost_part(report, style);
+           given_part(report, style) + (is_nothing_judged(report) ? inconclusive_part(report, style) : "") +
+           faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          given_part(report, style) + choices_part(report, style) + warnings_part(report, style) +
          controls_part(report, style) + directions_part(report, style) + floors_part(report, style) +

@@ -13,6 +13,8 @@ namespace culprit {
 
 /// The table of the variants that changed something, and a line for those that did not.
 std::string variants_part(const ModelReport& report, const ConsoleStyle& style);
+/// "V38, V40 inconclusive: ...": no fault tells why.
+std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style);
 /// With --verbose: every measurement of every variant that was run.
 std::string measurements_part(const ModelReport& report, const ConsoleStyle& style);
 /// With --verbose: what samples are directed at, a line each.
@@ -32,6 +34,8 @@ bool is_file_judged(const ModelReport& report);
 std::string name_of_recipe(const VariantRecord& variant);
 /// "1 fault", "3 faults", "no fault" where `none` is "no".
 std::string counted(std::int64_t count, std::string_view noun, std::string_view none = "0");
+/// "3 samples (synthesized, seed 0, N=7|11)"
+std::string data_text(const DataFacts& data);
 Ink ink_of(Verdict verdict);
 
 }  // namespace culprit

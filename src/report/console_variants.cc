@@ -133,18 +133,6 @@ std::string unchanged_line(const ModelReport& report) {
                      unchanged == 1 ? "s" : "");
 }
 
-/// "V38, V40 inconclusive: ...": no fault tells why.
-std::string inconclusive_lines(const ModelReport& report, const ConsoleStyle& style) {
-  std::map<std::string, std::vector<std::string>> ids_by_message;
-  for (const VariantRecord& variant : report.variants)
-    if (variant.verdict == Verdict::inconclusive && !variant.message.empty())
-      ids_by_message[variant.message].push_back(variant.id);
-  std::string text;
-  for (const auto& [message, ids] : ids_by_message)
-    text += hanging("  ", printable(join(ids, ", ") + " inconclusive: " + message), style.width);
-  return text;
-}
-
 std::string measurement_line(const std::string& output, const Measurement& m) {
   return fmt::format(
       "{}: max_abs {:.3g}, max_rel {:.3g}, {} ulp, cosine {:.9g}; {} of {} elements differ, {} beyond the noise "
@@ -192,8 +180,19 @@ std::string name_of_recipe(const VariantRecord& variant) {
   return fmt::format("recipe of {} passes", passes.size());
 }
 
+std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style) {
+  std::map<std::string, std::vector<std::string>> ids_by_message;
+  for (const VariantRecord& variant : report.variants)
+    if (variant.verdict == Verdict::inconclusive && !variant.message.empty())
+      ids_by_message[variant.message].push_back(variant.id);
+  std::string text;
+  for (const auto& [message, ids] : ids_by_message)
+    text += hanging("  ", printable(join(ids, ", ") + " inconclusive: " + message), style.width);
+  return text;
+}
+
 std::string variants_part(const ModelReport& report, const ConsoleStyle& style) {
-  return table(report, style) + shared_models(report, style) + inconclusive_lines(report, style) +
+  return table(report, style) + shared_models(report, style) + inconclusive_part(report, style) +
          unchanged_line(report);
 }
 

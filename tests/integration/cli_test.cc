@@ -340,12 +340,42 @@ TEST_F(Cli, CtrlCKeepsWhatIsFinishedAndLeavesNoChild) {
             "kill -INT $pid; wait $pid");
   EXPECT_EQ(ran.exit, 130) << ran.err;
   EXPECT_THAT(text_of("out"), HasSubstr("\ninterrupted: "));
+  EXPECT_EQ(ran.err, "") << "the text has said it";
   const auto report = nlohmann::json::parse(text_of("run/report.json"));
   const std::size_t finished = report["models"].size();
   EXPECT_GE(finished, 1U);
   EXPECT_LT(finished, 400U);
   EXPECT_EQ(report["summary"]["not_reached"], 400 - finished);
   EXPECT_FALSE(anything_runs_in(folder_.path()));
+}
+
+/// The second opinion on a fault is asked for when all is judged; this one tells that it was asked, and waits.
+TEST_F(Cli, CtrlCAfterTheVerdictsSaysThatTheReproIsMissing) {
+  write_model("faulty.onnx", faulty_model);
+  const fs::path python = folder_.path() / "python";
+  std::ofstream(python) << "#!/bin/bash\n[[ \"$*\" == *--probe ]] && echo 1.19.0 && exit\n"
+                        << "touch '" << (folder_.path() / "asked").string() << "'\nexec sleep 1000\n";
+  fs::permissions(python, fs::perms::owner_all);
+  const std::string unfinished = "culprit: interrupted: the verdicts stand, but [^\n]*the repro may be missing[^\n]*\n";
+  const auto stopped = [&](const std::string& command) {
+    fs::remove(folder_.path() / "asked");
+    const Ran ran = shell("culprit " + command +
+                          " --python ./python --run-dir run > out & pid=$!; "
+                          "for i in $(seq 2000); do test -e asked && break; sleep 0.05; done; "
+                          "kill -INT $pid; wait $pid");
+    EXPECT_EQ(ran.exit, 130) << ran.err;
+    const auto model = nlohmann::json::parse(text_of("run/report.json"))["models"].back();
+    EXPECT_EQ(model["faults"].size(), 1U);
+    EXPECT_TRUE(model["faults"][0]["repro"].is_null());
+    EXPECT_FALSE(anything_runs_in(folder_.path()));
+    return ran.err;
+  };
+  EXPECT_THAT(stopped("localize faulty.onnx --passes fuse_pad_into_conv"), MatchesRegex(unfinished));
+  const std::string check = "check model.onnx faulty.onnx model.onnx --each fuse_pad_into_conv";
+  EXPECT_THAT(stopped(check), MatchesRegex(unfinished));
+  EXPECT_THAT(text_of("out"), HasSubstr("\ninterrupted: 1 model not checked"));
+  EXPECT_THAT(stopped(check + " --format json"),
+              MatchesRegex("culprit: interrupted: 1 model not checked\n" + unfinished));
 }
 
 TEST_F(Cli, CtrlCBeforeAnythingIsFinishedKeepsTheReportOfAnEarlierRun) {

@@ -197,10 +197,10 @@ INSTANTIATE_TEST_SUITE_P(Corpus, CompareFaults, ::testing::ValuesIn(thinned(wron
 
 class CompareCommand : public ::testing::Test {
  protected:
-  fs::path model(const std::string& name, const std::string& graph) {
+  fs::path model(const std::string& name, const std::string& graph, const std::string& more_opsets = "") {
     onnx::ModelProto proto;
-    const auto status =
-        onnx::OnnxParser::Parse(proto, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
+    const auto status = onnx::OnnxParser::Parse(
+        proto, (R"(<ir_version: 8, opset_import: ["" : 17)" + more_opsets + "]> " + graph).c_str());
     EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
     EXPECT_TRUE(save_model(proto, folder_.path() / name));
     return folder_.path() / name;
@@ -232,6 +232,22 @@ TEST_F(CompareCommand, what_cannot_be_compared_is_3_and_wrong_usage_2) {
   const Ran wrong = culprit({"compare", a_, a_, "--map", "x=nowhere"});
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--map x=nowhere"));
+}
+
+/// Whichever of the two needs it, nothing can be said without it.
+TEST_F(CompareCommand, a_library_that_was_not_given_is_asked_for) {
+  const fs::path custom =
+      model("custom.onnx", "g (float[2,3] x) => (float[2,3] y) { y = my.dom.Foo(x) }", R"(, "my.dom" : 1)");
+  for (const auto& [one, other] : {std::pair{a_, custom}, std::pair{custom, a_}}) {
+    const auto [ran, report] = compare(one, other);
+    EXPECT_EQ(ran.exit, 3) << ran.out;
+    EXPECT_EQ(report["status"], "cannot_judge");
+    EXPECT_EQ(report["message"], std::string(one == a_ ? "B" : "A") +
+                                     " cannot be judged: the runtime does not know the operator Foo of the domain "
+                                     "my.dom; give the library that has it with --custom-ops LIB");
+  }
+  const auto broken = compare(a_, model("broken.onnx", "g (float[2,3] x) => (float[2,3] y) { y = Reluu(x) }"));
+  EXPECT_EQ(broken.ran.exit, 1) << "no library brings that one: " << broken.ran.out;
 }
 
 TEST_F(CompareCommand, a_value_inside_a_branch_names_the_node_around_it) {

@@ -307,6 +307,24 @@ TEST_F(LocalizeVariant, WhatIsRefusedOrHasAnotherInterfaceIsSaid) {
   EXPECT_THAT(ran.out, HasSubstr("interface_changed"));
 }
 
+TEST_F(LocalizeVariant, ALibraryThatWasNotGivenIsNoFaultOfTheVariant) {
+  use("clean/batchnorm-into-conv");
+  auto proto = load_proto(model()).value();
+  proto.mutable_graph()->mutable_node(0)->set_domain("my.dom");
+  auto& opset = *proto.add_opset_import();
+  opset.set_domain("my.dom");
+  opset.set_version(1);
+  ASSERT_TRUE(save_model(proto, broken()));
+  const Ran ran = judge(broken());
+  EXPECT_EQ(ran.exit, 3) << ran.out;
+  EXPECT_EQ(report_["models"][0]["faults"].size(), 0u);
+  EXPECT_EQ(report_["models"][0]["variants"][0]["verdict"], "inconclusive");
+  EXPECT_THAT(on_one_line(ran.out),
+              AllOf(HasSubstr("cannot judge"),
+                    HasSubstr("the runtime does not know the operator Conv of the domain my.dom; give the library "
+                              "that has it with --custom-ops LIB")));
+}
+
 TEST_F(LocalizeVariant, AFileThatIsNoModelIsNoFaultButAnError) {
   use("clean/identities");
   ASSERT_TRUE(write_file_atomic(broken(), "no model at all"));

@@ -152,6 +152,19 @@ TEST_F(Given, WhatDoesNotRunOrHasOtherInputsIsAFault) {
   EXPECT_EQ(check(changes("by hand")).faults.at(0).verdict, Verdict::interface_changed);
 }
 
+TEST_F(Given, ALibraryThatWasNotGivenIsNoFault) {
+  Behaviour needy = changes("by hand");
+  needy.running = failure(Ending::threw, "Fatal error: my.dom:Foo(-1) is not a registered function/op");
+  needy.stage = RunOutcome::Stage::load;
+  const ModelReport report = check(needy);
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(report.variants.at(0).verdict, Verdict::inconclusive);
+  EXPECT_THAT(report.variants.at(0).message, HasSubstr("give the library that has it with --custom-ops LIB"));
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  needy.running.message = "Fatal error: ai.onnx.ml:Foo(-1) is not a registered function/op";
+  EXPECT_EQ(check(needy).faults.at(0).verdict, Verdict::rejected) << "no library brings that";
+}
+
 TEST_F(Given, WhereTheTimeIsUpNoPassIsAsked) {
   is_time_up = [] { return true; };
   const ModelReport report = check(breaks("by a"));

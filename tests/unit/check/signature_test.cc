@@ -65,25 +65,6 @@ TEST(Reason, the_runtimes_noise_goes) {
   EXPECT_LE(reason.size(), 410U);
 }
 
-TEST(Reason, missing_operators_are_recognized) {
-  const auto missing = [](const char* message) {
-    const auto found = missing_operator(message);
-    return found ? found->domain + ":" + found->op : "none";
-  };
-  EXPECT_EQ(missing("Load model from /m.onnx failed:Fatal error: com.microsoft.extensions:DecodeImage(-1) is not a "
-                    "registered function/op"),
-            "com.microsoft.extensions:DecodeImage");
-  EXPECT_EQ(missing("In Node, (\"n1\", Foo, \"\", -1) : (\"x\": tensor(float),) -> (\"y\": tensor(float),) , Error No "
-                    "Op registered for "
-                    "Foo with domain_version of 13"),
-            "ai.onnx:Foo");
-  EXPECT_EQ(missing("In Node, (\"n1\", Foo, \"my.dom\", -1) : () -> () , Error No Op registered for Foo with "
-                    "domain_version of 1"),
-            "my.dom:Foo");
-  EXPECT_EQ(missing("Error No opset import for domain 'my.dom'"), "my.dom:");
-  EXPECT_EQ(missing("Incompatible dimensions"), "none");
-}
-
 TEST(Reason, limits_are_said) {
   EXPECT_EQ(failure_text({Ending::timed_out, "", ""}, {.cpu_seconds = 30}), "over its limit of 30.0 s");
   EXPECT_EQ(failure_text({Ending::crashed, "killed by SIGSEGV", ""}, {}), "killed by SIGSEGV");

@@ -322,6 +322,15 @@ TEST_F(CompareModels, chunks_keep_within_the_bytes_that_a_run_may_bring_out) {
   EXPECT_LE(evaluator.most_outputs, 13U) << "ten, what the chunk begins with, and the model's own";
 }
 
+TEST_F(CompareModels, a_library_that_b_alone_needs_leaves_it_unjudged) {
+  evaluator.missing_ops = {"Foo"};
+  const auto of = [](const std::string& op) { return "g (float[3] x) => (float[3] y) { y = " + op + "(x) }"; };
+  const CompareReport report = compare(of("Relu"), of("Foo"));
+  EXPECT_EQ(report.status, CompareStatus::cannot_judge);
+  EXPECT_EQ(exit_code_of(report), 3);
+  EXPECT_THAT(report.message, HasSubstr("the operator Foo of the domain my.dom; give the library"));
+}
+
 TEST_F(CompareModels, the_user_may_stop_it) {
   class Stopped : public Executor {
     JobId submit(OptimizeJob) override { return 1; }

@@ -34,6 +34,7 @@ class Evaluator : public Executor {
   std::set<std::string> disturbing;     ///< values that change all outputs of the model a little when they are outputs
   std::set<std::string> unreadable;     ///< values that the model does not load with as outputs
   std::set<std::string> failing_ops;    ///< operators that fail
+  std::set<std::string> missing_ops;    ///< operators of my.dom, in a library that was not given
   std::set<std::string> failing_files;  ///< names of model files that fail
   std::function<float(int run)> wanders = {};  ///< added to all outputs, by number of the job
   std::vector<RunJob> ran;
@@ -80,6 +81,8 @@ class Evaluator : public Executor {
       }
       for (const auto& node : model.graph().node()) {
         if (failing_ops.contains(node.op_type())) return failed(RunOutcome::Stage::run, node.op_type() + " fails");
+        if (missing_ops.contains(node.op_type()))
+          return failed(RunOutcome::Stage::load, "my.dom:" + node.op_type() + "(-1) is not a registered function/op");
         values[node.output(0)] = computed(node, values);
       }
       std::vector<NamedTensor> outputs;

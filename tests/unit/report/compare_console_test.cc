@@ -182,6 +182,13 @@ TEST(CompareConsole, AModelThatWasNotRunHasNoLevel) {
   EXPECT_THAT(to_console(report, {}, run), Not(HasSubstr("level")));
 }
 
+TEST(CompareConsole, SaysTheSizesOfEverySecondSample) {
+  CompareReport report = same();
+  report.data.dims = {{"batch", 7}, {"length", 3}};
+  report.data.other_dims = {{"batch", 11}, {"length", 3}};
+  EXPECT_THAT(to_console(report, {}, run), HasSubstr("3 samples (synthesized, seed 0, batch=7|11, length=3)"));
+}
+
 TEST(CompareConsole, VerboseShowsEveryRow) {
   const std::string text = to_console(parted(), {.verbose = true}, run);
   for (int i = 0; i < 60; ++i) EXPECT_THAT(text, HasSubstr("\n  layer_" + std::to_string(i) + " "));

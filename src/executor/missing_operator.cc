@@ -1,0 +1,83 @@
+#include "executor/missing_operator.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+
+#include "base/text.h"
+#include "model/walk.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t examined = 4000;  // characters; std::regex goes deep on long texts
+
+/// Whose operators come with ONNX or with the runtime. Those of com.microsoft.extensions come in a library.
+bool is_built_in(std::string_view domain) {
+  constexpr std::array<std::string_view, 11> built_in = {"",
+                                                         "ai.onnx",
+                                                         "ai.onnx.ml",
+                                                         "ai.onnx.training",
+                                                         "ai.onnx.preview",
+                                                         "ai.onnx.preview.training",
+                                                         "com.microsoft",
+                                                         "com.microsoft.experimental",
+                                                         "com.microsoft.nchwc",
+                                                         "com.ms.internal.nhwc",
+                                                         "org.pytorch.aten"};
+  return std::ranges::find(built_in, domain) != built_in.end();
+}
+
+bool has_functions_of(const onnx::ModelProto& model, const std::string& domain) {
+  return std::ranges::find(model.functions(), domain, &onnx::FunctionProto::domain) != model.functions().end();
+}
+
+bool has_nodes_of(const onnx::ModelProto& model, const std::string& domain) {
+  bool found = false;
+  const auto look_at = [&](const auto& nodes) {
+    found = found || std::ranges::find(nodes, domain, &onnx::NodeProto::domain) != nodes.end();
+  };
+  for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) { look_at(graph.node()); });
+  for (const auto& function : model.functions()) look_at(function.node());
+  return found;
+}
+
+}  // namespace
+
+std::optional<MissingOperator> missing_operator(std::string_view message) {
+  const std::string text = printable(message, examined);
+  std::smatch found;
+  if (std::regex_search(text, found, std::regex(R"(([\w.\-]*):(\w+)\(-?\d+\) is not a registered function/op)"))) {
+    return MissingOperator{found[1].length() > 0 ? found[1].str() : "ai.onnx", found[2].str()};
+  }
+  if (std::regex_search(text, found, std::regex(R"(No opset import for domain '([^']*)')"))) {
+    return MissingOperator{found[1].str(), ""};
+  }
+  if (std::regex_search(text, found, std::regex(R"(No Op registered for (\w+) with domain_version of)"))) {
+    std::smatch node;
+    const bool named = std::regex_search(text, node, std::regex(R"re(In Node, \("[^"]*", \w+, "([^"]*)")re"));
+    return MissingOperator{named && node[1].length() > 0 ? node[1].str() : "ai.onnx", found[1].str()};
+  }
+  return std::nullopt;
+}
+
+std::string advice_on(const MissingOperator& missing) {
+  const std::string what = missing.op.empty() ? "operators" : "the operator " + missing.op;
+  return "the runtime does not know " + what + " of the domain " + missing.domain +
+         "; give the library that has it with --custom-ops LIB";
+}
+
+std::optional<std::string> missing_library(const RunOutcome& outcome, const Model& original, const Model& variant) {
+  const bool is_refused = outcome.failure.ending == Ending::threw && !outcome.failure.machine;
+  if (!is_refused || outcome.stage != RunOutcome::Stage::load) return std::nullopt;
+  const auto missing = missing_operator(outcome.failure.message);
+  // Without an operator it is an import of the model's own that is missing, and no library brings that.
+  if (!missing || missing->op.empty() || is_built_in(missing->domain)) return std::nullopt;
+  if (has_nodes_of(*original.proto, missing->domain)) return std::nullopt;
+  if (has_functions_of(*variant.proto, missing->domain)) return std::nullopt;
+  return advice_on(*missing);
+}
+
+}  // namespace culprit
