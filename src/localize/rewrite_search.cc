@@ -77,7 +77,7 @@ class Search {
     auto range = narrow({0, trace.count, none, std::move(*all)});
     if (!range || !*range) return range ? Result<bool>(false) : tl::unexpected(range.error());
     if ((*range)->above - (*range)->below == 1) return take(**range, trace, before);
-    const auto taken = take_by_removal(**range, trace, before);
+    auto taken = take_by_removal(**range, trace, before);
     if (!taken || *taken || has_ended_) return taken;
     return take_another(**range, trace, before);
   }
