@@ -84,9 +84,7 @@ std::string warnings_part(const CompareReport& report, const ConsoleStyle& style
 }
 
 /// There is no distance that says more.
-bool note_says_all(const Measurement& m) {
-  return !m.note.empty() && (m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0);
-}
+bool note_says_all(const Measurement& m) { return !m.note.empty() && !has_distance(m); }
 
 /// After what it is of: ", off by ...", or what stands in for a distance.
 std::string distance_of(const Measurement& m) {

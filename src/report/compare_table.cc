@@ -47,7 +47,7 @@ Row row_of(const ComparedValue& value) {
   if (!was_read(value)) return row;
   const Measurement& m = value.measurement;
   row[3] = error_of(m);
-  row[4] = m.mismatched == 0 || !std::isfinite(m.max_abs) || m.max_abs == 0 ? "" : fmt::format("{:.1e}", m.floor);
+  row[4] = has_distance(m) ? fmt::format("{:.1e}", m.floor) : "";
   return row;
 }
 
@@ -112,6 +112,8 @@ std::string_view words_of(ValueState state) {
       return name_of(state);
   }
 }
+
+bool has_distance(const Measurement& m) { return m.mismatched > 0 && std::isfinite(m.max_abs) && m.max_abs != 0; }
 
 Verdict verdict_of_words(const Measurement& m) {
   if (m.beyond_tolerance > 0 || m.nonfinite_mismatch > 0) return Verdict::diverged;

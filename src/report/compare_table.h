@@ -16,5 +16,7 @@ std::string values_table(const CompareReport& report, const ConsoleStyle& style)
 std::string_view words_of(ValueState state);
 /// What a measurement says by itself: equivalent, deviates or diverged.
 Verdict verdict_of_words(const Measurement& m);
+/// Is the largest distance a number that says how far it is? Not of strings, shapes, NaN, or where nothing differs.
+bool has_distance(const Measurement& m);
 
 }  // namespace culprit

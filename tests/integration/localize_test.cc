@@ -102,6 +102,14 @@ TEST_F(Localize, TheBadPiecesOfOneVisit) {
   EXPECT_EQ(rewrite["bad_pieces"][1]["diff"], (nlohmann::json{"- f = Sub(his, hers)", "+ f = Sub(his, his)"}));
 }
 
+/// ", float c0 = {0.11}, float c1 = {0.12}"
+std::string factors(const std::string& name, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += ", float " + name + std::to_string(i) + " = {0." + std::to_string(i + 11) + "}";
+  return text;
+}
+
 /// Sixty times Pad and MaxPool side by side. Of values that are not negative fusing is right, of the others it is
 /// wrong.
 std::string many_pools(const std::set<int>& negative) {
@@ -113,12 +121,10 @@ std::string many_pools(const std::set<int>& negative) {
              ", pads)\n  m" + n + " = MaxPool<kernel_shape = [3, 3]>(p" + n + ")\n";
     sum += (i > 0 ? ", m" : "m") + n;
   }
-  std::string weights;
-  for (int i = 0; i < 60; ++i) weights += ", float c" + std::to_string(i) + " = {0." + std::to_string(i + 11) + "}";
   return R"(<ir_version: 8, opset_import: ["" : 13]>
 pools (float[1,2,5,5] x) => (float[1,2,5,5] y)
 <int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1})" +
-         weights + ">\n{\n" + nodes + "  y = Sum(" + sum + ")\n}";
+         factors("c", 60) + ">\n{\n" + nodes + "  y = Sum(" + sum + ")\n}";
 }
 
 TEST_F(Localize, TwoBadRewritesAmongSixtyInAGraphOfThreeHundredNodes) {
@@ -150,14 +156,12 @@ std::string pads_of_axes(int out_of_order, int of_three) {
                             : " = Conv<kernel_shape = [3, 3]>(p" + n + ", W)\n");
     sum += (i > 0 ? ", c" : "c") + n;
   }
-  std::string weights;
-  for (int i = 0; i < 8; ++i) weights += ", float f" + std::to_string(i) + " = {0." + std::to_string(i + 11) + "}";
   return R"(<ir_version: 9, opset_import: ["" : 19]>
 pads (float[1,1,5,5] x) => (float[1,1,5,5] y)
 <float[1,1,3,3] W = {-0.9, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}, int64[4] swapped = {0, 1, 3, 2}, int64[3] three = {0, 1, 2},
  int64[8] pads = {0, 0, 1, 2, 0, 0, 1, 0}, int64[6] few = {0, 0, 1, 0, 0, 1},
  float[1,1,3,1] narrow = {-0.9, 0.9, 0.8})" +
-         weights + ">\n{\n" + nodes + "  y = Sum(" + sum + ")\n}";
+         factors("f", 8) + ">\n{\n" + nodes + "  y = Sum(" + sum + ")\n}";
 }
 
 TEST_F(Localize, WrongValuesAndARefusalByOnePassAreToldApart) {
