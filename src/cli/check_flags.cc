@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/flags.h"
 #include "cli/values.h"
 
 namespace culprit {
@@ -13,84 +12,69 @@ constexpr const char* output_group = "Output (report.json is always written to t
 
 }  // namespace
 
-void add_data_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Data (without these: a test_data_set_* beside the model, else random values)";
-  const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(add_value(app, "--data", flags.data, "PATH", "Folder of test_data_set_N, one such folder, or an .npz"));
-  in_group(add_value(app, "--samples", flags.samples, "N",
-                     "How many samples to run (default: all there are, or 3 random ones)"));
-  in_group(add_value(app, "--seed", flags.seed, "S", "Seed of the random values (default 0)"));
-  in_group(add_values(app, "--input", flags.inputs, "NAME=VALUE|FILE",
-                      "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated"));
-  app.add_flag("--undirected", flags.undirected, "Direct no samples at the places where passes would fire")->group("");
-  in_group(add_values(app, "--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated"));
+void add_data_flags(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Data (without these: a test_data_set_* beside the model, else random values)");
+  group.value("--data", flags.data, "PATH", "Folder of test_data_set_N, one such folder, or an .npz");
+  group.value("--samples", flags.samples, "N", "How many samples to run (default: all there are, or 3 random ones)");
+  group.value("--seed", flags.seed, "S", "Seed of the random values (default 0)");
+  group.values("--input", flags.inputs, "NAME=VALUE|FILE",
+               "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated");
+  command.toggle("--undirected", flags.undirected, "Direct no samples at the places where passes would fire").hidden();
+  group.values("--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
 }
 
-CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags) {
-  return add_value(app, "--repeat", flags.repeat, "once|library|stable",
-                   "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more");
+void add_repeat_flag(const Flags& command, CheckFlags& flags) {
+  command.value("--repeat", flags.repeat, "once|library|stable",
+                "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more");
 }
 
-void add_judge_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = judging_group;
-  const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(add_value(
-      app, "--atol", flags.atol, "X",
-      "What lies beyond the floor may differ by atol + rtol * |r| (default: by type and by the size of the output)"));
-  in_group(add_value(app, "--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)"));
-  in_group(app.add_flag("--strict", flags.strict, "Beyond the noise floor is a fault, also within the tolerance"));
-  in_group(add_value(app, "--confirm", flags.confirm, "N",
-                     "Fresh processes in which a failure must show again (default 2)"));
+void add_judge_flags(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group(judging_group);
+  group.value(
+      "--atol", flags.atol, "X",
+      "What lies beyond the floor may differ by atol + rtol * |r| (default: by type and by the size of the output)");
+  group.value("--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)");
+  group.toggle("--strict", flags.strict, "Beyond the noise floor is a fault, also within the tolerance");
+  group.value("--confirm", flags.confirm, "N", "Fresh processes in which a failure must show again (default 2)");
 }
 
-void add_running_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Running (every attempt has a process of its own, with these limits)";
-  const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(add_value(app, "--runtime", flags.runtime, "PATH|VERSION",
-                     "ONNX Runtime library, or a version that scripts/setup brought"));
-  in_group(add_value(app, "--second-runtime", flags.second_runtime, "PATH|VERSION",
-                     "Another version, for a second opinion on whose fault a wrong value is"));
-  in_group(add_value(app, "--python", flags.python, type_file,
-                     "A Python with onnx, for an opinion of ONNX's reference evaluator on the same"));
-  in_group(add_value(app, "--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
-                     "Also run what is right with the runtime's own optimizations (default all; off: do not)"));
-  in_group(
-      add_values(app, "--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated"));
-  in_group(add_value(app, "--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)"));
-  in_group(add_value(app, "--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms"));
-  in_group(add_value(
-      app, "--budget", flags.budget, "TIME",
-      "Time for all: 2m, 90s; then no new work but confirming what was found, and a list of what was skipped"));
-  in_group(add_value(app, "--memory", flags.memory, "SIZE",
-                     "Memory for one attempt: 8GB, 512MB (default: all of the machine's)"));
-  in_group(
-      add_value(app, "--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)"));
+void add_running_flags(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Running (every attempt has a process of its own, with these limits)");
+  group.value("--runtime", flags.runtime, "PATH|VERSION",
+              "ONNX Runtime library, or a version that scripts/setup brought");
+  group.value("--second-runtime", flags.second_runtime, "PATH|VERSION",
+              "Another version, for a second opinion on whose fault a wrong value is");
+  group.value("--python", flags.python, type_file,
+              "A Python with onnx, for an opinion of ONNX's reference evaluator on the same");
+  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
+              "Also run what is right with the runtime's own optimizations (default all; off: do not)");
+  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
+  group.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
+  group.value("--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms");
+  group.value("--budget", flags.budget, "TIME",
+              "Time for all: 2m, 90s; then no new work but confirming what was found, and a list of what was skipped");
+  group.value("--memory", flags.memory, "SIZE", "Memory for one attempt: 8GB, 512MB (default: all of the machine's)");
+  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
 }
 
-void add_output_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = output_group;
-  const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(add_value(app, "--format", flags.format, "text|json",
-                     "What is printed: a summary to read (default), or the report"));
-  in_group(
-      add_value(app, "--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)"));
-  in_group(
-      app.add_flag("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones"));
-  in_group(app.add_flag("--no-repro", flags.no_repro, "Keep no folders that show the faults by themselves"));
-  in_group(app.add_flag("--quiet", flags.quiet, "No progress and no log"));
-  in_group(app.add_flag("--verbose", flags.verbose,
-                        "Also what changed nothing, every measurement and noise floor, and log"));
+void add_output_flags(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group(output_group);
+  group.value("--format", flags.format, "text|json", "What is printed: a summary to read (default), or the report");
+  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.toggle("--keep-variants", flags.keep_variants, "Keep all models that were made, not only faulty ones");
+  group.toggle("--no-repro", flags.no_repro, "Keep no folders that show the faults by themselves");
+  group.toggle("--quiet", flags.quiet, "No progress and no log");
+  group.toggle("--verbose", flags.verbose, "Also what changed nothing, every measurement and noise floor, and log");
 }
 
 namespace {
 
-void add_plan_flags(CLI::App& app, CheckFlags& flags) {
-  const std::string group = "Plan (without these: each pass of the bundle alone, and the bundle once)";
-  const auto in_group = [&](CLI::Option* option) { option->group(group); };
-  in_group(add_values(app, "--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order"));
-  in_group(add_values(app, "--each", flags.each, type_passes, "Only these passes, each alone"));
-  in_group(app.add_flag("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone"));
-  in_group(add_repeat_flag(app, flags));
+void add_plan_flags(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Plan (without these: each pass of the bundle alone, and the bundle once)");
+  group.values("--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order");
+  group.values("--each", flags.each, type_passes, "Only these passes, each alone");
+  group.toggle("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone");
+  add_repeat_flag(group, flags);
 }
 
 tl::unexpected<Error> contradiction(const std::string& one, const std::string& other, const std::string& hint) {
@@ -220,21 +204,21 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
 
 }  // namespace
 
-void add_check(CLI::App& app, CheckFlags& flags) {
-  app.add_option("MODEL", flags.models, "ONNX files to check")->type_name(type_file)->required();
-  add_data_flags(app, flags);
-  add_plan_flags(app, flags);
-  add_judge_flags(app, flags);
-  app.add_flag("--no-localize", flags.no_localize,
-               "No deeper look at faults: the rewrites behind them, a second opinion, the first wrong value, the "
-               "smallest model")
-      ->group(judging_group);
-  add_running_flags(app, flags);
-  add_output_flags(app, flags);
-  add_value(app, "--known", flags.known, type_file,
-            "List of known faults (see `culprit known`): these are said to be known, and do not make exit code 1")
-      ->group(output_group);
-  add_value(app, "-o,--output", flags.output, type_file, "Print into a file instead")->group(output_group);
+void add_check(const Flags& command, CheckFlags& flags) {
+  command.words("MODEL", flags.models, type_file, "ONNX files to check").required();
+  add_data_flags(command, flags);
+  add_plan_flags(command, flags);
+  add_judge_flags(command, flags);
+  command.group(judging_group)
+      .toggle("--no-localize", flags.no_localize,
+              "No deeper look at faults: the rewrites behind them, a second opinion, the first wrong value, the "
+              "smallest model");
+  add_running_flags(command, flags);
+  add_output_flags(command, flags);
+  const Flags output = command.group(output_group);
+  output.value("--known", flags.known, type_file,
+               "List of known faults (see `culprit known`): these are said to be known, and do not make exit code 1");
+  output.value("-o,--output", flags.output, type_file, "Print into a file instead");
 }
 
 Result<CheckArguments> resolve(const CheckFlags& flags) {

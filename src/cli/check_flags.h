@@ -6,11 +6,7 @@
 
 #include "base/error.h"
 #include "cli/check.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "cli/flags.h"
 
 namespace culprit {
 
@@ -23,14 +19,14 @@ struct CheckFlags {
        no_localize = false, no_repro = false;
 };
 
-void add_check(CLI::App& app, CheckFlags& flags);
+void add_check(const Flags& command, CheckFlags& flags);
 
 // Those that mean the same in other commands.
-void add_data_flags(CLI::App& app, CheckFlags& flags);
-CLI::Option* add_repeat_flag(CLI::App& app, CheckFlags& flags);
-void add_judge_flags(CLI::App& app, CheckFlags& flags);
-void add_running_flags(CLI::App& app, CheckFlags& flags);
-void add_output_flags(CLI::App& app, CheckFlags& flags);  ///< but for -o
+void add_data_flags(const Flags& command, CheckFlags& flags);
+void add_repeat_flag(const Flags& command, CheckFlags& flags);
+void add_judge_flags(const Flags& command, CheckFlags& flags);
+void add_running_flags(const Flags& command, CheckFlags& flags);
+void add_output_flags(const Flags& command, CheckFlags& flags);  ///< but for -o
 
 /// ErrorKind::usage for nonsense and for flags that contradict each other. The default memory limit is left 0 (see
 /// cli/check.cc).

@@ -17,7 +17,7 @@ struct CompareFlags {
   std::vector<std::string> map;
 };
 
-void add_compare(CLI::App& app, CompareFlags& flags);
+void add_compare(const Flags& command, CompareFlags& flags);
 
 /// Errors as of resolve(CheckFlags).
 Result<CompareArguments> resolve(const CompareFlags& flags);

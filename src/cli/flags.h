@@ -1,37 +1,71 @@
 #pragma once
-// Helpers to declare flags with CLI11. Flags are read as text, and `values.h` says what they mean, so that every
-// complaint is ours.
+// The flags of one command, declared without the header of the library that parses them (see parser.cc). Values are
+// read as text, and `values.h` says what they mean, so that every complaint is ours.
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace culprit {
 
-// Type names, shown in --help and read by completion (command_line.cc).
+// Type names, shown in --help and read by completion (parser.cc).
 inline constexpr const char* type_file = "FILE";
 inline constexpr const char* type_folder = "DIR";
 inline constexpr const char* type_passes = "PASS,...";
 
-/// An empty value is nearly always an unset variable of a script.
-inline std::string refuse_empty(const std::string& value) { return value.empty() ? "an empty value" : ""; }
+/// Something that was declared. A handle: it may be copied, and lives no longer than the parser.
+class Flag {
+ public:
+  explicit Flag(CLI::Option& option) : option_(&option) {}
 
-/// `--name VALUE`, at most once.
-inline CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& value, const std::string& type,
-                              const std::string& help) {
-  return app.add_option(names, value, help)->type_name(type)->check(refuse_empty);
-}
+  /// It has to be given.
+  const Flag& required() const;
+  /// Of words: not more than one may be given.
+  const Flag& just_one() const;
+  /// Neither --help nor completion shows it.
+  const Flag& hidden() const;
+  /// Another help than the one it was declared with.
+  const Flag& describe(const std::string& help) const;
 
-/// `--name VALUE`, any number of times, one value each (so that a model's name behind it is no value of it).
-inline CLI::Option* add_values(CLI::App& app, const std::string& names, std::vector<std::string>& values,
-                               const std::string& type, const std::string& help) {
-  return app.add_option(names, values, help)
-      ->type_name(type)
-      ->check(refuse_empty)
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-}
+ private:
+  CLI::Option* option_;
+};
+
+/// Where flags of one command are declared; --help shows them in that order. A handle, as Flag is.
+class Flags {
+ public:
+  explicit Flags(CLI::App& app) : app_(&app) {}
+
+  /// The same command. What is declared through it stands under this heading in --help.
+  [[nodiscard]] Flags group(const std::string& heading) const;
+
+  /// `--name VALUE`, at most once. `names` is such as "-o,--output", and `type` stands for the value in --help.
+  Flag value(const std::string& names, std::string& value, const std::string& type, const std::string& help) const;
+  /// `--name VALUE`, any number of times, one value each (so that a model's name behind it is no value of it).
+  Flag values(const std::string& names, std::vector<std::string>& values, const std::string& type,
+              const std::string& help) const;
+  /// `--name`, which makes `given` true.
+  Flag toggle(const std::string& names, bool& given, const std::string& help) const;
+  /// A word without dashes; `name` stands for it in --help and in complaints.
+  Flag word(const std::string& name, std::string& value, const std::string& type, const std::string& help) const;
+  /// All words that are left.
+  Flag words(const std::string& name, std::vector<std::string>& values, const std::string& type,
+             const std::string& help) const;
+
+  /// The flag of that name, which was declared before.
+  [[nodiscard]] Flag declared(const std::string& name) const;
+  /// Puts a paragraph before the example that ends --help.
+  void explain_before_example(const std::string& text) const;
+
+ private:
+  CLI::App* app_;
+  std::string group_;  ///< "" for the library's own
+
+  [[nodiscard]] Flag grouped(CLI::Option& option) const;
+};
 
 }  // namespace culprit

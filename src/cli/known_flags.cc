@@ -4,14 +4,14 @@
 
 namespace culprit {
 
-void add_known_command(CLI::App& app, KnownFlags& flags) {
-  app.add_option("ACTION", flags.action, "add: record the faults of these repros; list: show what is recorded")
-      ->type_name("add|list")
-      ->required();
-  app.add_option("REPRO", flags.repros, "Folders that culprit check wrote below repro/")->type_name(type_folder);
-  add_value(app, "--known", flags.known, type_file, "The list (default known.json); add makes it");
-  add_value(app, "--note", flags.note, "TEXT", "A word on the fault, such as the number of its issue");
-  add_value(app, "--format", flags.format, "text|json", "What list prints: a text to read (default), or JSON");
+void add_known_command(const Flags& command, KnownFlags& flags) {
+  command
+      .word("ACTION", flags.action, "add|list", "add: record the faults of these repros; list: show what is recorded")
+      .required();
+  command.words("REPRO", flags.repros, type_folder, "Folders that culprit check wrote below repro/");
+  command.value("--known", flags.known, type_file, "The list (default known.json); add makes it");
+  command.value("--note", flags.note, "TEXT", "A word on the fault, such as the number of its issue");
+  command.value("--format", flags.format, "text|json", "What list prints: a text to read (default), or JSON");
 }
 
 Result<KnownArguments> resolve(const KnownFlags& flags) {

@@ -15,7 +15,7 @@ struct KnownFlags {
   std::vector<std::string> repros;
 };
 
-void add_known_command(CLI::App& app, KnownFlags& flags);
+void add_known_command(const Flags& command, KnownFlags& flags);
 
 /// ErrorKind::usage where a value makes no sense, or flags contradict each other.
 Result<KnownArguments> resolve(const KnownFlags& flags);

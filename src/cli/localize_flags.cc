@@ -1,23 +1,19 @@
 #include "cli/localize_flags.h"
 
-#include "cli/flags.h"
-
 namespace culprit {
 
-void add_localize(CLI::App& app, CheckFlags& flags) {
-  const std::string plan = "Plan (one of --passes and --variant)";
-  app.add_option("MODEL", flags.models, "ONNX file that the recipe breaks, or that the variant is made of")
-      ->type_name(type_file)
-      ->required()
-      ->expected(1);
-  add_values(app, "--passes", flags.passes, type_passes, "The recipe: these passes, in this order")->group(plan);
-  add_value(app, "--variant", flags.variant, type_file, "ONNX file that should mean the same, made by anything")
-      ->group(plan);
-  add_repeat_flag(app, flags)->group(plan);
-  add_data_flags(app, flags);
-  add_judge_flags(app, flags);
-  add_running_flags(app, flags);
-  add_output_flags(app, flags);
+void add_localize(const Flags& command, CheckFlags& flags) {
+  const Flags plan = command.group("Plan (one of --passes and --variant)");
+  command.words("MODEL", flags.models, type_file, "ONNX file that the recipe breaks, or that the variant is made of")
+      .required()
+      .just_one();
+  plan.values("--passes", flags.passes, type_passes, "The recipe: these passes, in this order");
+  plan.value("--variant", flags.variant, type_file, "ONNX file that should mean the same, made by anything");
+  add_repeat_flag(plan, flags);
+  add_data_flags(command, flags);
+  add_judge_flags(command, flags);
+  add_running_flags(command, flags);
+  add_output_flags(command, flags);
 }
 
 Result<CheckArguments> resolve_localize(const CheckFlags& flags) {

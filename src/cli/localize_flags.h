@@ -6,7 +6,7 @@
 
 namespace culprit {
 
-void add_localize(CLI::App& app, CheckFlags& flags);
+void add_localize(const Flags& command, CheckFlags& flags);
 
 /// Errors as of resolve(CheckFlags), and where not just one of --passes and --variant is given.
 Result<CheckArguments> resolve_localize(const CheckFlags& flags);

@@ -16,7 +16,7 @@ struct OptimizeFlags {
   bool require_all = false;
 };
 
-void add_optimize(CLI::App& app, OptimizeFlags& flags);
+void add_optimize(const Flags& command, OptimizeFlags& flags);
 
 /// Errors as of resolve(CheckFlags).
 Result<OptimizeArguments> resolve(const OptimizeFlags& flags);

@@ -1,48 +1,44 @@
 #include "cli/reduce_flags.h"
 
-#include "cli/flags.h"
-
 namespace culprit {
 namespace {
 
 constexpr double usual_budget = 120;  // seconds
 
-void add_fault_flags(CLI::App& app, ReduceFlags& flags) {
-  const std::string group = "The fault (one of --passes and --check)";
-  add_values(app, "--passes", flags.check.passes, type_passes, "What these passes do, in this order, is the fault")
-      ->group(group);
-  add_repeat_flag(app, flags.check)->group(group);
-  add_value(app, "--check", flags.command, "CMD",
-            "Shell command whose exit code is the verdict: 0, the fault is there. {model} stands for a model to try, "
-            "{data} for its test_data_set_0. Of a command that fails where the fault is: '! CMD'")
-      ->group(group);
+void add_fault_flags(const Flags& command, ReduceFlags& flags) {
+  const Flags group = command.group("The fault (one of --passes and --check)");
+  group.values("--passes", flags.check.passes, type_passes, "What these passes do, in this order, is the fault");
+  add_repeat_flag(group, flags.check);
+  group.value("--check", flags.command, "CMD",
+              "Shell command whose exit code is the verdict: 0, the fault is there. {model} stands for a model to try, "
+              "{data} for its test_data_set_0. Of a command that fails where the fault is: '! CMD'");
 }
 
 constexpr const char* exit_codes =
     "Exit codes: 0 the reduced model is there (also where the time was spent), 1 the\n"
     "fault does not show on the model as it is, 2 wrong usage, 3 the model cannot be\n"
     "read or does not run, 4 internal error, 130 interrupted (the best so far is\n"
-    "there).\n\n";
+    "there).";
 
 }  // namespace
 
-void add_reduce(CLI::App& app, ReduceFlags& flags) {
-  app.footer(exit_codes + app.get_footer());
-  app.add_option("MODEL", flags.model, "ONNX file that shows the fault")->type_name(type_file)->required();
-  add_value(app, "-o,--output", flags.out, type_file,
-            "Where the reduced model is written, with its test_data_set_0 beside it")
-      ->required();
-  add_fault_flags(app, flags);
-  add_data_flags(app, flags.check);
-  add_judge_flags(app, flags.check);
-  add_running_flags(app, flags.check);
-  app.get_option("--budget")->description("Time for all (default 2m); then the best so far is what is left");
-  app.get_option("--confirm")->description("Fresh processes in which a result must show the fault again (default 2)");
-  const std::string group = "Output";
-  add_value(app, "--run-dir", flags.check.run_dir, type_folder, "Folder for the work (default: a new one in .culprit)")
-      ->group(group);
-  app.add_flag("--quiet", flags.check.quiet, "No progress and no log")->group(group);
-  app.add_flag("--verbose", flags.check.verbose, "Also what each kind of step did, and log")->group(group);
+void add_reduce(const Flags& command, ReduceFlags& flags) {
+  command.explain_before_example(exit_codes);
+  command.word("MODEL", flags.model, type_file, "ONNX file that shows the fault").required();
+  command
+      .value("-o,--output", flags.out, type_file,
+             "Where the reduced model is written, with its test_data_set_0 beside it")
+      .required();
+  add_fault_flags(command, flags);
+  add_data_flags(command, flags.check);
+  add_judge_flags(command, flags.check);
+  add_running_flags(command, flags.check);
+  command.declared("--budget").describe("Time for all (default 2m); then the best so far is what is left");
+  command.declared("--confirm").describe("Fresh processes in which a result must show the fault again (default 2)");
+  const Flags group = command.group("Output");
+  group.value("--run-dir", flags.check.run_dir, type_folder, "Folder for the work (default: a new one in .culprit)");
+  group.toggle("--quiet", flags.check.quiet, "No progress and no log");
+  group.toggle("--verbose", flags.check.verbose, "Also what each kind of step did, and log");
 }
 
 Result<ReduceArguments> resolve(const ReduceFlags& flags) {

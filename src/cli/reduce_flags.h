@@ -15,7 +15,7 @@ struct ReduceFlags {
   std::string model, out, command;
 };
 
-void add_reduce(CLI::App& app, ReduceFlags& flags);
+void add_reduce(const Flags& command, ReduceFlags& flags);
 
 /// Errors as of resolve(CheckFlags); one of --passes and --check is needed.
 Result<ReduceArguments> resolve(const ReduceFlags& flags);

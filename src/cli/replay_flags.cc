@@ -4,16 +4,14 @@
 
 namespace culprit {
 
-void add_replay(CLI::App& app, ReplayFlags& flags) {
-  app.add_option("REPRO", flags.repros, "Folders that culprit check wrote below repro/")
-      ->type_name(type_folder)
-      ->required();
-  add_value(app, "--tries", flags.tries, "N", "How often each fault is tried, from the import on (default 3)");
-  add_value(app, "--runtime", flags.runtime, "PATH|VERSION",
-            "ONNX Runtime library, or a version that scripts/setup brought");
-  add_value(app, "--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
-  add_value(app, "--timeout", flags.timeout, "TIME", "Time for one attempt (default: as the repro says)");
-  add_value(app, "--format", flags.format, "text|json", "What is printed: a text to read (default), or JSON");
+void add_replay(const Flags& command, ReplayFlags& flags) {
+  command.words("REPRO", flags.repros, type_folder, "Folders that culprit check wrote below repro/").required();
+  command.value("--tries", flags.tries, "N", "How often each fault is tried, from the import on (default 3)");
+  command.value("--runtime", flags.runtime, "PATH|VERSION",
+                "ONNX Runtime library, or a version that scripts/setup brought");
+  command.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
+  command.value("--timeout", flags.timeout, "TIME", "Time for one attempt (default: as the repro says)");
+  command.value("--format", flags.format, "text|json", "What is printed: a text to read (default), or JSON");
 }
 
 Result<ReplayArguments> resolve(const ReplayFlags& flags) {

@@ -15,7 +15,7 @@ struct ReplayFlags {
   std::string runtime, tries, jobs, timeout, format;
 };
 
-void add_replay(CLI::App& app, ReplayFlags& flags);
+void add_replay(const Flags& command, ReplayFlags& flags);
 
 /// ErrorKind::usage where a value makes no sense.
 Result<ReplayArguments> resolve(const ReplayFlags& flags);

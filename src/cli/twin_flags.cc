@@ -4,15 +4,15 @@
 
 namespace culprit {
 
-void add_twin(CLI::App& app, TwinFlags& flags) {
-  app.add_option("MODEL", flags.model, "ONNX file to make a twin of")->type_name(type_file)->required();
-  add_value(app, "-o,--output", flags.out, type_file, "Where the twin is written; not the model itself")->required();
-  app.add_flag("--reweight", flags.reweight,
-               "Seeded weights, calibrated to unit variance (default where most weights are constant)");
-  app.add_flag("--frozen", flags.frozen, "The weights as they are, no longer among the inputs (default elsewhere)");
-  add_value(app, "--seed", flags.seed, "S", "Seed of the weights (default 0)");
-  add_value(app, "--runtime", flags.runtime, "PATH|VERSION",
-            "ONNX Runtime library, or a version that scripts/setup brought");
+void add_twin(const Flags& command, TwinFlags& flags) {
+  command.word("MODEL", flags.model, type_file, "ONNX file to make a twin of").required();
+  command.value("-o,--output", flags.out, type_file, "Where the twin is written; not the model itself").required();
+  command.toggle("--reweight", flags.reweight,
+                 "Seeded weights, calibrated to unit variance (default where most weights are constant)");
+  command.toggle("--frozen", flags.frozen, "The weights as they are, no longer among the inputs (default elsewhere)");
+  command.value("--seed", flags.seed, "S", "Seed of the weights (default 0)");
+  command.value("--runtime", flags.runtime, "PATH|VERSION",
+                "ONNX Runtime library, or a version that scripts/setup brought");
 }
 
 Result<TwinArguments> resolve(const TwinFlags& flags) {

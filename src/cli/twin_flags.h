@@ -14,7 +14,7 @@ struct TwinFlags {
   bool frozen = false, reweight = false;
 };
 
-void add_twin(CLI::App& app, TwinFlags& flags);
+void add_twin(const Flags& command, TwinFlags& flags);
 
 /// ErrorKind::usage where a value makes no sense, or flags contradict each other.
 Result<TwinArguments> resolve(const TwinFlags& flags);

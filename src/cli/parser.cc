@@ -1,0 +1,256 @@
+// The one file that includes CLI11, for its header takes half a minute to compile: what flags.h and parser.h declare.
+#include "cli/parser.h"
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+#include "report/layout.h"
+
+namespace culprit {
+namespace {
+
+/// How --help looks: as CLI11 has it, but wrapped at 80 columns.
+class HelpFormat : public CLI::Formatter {
+ public:
+  HelpFormat() {
+    label("SUBCOMMAND", "COMMAND");
+    label("Positionals", "Arguments");
+  }
+  std::string make_group(std::string title, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::string text = "\n" + title + ":\n";
+    for (const CLI::Option* option : options) text += make_option(option, is_positional);
+    return text;
+  }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    // CLI11 puts a second empty line between groups.
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (auto at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) text.erase(at, 1);
+    return text;
+  }
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    return entry(make_option_name(option, is_positional) + value_of(option, is_positional), option->get_description());
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    return entry(command->get_name(), command->get_description());
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return hanging("", app->get_description(), width) + "\n";
+  }
+
+ private:
+  static constexpr int width = 80, text_column = 30;
+
+  static std::string value_of(const CLI::Option* option, bool is_positional) {
+    if (option->get_expected_max() == 0) return "";
+    if (is_positional) return option->get_expected_max() > 1 ? "..." : "";
+    return " " + option->get_type_name();
+  }
+  static std::string entry(const std::string& name, const std::string& help) {
+    const std::string start = "  " + pad_right(name, text_column - 2);
+    if (display_width(start) == text_column && start.ends_with(' ')) return hanging(start, help, width);
+    return "  " + name + "\n" + hanging(std::string(text_column, ' '), help, width);
+  }
+};
+
+/// An empty value is nearly always an unset variable of a script.
+std::string refuse_empty(const std::string& value) { return value.empty() ? "an empty value" : ""; }
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// Those that --help lists.
+std::vector<const CLI::App*> listed_commands_of(const CLI::App& root) {
+  return root.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+/// The command that was being parsed when something was wrong: the first word that is one.
+const CLI::App& command_in(const CLI::App& root, const std::vector<std::string>& arguments) {
+  const auto commands = root.get_subcommands([](const CLI::App*) { return true; });
+  for (const std::string& word : arguments)
+    for (const CLI::App* command : commands)
+      if (command->get_name() == word) return *command;
+  return root;
+}
+
+std::string help_hint(const CLI::App& root, const CLI::App& command) {
+  const bool is_root = &command == &root;
+  return "`culprit " + (is_root ? "" : command.get_name() + " ") + "--help` tells what can be given";
+}
+
+tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command, const std::string& word) {
+  const bool is_root = &command == &root;
+  std::vector<std::string> known = option_names(command);
+  if (is_root)
+    for (const CLI::App* listed : listed_commands_of(root)) known.push_back(listed->get_name());
+  const std::string close = closest(word.substr(0, word.find('=')), known);
+  const std::string what = word.starts_with("-") ? "unknown option" : is_root ? "unknown command" : "unexpected word";
+  return fail(ErrorKind::usage,
+              what + " '" + printable(word, 100) + "'" + (close.empty() ? "" : "; did you mean " + close + "?"),
+              help_hint(root, command));
+}
+
+tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App& root,
+                                   const std::vector<std::string>& arguments) {
+  const CLI::App& command = command_in(root, arguments);
+  const std::vector<std::string> left_over = root.remaining(/*recurse=*/true);
+  const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  if (extras && !left_over.empty()) return unknown_word(root, command, left_over.front());
+  return fail(ErrorKind::usage, printable(error.what(), 300), help_hint(root, command));
+}
+
+using Takes = OptionOutline::Takes;
+
+Takes what_it_takes(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  if (option.get_expected_max() == 0) return Takes::nothing;
+  if (type == type_passes) return Takes::passes;
+  if (type == type_folder) return Takes::folder;
+  if (type == type_file || type.find("PATH") != std::string::npos) return Takes::file;
+  // Choices are written in lower case with bars between: "text|json".
+  const bool words =
+      type.find('|') != std::string::npos && type.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+  return words ? Takes::words : Takes::anything;
+}
+
+OptionOutline outline_of(const CLI::Option& option) {
+  OptionOutline outline;
+  for (const std::string& name : option.get_snames()) outline.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) outline.names.push_back("--" + name);
+  outline.help = option.get_description();
+  outline.takes = what_it_takes(option);
+  if (outline.takes == Takes::words) outline.words = split(option.get_type_name(), '|');
+  outline.repeatable =
+      option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll || option.get_expected_max() > 1;
+  return outline;
+}
+
+CommandOutline outline_of(const CLI::App& app, const std::string& name) {
+  CommandOutline outline{name, app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty()) outline.options.push_back(outline_of(*option));  // others are hidden
+  }
+  return outline;
+}
+
+}  // namespace
+
+const Flag& Flag::required() const {
+  option_->required();
+  return *this;
+}
+
+const Flag& Flag::just_one() const {
+  option_->expected(1);
+  return *this;
+}
+
+const Flag& Flag::hidden() const {
+  option_->group("");
+  return *this;
+}
+
+const Flag& Flag::describe(const std::string& help) const {
+  option_->description(help);
+  return *this;
+}
+
+Flags Flags::group(const std::string& heading) const {
+  Flags same = *this;
+  same.group_ = heading;
+  return same;
+}
+
+Flag Flags::grouped(CLI::Option& option) const {
+  if (!group_.empty()) option.group(group_);
+  return Flag(option);
+}
+
+Flag Flags::value(const std::string& names, std::string& value, const std::string& type,
+                  const std::string& help) const {
+  return grouped(*app_->add_option(names, value, help)->type_name(type)->check(refuse_empty));
+}
+
+Flag Flags::values(const std::string& names, std::vector<std::string>& values, const std::string& type,
+                   const std::string& help) const {
+  return grouped(*app_->add_option(names, values, help)
+                      ->type_name(type)
+                      ->check(refuse_empty)
+                      ->type_size(1)
+                      ->expected(1)
+                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                      ->allow_extra_args(false));
+}
+
+Flag Flags::toggle(const std::string& names, bool& given, const std::string& help) const {
+  return grouped(*app_->add_flag(names, given, help));
+}
+
+Flag Flags::word(const std::string& name, std::string& value, const std::string& type, const std::string& help) const {
+  return grouped(*app_->add_option(name, value, help)->type_name(type));
+}
+
+Flag Flags::words(const std::string& name, std::vector<std::string>& values, const std::string& type,
+                  const std::string& help) const {
+  return grouped(*app_->add_option(name, values, help)->type_name(type));
+}
+
+Flag Flags::declared(const std::string& name) const { return Flag(*app_->get_option(name)); }
+
+void Flags::explain_before_example(const std::string& text) const { app_->footer(text + "\n\n" + app_->get_footer()); }
+
+CommandParser::CommandParser(const std::string& about, const std::string& closing)
+    : app_(std::make_unique<CLI::App>(about, "culprit")) {
+  app_->formatter(std::make_shared<HelpFormat>());
+  app_->set_help_flag("-h,--help", "This help; `culprit COMMAND --help` tells of a command");
+  app_->require_subcommand(0, 1);
+  app_->footer(closing);
+}
+
+CommandParser::~CommandParser() = default;
+
+Flags CommandParser::flags() const { return Flags(*app_); }
+
+Flags CommandParser::add_command(const std::string& name, const std::string& about, const std::string& example) {
+  CLI::App* command = app_->add_subcommand(name, about);
+  command->group("Commands");
+  command->set_help_flag("-h,--help", "This help");
+  command->footer("Example:\n  " + example);
+  return Flags(*command);
+}
+
+Flags CommandParser::add_hidden_command(const std::string& name, const std::string& about, const std::string& example) {
+  Flags command = add_command(name, about, example);
+  app_->get_subcommand(name)->group("");
+  return command;
+}
+
+Result<Typed> CommandParser::parse(const std::vector<std::string>& arguments) {
+  // CLI11 takes the words from the back.
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app_->parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    return Typed{"", app_->help()};
+  } catch (const CLI::ParseError& error) {
+    return complaint_of(error, *app_, arguments);
+  }
+  const auto commands = app_->get_subcommands();
+  return Typed{commands.empty() ? "" : commands.front()->get_name(), ""};
+}
+
+std::vector<CommandOutline> CommandParser::outline() const {
+  std::vector<CommandOutline> commands{outline_of(*app_, "")};
+  for (const CLI::App* command : listed_commands_of(*app_)) {
+    commands.push_back(outline_of(*command, command->get_name()));
+  }
+  return commands;
+}
+
+}  // namespace culprit
