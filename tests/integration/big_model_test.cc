@@ -22,7 +22,8 @@ constexpr std::uint64_t kTableBytes = static_cast<std::uint64_t>(kRows * kWidth)
 std::string missing(const fs::path& folder) {
   constexpr std::uint64_t disk = 9'000'000'000, memory = 9'000'000'000;
   std::error_code error;
-  if (fs::space(folder, error).available < disk) return "less than 9 GB of disk are free in " + folder.string();
+  if (fs::space(folder, error).available < disk)
+    return "less than 9 GB of disk are free: set TMPDIR to a folder with more";
   std::ifstream info("/proc/meminfo");
   for (std::string word; info >> word;) {
     std::uint64_t kilobytes = 0;

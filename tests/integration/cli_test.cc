@@ -297,7 +297,7 @@ TEST_F(Cli, TheWorkerIsNotForPeople) {
 TEST_F(Cli, ProgressAndColourAreForTerminalsOnly) {
   const std::string check = "culprit check model.onnx --run-dir run";
   // script(1) gives a command a terminal, and says on stdout what came to it.
-  if (shell("command -v script").exit != 0) GTEST_SKIP() << "no script(1) here to make a terminal";
+  if (shell("command -v script").exit != 0) GTEST_SKIP() << "no script(1) to make a terminal: apt-get install bsdutils";
   const auto on_terminal = [&](const std::string& before, const std::string& after) {
     return shell(before + " script -qec '" + check + after + "' /dev/null").out;
   };

@@ -29,7 +29,7 @@ class Evaluating : public ::testing::Test {
  protected:
   void SetUp() override {
     python_ = peers_python();
-    if (python_.empty()) GTEST_SKIP() << "`scripts/setup peers` brings a Python with onnx";
+    if (python_.empty()) GTEST_SKIP() << "no Python with the public packages: scripts/setup peers";
     fs::create_directory(folder_.path() / "host");
     auto made = make_onnx_evaluator({python_, folder_.path() / "host", 2});
     ASSERT_TRUE(made) << made.error().text();
@@ -309,7 +309,7 @@ class Attributed : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(Attributed, AsTheCorpusSaysWithTheEvaluatorToo) {
   const fs::path python = peers_python();
-  if (python.empty()) GTEST_SKIP() << "`scripts/setup peers` brings a Python with onnx";
+  if (python.empty()) GTEST_SKIP() << "no Python with the public packages: scripts/setup peers";
   const auto read = read_corpus_case(GetParam());
   ASSERT_TRUE(read);
   const TemporaryFolder folder = scratch();

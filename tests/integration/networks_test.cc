@@ -40,7 +40,7 @@ class Networks : public ::testing::TestWithParam<Network> {};
 
 TEST_P(Networks, RunWithoutAFlag) {
   const fs::path path = path_of(GetParam());
-  if (path.empty()) GTEST_SKIP() << GetParam().file << " is not there: scripts/setup networks brings it";
+  if (path.empty()) GTEST_SKIP() << GetParam().file << " is not there: scripts/setup networks";
   const Ran ran = culprit_check({path});
   ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;
   EXPECT_EQ(ran.does_not_follow, "");

@@ -235,7 +235,7 @@ TEST_F(Optimize, JsonIsTheReport) {
 }
 
 TEST_F(Optimize, ARealModelLosesNodesAndNothingElse) {
-  if (zoo().empty()) GTEST_SKIP() << "no zoo";
+  if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
   fs::copy_file(zoo() / "models" / "basic-pitch-15.onnx", at("model.onnx"));
   const Ran ran = optimize({"--samples", "1", "--require-all"});
   ASSERT_EQ(ran.exit, 0) << ran.err;

@@ -65,7 +65,7 @@ TEST_P(Repros, ShowTheFaultWhileItIsThere) {
   const Ran gone = culprit({"replay", repro});
   EXPECT_EQ(gone.exit, 0) << gone.out << gone.err;
   EXPECT_THAT(gone.out, HasSubstr("gone (3/3)"));
-  if (python.empty()) GTEST_SKIP() << "repro.py was not run: `scripts/setup peers` brings a Python for it";
+  if (python.empty()) GTEST_SKIP() << "no Python with the public packages: scripts/setup peers";
   const auto [status, said] = run_python(python, repro / "repro.py");
   EXPECT_EQ(status, 0) << said;
 }
@@ -98,7 +98,7 @@ TEST_F(ReprosOf, AnEditedModelInWhichNothingIsWrong) {
   EXPECT_EQ(gone.exit, 0) << gone.out << gone.err;
   EXPECT_EQ(nlohmann::json::parse(gone.out)["replays"][0]["state"], "gone");
   const fs::path python = peers_python();
-  if (python.empty()) GTEST_SKIP() << "repro.py was not run: `scripts/setup peers` brings a Python for it";
+  if (python.empty()) GTEST_SKIP() << "no Python with the public packages: scripts/setup peers";
   const auto [status, said] = run_python(python, repro / "repro.py");
   EXPECT_EQ(status, 0) << said;
   EXPECT_THAT(said, HasSubstr("model.onnx itself gives other values here than were recorded"));
@@ -106,7 +106,7 @@ TEST_F(ReprosOf, AnEditedModelInWhichNothingIsWrong) {
 
 TEST_F(ReprosOf, AnOptimizerThatLacksThePassTellsNothing) {
   const fs::path python = peers_python();
-  if (python.empty()) GTEST_SKIP() << "repro.py was not run: `scripts/setup peers` brings a Python for it";
+  if (python.empty()) GTEST_SKIP() << "no Python with the public packages: scripts/setup peers";
   const fs::path repro = repro_of("faults/pad-axes-into-conv.onnxtxt");
   const nlohmann::json whole = facts_in(repro);
   for (const auto& [key, value, said] : {std::tuple{"/recipe/passes/0", "fuse_new_pass", "has no pass fuse_new_pass"},
@@ -202,7 +202,7 @@ TEST_F(ReprosOf, WrongValuesComeWithTheRunsTheyAreAttributedBy) {
   EXPECT_EQ(four.report["models"][0]["faults"][0]["attribution"], "optimizer");
   EXPECT_THAT(four.out, HasSubstr("evidence    variant at off differs"));
   const Ran six = culprit_check({model, "--second-runtime", "1.22.1"});
-  if (six.exit == 2) GTEST_SKIP() << "`scripts/setup runtime 1.22.1` brings a second runtime";
+  if (six.exit == 2) GTEST_SKIP() << "no ONNX Runtime 1.22.1: scripts/setup runtime 1.22.1";
   expected.insert(expected.end(), pair.begin(), pair.end());
   EXPECT_EQ(outcomes(six), expected) << six.out;
   EXPECT_EQ(six.report["models"][0]["faults"][0]["attribution_evidence"][5]["version"], "1.22.1");

@@ -148,7 +148,8 @@ std::string try_everything(Runner& runner, const fs::path& folder) {
 class Versions : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Versions, Work) {
-  if (!find_onnxruntime(GetParam())) GTEST_SKIP() << "scripts/setup runtime " << GetParam() << " was not run";
+  if (!find_onnxruntime(GetParam()))
+    GTEST_SKIP() << "no ONNX Runtime " << GetParam() << ": scripts/setup runtime " << GetParam();
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(use_version(GetParam()), ::testing::ExitedWithCode(0), std::string(GetParam()) + ": all right");
 }
@@ -164,7 +165,7 @@ TEST(OldRuntime, IsRefused) {
 
 TEST_F(RuntimeTest, AnotherLibraryInTheSameProcessIsRefused) {
   const auto other = find_onnxruntime("1.20.1");
-  if (!other) GTEST_SKIP() << "scripts/setup runtime 1.20.1 was not run";
+  if (!other) GTEST_SKIP() << "no ONNX Runtime 1.20.1: scripts/setup runtime 1.20.1";
   const auto second = open_onnxruntime(*other);
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("another ONNX Runtime is loaded already"));

@@ -24,6 +24,7 @@ readme = root / "README.md"
 # Files that the README talks of, by what stands for them.
 FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
          "models/detector.onnx": "detector.onnx"}
+NO_PYTHON = "no Python with the public packages: scripts/setup peers"
 NOT_RUN = {"densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
            "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime"}
 EXIT_CODES = {0, 1, 3}  # wrong usage, internal errors and signals are none of a reader's business
@@ -60,7 +61,7 @@ def is_pattern(text):
 
 def reason_not_to(text, python):
     if text.startswith("python3 ") and not python:
-        return "no Python with the public packages: scripts/setup peers"
+        return NO_PYTHON
     return next((why for word, why in NOT_RUN.items() if word in text), None)
 
 
@@ -126,7 +127,8 @@ def follow(culprit, folder, update):
             continue
         place = f"README.md:{command.line + 1}: {command.text}"
         if why := reason_not_to(command.text, python):
-            print(f"not run: {place}: {why}")
+            # In the words of gtest where it can be helped: scripts/skipped reads them.
+            print(f"{place}: Skipped\n{why}\n\n[  SKIPPED ] {place} (0 ms)" if why is NO_PYTHON else f"not run: {place}: {why}")
             continue
         code, printed, complaints = run(command.text, folder, culprit, python)
         print(f"{place}: exit {code}", flush=True)

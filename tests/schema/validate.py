@@ -10,7 +10,10 @@ import copy
 import json
 import sys
 
-import jsonschema
+try:
+    import jsonschema
+except ModuleNotFoundError:
+    sys.exit(f"validate.py: {sys.executable} has no jsonschema: scripts/setup packages")
 
 
 def strict(schema):

@@ -26,7 +26,7 @@ bool is_quick(const std::string& name) {
 class Zoo : public testing::Test {
  protected:
   void SetUp() override {
-    if (zoo_models().empty()) GTEST_SKIP() << "no zoo of models in " << zoo_folder();
+    if (zoo_models().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
   }
   template <class Visit>
   void for_each_model(const Visit& visit) {

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Every type that other files can see has a name of its own: two of one name would be one to the linker."""
+"""Every type that other files can see has a name of its own: two of one name would be one to the linker.
+
+This file must not be called types.py: Python would take it, here and in rooms.py, for a module of its own.
+"""
 import pathlib
 import re
 import sys
