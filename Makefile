@@ -7,15 +7,23 @@ JOBS   ?= $(shell nproc)
 SEED   ?= 1
 SEEDS  ?= 3
 
-.PHONY: help setup build demo test fuzz mutation bench format lint asan tsan clean
+# `make test` runs long rows of cases in turns that change with the commit (tests/support/turn.h).
+TURN   ?= $(shell git rev-parse HEAD 2>/dev/null)
+# $(call tests,PRESET,TURN,ARGUMENTS OF CTEST): ctest, and then what was skipped and why. The exit code is ctest's.
+tests = @rm -f build/$(1)/tests.xml; code=0; \
+  CULPRIT_TEST_TURN=$(2) ctest --preset $(1) -j $(JOBS) $(3) --output-junit $(CURDIR)/build/$(1)/tests.xml --test-output-size-passed 100000000 || code=$$?; \
+  scripts/skipped build/$(1)/tests.xml; exit $$code
+
+.PHONY: help setup build demo test-programs test test-all fuzz mutation bench format lint lint-all asan asan-all tsan clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## system packages, ONNX Optimizer (built once), ONNX Runtime: into the cache folder
 	@scripts/setup
 
 build: setup ## the tool: build/release/bin/culprit
+	@echo "make: building culprit; the first time this takes about 5 minutes on two cores" >&2
 	@cmake --preset $(PRESET) --log-level=WARNING >/dev/null
 	@cmake --build $(BUILD) --target culprit -j $(JOBS)
 
@@ -23,12 +31,18 @@ demo: build ## check a real network: Spotify's basic-pitch, out of its Python pa
 	@scripts/setup demo
 	$(BUILD)/bin/culprit check $(CACHE)/models/basic-pitch.onnx --samples 3
 
-test: build ## build and run every test
+test-programs: build
 	@scripts/setup networks || echo "make test: without these networks, the tests on them are skipped" >&2
+	@echo "make: building the tests; the first time this takes about 5 minutes on two cores" >&2
 	@cmake --build $(BUILD) -j $(JOBS)
-	@rm -f $(BUILD)/tests.xml; code=0; \
-	  ctest --preset $(PRESET) -j $(JOBS) --output-junit $(CURDIR)/$(BUILD)/tests.xml --test-output-size-passed 100000000 || code=$$?; \
-	  scripts/skipped $(BUILD)/tests.xml; exit $$code
+
+test: test-programs ## build the tests and run them, of long rows of cases some: those whose turn it is at this commit
+	@echo "make test: running the tests; this takes about 8 minutes on two cores" >&2
+	$(call tests,$(PRESET),$(TURN))
+
+test-all: test-programs ## build the tests and run all of them
+	@echo "make test-all: running all tests; this takes about 20 minutes on two cores" >&2
+	$(call tests,$(PRESET))
 
 fuzz: build ## 5,000 mutated models through the tool: it must never die, hang or leave anything behind
 	@cmake --build $(BUILD) --target fuzz -j $(JOBS)
@@ -47,14 +61,23 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 format: ## clang-format everything in place
 	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
 
-lint: build ## clang-format and clang-tidy, as CI runs them
-	@cmake --build $(BUILD) -j $(JOBS)
+lint: build ## clang-format, and clang-tidy over what a change can have touched, as CI runs them
 	@scripts/lint $(BUILD)
 
-asan tsan: setup ## all tests under AddressSanitizer + UBSan, or ThreadSanitizer
+lint-all: build ## the same over the whole tree
+	@scripts/lint --all $(BUILD)
+
+asan: setup ## unit tests, workers and a part of the corpus under AddressSanitizer + UBSan
 	@cmake --preset $@ >/dev/null
-	@cmake --build build/$@ -j $(JOBS)
-	@ctest --preset $@ -j $(JOBS)
+	@cmake --build build/$@ --target sanitized_tests -j $(JOBS)
+	$(call tests,$@,$(TURN),-L 'unit|sanitized')
+
+asan-all: setup ## all tests under AddressSanitizer + UBSan
+tsan: setup ## all tests under ThreadSanitizer
+asan-all tsan:
+	@cmake --preset $(@:-all=) >/dev/null
+	@cmake --build build/$(@:-all=) -j $(JOBS)
+	$(call tests,$(@:-all=))
 
 clean: ## remove build/; the cache folder stays
 	@rm -rf build

@@ -1,6 +1,7 @@
 // Mutated models through the real tool: it must never die, hang, leave something behind or say something wrong.
 //
-//   fuzz [--seed S] [--first I] [--models N] [--only I] [--zoo FOLDER] [--keep FOLDER] [--binary FILE] [--write FOLDER]
+//   fuzz [--seed S] [--first I] [--models N] [--only I] [--in-turns] [--zoo FOLDER] [--keep FOLDER] [--binary FILE]
+//   [--write FOLDER]
 //
 // Model I of seed S is the same on every machine with the same corpus (and zoo). What fails is kept, and can be run
 // again alone with --seed S --only I.
@@ -16,16 +17,19 @@
 #include "fuzz/batch.h"
 #include "fuzz/figures.h"
 #include "fuzz/mutant.h"
+#include "support/turn.h"
 
 namespace culprit::fuzz {
 namespace {
 
 constexpr std::size_t kBatch = 50;
+constexpr int batches_in_turn = 3;
 
 struct Options {
   std::uint64_t seed = 1;
   std::size_t first = 0, models = 5000;
   std::optional<std::size_t> only;
+  bool in_turns = false;
   std::string zoo, keep = "fuzz-kept", binary = CULPRIT_BINARY, write;
 };
 
@@ -63,7 +67,8 @@ class Driver {
       for (std::size_t first = options_.first, count = 0; first < end; first += count) {
         const std::size_t together = batch_of(first / kBatch).optimizes ? 1 : kBatch - first % kBatch;
         count = std::min(together, end - first);
-        run_from(first, count);
+        const std::size_t place = together == 1 ? first : first / kBatch;
+        if (!options_.in_turns || testing::is_turn_of(place, batches_in_turn)) run_from(first, count);
       }
     }
     fmt::print("seed {}, {} seed models\n{}{:.0f} seconds in the tool\n{}\n", options_.seed, seeds_.size(),
@@ -155,6 +160,8 @@ int main(int argc, char** argv) {
   app.add_option("--first", options.first, "Number of the first model (0)");
   app.add_option("--models", options.models, "How many (5000)");
   app.add_option("--only", options.only, "Only this one");
+  app.add_flag("--in-turns", options.in_turns,
+               "At one commit a third of them, at the next another (tests/support/turn.h)");
   app.add_option("--zoo", options.zoo, "Folder of models to begin with, beside the corpus")
       ->check(CLI::ExistingDirectory);
   app.add_option("--binary", options.binary, "The tool (the one of this build)")->check(CLI::ExistingFile);

@@ -13,6 +13,7 @@
 #include "support/corpus_case.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 #include "support/twin.h"
 #include "tensor/tensor_proto.h"
 
@@ -170,6 +171,7 @@ std::vector<fs::path> wrong_values() {
 class CompareFaults : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(CompareFaults, the_first_divergence_names_a_node_of_the_rewrite) {
+  CULPRIT_ONE_OF(5);
   const auto corpus_case = read_corpus_case(GetParam());
   ASSERT_TRUE(corpus_case) << corpus_case.error().message;
   const TemporaryFolder folder = scratch();

@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "support/scaled_conv.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 class ScaledConvs : public ::testing::TestWithParam<int> {};
 
 TEST_P(ScaledConvs, AreFoldedRightly) {
+  CULPRIT_ONE_OF(5);
   const auto folder = scratch();
   std::vector<std::string> arguments;
   std::vector<ScaledConv> layers;

@@ -6,6 +6,7 @@
 
 #include "support/corpus_case.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -49,6 +50,7 @@ class CorpusSeeds : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(CorpusSeeds, CleanCasesRaiseNoAlarm) {
+  CULPRIT_ONE_OF(4);
   const Batch batch = batch_of("clean", folder_.path());
   const auto models = check(batch);
   ASSERT_EQ(models.size(), batch.cases.size());
@@ -59,6 +61,7 @@ TEST_P(CorpusSeeds, CleanCasesRaiseNoAlarm) {
 }
 
 TEST_P(CorpusSeeds, FaultsAreFound) {
+  CULPRIT_ONE_OF(4);
   const Batch batch = batch_of("faults", folder_.path());
   const auto models = check(batch, {"--confirm", "0"});  // that failures are confirmed is asserted at seed 0
   ASSERT_EQ(models.size(), batch.cases.size());

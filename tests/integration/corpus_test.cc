@@ -9,6 +9,7 @@
 #include "integration/corpus_fault.h"
 #include "support/corpus_case.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -81,6 +82,7 @@ void expect_shown(const nlohmann::json& model, const CorpusCase& expected) {
 }
 
 TEST_P(Corpus, IsJudgedRightly) {
+  CULPRIT_ONE_OF(3);
   const Ran ran = check();
   ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;
   EXPECT_EQ(ran.does_not_follow, "");

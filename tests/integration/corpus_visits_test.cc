@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/corpus_case.h"
+#include "support/turn.h"
 #include "support/visits.h"
 
 namespace culprit::testing {
@@ -10,6 +11,7 @@ namespace {
 class CorpusVisits : public ::testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(CorpusVisits, AreAsStated) {
+  CULPRIT_ONE_OF(3);
   const auto read = read_corpus_case(GetParam());
   ASSERT_TRUE(read) << read.error().text();
   if (read->verdict == "optimizer_crashed") {

@@ -15,6 +15,7 @@
 #include "support/peers.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 #include "tensor/pack.h"
 #include "unit/check/fake_executor.h"
 
@@ -308,6 +309,7 @@ std::vector<fs::path> faults_of_values() {
 class Attributed : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(Attributed, AsTheCorpusSaysWithTheEvaluatorToo) {
+  CULPRIT_ONE_OF(5);
   const fs::path python = peers_python();
   if (python.empty()) GTEST_SKIP() << "no Python with the public packages: scripts/setup peers";
   const auto read = read_corpus_case(GetParam());

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "support/exported_models.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -15,6 +16,7 @@ using ::testing::StartsWith;
 class Exported : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Exported, runs_without_a_flag) {
+  CULPRIT_ONE_OF(3);
   const TemporaryFolder folder = scratch();
   const ExportedModel exported = exported_model(GetParam());
   ASSERT_TRUE(save_model(exported.model, folder.path() / "model.onnx"));

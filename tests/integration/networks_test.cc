@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -39,6 +40,7 @@ fs::path path_of(const Network& network) {
 class Networks : public ::testing::TestWithParam<Network> {};
 
 TEST_P(Networks, RunWithoutAFlag) {
+  CULPRIT_ONE_OF(3);
   const fs::path path = path_of(GetParam());
   if (path.empty()) GTEST_SKIP() << GetParam().file << " is not there: scripts/setup networks";
   const Ran ran = culprit_check({path});

@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "support/corpus_case.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -89,6 +90,7 @@ TEST_F(Optimize, ThePassThatFailsIsLeftOutAndTheRestIsVerified) {
 class OptimizeCorpus : public Optimize, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(OptimizeCorpus, WhatIsWrittenIsTheSafeRecipesModel) {
+  CULPRIT_ONE_OF(2);
   use(GetParam());
   const Ran ran = optimize({"--keep-variants"});
   ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;

@@ -15,16 +15,19 @@ using Json = nlohmann::json;
 
 class Recompute : public ::testing::Test {
  protected:
-  void SetUp() override {
+  /// One check for all: each test edits a copy of its report.
+  static void SetUpTestSuite() {
+    const TemporaryFolder folder = scratch();
     const auto read =
         read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests/corpus/faults/pad-into-maxpool-of-negatives.onnxtxt");
     ASSERT_TRUE(read) << read.error().text();
-    ASSERT_TRUE(write_corpus_case(*read, folder_.path()));
-    const Ran ran = culprit_check({folder_.path() / "model.onnx"});
+    ASSERT_TRUE(write_corpus_case(*read, folder.path()));
+    const Ran ran = culprit_check({folder.path() / "model.onnx"});
     ASSERT_EQ(ran.exit, 1) << ran.err;
     ASSERT_EQ(ran.does_not_follow, "");
-    report_ = ran.report;
+    checked_ = ran.report;
   }
+  void SetUp() override { ASSERT_FALSE(report_.is_null()) << "the check failed"; }
 
   Json& model() { return report_["models"][0]; }
   Json& faulty() {
@@ -35,8 +38,8 @@ class Recompute : public ::testing::Test {
   Json& measured() { return *faulty()["measurements"].begin(); }
   void expect(const std::string& complaint) { EXPECT_THAT(recompute(report_), HasSubstr(complaint)); }
 
-  TemporaryFolder folder_ = scratch();
-  Json report_;
+  inline static Json checked_;
+  Json report_ = checked_;
 };
 
 TEST_F(Recompute, FindsAnotherVerdict) {

@@ -10,6 +10,7 @@
 #include "support/host.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 class ReduceCorpus : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ReduceCorpus, IsReducedToAFewNodesThatShowTheSame) {
+  CULPRIT_ONE_OF(3);
   const auto read =
       read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / (std::string(GetParam()) + ".onnxtxt"));
   ASSERT_TRUE(read) << read.error().text();

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 #include "support/twin.h"
 #include "tensor/tensor_proto.h"
 
@@ -62,6 +63,7 @@ void plant(onnx::ModelProto& model, int percent) {
 class ReduceZoo : public ::testing::TestWithParam<Network> {};
 
 TEST_P(ReduceZoo, APlantedFaultIsReducedToAFewNodes) {
+  CULPRIT_ONE_OF(2);
   if (is_sanitized) GTEST_SKIP() << "the two minutes that a reduction may take are too short under sanitizers";
   if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
   const auto folder = scratch();

@@ -11,6 +11,7 @@
 #include "support/outputs.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 #include "support/twin.h"
 
 namespace culprit::testing {
@@ -25,6 +26,7 @@ const std::map<std::string, int> normalized{
 class ZooTwins : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
+    CULPRIT_ONE_OF(4);
     if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
     twin_ = folder_.path() / (GetParam() + ".onnx");
     made_ = culprit({"twin", zoo() / "models" / twin_.filename(), "-o", twin_});

@@ -8,6 +8,7 @@
 #include "mutation/experiment.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
+#include "support/turn.h"
 #include "support/twin.h"
 
 namespace culprit::testing {
@@ -16,6 +17,7 @@ namespace {
 class Planted : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Planted, MistakesAreFoundAndTheVeryNodeNamed) {
+  CULPRIT_ONE_OF(2);
   if (zoo().empty()) GTEST_SKIP() << "no zoo of models: set CULPRIT_ZOO to its folder";
   const auto runner = open_onnxruntime(find_onnxruntime("").value());
   ASSERT_TRUE(runner) << runner.error().text();
