@@ -17,6 +17,7 @@ bool is_its_turn(int every);
 }  // namespace culprit::testing
 
 /// In SetUp() or first in a test. What was left out is counted in the last lines of `make test` (scripts/skipped).
-#define CULPRIT_ONE_OF(every)                                                                                    \
-  if (!culprit::testing::is_its_turn(every)) GTEST_SKIP() << "other cases have their turn at this commit: make " \
-                                                             "test-all"
+#define CULPRIT_ONE_OF(every)                                         \
+  if (!culprit::testing::is_its_turn(every))                          \
+  GTEST_SKIP() << "other cases have their turn at this commit: make " \
+                  "test-all"
