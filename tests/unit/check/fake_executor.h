@@ -53,6 +53,7 @@ struct Behaviour {
   float shift_y = 0, shift_z = 0;  ///< wrong values
   bool reshapes = false;           ///< y becomes [1,2]
   bool casts = false;              ///< y becomes float64
+  bool swaps = false;              ///< z comes before y
   std::int64_t shift_label = 0;    ///< wrong labels, where there are any
   bool hides = false;              ///< says that all went well, and writes nothing
   float shift_inner = 0;           ///< wrong values inside, seen where they are read as further outputs
@@ -163,6 +164,7 @@ class FakeExecutor : public Executor {
     sum.shift_inner += next.shift_inner;
     sum.reshapes = sum.reshapes || next.reshapes;
     sum.casts = sum.casts || next.casts;
+    sum.swaps = sum.swaps || next.swaps;
     sum.hides = sum.hides || next.hides;
     if (next.deployed) sum.deployed = next.deployed;
     sum.wanders = sum.wanders || next.wanders;
@@ -297,6 +299,7 @@ class FakeExecutor : public Executor {
     std::vector<NamedTensor> outputs = {{"y", first}};
     if (listed) outputs = elements_of(y, what.reshapes);
     outputs.push_back({"z", Tensor::of<float>({count}, z)});
+    if (what.swaps) std::swap(outputs.front(), outputs.back());
     const std::int64_t label = std::ranges::max_element(x) - x.begin() + what.shift_label;
     if (labels) outputs.push_back({"label", Tensor::of<std::int64_t>({1}, {label})});
     for (const std::string& name : inner) {

@@ -190,6 +190,25 @@ TEST_F(Variants, an_interface_pass_may_rename_and_cast) {
   EXPECT_EQ(variant(check(), "a").verdict, Verdict::interface_changed) << "another pass may not";
 }
 
+TEST_F(Variants, an_interface_pass_may_reorder_outputs) {
+  options.each = {"renames"};
+  Interface reordered = FakeExecutor::interface();
+  std::swap(reordered.outputs[0], reordered.outputs[1]);
+  executor.passes["renames"] = changes("reordered");
+  executor.passes["renames"].interface = reordered;
+  executor.passes["renames"].swaps = true;
+  const ModelReport right = check();
+  EXPECT_EQ(variant(right, "renames").verdict, Verdict::equivalent) << variant(right, "renames").message;
+  executor.passes["renames"].shift_y = 0.5F;
+  const ModelReport wrong = check();
+  EXPECT_EQ(variant(wrong, "renames").verdict, Verdict::diverged);
+  EXPECT_GT(variant(wrong, "renames").measurements.at("y").beyond_tolerance, 0);
+  EXPECT_EQ(variant(wrong, "renames").measurements.at("z").beyond_tolerance, 0);
+  options.each = {"a"};
+  executor.passes["a"] = executor.passes["renames"];
+  EXPECT_EQ(variant(check(), "a").verdict, Verdict::interface_changed) << "another pass may not";
+}
+
 TEST_F(Variants, half_a_model_only_has_to_load) {
   options.each = {"halves"};
   executor.passes["halves"] = changes("half");
