@@ -17,7 +17,7 @@ tests = @set -o pipefail; rm -f build/$(1)/tests.xml; code=0; \
   CULPRIT_TEST_TURN=$(2) ctest --preset $(1) -j $(JOBS) $(3) --output-junit $(CURDIR)/build/$(1)/tests.xml --test-output-size-passed 100000000 | $(without_list) || code=$$?; \
   scripts/skipped build/$(1)/tests.xml; exit $$code
 
-.PHONY: help setup build demo test-programs test test-all fuzz mutation bench format lint lint-all asan asan-all tsan clean
+.PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench format lint lint-all asan asan-all tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ fuzz: build ## 5,000 mutated models through the tool: it must never die, hang or
 mutation: build ## mistakes planted in twins of the zoo: all that can be seen are found, and the very node named
 	@cmake --build $(BUILD) --target mutation -j $(JOBS)
 	$(BUILD)/tests/mutation/mutation --seeds $(SEEDS) $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
+
+broken: setup ## the tool broken on purpose, one thing at a time, in a copy of the tree: do the tests go red? TURN=: all tests
+	@echo "make broken: this takes about 15 minutes on two cores; the first time it builds a copy of the tree, which takes about 10 more" >&2
+	@tests/broken/broken.py --jobs $(JOBS) --turn "$(TURN)"
 
 bench: build ## culprit side by side with the way its peers do it; what localizing costs
 	@scripts/setup peers

@@ -1,0 +1,175 @@
+"""What broken.py breaks: each an exact text in one file under src/, and what stands there instead.
+
+A breakage is a mistake that somebody could make: it compiles without a warning and changes the behaviour in this one place.
+The text has to be found exactly once. Where the source has changed, choose the text anew, so that the mistake stays the same.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Breakage:
+    name: str
+    what: str  # one line for people: what the tool does wrong
+    file: str
+    old: str
+    new: str
+
+
+BREAKAGES = [
+    # --- values -----------------------------------------------------------------------------------------------------
+    Breakage("pattern-ignored", "another pattern of NaN and infinities is no difference", "src/judge/judge.cc",
+             "  ++m.nonfinite_mismatch;\n  ++m.mismatched;\n  ++m.beyond_floor;\n  ++m.beyond_tolerance;\n",
+             "  ++m.mismatched;\n"),
+    Breakage("shape-ignored", "a changed shape is no difference", "src/judge/judge.cc",
+             'return unlike(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));',
+             "return {};"),
+    Breakage("tolerance-times-100", "the tolerance is 100 times as wide", "src/judge/tolerance.cc",
+             "return {atol, tolerance.rtol.value_or(defaults.rtol)};",
+             "return {100 * atol, 100 * tolerance.rtol.value_or(defaults.rtol)};"),
+    Breakage("all-samples-must-differ", "an output is wrong only if it is on every sample", "src/judge/judge.cc",
+             "m.beyond_tolerance = a.beyond_tolerance + b.beyond_tolerance;",
+             "m.beyond_tolerance = std::min(a.beyond_tolerance, b.beyond_tolerance);"),
+    Breakage("first-sample-only", "only the first sample is compared", "src/check/judgement.cc",
+             "sample < std::min(expected.size(), found.size()); ++sample) {",
+             "sample < std::min<std::size_t>(1, found.size()); ++sample) {"),
+    Breakage("order-ignored", "outputs that a pass reordered are compared in the old order", "src/check/judgement.cc",
+             "compare(basis.reference, outcome.outputs, binding.outputs, contract,",
+             "compare(basis.reference, outcome.outputs, binding.by_name ? std::vector<std::size_t>() : binding.outputs, contract,"),
+    # --- the noise floor --------------------------------------------------------------------------------------------
+    Breakage("floor-times-1000", "the noise floor is 1000 times as high", "src/judge/noise_floor.cc",
+             "floor.abs = deviations * floor.deviation + epsilons * floor.eps * floor.rms + floor.step;",
+             "floor.abs = 1000 * (deviations * floor.deviation + epsilons * floor.eps * floor.rms + floor.step);"),
+    Breakage("floor-zero", "the noise floor is 0", "src/judge/noise_floor.cc",
+             "floor.abs = deviations * floor.deviation + epsilons * floor.eps * floor.rms + floor.step;",
+             "floor.abs = 0 * (deviations * floor.deviation + epsilons * floor.eps * floor.rms + floor.step);"),
+    Breakage("deviation-times-1000", "draws seem to move outputs 1000 times as far", "src/judge/noise_floor.cc",
+             "return {true, is_exact(reference.dtype()) ? 0 : m.max_abs};",
+             "return {true, is_exact(reference.dtype()) ? 0 : 1000 * m.max_abs};"),
+    Breakage("weights-not-moved", "a draw leaves the weights as they are", "src/worker/nudged.cc",
+             "perturb_weights(*proto, nudge.seed, nudge.ulps);",
+             "perturb_weights(*proto, nudge.seed, nudge.ulps / 100);"),
+    Breakage("no-quantization-step", "quantized integers have no step in the floor", "src/model/quantization.cc",
+             "steps_[node.output(0)] = 1;",
+             "steps_[node.output(0)] = 0;"),
+    # --- ties -------------------------------------------------------------------------------------------------------
+    Breakage("all-ties", "every difference of an exact type is a tie", "src/judge/judge.cc",
+             "    ++m_.beyond_floor;\n    ++m_.beyond_tolerance;\n",
+             "    ++m_.ties;\n"),
+    Breakage("no-ties", "nothing is a tie", "src/judge/judge.cc",
+             "return i < ties_.size() && ties_[i] != 0; }",
+             "return i < ties_.size() && ties_[i] > 1; }"),
+    Breakage("one-tie-excuses-all", "one tie excuses all elements of its output", "src/judge/judge.cc",
+             "return i < ties_.size() && ties_[i] != 0; }",
+             "return i < ties_.size() && std::ranges::find(ties_, 1) != ties_.end(); }"),
+    # --- what needs no numbers --------------------------------------------------------------------------------------
+    Breakage("complaint-ignored", "complaints of the checker are ignored", "src/check/judgement.cc",
+             "const std::string complaint = normalized(outcome.checker_complaint);",
+             "const std::string complaint;"),
+    Breakage("original-checked", "the checker is given the original, not the variant", "src/worker/recipe.cc",
+             "outcome_.checker_complaint = checker_complaint(variant);",
+             "outcome_.checker_complaint = checker_complaint(context_.model);"),
+    Breakage("crash-unchanged", "an optimizer that crashes changed nothing", "src/check/study.cc",
+             "  if (!outcome.failure.failed()) {\n    if (!outcome.skipped_by_scan && outcome.fingerprint ==",
+             '  if (outcome.failure.ending == Ending::crashed) attempt.same_as = "original";\n'
+             "  if (!outcome.failure.failed()) {\n    if (!outcome.skipped_by_scan && outcome.fingerprint =="),
+    Breakage("load-failure-ignored", "a variant that does not load is right", "src/check/evidence.cc",
+             '  return evidence.stage == "load" && evidence.ending == "threw" ? Verdict::rejected : Verdict::run_failed;',
+             '  return evidence.stage == "load" ? Verdict::equivalent : Verdict::run_failed;'),
+    Breakage("run-failure-in-doubt", "a variant that fails to run is in doubt, not wrong", "src/check/evidence.cc",
+             "? Verdict::rejected : Verdict::run_failed;",
+             "? Verdict::rejected : Verdict::inconclusive;"),
+    Breakage("time-out-ignored", "what takes too long is right", "src/check/evidence.cc",
+             'if (evidence.ending == "timed_out") return Verdict::timed_out;',
+             'if (evidence.ending == "timed_out") return Verdict::equivalent;'),
+    Breakage("time-limit-times-10", "the limit of time is 10 times as long", "src/worker/watch.cc",
+             "const double limit = limits_.cpu_seconds;",
+             "const double limit = 10 * limits_.cpu_seconds;"),
+    # --- inputs and outputs -----------------------------------------------------------------------------------------
+    Breakage("binding-accepts-all", "inputs and outputs may be lost, added and changed", "src/check/judgement.cc",
+             '    return refused("interface", message, message);',
+             '    if (message.empty()) return refused("interface", message, message);'),
+    Breakage("any-type-binds", "inputs and outputs may have other types and shapes", "src/judge/binding.cc",
+             "return kind_agrees(a, b) && type_agrees(a, b, side) && shape_agrees(a, b);",
+             "return kind_agrees(a, b) || type_agrees(a, b, side) || shape_agrees(a, b);"),
+    Breakage("every-pass-may-rename", "every pass may rename outputs", "src/judge/binding.cc",
+             'const Side out{"output", contract == Contract::interface};',
+             'const Side out{"output", contract != Contract::partition};'),
+    # --- which variant ----------------------------------------------------------------------------------------------
+    Breakage("one-verdict-for-all", "all variants share the verdict on the first", "src/check/study.cc",
+             "const Key key{outcome.fingerprint, attempt.plan.contract};",
+             "const Key key{import_.original, attempt.plan.contract};"),
+    Breakage("original-fingerprint", "the fingerprint is the original's, whatever a pass did", "src/worker/recipe.cc",
+             "outcome_.fingerprint = fingerprint(variant);",
+             "outcome_.fingerprint = fingerprint(context_.model);"),
+    # --- levels of the runtime --------------------------------------------------------------------------------------
+    Breakage("reference-optimized", "the runtime's optimizations are never off", "src/runtime/onnxruntime/onnxruntime.cc",
+             "      return ORT_DISABLE_ALL;\n    case Level::basic:",
+             "      return ORT_ENABLE_ALL;\n    case Level::basic:"),
+    Breakage("deploy-level-not-run", "no variant is run at the deploy level", "src/check/study.cc",
+             "if (is_fault(verdict, basis_.options.strict) || verdict == Verdict::inconclusive) return;",
+             "if (is_fault(verdict, basis_.options.strict) || verdict != Verdict::diverged) return;"),
+    Breakage("deploy-level-ignored", "what is wrong at the deploy level is no fault", "src/check/study.cc",
+             "return deployed != nullptr && is_fault(verdict_of(*deployed), strict) ? deployed : nullptr;",
+             "return deployed != nullptr && is_fault(verdict_of(*finding), strict) ? deployed : nullptr;"),
+    Breakage("levels-mixed", "a variant at the deploy level is compared with the reference at off", "src/check/deployment.cc",
+             "there_->reference = original_.outputs;",
+             "there_->reference = first(basis_.reference, most_samples);"),
+    # --- data -------------------------------------------------------------------------------------------------------
+    Breakage("weak-data-not-said", "weak data are never said", "src/check/weak_data.cc",
+             "return Weakness{watch.weak(), watch.says_nothing()};",
+             "return Weakness{{}, false};"),
+    Breakage("inner-values-not-read", "on weak data inner values are not compared", "src/check/inner.cc",
+             "if (verdict != Verdict::equivalent && verdict != Verdict::deviates) continue;",
+             "if (verdict != Verdict::diverged) continue;"),
+    Breakage("nothing-directed", "no sample is aimed at anything", "src/check/directed.cc",
+             "if (chosen.empty()) return finish();\n  if (!values_.empty())",
+             "if (!chosen.empty()) return finish();\n  if (!values_.empty())"),
+    # --- blame ------------------------------------------------------------------------------------------------------
+    Breakage("round-trip-blamed-on-passes", "passes are blamed for what the round trip does", "src/check/recipe_search.cc",
+             "return study.is_faulty(attempt) && !study.follows_round_trip(attempt);",
+             "return study.is_faulty(attempt);"),
+    Breakage("always-confirmed", "a failure counts as seen again, whatever the fresh process showed", "src/check/study_confirm.cc",
+             "[&content, folder](const Judgement& again) {\n"
+             "        if (again.verdict == content.finding->judgement.verdict) ++content.finding->confirmed;",
+             "[&content, folder](const Judgement&) {\n"
+             "        ++content.finding->confirmed;"),
+    Breakage("always-made-again", "a crash counts as seen again, whatever the fresh optimizer did", "src/check/study_confirm.cc",
+             "if (again && again->verdict == finding->judgement.verdict) ++finding->confirmed;",
+             "if (!again || again->verdict != Verdict::unchanged) ++finding->confirmed;"),
+    Breakage("repeat-not-judged", "a model that gives other values each time is a fit reference", "src/check/repeat.cc",
+             "result.repeats = std::ranges::equal(reference, outcome.outputs, same_bits);",
+             "result.repeats = !reference.empty() || std::ranges::equal(reference, outcome.outputs, same_bits);"),
+    Breakage("two-models-of-one", "an optimizer that makes two models of one is not found out", "src/check/optimizer_repeat.cc",
+             "if (models.size() > 1 || (made > 0 && failed > 1)) return Verdict::diverged;",
+             "if (made > 0 && failed > 1) return Verdict::diverged;"),
+    Breakage("exit-0-with-faults", "new faults alone do not make the exit code 1", "src/check/exit_code.cc",
+             "if (deviates || is_new) return 1;",
+             "if (deviates && is_new) return 1;"),
+    # --- passes that fail together ----------------------------------------------------------------------------------
+    Breakage("any-failure-counts", "a sublist counts if it fails at all, not in the same way", "src/check/interactions.cc",
+             "return target_.state == State::fails && trials_.show(passes) == target_;",
+             "return target_.state == State::fails && trials_.show(passes).state == State::fails;"),
+    Breakage("minimal-list-reversed", "the minimal list is given in reverse", "src/check/interactions.cc",
+             "found.places = chosen(from, minimal.minimal);",
+             "found.places = chosen(from, minimal.minimal);\n    std::ranges::reverse(found.places);"),
+    Breakage("pieces-only", "the search for the minimal list tries no complements", "src/search/ddmin.cc",
+             "} else if (auto rest = failing_complement(oracle, failing, n)) {",
+             "} else if (auto rest = n > failing.size() ? failing_complement(oracle, failing, n) : std::nullopt) {"),
+    # --- the safe recipe --------------------------------------------------------------------------------------------
+    Breakage("unclear-is-safe", "a recipe of which nothing is known is safe", "src/check/safe_recipe.cc",
+             "if (state == State::clean) return ends(End::verified);",
+             "if (state != State::fails) return ends(End::verified);"),
+    Breakage("nothing-put-back", "passes that were left out early do not return", "src/check/safe_recipe.cc",
+             "if (found_.end == End::verified || found_.end == End::nothing_left) put_back();",
+             "if (found_.end == End::nothing_left) put_back();"),
+    Breakage("file-not-verified", "a file that is wrong is handed out", "src/check/check.cc",
+             "      delivery.verified = false;\n",
+             "      delivery.verified = true;\n"),
+    # --- causes -----------------------------------------------------------------------------------------------------
+    Breakage("neighbour-named", "the rewrite before the bad one is named", "src/localize/rewrite_search.cc",
+             "bad.visit = trace.visits[range.above - 1];",
+             "bad.visit = trace.visits[range.above > 1 ? range.above - 2 : 0];"),
+    Breakage("another-failure-reduced", "a case may fail with another verdict when it is made smaller", "src/reduce/fault.cc",
+             "if (found.verdict != sought.verdict || found.level != sought.level ||",
+             "if (found.level != sought.level ||"),
+]
