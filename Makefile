@@ -11,10 +11,11 @@ SEEDS  ?= 3
 # `make test` runs long rows of cases in turns that change with the commit (tests/support/turn.h).
 TURN   ?= $(shell git rev-parse HEAD 2>/dev/null)
 # $(call tests,PRESET,TURN,ARGUMENTS OF CTEST): ctest, and then what was skipped and why, in place of ctest's list of all
-# that had no turn. The exit code is ctest's.
+# that had no turn. The exit code is ctest's. Where make is ended, ctest is, too.
 without_list = sed -u '/^The following tests did not run:/,/^The following tests FAILED:/{/FAILED:$$/!d}'
-tests = @set -o pipefail; rm -f build/$(1)/tests.xml; code=0; \
-  CULPRIT_TEST_TURN=$(2) ctest --preset $(1) -j $(JOBS) $(3) --output-junit $(CURDIR)/build/$(1)/tests.xml --test-output-size-passed 100000000 | $(without_list) || code=$$?; \
+tests = @rm -f build/$(1)/tests.xml; code=0; set -m; \
+  CULPRIT_TEST_TURN=$(2) ctest --preset $(1) -j $(JOBS) $(3) --output-junit "$(CURDIR)/build/$(1)/tests.xml" --test-output-size-passed 100000000 </dev/null > >($(without_list)) & \
+  set +m; trap "kill -- -$$!" INT TERM HUP; wait $$! || code=$$?; wait; \
   scripts/skipped build/$(1)/tests.xml; exit $$code
 
 .PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench format lint lint-all asan asan-all tsan clean
@@ -32,7 +33,7 @@ build: setup ## the tool: build/release/bin/culprit
 
 demo: build ## check a real network: Spotify's basic-pitch, out of its Python package
 	@scripts/setup demo
-	$(BUILD)/bin/culprit check $(CACHE)/models/basic-pitch.onnx --samples 3
+	$(BUILD)/bin/culprit check "$(CACHE)/models/basic-pitch.onnx" --samples 3
 
 test-programs: build
 	@scripts/setup networks || echo "make test: without these networks, the tests on them are skipped" >&2
@@ -40,7 +41,7 @@ test-programs: build
 	@cmake --build $(BUILD) -j $(JOBS)
 
 test: test-programs ## build the tests and run them, of long rows of cases some: those whose turn it is at this commit
-	@echo "make test: running the tests; this takes 6 to 10 minutes on two cores" >&2
+	@echo "make test: running the tests; this takes $(if $(TURN),6 to 10,20 to 30) minutes on two cores" >&2
 	$(call tests,$(PRESET),$(TURN))
 
 test-all: test-programs ## build the tests and run all of them
@@ -49,11 +50,11 @@ test-all: test-programs ## build the tests and run all of them
 
 fuzz: build ## 5,000 mutated models through the tool: it must never die, hang or leave anything behind
 	@cmake --build $(BUILD) --target fuzz -j $(JOBS)
-	$(BUILD)/tests/fuzz/fuzz --seed $(SEED) --models 5000 --keep $(BUILD)/fuzz-kept $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
+	$(BUILD)/tests/fuzz/fuzz --seed $(SEED) --models 5000 --keep $(BUILD)/fuzz-kept $(if $(CULPRIT_ZOO),--zoo "$(CULPRIT_ZOO)/models")
 
 mutation: build ## mistakes planted in twins of the zoo: all that can be seen are found, and the very node named
 	@cmake --build $(BUILD) --target mutation -j $(JOBS)
-	$(BUILD)/tests/mutation/mutation --seeds $(SEEDS) $(if $(CULPRIT_ZOO),--zoo $(CULPRIT_ZOO)/models)
+	$(BUILD)/tests/mutation/mutation --seeds $(SEEDS) $(if $(CULPRIT_ZOO),--zoo "$(CULPRIT_ZOO)/models")
 
 broken: setup ## the tool broken on purpose, one thing at a time, in a copy of the tree: do the tests go red? TURN=: all tests
 	@echo "make broken: this takes about 15 minutes on two cores; the first time it builds a copy of the tree, which takes about 10 more" >&2
@@ -66,7 +67,7 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
 
 format: ## clang-format everything in place
-	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
+	@scripts/lint --format
 
 lint: build ## clang-format, and clang-tidy over what a change can have touched, as CI runs them
 	@scripts/lint $(BUILD)

@@ -73,6 +73,8 @@ def check():
 
 def copy_tree():
     """Only what differs is written, so that nothing is compiled in vain."""
+    if not (ROOT / ".git").exists():
+        sys.exit(f"broken.py: {ROOT} is no git checkout, and git tells which files are to be copied")
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             stdout=subprocess.PIPE, check=True, text=True).stdout
     wanted = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}

@@ -153,8 +153,8 @@ TEST_F(Reduce, TheBestSoFarIsLeftWhenTheUserStops) {
   const std::string stop = once + "kill -INT $(cat " + (folder_.path() / "pid").string() + ")";
   const std::string check = from_question(12, stop) + "; grep -q MaxPool {model}";
   std::ofstream(folder_.path() / "check") << check;
-  const std::string command = "cd " + folder_.path().string() + " && sh -c 'echo $$ > pid; exec " + CULPRIT_BINARY +
-                              " reduce model.onnx -o small/model.onnx --check \"$(cat check)\"' > said 2>&1; " +
+  const std::string command = "cd " + folder_.path().string() + " && sh -c 'echo $$ > pid; exec \"" + CULPRIT_BINARY +
+                              "\" reduce model.onnx -o small/model.onnx --check \"$(cat check)\"' > said 2>&1; " +
                               "echo $? > code";
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_THAT(text("code"), HasSubstr("130")) << text("said");
@@ -168,7 +168,7 @@ TEST_F(Reduce, TheExampleOfTheHelpWorks) {
   std::string example = culprit({"reduce", "--help"}).out;
   example = example.substr(example.rfind("  culprit ") + 10);
   const std::string command =
-      "cd " + folder_.path().string() + " && " + CULPRIT_BINARY + " " + example.substr(0, example.find('\n'));
+      "cd " + folder_.path().string() + " && \"" + CULPRIT_BINARY + "\" " + example.substr(0, example.find('\n'));
   EXPECT_EQ(std::system((command + " > said").c_str()), 0) << text("said");
   EXPECT_TRUE(fs::exists(folder_.path() / "reduced" / "model.onnx"));
 }
