@@ -23,7 +23,11 @@ off_t size_of(int fd) {
 
 }  // namespace
 
+/// Without a name from the start where the file system can do that, so that a process that is killed here leaves none.
 Result<LogFile> LogFile::create(const std::filesystem::path& folder) {
+  constexpr mode_t own = 0600;
+  Fd unnamed(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, own));
+  if (unnamed.valid()) return LogFile(std::move(unnamed));
   std::string name = (folder / "log-XXXXXX").string();
   Fd fd(::mkostemp(name.data(), O_APPEND | O_CLOEXEC));  // appending: it may be cut short while somebody writes
   if (!fd.valid())
