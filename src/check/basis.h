@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check/check.h"
-#include "check/floors.h"
+#include "check/known_rounding.h"
 
 namespace culprit {
 
@@ -21,8 +21,8 @@ struct Basis {
   std::string runtime;                           ///< its version
   std::string complaint;                         ///< what the checker says of the original; known after the import
   std::size_t directed = 0;                      ///< of the samples, the last ones: directed at places (directed.h)
-  Floors floors = {};  ///< of the reference; known when something first differs (check/lazy_floor.h)
-  std::vector<std::string> directions = {};  ///< what the directed samples were aimed at: DataFacts::directions
+  KnownRounding known = {};                      ///< grows as samples are drawn (check/drawn_judge.h)
+  std::vector<std::string> directions = {};      ///< what the directed samples were aimed at: DataFacts::directions
 };
 
 }  // namespace culprit

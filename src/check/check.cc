@@ -11,12 +11,12 @@
 #include "check/faults.h"
 #include "check/gate.h"
 #include "check/inner.h"
-#include "check/lazy_floor.h"
 #include "check/optimizer_repeat.h"
 #include "check/recipe_search.h"
 #include "check/records.h"
 #include "check/repeat.h"
 #include "check/rewrite_study.h"
+#include "check/rounding_records.h"
 #include "check/safe_record.h"
 #include "check/study.h"
 
@@ -48,9 +48,9 @@ class ModelCheck {
         tools_(tools),
         desk_(tools.executor),
         basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        floor_(desk_, basis_),
-        deployment_(desk_, basis_, floor_),
-        study_(desk_, basis_, floor_, deployment_, tools.progress),
+        judge_(desk_, basis_),
+        deployment_(desk_, basis_, judge_),
+        study_(desk_, basis_, judge_, deployment_, tools.progress),
         inner_(desk_, basis_),
         optimizer_repeat_(desk_, basis_, study_) {
     report_.model = model.facts;
@@ -150,7 +150,7 @@ class ModelCheck {
       report_.data.directed = static_cast<std::int64_t>(directed.samples);
       report_.data.directions = std::move(directed.reasons);
       basis_.directions = report_.data.directions;
-      basis_.floors.first_directed = basis_.samples.size() - basis_.directed;
+      basis_.known.first_directed = basis_.samples.size() - basis_.directed;
       run_controls();
     });
   }
@@ -193,8 +193,8 @@ class ModelCheck {
     if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
     if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
-    report_.noise_floor = noise_floors(basis_.floors);
-    for (const auto& warnings : {floor_.warnings(), round_trip_warnings(study_), deployment_.warnings()})
+    report_.noise_floor = noise_floors(basis_.known, deployment_.known());
+    for (const auto& warnings : {hidden_by_rounding(basis_), round_trip_warnings(study_), deployment_.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
     const std::vector<std::string> ids = variant_ids(study_);
@@ -245,7 +245,7 @@ class ModelCheck {
   Desk desk_;
   Basis basis_;
   std::unique_ptr<Directed> directed_;  // absent where nothing is
-  LazyFloor floor_;
+  DrawnJudge judge_;
   Deployment deployment_;
   Study study_;
   InnerStudy inner_;

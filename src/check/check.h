@@ -34,7 +34,7 @@ struct CheckOptions {
   Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
   std::string optimizer = "onnx_optimizer";
   bool directed = true;  ///< made-up samples may be directed at the places where passes would fire
-  int draws = 3;         ///< that measure the noise floor; 0: none, and no ties are looked for either
+  int draws = 27;        ///< of a sample that differs, at most (judge/draw_need.h); 0: none
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.

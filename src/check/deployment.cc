@@ -1,8 +1,10 @@
 #include "check/deployment.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "check/folders.h"
+#include "model/perturb_steps.h"
 
 namespace culprit {
 
@@ -53,35 +55,31 @@ void Deployment::start(std::function<void()> then) {
   });
 }
 
-Judgement Deployment::original_judged() const {
-  Basis there = basis_;  // with its noise floor, as far as that is known
-  there.samples = first(basis_.samples, most_samples);
-  there.reference = first(basis_.reference, most_samples);
-  return judge_run(original_, {}, Contract::equivalent, there);
-}
-
 void Deployment::open() {
   if (is_off()) return;
-  const Judgement judgement = original_judged();
-  control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
-  if (judgement.measurements.empty()) return original_fails(judgement);
+  take_control(judge_run(original_, unbound_, Contract::equivalent, basis_, std::vector<int>(samples())));
+  if (control_->measurements.empty()) return;
   there_ = std::make_unique<Basis>(basis_);
   there_->folder = basis_.folder / "outputs" / "deployed";
   there_->session.level = basis_.options.deploy_level;
   there_->samples = first(basis_.samples, most_samples);
   there_->reference = original_.outputs;
-  ties_ = std::make_unique<Ties>(desk_, *there_, floor_);
-  if (floor_.known()) return floor_known();
-  floor_.when_known([this] { floor_known(); });
-  if (!faulty(judgement.verdict)) return;
-  asks_for_floor(judgement.measurements) ? floor_.need([] {}) : tell_of_values();
+  there_->known.by_draws.clear();
+  // What quantizes is drawn at the reference's level: moved values keep the runtime from its integer kernels.
+  const bool is_quantized = basis_.model.proto != nullptr && quantizes(*basis_.model.proto);
+  judge_there_ = std::make_unique<DrawnJudge>(desk_, *there_, is_quantized ? &basis_ : nullptr);
+  const auto judged = [this](const Judgement& judgement) {
+    take_control(judgement);
+    is_judged_ = true;
+    tell_of_values();
+    for (const auto& then : std::exchange(until_judged_, {})) then();
+  };
+  judge_.judge(original_, unbound_, Contract::equivalent, judged, {.samples = samples(), .unless_within = true});
 }
 
-void Deployment::floor_known() {
-  there_->floors.take_noise(basis_.floors);
-  const Judgement judgement = original_judged();
+void Deployment::take_control(const Judgement& judgement) {
   control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
-  tell_of_values();
+  if (judgement.measurements.empty()) original_fails(judgement);
 }
 
 void Deployment::tell_of_values() {
@@ -115,15 +113,17 @@ bool Deployment::as_far_as_the_original(const Measurements& measurements) const 
   });
 }
 
-void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const Ties::Then& then) {
-  ties_->judge(outcome, variant.binding, variant.contract, [this, then](Judgement judgement) {
+void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then) {
+  if (!is_judged_) return until_judged_.push_back([this, outcome, &variant, then] { judge(outcome, variant, then); });
+  const auto judged = [this, then](Judgement judgement) {
     const bool measured = faulty(judgement.verdict) && !judgement.measurements.empty();
     if (measured && as_far_as_the_original(judgement.measurements)) {
       judgement.verdict = Verdict::inconclusive;
       judgement.message += ", but the runtime's optimizations alone move the original about as far";
     }
     then(std::move(judgement));
-  });
+  };
+  judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples()});
 }
 
 void Deployment::run(DeployedVariant variant) {
@@ -167,7 +167,7 @@ void Deployment::compare_with_round_trip(Entry& entry) {
   const Finding& trips = *trip->variant.finding->deployed;
   if (!faulty(trips.judgement.verdict)) return;
   const Comparison between = compare(trip->outputs, entry.outputs, entry.variant.binding.outputs,
-                                     entry.variant.contract, basis_.options, there_->floors);
+                                     entry.variant.contract, basis_.options, &there_->known, own.judgement.draws);
   own.as_round_trip = wrong_as_round_trip(own.judgement.measurements, trips.judgement.measurements,
                                           between.measurements, basis_.options.strict);
 }

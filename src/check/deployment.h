@@ -17,8 +17,8 @@
 
 #include "check/basis.h"
 #include "check/desk.h"
+#include "check/drawn_judge.h"
 #include "check/finding.h"
-#include "check/ties.h"
 
 namespace culprit {
 
@@ -37,7 +37,7 @@ using OnVerified = std::function<void(const Judgement&, const std::string& level
 
 class Deployment {
  public:
-  Deployment(Desk& desk, const Basis& basis, LazyFloor& floor) : desk_(desk), basis_(basis), floor_(floor) {}
+  Deployment(Desk& desk, const Basis& basis, DrawnJudge& judge) : desk_(desk), basis_(basis), judge_(judge) {}
   Deployment(const Deployment&) = delete;
   Deployment& operator=(const Deployment&) = delete;
 
@@ -45,8 +45,8 @@ class Deployment {
   /// it is the reference's.
   void start(std::function<void()> then);
   /// Judges what `start` ran: the control `runtime_optimized`, and what variants are compared with. To be called before
-  /// any variant is run. The control is judged again when the noise floor is known, which is asked for only where the
-  /// control would be a fault without: within tolerance it `deviates` until then.
+  /// any variant is run. Draws are asked for only where the control would be a fault without: within the tolerance it
+  /// `deviates`. Variants are judged when it is.
   void open();
   /// Runs a variant there. Does nothing where the original cannot be run there.
   void run(DeployedVariant variant);
@@ -60,6 +60,8 @@ class Deployment {
   [[nodiscard]] std::string level() const;
   /// How many samples are run there.
   [[nodiscard]] std::size_t samples() const;
+  /// What draws explain there; null where variants are not judged there.
+  [[nodiscard]] const KnownRounding* known() const { return there_ == nullptr ? nullptr : &there_->known; }
   /// Can variants be judged there?
   [[nodiscard]] bool judges() const { return there_ != nullptr; }
   /// The control `runtime_optimized`. Absent where nothing was run.
@@ -77,25 +79,27 @@ class Deployment {
   };
 
   [[nodiscard]] bool is_off() const;
-  [[nodiscard]] Judgement original_judged() const;
-  void floor_known();
+  void take_control(const Judgement& judgement);
   void tell_of_values();
   [[nodiscard]] bool faulty(Verdict verdict) const { return is_fault(verdict, basis_.options.strict); }
   [[nodiscard]] RunJob job_there(RunJob job) const;
   [[nodiscard]] std::filesystem::path new_folder();
   void original_fails(const Judgement& judgement);
-  void judge(const RunOutcome& outcome, const DeployedVariant& variant, const Ties::Then& then);
+  void judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then);
   [[nodiscard]] bool as_far_as_the_original(const Measurements& measurements) const;
   void compare_with_round_trip(Entry& entry);
   void confirm(const Entry& entry);
 
   Desk& desk_;
   const Basis& basis_;
-  LazyFloor& floor_;
+  DrawnJudge& judge_;  // at the reference's level
   RunOutcome original_;
-  std::unique_ptr<Basis> there_;  // of judgements at that level; null: variants are not run
-  std::unique_ptr<Ties> ties_;    // what flips there is not what flips at the reference's level
+  std::unique_ptr<Basis> there_;             // of judgements at that level; null: variants are not run
+  std::unique_ptr<DrawnJudge> judge_there_;  // what flips there is not what flips at the reference's level
   std::optional<ControlRecord> control_;
+  bool is_judged_ = false;                           // the control is, with draws where it needs them
+  std::vector<std::function<void()>> until_judged_;  // what waits for that
+  Binding unbound_;                                  // of the original: outputs stand where they stood
   std::vector<Warning> warnings_;
   std::deque<Entry> entries_;
   std::size_t folders_ = 0;

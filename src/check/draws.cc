@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "check/folders.h"
 #include "model/perturb.h"
+#include "model/perturb_steps.h"
 #include "tensor/nudge.h"
 #include "tensor/pack.h"
 
@@ -29,11 +30,10 @@ RunOutcome not_started(const Error& error) {
 
 }  // namespace
 
-Draws::Draws(Desk& desk, const Basis& basis, std::string folder_name)
-    : desk_(desk), basis_(basis), folder_name_(std::move(folder_name)) {
+Draws::Draws(Desk& desk, const Basis& basis, fs::path folder) : desk_(desk), basis_(basis), folder_(std::move(folder)) {
   find_inputs();
   const auto& proto = basis_.model.proto;
-  weights_move_ = proto != nullptr && movable_weights(*proto) > 0;
+  model_moves_ = proto != nullptr && (movable_weights(*proto) > 0 || quantizes(*proto));
 }
 
 void Draws::find_inputs() {
@@ -61,7 +61,7 @@ void Draws::start_next() {
 }
 
 void Draws::start(const Asked& asked) {
-  const fs::path folder = basis_.folder / "outputs" / (folder_name_ + "-" + std::to_string(started_++));
+  const fs::path folder = folder_.string() + "-" + std::to_string(started_++);
   ++under_way_;
   auto job = prepare(asked.draw, folder);
   if (!job) return finish(asked, not_started(job.error()), folder);
@@ -82,7 +82,7 @@ Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
   job.session = basis_.session;
   job.limits = basis_.options.limits;
   job.folder = folder / "outputs";
-  if (weights_move_) job.nudge = Nudge{draw.seed, draw.ulps};
+  if (model_moves_) job.nudge = Nudge{draw.seed, draw.ulps};
   for (const std::size_t sample : draw.samples) {
     auto file = write_sample(draw, sample, folder);
     if (!file) return tl::unexpected(file.error());

@@ -23,14 +23,15 @@ struct Draw {
 /// The outcome's outputs stand in the order of the draw's samples, and are removed afterwards.
 using OnDraw = std::function<void(const Draw&, const RunOutcome&)>;
 
-/// Makes draws at the reference's level, a few at a time: each holds a copy of the model in its worker, which moves the
+/// Makes draws at the basis' level, a few at a time: each holds a copy of the model in its worker, which moves the
 /// weights there, so that no copy is written. Must outlive the draws; to be made when the samples are known.
 class Draws {
  public:
-  Draws(Desk& desk, const Basis& basis, std::string folder_name);
+  /// Folders of draws begin with `folder`, and its parent is there or can be made.
+  Draws(Desk& desk, const Basis& basis, std::filesystem::path folder);
 
-  /// Is there anything to move: a float weight, or a float input of a sample?
-  [[nodiscard]] bool possible() const { return !inputs_.empty() || weights_move_; }
+  /// Is there anything to move: a float weight, a float input of a sample, or what is quantized?
+  [[nodiscard]] bool possible() const { return !inputs_.empty() || model_moves_; }
 
   void ask(Draw draw, OnDraw then);
 
@@ -50,9 +51,9 @@ class Draws {
 
   Desk& desk_;
   const Basis& basis_;
-  std::string folder_name_;
+  std::filesystem::path folder_;
   std::set<std::string> inputs_;  // that move
-  bool weights_move_ = false;
+  bool model_moves_ = false;
   std::deque<Asked> waiting_;
   std::size_t under_way_ = 0;
   std::size_t started_ = 0;

@@ -26,11 +26,10 @@ struct FaultCase {
   std::filesystem::path inputs;    ///< pack: the first sample that shows it, or the first one
   std::filesystem::path expected;  ///< pack: the original's outputs on it, at the reference's level
   Evidence evidence;
-  Measurements measurements;                              ///< the worst over all samples, by label
-  std::map<std::string, double> floors;                   ///< by label, absolute: the noise floor of that sample
-  std::map<std::string, std::vector<std::int64_t>> ties;  ///< by label: elements of that sample that are ties
-  std::string runtime;                                    ///< its version
-  std::string confirmed;                                  ///< "2/2"; "" where nothing was asked for
+  Measurements measurements;                   ///< the worst over all samples, by label
+  std::map<std::string, Explained> explained;  ///< by label: what rounding explains on that sample
+  std::string runtime;                         ///< its version
+  std::string confirmed;                       ///< "2/2"; "" where nothing was asked for
 };
 
 /// Is it a fault of values, of a variant that can be run again beside the original on a sample that shows it?

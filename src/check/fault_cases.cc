@@ -40,23 +40,18 @@ std::string confirmed_text(const Finding& finding) {
   return finding.asked > 0 ? fmt::format("{}/{}", finding.confirmed, finding.asked) : "";
 }
 
-/// The sample, and what was known of rounding on it.
-void add_sample(FaultCase& shown, const Judgement& judgement, const Basis& basis) {
+/// The sample, and what is known of rounding on it, with as many draws as settled the verdict.
+void add_sample(FaultCase& shown, const Judgement& judgement, const Basis& basis, const KnownRounding* known) {
   const std::size_t sample = judgement.shown_in < basis.samples.size() ? judgement.shown_in : 0;
   if (sample >= basis.samples.size() || sample >= basis.reference.size()) return;
   shown.inputs = basis.samples[sample];
   shown.expected = basis.reference[sample];
-  for (const auto& [label, measurement] : judgement.measurements)
-    shown.floors[label] = basis.floors.rounding(sample, label, 0).floor;
-  for (const auto& [place, ties] : basis.floors.ties) {
-    if (place.first != sample || sample >= judgement.ties_below) continue;
-    for (std::size_t i = 0; i < ties.size(); ++i) {
-      if (ties[i] != 0) shown.ties[place.second].push_back(static_cast<std::int64_t>(i));
-    }
-  }
+  if (known == nullptr || sample >= judgement.draws.size()) return;
+  const auto at = known->by_draws.find({sample, judgement.draws[sample]});
+  if (at != known->by_draws.end()) shown.explained = at->second;
 }
 
-FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& basis) {
+FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& basis, const KnownRounding* known) {
   FaultCase shown{basis.model,
                   basis.options,
                   fault,
@@ -70,14 +65,13 @@ FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& b
                   {},
                   {},
                   {},
-                  {},
                   basis.runtime,
                   ""};
   shown.recipe.optimizer = basis.options.optimizer;
   shown.evidence = finding.judgement.evidence;
   shown.measurements = finding.judgement.measurements;
   shown.confirmed = confirmed_text(finding);
-  add_sample(shown, finding.judgement, basis);
+  add_sample(shown, finding.judgement, basis, known);
   return shown;
 }
 
@@ -85,16 +79,17 @@ FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& b
 
 std::optional<FaultCase> case_of(const FaultRecord& fault, const Study& study, const std::vector<std::string>& ids,
                                  const Basis& basis) {
-  if (study.import().failure.failed()) return begun(fault, study.import_finding(), basis);
+  if (study.import().failure.failed()) return begun(fault, study.import_finding(), basis, nullptr);
   const Attempt* attempt = attempt_showing(fault, study, ids);
   if (attempt == nullptr) return std::nullopt;
   const Finding& finding = *study.failing(*attempt);
   if (finding.judgement.error == inner_error) return std::nullopt;
-  FaultCase shown = begun(fault, finding, basis);
+  const bool is_deployed = study.fails_deployed(*attempt);
+  FaultCase shown = begun(fault, finding, basis, is_deployed ? study.deployment().known() : &basis.known);
   shown.recipe = attempt->plan.recipe;
   shown.contract = attempt->plan.contract;
   shown.variant = attempt->outcome.file;
-  if (study.fails_deployed(*attempt)) shown.session.level = basis.options.deploy_level;
+  if (is_deployed) shown.session.level = basis.options.deploy_level;
   return shown;
 }
 

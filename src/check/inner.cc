@@ -20,6 +20,7 @@ struct InnerStudy::Reading {
   RunJob job;
   std::vector<std::string> values;
   std::shared_ptr<Finding> finding;
+  std::shared_ptr<const Binding> binding;  ///< where each value of the original stands among the variant's
 };
 
 namespace {
@@ -147,12 +148,25 @@ Result<void> InnerStudy::choose(const onnx::ModelProto& model) {
     }
     if (!sizes_only) {
       judge_capture(*outcome);
+      hold_against(file);
       return {};
     }
     values_ = affordable(values_, *found, most_bytes / samples);
     if (values_.empty()) return {};
   }
   return {};
+}
+
+/// The original with its values exposed: what variants are held against here, and what is drawn.
+void InnerStudy::hold_against(const fs::path& file) {
+  exposed_ = std::make_unique<Model>(basis_.model);
+  exposed_->path = file;
+  exposed_basis_ = std::make_unique<Basis>(Basis{
+      *exposed_, basis_.options, folder_, basis_.session, {}, basis_.fed, expected_, basis_.runtime, basis_.complaint});
+  exposed_basis_->samples.assign(basis_.samples.begin(),
+                                 basis_.samples.begin() + static_cast<std::ptrdiff_t>(expected_.size()));
+  exposed_basis_->known.first_directed = basis_.known.first_directed;
+  judge_ = std::make_unique<DrawnJudge>(desk_, *exposed_basis_);
 }
 
 void InnerStudy::judge_capture(const RunOutcome& outcome) {
@@ -172,56 +186,59 @@ void InnerStudy::judge_capture(const RunOutcome& outcome) {
 
 // --- the variants -------------------------------------------------------------------------------------------------
 
+/// Behind their own outputs both have values; those that the variant lacks are nowhere in it.
+std::shared_ptr<const Binding> InnerStudy::binding_to(std::size_t outputs,
+                                                      const std::vector<std::string>& values) const {
+  auto binding = std::make_shared<Binding>();
+  binding->outputs.assign(basis_.model.interface.outputs.size(), SIZE_MAX);
+  for (const std::string& value : values_) {
+    const auto at = std::ranges::find(values, value);
+    binding->outputs.push_back(at == values.end() ? SIZE_MAX : outputs + static_cast<std::size_t>(at - values.begin()));
+  }
+  return binding;
+}
+
 /// Nothing where no value means the same in both.
 std::optional<InnerStudy::Reading> InnerStudy::reading_of(const DistinctRun& distinct) {
   const auto variant = load_model(distinct.job.model);
   if (!variant) return std::nullopt;
-  Reading reading{distinct.job, comparable_values(*basis_.model.proto, *variant->proto, values_), distinct.finding};
+  Reading reading{distinct.job, comparable_values(*basis_.model.proto, *variant->proto, values_), distinct.finding,
+                  nullptr};
   if (reading.values.empty()) return std::nullopt;
   reading.job.model = folder_ / distinct.job.model.filename();
   if (!save_model(expose(*variant->proto, reading.values), reading.job.model)) return std::nullopt;
   if (!link_weights(*variant->proto, distinct.job.model.parent_path(), folder_)) return std::nullopt;
   reading.job.samples.resize(expected_.size());
+  reading.binding = binding_to(variant->interface.outputs.size(), reading.values);
   return reading;
 }
 
-Comparison InnerStudy::compare_inner(const RunOutcome& outcome, const Reading& reading) const {
-  Comparison result;
-  if (outcome.failure.failed()) return result;
-  for (std::size_t sample = 0; sample < std::min(expected_.size(), outcome.outputs.size()); ++sample) {
-    const auto expected = read_pack(expected_[sample]);
-    const auto found = read_pack(outcome.outputs[sample]);
-    if (!expected || !found) return {};
-    Measurements here;
-    for (const std::string& value : reading.values) {
-      const Tensor* reference = find(*expected, value);
-      const Tensor* other = find(*found, value);
-      if (reference == nullptr || other == nullptr) continue;
-      here[value] = measure(*reference, *other, basis_.options.tolerance);
-    }
-    ++result.samples;
-    if (verdict_of(here) == Verdict::diverged) result.faulty.push_back(sample);
-    for (const auto& [value, m] : here) {
-      const auto [at, first] = result.measurements.emplace(value, m);
-      if (!first) at->second = worse(at->second, m);
-    }
-  }
-  return result;
+/// Held against what draws of the original gave these very values.
+void InnerStudy::judge(const RunOutcome& outcome, const Reading& reading, const DrawnJudge::Then& then) {
+  if (outcome.failure.failed()) return then({});
+  const auto keep = [then, binding = reading.binding](const Judgement& judgement) { then(judgement); };
+  judge_->judge(outcome, *reading.binding, Contract::equivalent, keep,
+                {.samples = expected_.size(), .only = {reading.values.begin(), reading.values.end()}});
 }
 
 void InnerStudy::read(const Reading& reading) {
   RunJob job = reading.job;
   job.folder = folder_ / std::to_string(files_++);
   desk_.run(job, [this, reading, folder = job.folder](const RunOutcome& outcome) {
-    Comparison comparison = compare_inner(outcome, reading);
-    remove_folder(folder);
-    Finding& finding = *reading.finding;
-    finding.inner = comparison.measurements;
-    if (verdict_of(finding.inner) != Verdict::diverged) return;
-    finding.judgement.verdict = Verdict::diverged;
-    finding.judgement.message = describe(first_diverged(std::move(comparison), reading.values), "inner value");
-    finding.judgement.error = "inner value";
-    confirm(reading);
+    judge(outcome, reading, [this, reading, folder](const Judgement& judgement) {
+      remove_folder(folder);
+      Finding& finding = *reading.finding;
+      finding.inner = judgement.measurements;
+      if (verdict_of(finding.inner) != Verdict::diverged) return;
+      Comparison comparison;
+      comparison.measurements = judgement.measurements;
+      comparison.samples = expected_.size();
+      comparison.faulty = judgement.faulty;
+      finding.judgement.verdict = Verdict::diverged;
+      finding.judgement.message = describe(first_diverged(std::move(comparison), reading.values), "inner value");
+      finding.judgement.error = "inner value";
+      confirm(reading);
+    });
   });
 }
 
@@ -232,9 +249,10 @@ void InnerStudy::confirm(const Reading& reading) {
     job.folder = folder_ / std::to_string(files_++);
     job.fresh_process = true;
     desk_.run(job, [this, reading, folder = job.folder](const RunOutcome& outcome) {
-      const Comparison again = compare_inner(outcome, reading);
-      if (verdict_of(again.measurements) == Verdict::diverged) ++reading.finding->confirmed;
-      remove_folder(folder);
+      judge(outcome, reading, [reading, folder](const Judgement& again) {
+        if (verdict_of(again.measurements) == Verdict::diverged) ++reading.finding->confirmed;
+        remove_folder(folder);
+      });
     });
   }
 }

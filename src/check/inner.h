@@ -9,6 +9,7 @@
 
 #include "check/basis.h"
 #include "check/desk.h"
+#include "check/drawn_judge.h"
 #include "check/study.h"
 
 namespace culprit {
@@ -35,17 +36,23 @@ class InnerStudy {
   void judge_capture(const RunOutcome& outcome);
   void refuse(const std::string& why);
   std::optional<Reading> reading_of(const DistinctRun& distinct);
+  [[nodiscard]] std::shared_ptr<const Binding> binding_to(std::size_t outputs,
+                                                          const std::vector<std::string>& values) const;
   void read(const Reading& reading);
   void confirm(const Reading& reading);
-  [[nodiscard]] Comparison compare_inner(const RunOutcome& outcome, const Reading& reading) const;
+  void hold_against(const std::filesystem::path& file);
+  void judge(const RunOutcome& outcome, const Reading& reading, const DrawnJudge::Then& then);
 
   Desk& desk_;
   const Basis& basis_;
   std::filesystem::path folder_;  ///< goes with the outputs
   bool captured_ = false;
   std::optional<ControlRecord> control_;
-  std::vector<std::string> values_;                 ///< that are compared; empty: nothing is
-  std::vector<std::filesystem::path> expected_;     ///< packs of the original's outputs and values
+  std::vector<std::string> values_;              ///< that are compared; empty: nothing is
+  std::vector<std::filesystem::path> expected_;  ///< packs of the original's outputs and values
+  std::unique_ptr<Model> exposed_;               ///< the original with these values as outputs
+  std::unique_ptr<Basis> exposed_basis_;
+  std::unique_ptr<DrawnJudge> judge_;
   std::vector<std::shared_ptr<Finding>> examined_;  ///< once each
   std::size_t files_ = 0;
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <limits>
 #include <tuple>
 
@@ -11,7 +13,6 @@
 #include "check/evidence.h"
 #include "check/reason.h"
 #include "check/signature.h"
-#include "judge/noise_floor.h"
 #include "judge/parts.h"
 #include "model/lost_types.h"
 #include "tensor/pack.h"
@@ -88,12 +89,14 @@ bool has_other_sizes(const PartPair& pair) {
   return before != pair.variant->shape() && before.size() == pair.variant->shape().size();
 }
 
+bool differ(const PartPair& pair) { return pair.variant != nullptr && !pair.reference->identical(*pair.variant); }
+
 /// How much worse than allowed, to choose the output to speak of.
 double severity(const Measurement& m) {
   if (is_structural(m)) return std::numeric_limits<double>::infinity();
   if (verdict_of(m) != Verdict::diverged) return -1;
   if (m.nonfinite_mismatch > 0) return std::numeric_limits<double>::max();
-  return m.atol > 0 ? m.max_abs / m.atol : m.max_abs;
+  return m.atol > 0 ? m.worst / m.atol : m.max_abs;
 }
 
 std::string tolerance_text(const Measurement& m) {
@@ -114,7 +117,8 @@ std::string difference_text(const Measurement& m) {
     return fmt::format(": {} in {} of {} elements, on directed samples only", m.note, m.finite_instead, m.elements);
   }
   if (m.max_abs == 0) return fmt::format(" differs in {} of {} elements", m.mismatched, m.elements);
-  return fmt::format(" differs by {:.2g} ({})", m.max_abs, tolerance_text(m));
+  return fmt::format(" differs by {:.2g} ({})", m.worst > 0 && m.beyond_floor > 0 ? m.worst : m.max_abs,
+                     tolerance_text(m));
 }
 
 /// What the signature keeps of a divergence: another shape or type is another failure than other values.
@@ -157,9 +161,46 @@ Judgement judge_import(const Failure& failure, const Basis& basis) {
   return failed(evidence_of_making(failure, "import"), what, failure, basis);
 }
 
+namespace {
+
+/// One sample of a comparison.
+struct SampleComparison {
+  Measurements measurements;
+  DrawNeed need;
+};
+
+SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contract, const CheckOptions& options,
+                                const std::function<Rounding(const PartPair&)>& rounding_of, int draws) {
+  SampleComparison result;
+  for (const PartPair& pair : pairs) {
+    const Rounding rounding = rounding_of(pair);
+    const Measurement m = measured(pair, contract, options.tolerance, rounding);
+    const bool jumps = rounding.explained == nullptr || rounding.explained->jumps();
+    const bool is_drawable = !is_structural(m) || has_other_sizes(pair);
+    const DrawNeed own = is_drawable ? draws_needed(m, jumps, draws, options.strict, options.draws) : DrawNeed{0, true};
+    result.need = more_of(result.need, own);
+    result.measurements[pair.label] = m;
+  }
+  return result;
+}
+
+void add_sample(Comparison& result, std::size_t sample, SampleComparison here, bool strict) {
+  result.needs.push_back(here.need);
+  ++result.samples;
+  if (is_fault(verdict_of(here.measurements), strict)) result.faulty.push_back(sample);
+  const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
+  if (std::ranges::any_of(here.measurements, is_finite_instead)) result.finite_instead.push_back(sample);
+  for (const auto& [name, m] : here.measurements) {
+    const auto [at, first] = result.measurements.emplace(name, m);
+    if (!first) at->second = worse(at->second, m);
+  }
+}
+
+}  // namespace
+
 Comparison compare(std::span<const fs::path> expected, std::span<const fs::path> found,
                    const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options,
-                   const Floors& floors, std::size_t ties_below) {
+                   const KnownRounding* known, const std::vector<int>& draws, const std::set<std::string>* only) {
   Comparison result;
   for (std::size_t sample = 0; sample < std::min(expected.size(), found.size()); ++sample) {
     const auto left = read_pack(expected[sample]);
@@ -168,24 +209,20 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
       result.unreadable = (left ? right : left).error().message;
       return result;
     }
-    Measurements here;
-    bool exact_differs = false;
-    for (const PartPair& pair : pair_parts(*left, *right, positions)) {
-      const Rounding rounding = floors.rounding(sample, pair.label, ties_below);
-      Measurement& m = here[pair.label] = measured(pair, contract, options.tolerance, rounding);
-      if (m.mismatched == 0 && !is_structural(m)) m.floor = 0;  // of use to nobody, and so known or not
-      const bool jumps = is_exact(pair.reference->dtype()) || floors.is_stepped(pair.label);
-      exact_differs = exact_differs || (is_structural(m) ? has_other_sizes(pair) : jumps && m.beyond_floor > 0);
-    }
-    if (exact_differs) result.exact_differences.push_back(sample);
-    ++result.samples;
-    if (is_fault(verdict_of(here), options.strict)) result.faulty.push_back(sample);
-    const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
-    if (std::ranges::any_of(here, is_finite_instead)) result.finite_instead.push_back(sample);
-    for (const auto& [name, m] : here) {
-      const auto [at, first] = result.measurements.emplace(name, m);
-      if (!first) at->second = worse(at->second, m);
-    }
+    const int drawn = sample < draws.size() ? draws[sample] : 0;
+    std::deque<Explained> undrawn;
+    const auto rounding_of = [&](const PartPair& pair) {
+      if (known == nullptr) return Rounding{};
+      const Explained* explained = pair.is_form ? nullptr : known->find(sample, drawn, pair.label);
+      if (explained == nullptr && !pair.is_form && differ(pair)) {
+        const Nature nature = known->nature_of(pair.output, pair.reference->dtype());
+        explained = &undrawn.emplace_back(explain(*pair.reference, {.nature = nature}));
+      }
+      return Rounding{explained, known->is_directed(sample), !options.strict};
+    };
+    auto pairs = pair_parts(*left, *right, positions);
+    if (only != nullptr) std::erase_if(pairs, [&](const PartPair& pair) { return !only->contains(pair.output); });
+    add_sample(result, sample, compare_sample(pairs, contract, options, rounding_of, drawn), options.strict);
   }
   return result;
 }
@@ -220,7 +257,7 @@ std::string describe(const Comparison& comparison, std::string_view what) {
 }
 
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
-                    std::size_t ties_below) {
+                    const std::vector<int>& draws, const std::set<std::string>* only) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
     if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
@@ -237,9 +274,9 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
     judgement.message = "a part of the model by design, and it loads";
     return judgement;
   }
-  if (outcome.outputs.size() != basis.samples.size()) return inconclusive("the runtime gave no outputs and no reason");
+  if (outcome.outputs.size() != draws.size()) return inconclusive("the runtime gave no outputs and no reason");
   Comparison comparison =
-      compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options, basis.floors, ties_below);
+      compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options, &basis.known, draws, only);
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);
@@ -247,9 +284,10 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
   judgement.finite_instead = finite_instead_text(comparison, basis);
   judgement.error = divergence_class(comparison.measurements);
   judgement.measurements = std::move(comparison.measurements);
-  judgement.exact_differences = std::move(comparison.exact_differences);
-  judgement.ties_below = ties_below;
+  judgement.needs = std::move(comparison.needs);
+  judgement.draws = draws;
   judgement.shown_in = comparison.faulty.empty() ? 0 : comparison.faulty.front();
+  judgement.faulty = std::move(comparison.faulty);
   return judgement;
 }
 

@@ -2,12 +2,14 @@
 // From outcomes to verdicts: what became of making a variant, and of running it.
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "check/basis.h"
 #include "judge/binding.h"
+#include "judge/draw_need.h"
 
 namespace culprit {
 
@@ -19,11 +21,10 @@ struct Judgement {
   Measurements measurements;  ///< the worst over the samples
   std::string last_words;
   double seconds_run = 0;
-  /// Samples in which an output of an exact type, or off a jump, or the size of one differs, and no tie explains it; in
-  /// order.
-  std::vector<std::size_t> exact_differences = {};
+  std::vector<DrawNeed> needs = {};      ///< by sample: how many draws would tell more
+  std::vector<int> draws = {};           ///< by sample: so many it was judged by
+  std::vector<std::size_t> faulty = {};  ///< samples with a faulty verdict
   std::string finite_instead = {};  ///< of the warning variant_is_finite_where_model_is_not; "" where there is nothing
-  std::size_t ties_below = 0;       ///< ties were used in samples below this one
   std::size_t shown_in = 0;         ///< the first sample that shows a failure; 0 where none does
 };
 
@@ -34,25 +35,28 @@ std::optional<Judgement> judge_round_trip(const VariantOutcome& outcome, const B
 /// The same for an import that failed.
 Judgement judge_import(const Failure& failure, const Basis& basis);
 
-/// The verdict on a run, its outputs compared with the reference's: what the noise floor explains is no difference, nor
-/// what is a tie, in samples below `ties_below`. A variant under the contract `partition` is loaded only.
+/// The verdict on a run, its outputs compared with the reference's, sample by sample, as far as `draws` (by sample)
+/// explains them; there are as many samples. `only`: of these outputs; null: of all. A variant under the contract
+/// `partition` is loaded only.
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Basis& basis,
-                    std::size_t ties_below = 0);
+                    const std::vector<int>& draws, const std::set<std::string>* only = nullptr);
 
 /// Outputs in `found` against those in `expected`, sample by sample.
 struct Comparison {
-  Measurements measurements;                        ///< the worst over the samples
-  std::size_t samples = 0;                          ///< compared
-  std::vector<std::size_t> faulty = {};             ///< samples with a faulty verdict
-  std::vector<std::size_t> finite_instead = {};     ///< directed samples: finite where the reference is not
-  std::vector<std::size_t> exact_differences = {};  ///< samples in which an exact type differs by no tie, in order
-  std::string unreadable;                           ///< why a pack could not be read; the rest is then worth nothing
+  Measurements measurements;                     ///< the worst over the samples
+  std::size_t samples = 0;                       ///< compared
+  std::vector<std::size_t> faulty = {};          ///< samples with a faulty verdict
+  std::vector<std::size_t> finite_instead = {};  ///< directed samples: finite where the reference is not
+  std::vector<DrawNeed> needs = {};              ///< by sample: how many draws would tell more
+  std::string unreadable;                        ///< why a pack could not be read; the rest is then worth nothing
 };
 /// `positions`: where each expected output stands in `found`; empty: in the same place. Outputs cast by an `interface`
-/// pass are cast back. Without `floors` every bit counts as a difference.
+/// pass are cast back. Without `known` every bit counts as a difference; `draws` is by sample, and 0 where there are no
+/// more: without draws, only a few units in the last place of the whole are rounding.
 Comparison compare(std::span<const std::filesystem::path> expected, std::span<const std::filesystem::path> found,
                    const std::vector<std::size_t>& positions, Contract contract, const CheckOptions& options,
-                   const Floors& floors = {}, std::size_t ties_below = 0);
+                   const KnownRounding* known = nullptr, const std::vector<int>& draws = {},
+                   const std::set<std::string>* only = nullptr);
 
 /// Outputs that are wrong in both a variant and the round trip, `between` the two not: is that all that is wrong with
 /// the variant? Never where nothing was measured.

@@ -183,19 +183,6 @@ ControlRecord round_trip_record(const Study& study) {
   return record;
 }
 
-std::map<std::string, NoiseFloor> noise_floors(const Floors& floors) {
-  auto found = floors.outputs;
-  for (const auto& [output, floor] : floors.directed) {
-    NoiseFloor& shown = found[output];
-    if (floor.abs > shown.abs) shown = floor;
-  }
-  for (const auto& [place, ties] : floors.ties) {
-    const std::string& output = place.second;
-    found[output].ties += std::ranges::count_if(ties, [](std::uint8_t tie) { return tie != 0; });
-  }
-  return found;
-}
-
 std::vector<Warning> round_trip_warnings(const Study& study) {
   return study.import().failure.failed() ? std::vector<Warning>{} : study.round_trip().outcome.warnings;
 }

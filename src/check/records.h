@@ -18,9 +18,6 @@ std::vector<VariantRecord> variant_records(const Study& study, const Basis& basi
 
 ControlRecord round_trip_record(const Study& study);
 
-/// By output, with the ties that were found; where directed samples have a larger one, that is shown.
-std::map<std::string, NoiseFloor> noise_floors(const Floors& floors);
-
 /// The warnings of the round trip: they belong to the model, not to a pass.
 std::vector<Warning> round_trip_warnings(const Study& study);
 

@@ -13,10 +13,16 @@ namespace {
 
 constexpr std::size_t most_places = 64;  // that the scan names
 
+/// By sample, the larger number of draws.
+std::vector<int> most_of(std::vector<int> a, const std::vector<int>& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) a[i] = std::max(a[i], b[i]);
+  return a;
+}
+
 }  // namespace
 
-Study::Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress)
-    : desk_(desk), basis_(basis), deployment_(deployment), ties_(desk, basis, floor), progress_(std::move(progress)) {}
+Study::Study(Desk& desk, Basis& basis, DrawnJudge& judge, Deployment& deployment, Progress progress)
+    : desk_(desk), basis_(basis), deployment_(deployment), judge_(judge), progress_(std::move(progress)) {}
 Study::~Study() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------
@@ -172,7 +178,7 @@ void Study::run(const Attempt& attempt, Content& content) {
   desk_.run(run_job(content, content.outputs_folder),
             [this, &content](const RunOutcome& outcome) {
               content.outputs = outcome.outputs;
-              ties_.judge(outcome, content.binding, content.contract, [this, &content](Judgement judgement) {
+              judge_.judge(outcome, content.binding, content.contract, [this, &content](Judgement judgement) {
                 content.finding->judgement = std::move(judgement);
                 judged(content);
               });
@@ -223,10 +229,9 @@ void Study::compare_with_round_trip(Content& content) {
   const bool trip_runs = trip != contents_.end();
   if (trip_runs && !trip->second->is_judged && faulty(*content.finding)) return;  // asked again when it is
   if (trip_runs && trip->second->is_judged && faulty(*content.finding) && faulty(*trip->second->finding)) {
-    const std::size_t ties_below =
-        std::max(content.finding->judgement.ties_below, trip->second->finding->judgement.ties_below);
-    const Comparison between = compare(trip->second->outputs, content.outputs, content.binding.outputs,
-                                       content.contract, basis_.options, basis_.floors, ties_below);
+    const Comparison between =
+        compare(trip->second->outputs, content.outputs, content.binding.outputs, content.contract, basis_.options,
+                &basis_.known, most_of(content.finding->judgement.draws, trip->second->finding->judgement.draws));
     content.finding->as_round_trip =
         wrong_as_round_trip(content.finding->judgement.measurements, trip->second->finding->judgement.measurements,
                             between.measurements, basis_.options.strict);

@@ -15,7 +15,6 @@
 #include "check/desk.h"
 #include "check/finding.h"
 #include "check/plan.h"
-#include "check/ties.h"
 
 namespace culprit {
 
@@ -38,7 +37,7 @@ using OnPlaces = std::function<void(const std::vector<Place>&)>;
 
 class Study {
  public:
-  Study(Desk& desk, Basis& basis, LazyFloor& floor, Deployment& deployment, Progress progress);
+  Study(Desk& desk, Basis& basis, DrawnJudge& judge, Deployment& deployment, Progress progress);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
@@ -114,7 +113,7 @@ class Study {
   Desk& desk_;
   Basis& basis_;
   Deployment& deployment_;
-  Ties ties_;
+  DrawnJudge& judge_;
   Progress progress_;
   std::function<void()> made_;
   OnPlaces scanned_;

@@ -56,7 +56,7 @@ void Study::confirm_run(const Attempt& attempt, Content& content) {
     RunJob job = run_job(content, folder);
     job.fresh_process = true;
     desk_.run(std::move(job), [this, &content, folder](const RunOutcome& outcome) {
-      ties_.judge(outcome, content.binding, content.contract, [&content, folder](const Judgement& again) {
+      judge_.judge(outcome, content.binding, content.contract, [&content, folder](const Judgement& again) {
         if (again.verdict == content.finding->judgement.verdict) ++content.finding->confirmed;
         remove_folder(folder);
       });
@@ -139,11 +139,11 @@ void Study::verify(std::size_t attempt, const fs::path& file, const OnVerified& 
   job.fresh_process = true;
   deployment_.verify({job, content->binding, content->contract, nullptr}, then);
   desk_.run(job, [this, content, folder = job.folder, then](const RunOutcome& outcome) {
-    ties_.judge(outcome, content->binding, content->contract,
-                [this, content, folder, then](const Judgement& judgement) {
-                  then(judgement, std::string(name_of(basis_.session.level)));
-                  remove_folder(folder);
-                });
+    judge_.judge(outcome, content->binding, content->contract,
+                 [this, content, folder, then](const Judgement& judgement) {
+                   then(judgement, std::string(name_of(basis_.session.level)));
+                   remove_folder(folder);
+                 });
   });
 }
 

@@ -14,6 +14,7 @@
 #include "compare/other_nodes.h"
 #include "compare/outputs.h"
 #include "executor/missing_operator.h"
+#include "judge/draw_need.h"
 
 namespace culprit {
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t drawn_samples = 4;  // that floors of outputs are measured on
+constexpr int most_draws = 27;  // of a sample, where that may still explain a difference
 
 class ModelComparison {
  public:
@@ -133,15 +134,29 @@ class ModelComparison {
     if (verdict_of(outputs_.measurements) != Verdict::equivalent) {
       auto job = whole_job(a_, "drawn-a");
       if (!job) return tl::unexpected(job.error());
-      Packs some = outputs_a_;
-      some.resize(std::min(some.size(), drawn_samples));
-      job->samples.resize(some.size());
-      if (auto ok = draws_.add(*job, some, noise); !ok) return ok;
-      outputs_ = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+      for (int from = 0, to = options_.draws; to > from; from = std::exchange(to, more_draws(to, noise))) {
+        if (auto ok = draws_.add(*job, outputs_a_, noise, from, to); !ok) return ok;
+        outputs_ = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+      }
     }
     report_.measurements = outputs_.measurements;
     report_.verdict = verdict_of(outputs_.measurements);
     return {};
+  }
+
+  static bool jumps(const std::string& label, const Noise& noise) {
+    const auto known = noise.find(label);
+    return known == noise.end() || std::ranges::any_of(known->second.by_sample, &Explained::jumps);
+  }
+
+  /// How many draws would tell more of the outputs than these do; not more where that is settled.
+  [[nodiscard]] int more_draws(int drawn, const Noise& noise) const {
+    DrawNeed need;
+    for (const Measurements& here : outputs_.by_sample) {
+      for (const auto& [label, m] : here)
+        need = more_of(need, draws_needed(m, jumps(label, noise), drawn, options_.strict, most_draws));
+    }
+    return need.settled ? 0 : need.draws;
   }
 
   /// Where the outputs are furthest apart, the first of several.

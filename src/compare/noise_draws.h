@@ -1,7 +1,6 @@
 #pragma once
-// How far rounding alone carries values of A, by the judge's formula (docs/judging.md): abs = 4 x deviation + 8 eps x
-// RMS + step, the deviation over draws in which float inputs and weights of A move by one unit in the last place.
-// Elements of exact types that flip in a draw are ties, and so are those of outputs off a jump (model/stepped.h).
+// What rounding alone does to values of A, by the judge's rule (docs/judging.md): draws of A, in which float inputs and
+// weights move by units in the last place, and each element is held against what they gave it.
 
 #include <filesystem>
 #include <map>
@@ -16,18 +15,15 @@
 namespace culprit {
 
 struct ValueNoise {
-  NoiseFloor floor;                                  ///< completed
-  std::vector<std::vector<std::uint8_t>> ties = {};  ///< by sample, a byte an element; may be empty
+  std::vector<Explained> by_sample;
 
   [[nodiscard]] Rounding rounding(std::size_t sample) const {
-    Rounding rounding{floor.abs, {}};
-    if (sample < ties.size()) rounding.ties = ties[sample];
-    return rounding;
+    return {.explained = sample < by_sample.size() ? &by_sample[sample] : nullptr, .forgives = true};
   }
 };
 using Noise = std::map<std::string, ValueNoise>;  ///< by A's value
 
-/// What the reference alone tells: 8 eps x RMS, a grid's own step, the steps of quantized values.
+/// What the reference alone tells: a few units in the last place of elements of one scale.
 Noise noise_without_draws(const std::vector<std::string>& values, const Packs& found, const onnx::ModelProto& model);
 
 class NoiseDraws {
@@ -37,14 +33,14 @@ class NoiseDraws {
       : executor_(executor), a_(a), folder_(std::move(folder)), draws_(draws) {}
 
   /// Adds draws to `noise`: runs `job` (A with these values as outputs) with its inputs and weights moved. `found`:
-  /// what it gave undisturbed. A draw that fails, or changes a shape or the pattern of NaN and infinities of a value,
-  /// does not count for it.
-  Result<void> add(const RunJob& job, const Packs& found, Noise& noise);
+  /// what it gave undisturbed. A draw that fails, or changes a shape, does not count for a value.
+  Result<void> add(const RunJob& job, const Packs& found, Noise& noise) { return add(job, found, noise, 0, draws_); }
+  /// The draws from number `from` to before `to`, added to those that are in `noise`; none where there are to be none.
+  Result<void> add(const RunJob& job, const Packs& found, Noise& noise, int from, int to);
   [[nodiscard]] std::int64_t runs() const { return runs_; }
 
  private:
   Result<std::vector<std::filesystem::path>> moved_samples(const RunJob& job, int draw);
-  Result<void> add_draw(const RunOutcome& outcome, const Packs& found, Noise& noise) const;
 
   Executor& executor_;
   const Model& a_;

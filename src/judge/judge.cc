@@ -4,13 +4,12 @@
 #include <array>
 #include <cmath>
 #include <concepts>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
 #include "judge/elements.h"
-#include "judge/tolerance.h"
+#include "judge/tally.h"
 
 namespace culprit {
 namespace {
@@ -36,72 +35,9 @@ struct Angle {
   }
 };
 
-std::string number_text(double x) {
-  if (std::isnan(x)) return "NaN";
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", x);
-  return text.data();
-}
-
-/// Which side it is, of the first element.
-void note_nonfinite(Measurement& m, double r, double v) {
-  if (m.note.empty()) m.note = "the model itself gives " + number_text(r) + ", the variant " + number_text(v);
-}
-
-void count_nonfinite(Measurement& m) {
-  m.max_abs = m.max_rel = infinity;
-  ++m.nonfinite_mismatch;
-  ++m.mismatched;
-  ++m.beyond_floor;
-  ++m.beyond_tolerance;
-}
-
-void count_distance(Measurement& m, double difference, double reference) {
-  const double relative = difference / std::abs(reference);  // infinite where the reference is 0
-  m.max_abs = std::max(m.max_abs, difference);
-  m.max_rel = std::max(m.max_rel, relative);
-  ++m.mismatched;
-}
-
-void count_difference(Measurement& m, double r, double v, bool is_tie) {
-  const double difference = std::abs(v - r);
-  count_distance(m, difference, r);
-  if (difference <= m.floor) return;
-  if (is_tie) {
-    ++m.ties;
-    return;
-  }
-  ++m.beyond_floor;
-  if (!(difference <= m.atol + m.rtol * std::abs(r))) ++m.beyond_tolerance;
-}
-
-/// Elements of exact types either agree, or rounding explains why not, or they are wrong.
-class Exact {
- public:
-  Exact(std::span<const std::uint8_t> ties, Measurement& m) : ties_(ties), m_(m) {}
-
-  [[nodiscard]] bool is_tie(std::size_t i) const { return i < ties_.size() && ties_[i] != 0; }
-
-  /// Element `i` differs; `is_step`: by no more than the floor.
-  void count(std::size_t i, bool is_step) {
-    if (is_step) return;
-    if (is_tie(i)) {
-      ++m_.ties;
-      return;
-    }
-    ++m_.beyond_floor;
-    ++m_.beyond_tolerance;
-  }
-
- private:
-  std::span<const std::uint8_t> ties_;
-  Measurement& m_;
-};
-
 /// One pass over two tensors of one floating type and shape. `parts`: numbers to compare.
 template <class Elements>
-void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, const Exact& exact,
-                    bool is_directed, Measurement& m) {
+void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t parts, Tally& tally, Measurement& m) {
   using Sum = typename Elements::Sum;
   const Elements rs(reference);
   const Elements vs(variant);
@@ -113,10 +49,7 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
     if (!std::isfinite(r) || !std::isfinite(v)) {
       const bool same = r == v || (std::isnan(r) && std::isnan(v));
       if (same) continue;
-      const bool excused = is_directed && std::isfinite(v);
-      if (excused) ++m.finite_instead, ++m.mismatched;
-      if (!excused) count_nonfinite(m);
-      note_nonfinite(m, static_cast<double>(r), static_cast<double>(v));
+      tally.nonfinite(i, static_cast<double>(r), static_cast<double>(v));
       continue;
     }
     angle.add(static_cast<Sum>(r), static_cast<Sum>(v));
@@ -124,7 +57,8 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
       zeros_differ = zeros_differ || std::signbit(r) != std::signbit(v);
       continue;
     }
-    count_difference(m, static_cast<double>(r), static_cast<double>(v), exact.is_tie(static_cast<std::size_t>(i)));
+    const auto one = static_cast<double>(r), other = static_cast<double>(v);
+    tally.number(i, one, other, std::abs(other - one));
     m.max_ulp = std::max(m.max_ulp, rs.ulps(i, vs));
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
@@ -133,7 +67,7 @@ void compare_floats(const Tensor& reference, const Tensor& variant, std::int64_t
 
 /// 64-bit differences are taken in integers, so that none is lost.
 template <std::integral T>
-void compare_integers(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
+void compare_integers(const Tensor& reference, const Tensor& variant, Tally& tally, Measurement& m) {
   const auto rs = reference.as<T>();
   const auto vs = variant.as<T>();
   Angle<double> angle;
@@ -145,60 +79,70 @@ void compare_integers(const Tensor& reference, const Tensor& variant, Exact exac
     using Unsigned = std::make_unsigned_t<T>;
     const auto difference =
         static_cast<Unsigned>(static_cast<Unsigned>(std::max(r, v)) - static_cast<Unsigned>(std::min(r, v)));
-    count_distance(m, static_cast<double>(difference), static_cast<double>(r));
-    exact.count(i, static_cast<double>(difference) <= m.floor);
+    tally.number(static_cast<std::int64_t>(i), static_cast<double>(r), static_cast<double>(v),
+                 static_cast<double>(difference));
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
 }
 
-void compare_strings(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
-  for (std::size_t i = 0; i < reference.strings().size(); ++i) {
-    if (reference.strings()[i] == variant.strings()[i]) continue;
-    ++m.mismatched;
-    exact.count(i, false);
-  }
-}
-
-/// Bool and nibbles: few, and exact. Any non-zero byte is true.
-void compare_numbers(const Tensor& reference, const Tensor& variant, Exact exact, Measurement& m) {
+/// Bool and nibbles: few. Any non-zero byte is true.
+void compare_small(const Tensor& reference, const Tensor& variant, Tally& tally, Measurement& m) {
   Angle<double> angle;
   for (std::int64_t i = 0; i < reference.count(); ++i) {
     const double r = reference.number(i);
     const double v = variant.number(i);
     angle.add(r, v);
-    if (r == v) continue;
-    count_distance(m, std::abs(v - r), r);
-    exact.count(static_cast<std::size_t>(i), std::abs(v - r) <= m.floor);
+    if (r != v) tally.number(i, r, v, std::abs(v - r));
   }
   m.cosine = m.mismatched == 0 ? 1 : angle.cosine();
 }
 
-void compare_elements(const Tensor& reference, const Tensor& variant, Exact exact, bool is_directed, Measurement& m) {
+/// How far apart two names are says nothing, but people want to see it.
+void compare_names(const Tensor& reference, const Tensor& variant, Tally& tally, Measurement& m) {
+  const bool is_text = reference.dtype() == DType::string;
+  Angle<double> angle;
+  for (std::int64_t i = 0; i < reference.count(); ++i) {
+    if (is_text) {
+      const std::string& text = variant.strings()[static_cast<std::size_t>(i)];
+      if (text != reference.strings()[static_cast<std::size_t>(i)]) tally.name(i, text);
+      continue;
+    }
+    const std::int64_t r = name_at(reference, i), v = name_at(variant, i);
+    angle.add(static_cast<double>(r), static_cast<double>(v));
+    if (r == v) continue;
+    const double apart = std::abs(variant.number(i) - reference.number(i));
+    m.max_abs = std::max({m.max_abs, apart, 1.0});
+    m.max_rel = std::max(m.max_rel, apart / std::abs(reference.number(i)));
+    tally.name(i, v);
+  }
+  if (!is_text && m.mismatched > 0) m.cosine = angle.cosine();
+}
+
+void compare_elements(const Tensor& reference, const Tensor& variant, bool are_names, Tally& tally, Measurement& m) {
+  if (are_names) return compare_names(reference, variant, tally, m);
   const auto floats = [&]<class Elements>(std::int64_t parts) {
-    compare_floats<Elements>(reference, variant, parts, exact, is_directed, m);
+    compare_floats<Elements>(reference, variant, parts, tally, m);
   };
   if (with_float_elements(reference.dtype(), reference.count(), floats)) return;
   switch (reference.dtype()) {
     case DType::u8:
-      return compare_integers<std::uint8_t>(reference, variant, exact, m);
+      return compare_integers<std::uint8_t>(reference, variant, tally, m);
     case DType::i8:
-      return compare_integers<std::int8_t>(reference, variant, exact, m);
+      return compare_integers<std::int8_t>(reference, variant, tally, m);
     case DType::u16:
-      return compare_integers<std::uint16_t>(reference, variant, exact, m);
+      return compare_integers<std::uint16_t>(reference, variant, tally, m);
     case DType::i16:
-      return compare_integers<std::int16_t>(reference, variant, exact, m);
+      return compare_integers<std::int16_t>(reference, variant, tally, m);
     case DType::u32:
-      return compare_integers<std::uint32_t>(reference, variant, exact, m);
+      return compare_integers<std::uint32_t>(reference, variant, tally, m);
     case DType::i32:
-      return compare_integers<std::int32_t>(reference, variant, exact, m);
+      return compare_integers<std::int32_t>(reference, variant, tally, m);
     case DType::u64:
-      return compare_integers<std::uint64_t>(reference, variant, exact, m);
+      return compare_integers<std::uint64_t>(reference, variant, tally, m);
     case DType::i64:
-      return compare_integers<std::int64_t>(reference, variant, exact, m);
-    case DType::string:
-      return compare_strings(reference, variant, exact, m);
+      return compare_integers<std::int64_t>(reference, variant, tally, m);
     default:
-      return compare_numbers(reference, variant, exact, m);
+      return compare_small(reference, variant, tally, m);
   }
 }
 
@@ -260,19 +204,23 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
     return unlike(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
   }
   if (reference.shape() != variant.shape()) {
-    if (is_resized_by_rounding(reference.shape(), variant.shape(), rounding.resized))
+    const auto* known = rounding.explained;
+    if (known != nullptr && is_resized_by_rounding(reference.shape(), variant.shape(), known->drawn.resized))
       return resized(reference, variant);
     return unlike(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
   }
   Measurement m;
   const bool complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;
   m.elements = complex ? 2 * reference.count() : reference.count();
-  const Bounds bounds = bounds_for(reference, tolerance);
-  m.atol = bounds.atol;
-  m.rtol = bounds.rtol;
-  m.floor = rounding.floor;
-  if (!same_bits(reference, variant))
-    compare_elements(reference, variant, Exact(rounding.ties, m), rounding.is_directed, m);
+  // What was explained of another shape says nothing of this one.
+  const bool fits = rounding.explained != nullptr && rounding.explained->shape == reference.shape();
+  const Explained* explained = fits ? rounding.explained : nullptr;
+  Tally tally(reference, tolerance, {explained, rounding.is_directed, rounding.forgives}, m);
+  if (same_bits(reference, variant)) return m;
+  const Nature nature = explained != nullptr ? explained->drawn.nature : Nature::stepped;
+  const bool are_names = reference.dtype() == DType::string || nature == Nature::named;
+  compare_elements(reference, variant, are_names, tally, m);
+  tally.finish();
   return m;
 }
 
@@ -289,9 +237,13 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   m.ties = a.ties + b.ties;
   m.finite_instead = a.finite_instead + b.finite_instead;
   m.elements = a.elements + b.elements;
-  m.atol = std::max(a.atol, b.atol);
+  m.by_share = a.by_share + b.by_share;
   m.rtol = std::max(a.rtol, b.rtol);
-  m.floor = std::max(a.floor, b.floor);
+  const Measurement& further = a.times < b.times ? b : a;
+  m.times = further.times;
+  m.worst = further.worst;
+  m.floor = further.floor;
+  m.atol = further.times > 0 ? further.atol : std::max(a.atol, b.atol);
   m.note = worse_note(a, b);
   return m;
 }

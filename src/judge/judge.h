@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/scales.h"
 #include "record/record.h"
 #include "tensor/tensor.h"
 
@@ -28,12 +29,12 @@ struct Tolerance {
   std::optional<double> rtol;  ///< absent: the default above
 };
 
-/// What rounding alone can do to one output of one sample. By default nothing: bits must agree.
+/// What is known of rounding in one output of one sample.
 struct Rounding {
-  double floor = 0;                         ///< |v - r| up to this is rounding; for integers a quantization step
-  std::span<const std::uint8_t> ties = {};  ///< by element: not 0 where it flips by rounding alone (exact types, jumps)
-  std::span<const std::int64_t> resized = {};  ///< by axis: by how much rounding alone changes its size at most
+  const Explained* explained = nullptr;  ///< null: nothing is, and bits must agree
   bool is_directed = false;  ///< a made-up extreme: that the variant is finite where the reference is not is no fault
+  /// Few draws leave some elements just beyond their limits by chance. Within the tolerance these are rounding, too.
+  bool forgives = false;
 };
 
 /// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged;

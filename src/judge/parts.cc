@@ -73,17 +73,18 @@ Change change_between(Span reference, Span variant) {
 void add_pairs(Span reference, std::span<const std::string> labels, Span variant, std::vector<PartPair>& pairs) {
   if (variant.empty()) {
     for (std::size_t i = 0; i < reference.size(); ++i)
-      pairs.push_back({labels[i], &reference[i].value, nullptr, "", false});
+      pairs.push_back({labels[i], &reference[i].value, nullptr, "", false, reference[i].name});
     return;
   }
   const Change change = change_between(reference, variant);
   if (!change.text.empty()) {
-    pairs.push_back({labels[change.part], &reference[change.part].value, nullptr, change.text, true});
+    pairs.push_back(
+        {labels[change.part], &reference[change.part].value, nullptr, change.text, true, reference[change.part].name});
     return;
   }
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const std::string& part = reference[i].part;
-    pairs.push_back({labels[i], &reference[i].value, find(variant, part), "", is_form(part)});
+    pairs.push_back({labels[i], &reference[i].value, find(variant, part), "", is_form(part), reference[i].name});
   }
 }
 

@@ -19,6 +19,7 @@ struct PartPair {
   const Tensor* variant = nullptr;    ///< null where there is none; `change` then says why, but for a missing output
   std::string change;                 ///< "sequence length 3 became 2": nothing is compared then
   bool is_form = false;               ///< length, keys, presence: exact, and no tie
+  std::string output = {};            ///< the name of the reference's output
 };
 
 /// Every part of `reference` that can be compared; `positions`: where each output stands among the variant's, empty: in

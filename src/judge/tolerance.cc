@@ -56,11 +56,14 @@ double rms_of_finite(const Tensor& tensor) {
   return rms;
 }
 
+Bounds bounds_for(DType type, double rms, const Tolerance& tolerance) {
+  if (!is_inexact(type)) return {};
+  const Defaults defaults = defaults_for(type);
+  return {tolerance.atol.value_or(defaults.atol_scale * rms), tolerance.rtol.value_or(defaults.rtol)};
+}
+
 Bounds bounds_for(const Tensor& reference, const Tolerance& tolerance) {
-  if (!is_inexact(reference.dtype())) return {};
-  const Defaults defaults = defaults_for(reference.dtype());
-  const double atol = tolerance.atol ? *tolerance.atol : defaults.atol_scale * rms_of_finite(reference);
-  return {atol, tolerance.rtol.value_or(defaults.rtol)};
+  return bounds_for(reference.dtype(), rms_of_finite(reference), tolerance);
 }
 
 }  // namespace culprit

@@ -29,12 +29,15 @@ struct Measurement {
   std::int64_t mismatched = 0;          ///< elements that differ at all
   std::int64_t beyond_floor = 0;        ///< elements that differ by more than rounding explains: the floor, or a tie
   std::int64_t beyond_tolerance = 0;    ///< of those, the ones that differ by more than the tolerance as well
-  std::int64_t ties = 0;  ///< elements of exact types, or stepped, that differ, and that rounding alone flips too
+  std::int64_t ties = 0;                ///< elements that differ, and that rounding alone makes jump as well
+  std::int64_t by_share = 0;            ///< of those, the ones that no draw made jump: so few are as rare jumps are
   std::int64_t finite_instead = 0;  ///< of directed samples: NaN or infinite in the reference alone; mismatched only
   std::int64_t elements = 0;        ///< compared, over all samples
-  double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r| (largest atol over the samples)
+  /// Of the element that is furthest beyond what rounding may do to it, in all samples: how far it is off, what
+  /// rounding may do to it, and off / floor. Of none beyond, the one that comes nearest. 0 where no number differs.
+  double worst = 0, floor = 0, times = 0;
+  double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r|; atol: of that element
   double rtol = 0;
-  double floor = 0;  ///< the noise floor used, absolute
   std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself
                      ///< gives -inf, the variant 3"; else ""
 };
@@ -77,19 +80,21 @@ struct Baseline {
   std::vector<WeakOutput> weak = {};  ///< also where other outputs say enough
 };
 
-/// What rounding alone can do to one output (DESIGN section 5, docs/judging.md): abs = 4 x deviation + 8 eps x rms +
-/// step.
+/// What rounding alone can do to one output, of the samples that were drawn (docs/judging.md): of all scales in it the
+/// one with the widest limit, abs = 4 x deviation + 8 eps x rms.
 struct NoiseFloor {
   double abs = 0;
   double rel = 0;              ///< abs / rms; 0 where rms is
-  double deviation = 0;        ///< the largest |draw - reference| of an element over all draws that count
-  double rms = 0;              ///< of the reference's finite elements, the largest over the samples
+  double deviation = 0;        ///< how far draws carry an element in the middle of the scale
+  double rms = 0;              ///< of the scale's finite elements, without fillers
   double eps = 0;              ///< of the output's type; 0 for exact types
-  double step = 0;             ///< one quantization step, where the output is quantized; else 0
-  std::int64_t draws = 0;      ///< that count
-  std::int64_t discarded = 0;  ///< that changed a shape or the pattern of NaN and infinities
-  std::int64_t ties = 0;       ///< elements of an exact type, or stepped, that flipped in some draw
-  bool stepped = false;        ///< floats off a jump (Round, Sign): what a draw moves by more than atol is no deviation
+  double step = 0;             ///< always 0: a step of quantization is a jump, and is drawn for
+  std::int64_t samples = 0;    ///< that were drawn
+  std::int64_t scales = 0;     ///< in the sample that has the most
+  std::int64_t draws = 0;      ///< that count, of the sample with the most
+  std::int64_t discarded = 0;  ///< that failed or changed a shape, of the sample with the most
+  std::int64_t ties = 0;       ///< names, and NaN and infinities, that flipped in some draw, over the samples
+  bool stepped = false;        ///< numbers behind a jump (Round, a comparison): the deviation is that of all elements
 };
 
 /// What a verdict that rests on no measurement rests on.

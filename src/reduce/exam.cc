@@ -47,9 +47,8 @@ Exam::Exam(Desk& desk, const ExamOptions& options, Case a_case, std::vector<Exam
       fresh_(fresh),
       model_(model_at(folder_ / "model.onnx", case_)),
       basis_{model_, options_.check, folder_, options_.session, {}, {}, {}, "", ""},
-      floor_(desk_, basis_),
-      deployment_(desk_, basis_, floor_),
-      ties_(desk_, basis_, floor_) {
+      judge_(desk_, basis_),
+      deployment_(desk_, basis_, judge_) {
   for (ExamRecipe& recipe : recipes) {
     attempts_.emplace_back();
     attempts_.back().recipe = std::move(recipe);
@@ -153,8 +152,8 @@ void Exam::run(Attempt& attempt, std::size_t number) {
   if (!now.folder.empty() && !make_folder(now.folder)) return;
   desk_.run(std::move(now), [this, &attempt, number](const RunOutcome& outcome) {
     if (number == 0) variant_seconds_ = outcome.seconds_load + outcome.seconds_run;
-    ties_.judge(outcome, attempt.binding, attempt.recipe.contract,
-                [&attempt](Judgement judgement) { attempt.finding->judgement = std::move(judgement); });
+    judge_.judge(outcome, attempt.binding, attempt.recipe.contract,
+                 [&attempt](Judgement judgement) { attempt.finding->judgement = std::move(judgement); });
   });
 }
 

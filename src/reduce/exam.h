@@ -9,8 +9,7 @@
 #include "check/basis.h"
 #include "check/deployment.h"
 #include "check/desk.h"
-#include "check/lazy_floor.h"
-#include "check/ties.h"
+#include "check/drawn_judge.h"
 #include "reduce/case.h"
 #include "reduce/fault.h"
 
@@ -87,9 +86,8 @@ class Exam {
   bool fresh_;
   Model model_;
   Basis basis_;
-  LazyFloor floor_;
+  DrawnJudge judge_;
   Deployment deployment_;
-  Ties ties_;
   std::vector<Attempt> attempts_;
   ImportOutcome import_;
   RunOutcome reference_;

@@ -6,15 +6,16 @@
 namespace culprit {
 namespace {
 
-/// "1.6e-05 (4 x 2.9e-06 + 8 eps x 4.8, 3 draws)"
+/// "1.6e-05 (4 x 2.9e-06 + 8 eps x 4.8, 3 draws of 2 samples)"
 std::string floor_text(const NoiseFloor& floor) {
   std::string sum;
   const auto add = [&](const std::string& part) { sum += (sum.empty() ? "" : " + ") + part; };
   if (floor.deviation > 0) add(fmt::format("4 x {:.2g}", floor.deviation));
   if (floor.eps > 0) add(fmt::format("8 eps x {:.2g}", floor.rms));
-  if (floor.step > 0) add(fmt::format("a step of {:.2g}", floor.step));
   std::string text = fmt::format("{:.2g} (", floor.abs) + (sum.empty() ? "exact" : sum);
   text += floor.draws == 0 ? ", no draws" : ", " + counted(floor.draws, "draw");
+  text += " of " + counted(floor.samples, "sample");
+  if (floor.scales > 1) text += fmt::format(", the widest of {} scales", floor.scales);
   if (floor.discarded > 0) text += fmt::format(", {} discarded", floor.discarded);
   if (floor.stepped) text += ", jumps";
   if (floor.ties > 0) text += ", " + counted(floor.ties, "tie");

@@ -150,10 +150,10 @@ Json noise_floor_of(const std::map<std::string, NoiseFloor>& floors) {
   Json object = Json::object();
   for (const auto& [output, floor] : floors) {
     object[output] = {
-        {"abs", number(floor.abs)}, {"rel", number(floor.rel)},     {"deviation", number(floor.deviation)},
-        {"rms", number(floor.rms)}, {"eps", number(floor.eps)},     {"step", number(floor.step)},
-        {"draws", floor.draws},     {"discarded", floor.discarded}, {"ties", floor.ties},
-        {"stepped", floor.stepped}};
+        {"abs", number(floor.abs)},     {"rel", number(floor.rel)}, {"deviation", number(floor.deviation)},
+        {"rms", number(floor.rms)},     {"eps", number(floor.eps)}, {"step", number(floor.step)},
+        {"samples", floor.samples},     {"scales", floor.scales},   {"draws", floor.draws},
+        {"discarded", floor.discarded}, {"ties", floor.ties},       {"stepped", floor.stepped}};
   }
   return object;
 }

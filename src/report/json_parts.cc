@@ -31,6 +31,9 @@ Json measurement_of(const Measurement& m) {
           {"atol", number(m.atol)},
           {"rtol", number(m.rtol)},
           {"floor", number(m.floor)},
+          {"worst", number(m.worst)},
+          {"times", number(m.times)},
+          {"by_share", m.by_share},
           {"note", m.note}};
 }
 

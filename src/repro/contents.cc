@@ -1,7 +1,9 @@
 #include "repro/contents.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "judge/tolerance.h"
 #include "model/external_data.h"
 #include "tensor/pack.h"
 #include "tensor/value.h"
@@ -38,16 +40,43 @@ ReproFacts facts_of(const FaultCase& shown, const ReproVersions& versions) {
   return facts;
 }
 
+/// The scale that the worst element is of: tolerances tell scales apart.
+const Scale& scale_of(const Explained& explained, double atol, const std::vector<Bounds>& bounds) {
+  std::size_t nearest = 0;
+  const auto apart = [&](std::size_t i) { return std::abs(bounds[i].atol - atol) / std::max(bounds[i].atol, atol); };
+  for (std::size_t i = 1; i < bounds.size(); ++i) {
+    if (apart(i) < apart(nearest)) nearest = i;
+  }
+  return explained.scales[nearest];
+}
+
+/// One pair of numbers for the whole output, those of the scale that the failure shows in: whoever tries the bundle has
+/// no draws. Elements that rounding may move further are left out of the comparison, as ties are.
+ReproLimit limit_of(const Tensor& reference, const Explained& explained, double atol, const Tolerance& tolerance) {
+  std::vector<Bounds> bounds;
+  for (const Scale& scale : explained.scales) bounds.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
+  const Scale& scale = scale_of(explained, atol, bounds);
+  const Bounds own = bounds_for(reference.dtype(), scale.rms, tolerance);
+  ReproLimit limit{own.atol, own.rtol, scale.limit};
+  const double allowed = 1.01 * std::max(limit.floor, limit.atol);
+  for (std::int64_t i = 0; i < reference.count(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double further = std::max(explained.limit_at(at, 0), bounds[explained.scale_at(at)].atol);
+    if (explained.drawn.flips.contains(i) || further > allowed) limit.ties.push_back(i);
+  }
+  return limit;
+}
+
 /// Tolerances scale with the output, so they are those of this very sample: a measurement has the largest of all.
 void add_limits(const FaultCase& shown, const std::vector<NamedTensor>& outputs, ReproFacts& facts) {
   const std::vector<std::string> labels = labels_of(outputs);
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const Measurement own = measure(outputs[i].value, outputs[i].value, shown.options.tolerance);
-    ReproLimit& limit = facts.limits[labels[i]];
-    limit.atol = own.atol;
-    limit.rtol = own.rtol;
-    if (const auto floor = shown.floors.find(labels[i]); floor != shown.floors.end()) limit.floor = floor->second;
-    if (const auto ties = shown.ties.find(labels[i]); ties != shown.ties.end()) limit.ties = ties->second;
+    const Tensor& reference = outputs[i].value;
+    const auto measured = shown.measurements.find(labels[i]);
+    const auto known = shown.explained.find(labels[i]);
+    const Explained explained = known != shown.explained.end() ? known->second : explain(reference, {});
+    const double atol = measured == shown.measurements.end() ? 0 : measured->second.atol;
+    facts.limits[labels[i]] = limit_of(reference, explained, atol, shown.options.tolerance);
   }
 }
 

@@ -33,7 +33,7 @@ CompareOptions options_of(const FaultCase& shown) {
   options.strict = shown.options.strict;
   options.session = shown.session;
   options.limits = shown.options.limits;
-  options.draws = shown.options.draws;
+  options.draws = std::min(options.draws, shown.options.draws);
   return options;
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "check/bound_inputs.h"
 #include "check/desk.h"
+#include "check/drawn_judge.h"
 #include "check/folders.h"
 #include "check/judgement.h"
 #include "check/reason.h"
@@ -49,7 +50,8 @@ class Replaying {
         options_(options_of(bundle.facts, limits)),
         tools_(tools),
         desk_(tools.executor),
-        basis_{bundle.model, options_, tools.folder, session_of(bundle), {}, {}, {}, "", ""} {}
+        basis_{bundle.model, options_, tools.folder, session_of(bundle), {}, {}, {}, "", ""},
+        judge_(desk_, basis_) {}
 
   Result<Replay> run(const Bundle& bundle, int tries) {
     if (auto ok = write_sample(bundle); !ok) return tl::unexpected(ok.error());
@@ -76,22 +78,7 @@ class Replaying {
     }
     if (auto ok = make_folder(tools_.folder / "samples"); !ok) return ok;
     basis_.samples = {tools_.folder / "samples" / "0.pack"};
-    take_rounding();
     return write_pack(basis_.samples.front(), inputs);
-  }
-
-  /// The noise floor and the ties of this very sample, as they were measured.
-  void take_rounding() {
-    constexpr std::int64_t most = std::int64_t{1} << 28;
-    for (const auto& [label, limit] : facts_.limits) {
-      basis_.floors.outputs[label].abs = limit.floor;
-      for (const std::int64_t tie : limit.ties) {
-        if (tie < 0 || tie >= most) continue;
-        auto& ties = basis_.floors.ties[{0, label}];
-        if (ties.size() <= static_cast<std::size_t>(tie)) ties.resize(static_cast<std::size_t>(tie) + 1);
-        ties[static_cast<std::size_t>(tie)] = 1;
-      }
-    }
   }
 
   [[nodiscard]] RunJob job_for(const fs::path& model, const std::string& folder) const {
@@ -164,7 +151,8 @@ class Replaying {
     }
     desk_.run(std::move(job), [this, binding, ops = made.ops_changed](const RunOutcome& outcome) {
       if (!outcome.runtime_version.empty()) basis_.runtime = outcome.runtime_version;
-      add(judge_run(outcome, *binding, facts_.contract, basis_, 1), ops, culprit());
+      judge_.judge(outcome, *binding, facts_.contract,
+                   [this, binding, ops](Judgement judgement) { add(std::move(judgement), ops, culprit()); });
     });
   }
 
@@ -209,6 +197,7 @@ class Replaying {
   const ReplayTools& tools_;
   Desk desk_;
   Basis basis_;
+  DrawnJudge judge_;
   std::vector<Try> tries_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // A repro once more: is the fault still there? The recipe is applied again and what it makes run again, each time in
-// processes of its own, and judged as a check judges it, by the noise floor that was measured then. Pure but for the
+// processes of its own, and judged as a check judges it, with draws of its own. Pure but for the
 // packs it writes and reads: all work is asked of an Executor.
 
 #include <filesystem>

@@ -30,14 +30,8 @@ class Asking {
  public:
   Asking(const FaultCase& shown, const OpinionTools& tools, Interface variant, Binding binding)
       : shown_(shown), tools_(tools), variant_(std::move(variant)), binding_(std::move(binding)) {
-    for (const auto& [label, floor] : shown.floors) floors_.outputs[label].abs = floor;
-    for (const auto& [label, ties] : shown.ties) {
-      for (const std::int64_t tie : ties) {
-        auto& marked = floors_.ties[{0, label}];
-        if (marked.size() <= static_cast<std::size_t>(tie)) marked.resize(static_cast<std::size_t>(tie) + 1);
-        marked[static_cast<std::size_t>(tie)] = 1;
-      }
-    }
+    if (shown.model.proto != nullptr) known_.natures = natures_of(*shown.model.proto);
+    known_.by_draws[{0, 1}] = shown.explained;
   }
 
   Result<Opinion> ask() {
@@ -186,7 +180,7 @@ class Asking {
   /// `positions`: where each output of the one stands among those of the other; empty: in the same place.
   [[nodiscard]] Comparison compared_with(std::span<const fs::path> expected, std::span<const fs::path> found,
                                          const std::vector<std::size_t>& positions) const {
-    return compare(expected, found, positions, shown_.contract, shown_.options, floors_, 1);
+    return compare(expected, found, positions, shown_.contract, shown_.options, &known_, {1});
   }
 
   [[nodiscard]] Seen alike(const Seat& one, const Seat& other, const std::vector<std::size_t>& positions) const {
@@ -212,7 +206,7 @@ class Asking {
   const OpinionTools& tools_;
   Interface variant_;
   Binding binding_;
-  Floors floors_;
+  KnownRounding known_;
   int runs_ = 0;
 };
 

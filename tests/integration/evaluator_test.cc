@@ -242,7 +242,6 @@ net (float[2] x) => (float[2] y, float[2] z) <float two = {2.0}> { y = Mul (x, t
                         {},
                         {},
                         {},
-                        {},
                         "1.31.1",
                         "2/2"};
   const auto alone = second_opinion(shown, {runtime, nullptr, folder_.path() / "opinion"});

@@ -50,12 +50,12 @@ TEST_F(Recompute, FindsAnotherVerdict) {
 TEST_F(Recompute, FindsCountsThatHideADifference) {
   measured()["beyond_floor"] = 0;
   measured()["beyond_tolerance"] = 0;
-  expect("is beyond the floor");
+  expect("0 elements are beyond what rounding explains, the worst");
 }
 
-TEST_F(Recompute, FindsAFloorThatWasNotMeasured) {
+TEST_F(Recompute, FindsALimitThatTheWorstElementWasNotHeldAgainst) {
   measured()["floor"] = 100;
-  expect("was measured");
+  expect(" / 100 is not ");
 }
 
 TEST_F(Recompute, FindsAFloorThatIsNotTheSumOfItsParts) {

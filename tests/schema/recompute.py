@@ -75,9 +75,8 @@ def close(a, b):
     return a == b or abs(a - b) <= 1e-9 * max(abs(a), abs(b))
 
 
-def check_measurements(where, measurements, floors, directed=False):
-    """The counts must fit the distances that stand beside them. Directed samples have a floor of their own, and the larger of the
-    two is the one that is shown."""
+def check_measurements(where, measurements, directed=False):
+    """The counts must fit the distances that stand beside them."""
     for output, m in measurements.items():
         place = f"{where}, {output}"
         if not m["beyond_tolerance"] <= m["beyond_floor"] <= m["mismatched"] <= m["elements"]:
@@ -87,17 +86,14 @@ def check_measurements(where, measurements, floors, directed=False):
         if m.get("finite_instead", 0) > 0 and not directed:  # section "Where the model itself overflows"
             yield f"{place}: {m['finite_instead']} infinities are excused, but no sample was directed"
         structural = " became " in m["note"]
-        if not structural and m["beyond_floor"] == m["ties"] == 0 and number(m["max_abs"]) > number(m["floor"]):
-            yield f"{place}: {m['max_abs']} is beyond the floor {m['floor']}, but no element is"
-        within = number(m["max_abs"]) <= number(m["floor"]) and m["max_abs"] != 0
-        if m["beyond_floor"] > 0 and not structural and within and not directed:
-            yield f"{place}: elements beyond the floor {m['floor']}, but the largest distance is {m['max_abs']}"
-        if m["beyond_tolerance"] > 0 and number(m["max_abs"]) < number(m["atol"]):
-            yield f"{place}: elements beyond the tolerance, but the largest distance is below atol"
-        measured = number(floors[output]["abs"]) if output in floors else 0
-        is_smaller = directed and number(m["floor"]) < measured
-        if output in floors and number(m["floor"]) not in (0, measured) and not is_smaller:
-            yield f"{place}: judged with the floor {m['floor']}, but {floors[output]['abs']} was measured"
+        if not structural and (number(m["times"]) > 1) != (m["beyond_floor"] > 0):
+            yield f"{place}: {m['beyond_floor']} elements are beyond what rounding explains, the worst {m['times']} times"
+        if number(m["floor"]) > 0 and not close(number(m["worst"]) / number(m["floor"]), number(m["times"])):
+            yield f"{place}: {m['worst']} / {m['floor']} is not {m['times']}"
+        if number(m["worst"]) > number(m["max_abs"]):
+            yield f"{place}: an element is off by {m['worst']}, but none by more than {m['max_abs']}"
+        if m["by_share"] > m["ties"]:
+            yield f"{place}: more ties by their share than ties"
 
 
 def check_floors(floors):
@@ -110,7 +106,7 @@ def check_floors(floors):
             yield f"noise floor of {output}: rel is {f['rel']}, not {rel}"
 
 
-def check_variant(variant, variants, floors, confirms, directed):
+def check_variant(variant, variants, confirms, directed):
     where = variant["id"]
     verdict = of_variant(variant)
     first = variants.get(variant["same_as"])
@@ -124,7 +120,7 @@ def check_variant(variant, variants, floors, confirms, directed):
             yield f"{where}: {verdict} rests on nothing"
     if confirms and variant["verdict"] in FAULTY and not variant["confirmed"]:
         yield f"{where}: {variant['verdict']} was not confirmed"
-    yield from check_measurements(where, variant["measurements"], floors, directed)
+    yield from check_measurements(where, variant["measurements"], directed)
     deployed = variant["deployed"]
     if not deployed:
         return
@@ -132,7 +128,7 @@ def check_variant(variant, variants, floors, confirms, directed):
     is_moved = deployed["verdict"] == "inconclusive" and again in FAULTY and deployed["measurements"]
     if again != deployed["verdict"] and not is_moved:  # the original moves as far there: section "The deploy level"
         yield f"{where} at {deployed['level']}: the report says {deployed['verdict']}, its own numbers {again}"
-    yield from check_measurements(f"{where} at {deployed['level']}", deployed["measurements"], {}, directed)
+    yield from check_measurements(f"{where} at {deployed['level']}", deployed["measurements"], directed)
 
 
 def check_faults(report, variants):
@@ -162,10 +158,9 @@ def check_model(report, confirms):
     if report["error"]:
         return
     variants = {variant["id"]: variant for variant in report["variants"]}
-    floors = report["noise_floor"]
-    yield from check_floors(floors)
+    yield from check_floors(report["noise_floor"])
     for variant in variants.values():
-        yield from check_variant(variant, variants, floors, confirms, report["data"].get("directed", 0) > 0)
+        yield from check_variant(variant, variants, confirms, report["data"].get("directed", 0) > 0)
     for control in report["controls"]:
         if control["measurements"]:
             again = of_measurements(control["measurements"])

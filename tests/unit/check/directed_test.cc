@@ -184,26 +184,5 @@ TEST(Directions, operators_want_what_their_rewrites_show) {
   EXPECT_THAT(inputs_for_not_finite(proto.graph()), Not(Contains("x"))) << "a pool may do with a NaN what it likes";
 }
 
-TEST(Floors, another_level_has_the_noise_of_both_kinds_and_ties_of_its_own) {
-  Floors floors, there;
-  floors.outputs["y"].abs = 0.001;
-  floors.directed["y"].abs = 8;
-  floors.first_directed = 2;
-  floors.drawn.insert(0);
-  there.take_noise(floors);
-  EXPECT_EQ(there.rounding(1, "y", 0).floor, 0.001);
-  EXPECT_EQ(there.rounding(2, "y", 0).floor, 8);
-  EXPECT_TRUE(there.drawn.empty());
-}
-
-TEST(Floors, a_directed_sample_excuses_nothing_on_a_plain_one) {
-  Floors floors;
-  floors.outputs["y"].abs = 0.001;
-  floors.directed["y"].abs = 8;
-  floors.first_directed = 2;
-  EXPECT_EQ(floors.rounding(1, "y", 0).floor, 0.001);
-  EXPECT_EQ(floors.rounding(2, "y", 0).floor, 8);
-}
-
 }  // namespace
 }  // namespace culprit

@@ -14,7 +14,7 @@ struct Handed {
   std::vector<std::string> passes;
   float first = 0, expected = 0;
   Evidence evidence;
-  std::map<std::string, double> floors;
+  std::map<std::string, Explained> explained;
 };
 
 class FaultCases : public Bench {
@@ -29,7 +29,7 @@ class FaultCases : public Bench {
                  0,
                  0,
                  shown.evidence,
-                 shown.floors};
+                 shown.explained};
       if (!shown.inputs.empty()) one.first = read_pack(shown.inputs).value()[0].value.as<float>()[0];
       if (!shown.expected.empty()) one.expected = read_pack(shown.expected).value()[0].value.as<float>()[0];
       handed.push_back(std::move(one));

@@ -257,50 +257,48 @@ TEST(Measure, nibbles_are_exact) {
   EXPECT_EQ(verdict_of(compare(r, v)), Verdict::diverged);
 }
 
-TEST(Floor, what_lies_within_it_is_rounding) {
+/// As if draws had moved an element in the middle by a quarter of `limit`.
+Explained within(const Tensor& reference, double limit) {
+  Explained explained = explain(reference, {.nature = nature_for(reference.dtype(), Nature::stepped)});
+  explained.scales[0].limit = limit;
+  return explained;
+}
+
+TEST(Limits, what_lies_within_them_is_rounding) {
   const Tensor r = Tensor::of<float>({3}, {1, 2, 3});
   const Tensor v = Tensor::of<float>({3}, {1.25F, 2, 3.5F});
-  const Measurement m = measure(r, v, {}, {.floor = 0.25});
+  const Explained quarter = within(r, 0.25), half = within(r, 0.5), tenth = within(r, 0.1);
+  const Measurement m = measure(r, v, {}, {&quarter});
   EXPECT_EQ(m.mismatched, 2);
   EXPECT_EQ(m.beyond_floor, 1);
   EXPECT_EQ(m.beyond_tolerance, 1);
-  EXPECT_EQ(m.floor, 0.25);
-  EXPECT_EQ(verdict_of(measure(r, v, {}, {.floor = 0.5})), Verdict::equivalent) << "also where it hides the tolerance";
-  EXPECT_EQ(verdict_of(measure(r, v, {.atol = 1, .rtol = 0}, {.floor = 0.1})), Verdict::deviates);
+  EXPECT_NEAR(m.floor, 0.25, 1e-5);
+  EXPECT_EQ(m.worst, 0.5);
+  EXPECT_NEAR(m.times, 2, 1e-4);
+  EXPECT_EQ(verdict_of(measure(r, v, {}, {&half})), Verdict::equivalent) << "also where it hides the tolerance";
+  EXPECT_EQ(verdict_of(measure(r, v, {.atol = 1, .rtol = 0}, {&tenth})), Verdict::deviates);
 }
 
-TEST(Floor, never_hides_nan) {
-  const float not_a_number = std::numeric_limits<float>::quiet_NaN();
-  const Measurement m =
-      measure(Tensor::of<float>({1}, {1}), Tensor::of<float>({1}, {not_a_number}), {}, {.floor = 1e9});
+TEST(Limits, never_hide_nan) {
+  const Tensor r = Tensor::of<float>({1}, {1});
+  const Explained wide = within(r, 1e9);
+  const Measurement m = measure(r, Tensor::of<float>({1}, {nan}), {}, {&wide});
   EXPECT_EQ(m.beyond_floor, 1);
   EXPECT_EQ(verdict_of(m), Verdict::diverged);
 }
 
-TEST(Floor, of_integers_is_a_quantization_step) {
+TEST(Limits, of_numbers_that_are_whole_are_counted_in_whole_steps) {
   const Tensor r = Tensor::of<std::uint8_t>({2}, {7, 250});
   const Tensor v = Tensor::of<std::uint8_t>({2}, {8, 248});
-  EXPECT_EQ(measure(r, v, {}, {.floor = 1}).beyond_tolerance, 1);
-  EXPECT_EQ(verdict_of(measure(r, v, {}, {.floor = 2})), Verdict::equivalent);
-}
-
-TEST(Ties, explain_only_the_elements_that_flip) {
-  const Tensor r = Tensor::of<std::int64_t>({3}, {5, 6, 7});
-  const Tensor v = Tensor::of<std::int64_t>({3}, {5, 9, 9});
-  const std::vector<std::uint8_t> second = {0, 1, 0}, both = {0, 1, 1};
-  const Measurement one = measure(r, v, {}, {.floor = 0, .ties = second});
-  EXPECT_EQ(one.ties, 1);
-  EXPECT_EQ(one.beyond_floor, 1);
-  EXPECT_EQ(verdict_of(one), Verdict::diverged);
-  const Measurement all = measure(r, v, {}, {.floor = 0, .ties = both});
-  EXPECT_EQ(all.ties, 2);
-  EXPECT_EQ(all.mismatched, 2);
-  EXPECT_EQ(verdict_of(all), Verdict::equivalent);
+  const Explained one = within(r, 1), two = within(r, 2);
+  EXPECT_EQ(measure(r, v, {}, {&one}).beyond_tolerance, 1);
+  EXPECT_EQ(verdict_of(measure(r, v, {}, {&two})), Verdict::equivalent);
 }
 
 TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
   Measurement a, b;
-  a.max_abs = 1, a.cosine = 0.5, a.elements = 10, a.mismatched = 2, a.atol = 0.1, a.note = "signed zeros differ";
+  a.max_abs = 1, a.cosine = 0.5, a.elements = 10, a.mismatched = 2, a.atol = 0.1, a.times = 3,
+  a.note = "signed zeros differ";
   b.max_abs = 2, b.cosine = 0.9, b.elements = 5, b.beyond_tolerance = 1, b.max_ulp = 7, b.note = "shape [1] became [2]";
   for (const Measurement& m : {worse(a, b), worse(b, a)}) {
     EXPECT_EQ(m.max_abs, 2);

@@ -141,11 +141,11 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_EQ(m["spent"]["optimize"], in_optimize);
     EXPECT_TRUE(m["warnings"][0]["code"] == warnings[0].code && m["warnings"][0]["message"] == warnings[0].message);
     EXPECT_TRUE(m["controls"].size() == controls.size() && m["variants"].size() == variants.size());
-    const auto& [abs, rel, deviation, rms, eps, step, draws, discarded, ties, stepped] = floors.at("y");
+    const auto& [abs, rel, deviation, rms, eps, step, drawn, scales, draws, discarded, ties, stepped] = floors.at("y");
     const json& f = m["noise_floor"]["y"];
     EXPECT_TRUE(f["abs"] == abs && f["rel"] == rel && f["deviation"] == deviation && f["rms"] == rms);
     EXPECT_TRUE(f["eps"] == eps && f["step"] == step && f["draws"] == draws && f["discarded"] == discarded);
-    EXPECT_TRUE(f["ties"] == ties && f["stepped"] == stepped);
+    EXPECT_TRUE(f["ties"] == ties && f["stepped"] == stepped && f["samples"] == drawn && f["scales"] == scales);
     const auto& [recipe, left_out, verified, samples, levels, message] = *safe;
     const json& s = m["safe_recipe"];
     EXPECT_TRUE(s["passes"] == recipe.passes && s["repeat"] == name_of(recipe.repeat) && s["message"] == message);
@@ -181,14 +181,15 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
                 j["recipe"]["repeat"] == name_of(repeat));
   }
   {
-    const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, finite_instead,
-                 elements, atol, rtol, floor, note] = v.measurements.at("y");
+    const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, by_share,
+                 finite_instead, elements, worst, floor, times, atol, rtol, note] = v.measurements.at("y");
     const json& j = m["variants"][1]["measurements"]["y"];
     EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
     EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
                 j["beyond_tolerance"] == beyond);
     EXPECT_TRUE(j["beyond_floor"] == beyond_floor && j["ties"] == ties && j["floor"] == floor);
     EXPECT_EQ(j["finite_instead"], finite_instead);
+    EXPECT_TRUE(j["by_share"] == by_share && j["worst"] == worst && j["times"] == times);
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {

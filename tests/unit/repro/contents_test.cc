@@ -42,11 +42,21 @@ class Contents : public ::testing::Test {
                     outputs,
                     {},
                     {{"y", measured}},
-                    {{"y", 0.5}},
-                    {{"y", {1}}},
+                    {{"y", explained()}},
                     "1.22.1",
                     "2/2"};
     return contents_of(shown, {"0.1.0", "0.4.2", "1.19.0", ""}).value();
+  }
+
+  /// The second element moves further than the first.
+  static Explained explained() {
+    const Tensor r = Tensor::of<float>({2}, {3, -3});
+    Drawn drawn;
+    for (int i = 0; i < 3; ++i) add_draw(drawn, r, Tensor::of<float>({2}, {3.125F, -4}), 1);
+    Explained made = explain(r, std::move(drawn));
+    made.scales[0].deviation = 0.125;
+    made.scales[0].limit = 0.5;
+    return made;
   }
 
   Model model;

@@ -33,14 +33,10 @@ class FaultDivergences : public CompareBench {
     Evaluator reference;
     reference.submit(job);
     fs::rename(std::get<RunOutcome>(*reference.next()).outputs.at(0), expected_file);
-    const FaultCase shown{a,           check,
-                          fault,       {"onnx_optimizer", {"a"}, Repeat::once},
-                          contract,    session,
-                          "off",       b.path,
-                          inputs_file, expected_file,
-                          {},          {},
-                          {},          {},
-                          "1.31.1",    "2/2"};
+    const FaultCase shown{a,           check,         fault, {"onnx_optimizer", {"a"}, Repeat::once},
+                          contract,    session,       "off", b.path,
+                          inputs_file, expected_file, {},    {},
+                          {},          "1.31.1",      "2/2"};
     auto found = fault_divergence(shown, {evaluator, folder_.path() / "divergence", is_time_up});
     EXPECT_FALSE(fs::exists(folder_.path() / "divergence"));
     if (!found) throw std::runtime_error(found.error().text());

@@ -100,7 +100,6 @@ class SecondOpinions : public testing::Test {
                           {},
                           {},
                           {},
-                          {},
                           "1.31.1",
                           "2/2"};
     return second_opinion(shown, {executor, has_second ? &second : nullptr, folder_.path() / "opinion", evaluator});

@@ -1,0 +1,27 @@
+#pragma once
+// How many draws of a sample a verdict needs: as few as settle it.
+
+#include <string>
+
+#include "judge/judge.h"
+
+namespace culprit {
+
+/// What one sample asks for.
+struct DrawNeed {
+  int draws = 0;         ///< so many in all; 0: what is known is enough
+  bool settled = false;  ///< it is wrong, whatever more draws would say
+};
+
+/// Of a sample of which `drawn` draws are known. A difference in bits asks for one draw; what that does not explain for
+/// 3, 9 and 27: a Gaussian error exceeds 4 times the largest of 3 draws in 1.1 % of all cases, of 9 in 0.008 %. So what
+/// is 16 times beyond its limit after 3 draws is wrong, what is 2 times beyond after 9, what is beyond after 27, and
+/// after 9, of what `jumps`, also 4 or more that are a quarter of all: there no distance tells. What lies within the
+/// tolerance is no fault: 3 draws are enough, but for `strict`. What is excused by its share alone asks for all.
+/// `most`: not more than that.
+DrawNeed draws_needed(const Measurement& measurement, bool jumps, int drawn, bool strict, int most);
+
+/// The larger need; settled where one is.
+DrawNeed more_of(const DrawNeed& a, const DrawNeed& b);
+
+}  // namespace culprit

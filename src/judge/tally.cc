@@ -1,0 +1,192 @@
+#include "judge/tally.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace culprit {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double widened = 4;  // as with deviations: draws sample what may happen, and do not bound it
+
+std::string number_text(double x) {
+  if (std::isnan(x)) return "NaN";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", x);
+  return text.data();
+}
+
+constexpr double just_beyond = 4;  // times the limit
+
+/// Of elements that are as sensitive as they like, this share errs beyond 4 times what so many draws gave them: 1.1 %
+/// by 3 Gaussian ones and 0.008 % by 9. Most have a limit that is wider, for they share their scale's.
+double share_by_chance(int draws) { return draws < 3 ? 0 : draws < 9 ? 1e-3 : draws < 27 ? 1e-5 : 0; }
+
+/// Did draws make the like of `v` of an element that is `r`? Next to a pole any large number is like another.
+bool is_like(const Flip& flip, double r, double v) {
+  if (std::isnan(v)) return flip.nan || std::isnan(r);
+  if (std::isinf(v)) return v == r || (v > 0 ? flip.plus : flip.minus);
+  const bool is_finite = std::isfinite(r);
+  if (!flip.finite && !is_finite) return false;
+  const double low = std::min(flip.finite ? flip.lowest : r, is_finite ? r : flip.lowest);
+  const double high = std::max(flip.finite ? flip.highest : r, is_finite ? r : flip.highest);
+  const bool is_pole = flip.plus || flip.minus || std::isinf(r);
+  if (is_pole) return std::abs(v) >= std::min(std::abs(low), std::abs(high)) / widened;
+  const double width = std::max(high - low, std::max(std::abs(low), std::abs(high)));
+  return v >= low - widened * width && v <= high + widened * width;
+}
+
+}  // namespace
+
+Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding& rounding, Measurement& m)
+    : explained_(rounding.explained), is_directed_(rounding.is_directed), forgives_(rounding.forgives), m_(m) {
+  const Explained* explained = rounding.explained;
+  if (explained == nullptr) {
+    bounds_ = {bounds_for(reference, tolerance)};
+  } else {
+    for (const Scale& scale : explained->scales) bounds_.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
+  }
+  doubtful_.resize(bounds_.size());
+  m.rtol = bounds_[0].rtol;
+  m.atol = std::ranges::max(bounds_, {}, &Bounds::atol).atol;
+}
+
+const Flip* Tally::flip_at(std::int64_t i) const {
+  if (explained_ == nullptr) return nullptr;
+  const auto at = explained_->drawn.flips.find(i);
+  return at == explained_->drawn.flips.end() ? nullptr : &at->second;
+}
+
+std::size_t Tally::scale_at(std::int64_t i) const {
+  return explained_ == nullptr ? 0 : explained_->scale_at(static_cast<std::size_t>(i));
+}
+
+Tally::Worst Tally::held_against(std::int64_t i, double r, double difference) const {
+  Worst worst{0, difference, 0, bounds_[scale_at(i)].atol};
+  if (explained_ != nullptr) worst.limit = explained_->limit_at(static_cast<std::size_t>(i), r);
+  worst.times = worst.limit > 0 ? difference / worst.limit : infinity;
+  return worst;
+}
+
+bool Tally::is_jump(std::size_t scale, double difference) const {
+  if (explained_ == nullptr) return false;
+  const Scale& of = explained_->scales[scale];
+  return difference >= of.hop / widened && difference <= widened * of.jump;
+}
+
+void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
+  ++m_.beyond_floor;
+  if (beyond_tolerance) ++m_.beyond_tolerance;
+  if (worst.times > worst_.times || (worst.times == worst_.times && worst.off > worst_.off)) worst_ = worst;
+}
+
+void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
+  ++of.elements;
+  if (beyond_tolerance) ++of.beyond_tolerance;
+  if (worst.times >= of.worst.times) of.worst = worst;
+}
+
+void Tally::number(std::int64_t i, double r, double v, double difference) {
+  m_.max_abs = std::max(m_.max_abs, difference);
+  m_.max_rel = std::max(m_.max_rel, difference / std::abs(r));  // infinite where r is 0
+  ++m_.mismatched;
+  const Worst worst = held_against(i, r, difference);
+  if (difference <= worst.limit) {
+    if (worst.times >= explained_worst_.times) explained_worst_ = worst;
+    return;
+  }
+  if (const Flip* flip = flip_at(i); flip != nullptr && is_like(*flip, r, v)) {
+    ++m_.ties;
+    return;
+  }
+  const Bounds& bounds = bounds_[scale_at(i)];
+  const bool beyond_tolerance = !(difference <= bounds.atol + bounds.rtol * std::abs(r));
+  if (forgives_ && !beyond_tolerance && worst.times <= just_beyond) {
+    ++chances_;
+    if (worst.times >= worst_chance_.times) worst_chance_ = worst;
+    return;
+  }
+  is_jump(scale_at(i), difference) ? doubtful(doubtful_[scale_at(i)], worst, beyond_tolerance)
+                                   : wrong(worst, beyond_tolerance);
+}
+
+void Tally::nonfinite(std::int64_t i, double r, double v) {
+  ++m_.mismatched;
+  if (m_.note.empty()) m_.note = "the model itself gives " + number_text(r) + ", the variant " + number_text(v);
+  if (is_directed_ && std::isfinite(v)) {
+    ++m_.finite_instead;
+    return;
+  }
+  m_.max_abs = m_.max_rel = infinity;
+  if (const Flip* flip = flip_at(i); flip != nullptr && is_like(*flip, r, v)) {
+    ++m_.ties;
+    return;
+  }
+  const Worst worst{infinity, infinity, 0, bounds_[scale_at(i)].atol};
+  if (explained_ != nullptr && !explained_->drawn.flips.empty()) {
+    doubtful(flips_, worst, true);
+    ++flips_.nonfinite;
+    return;
+  }
+  ++m_.nonfinite_mismatch;
+  wrong(worst, true);
+}
+
+void Tally::wrong_name(std::int64_t i, bool is_tie) {
+  ++m_.mismatched;
+  const Worst worst{infinity, 0, 0, 0};
+  if (is_tie) {
+    ++m_.ties;
+  } else if (explained_ != nullptr && flip_at(i) == nullptr && !explained_->drawn.flips.empty()) {
+    doubtful(flips_, worst, true);
+  } else {
+    wrong(worst, true);
+  }
+}
+
+void Tally::name(std::int64_t i, std::int64_t value) {
+  const Flip* flip = flip_at(i);
+  wrong_name(i, flip != nullptr && flip->values.contains(value));
+}
+
+void Tally::name(std::int64_t i, const std::string& text) {
+  const Flip* flip = flip_at(i);
+  wrong_name(i, flip != nullptr && flip->texts.contains(text));
+}
+
+void Tally::decide(const Doubtful& of, std::int64_t unseen) {
+  if (of.elements <= unseen) {
+    m_.ties += of.elements;
+    m_.by_share += of.elements;
+    return;
+  }
+  m_.beyond_floor += of.elements;
+  m_.beyond_tolerance += of.beyond_tolerance;
+  m_.nonfinite_mismatch += of.nonfinite;
+  if (of.worst.times >= worst_.times) worst_ = of.worst;
+}
+
+void Tally::decide_on_chance() {
+  const double share = explained_ == nullptr ? 0 : share_by_chance(explained_->drawn.draws);
+  if (chances_ == 0 || chances_ <= poisson_limit(share * static_cast<double>(m_.elements))) return;
+  m_.beyond_floor += chances_;
+  if (worst_chance_.times >= worst_.times) worst_ = worst_chance_;
+}
+
+void Tally::finish() {
+  decide_on_chance();
+  for (std::size_t s = 0; s < doubtful_.size(); ++s)
+    decide(doubtful_[s], explained_ == nullptr ? 0 : explained_->scales[s].unseen);
+  decide(flips_, explained_ == nullptr ? 0 : explained_->unseen_flips);
+  const Worst& worst = m_.beyond_floor > 0 ? worst_ : explained_worst_;
+  if (worst.times == 0) return;
+  m_.times = worst.times;
+  m_.worst = worst.off;
+  m_.floor = worst.limit;
+  m_.atol = worst.atol;
+}
+
+}  // namespace culprit

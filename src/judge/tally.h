@@ -1,0 +1,63 @@
+#pragma once
+// Counts the elements that differ, each against what rounding explains of it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "judge/judge.h"
+#include "judge/scales.h"
+#include "judge/tolerance.h"
+#include "record/record.h"
+
+namespace culprit {
+
+class Tally {
+ public:
+  Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding& rounding, Measurement& m);
+
+  /// Element `i` is the number `v` in place of `r`, both finite; `difference` is exact where they are 64-bit integers.
+  void number(std::int64_t i, double r, double v, double difference);
+  /// One of both is NaN or infinite, and the other is not, or is another one.
+  void nonfinite(std::int64_t i, double r, double v);
+  /// Another name stands there.
+  void name(std::int64_t i, std::int64_t value);
+  void name(std::int64_t i, const std::string& text);
+
+  /// Decides on the elements that no draw explains by itself: so few of a scale are as rare jumps are.
+  void finish();
+
+ private:
+  /// Of the element that is furthest beyond its limit: how far off it is, and what it was held against.
+  struct Worst {
+    double times = 0, off = 0, limit = 0, atol = 0;
+  };
+  /// Elements of a scale that went about as far as rare jumps go.
+  struct Doubtful {
+    std::int64_t elements = 0, beyond_tolerance = 0, nonfinite = 0;
+    Worst worst;
+  };
+
+  [[nodiscard]] const Flip* flip_at(std::int64_t i) const;
+  [[nodiscard]] std::size_t scale_at(std::int64_t i) const;
+  [[nodiscard]] Worst held_against(std::int64_t i, double r, double difference) const;
+  /// Is it about as far as rare jumps of that scale go?
+  [[nodiscard]] bool is_jump(std::size_t scale, double difference) const;
+  void wrong(const Worst& worst, bool beyond_tolerance);
+  static void doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance);
+  void decide(const Doubtful& of, std::int64_t unseen);
+  void wrong_name(std::int64_t i, bool is_tie);
+  void decide_on_chance();
+
+  const Explained* explained_;
+  bool is_directed_, forgives_;
+  Measurement& m_;
+  std::vector<Bounds> bounds_;      // by scale
+  std::vector<Doubtful> doubtful_;  // by scale
+  Doubtful flips_;                  // names, NaN and infinities, of all scales
+  Worst explained_worst_, worst_;
+  std::int64_t chances_ = 0;  // elements just beyond, within the tolerance
+  Worst worst_chance_;
+};
+
+}  // namespace culprit

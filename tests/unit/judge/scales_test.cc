@@ -1,0 +1,244 @@
+#include "judge/scales.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.h"
+#include "judge/judge.h"
+
+namespace culprit {
+namespace {
+
+using testing::SizeIs;
+
+using Values = std::vector<float>;
+
+Tensor floats(const Values& values, Shape shape = {}) {
+  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
+  return Tensor::of<float>(shape, values);
+}
+
+/// Numbers of about this size, never the same twice.
+Values numbers(std::size_t count, float size, std::uint64_t seed = 1) {
+  Random random(seed);
+  Values values(count);
+  for (float& value : values) value = size * static_cast<float>(0.5 + random.uniform());
+  return values;
+}
+
+/// Each element moved by so much, up or down; zeros stay.
+Tensor moved(const Tensor& tensor, double relative, std::uint64_t seed) {
+  Random random(seed);
+  Values values(tensor.as<float>().begin(), tensor.as<float>().end());
+  for (float& value : values)
+    value += static_cast<float>(static_cast<double>(value) * relative * (2 * random.uniform() - 1));
+  return floats(values, tensor.shape());
+}
+
+Explained drawn_by(const Tensor& reference, const std::vector<Tensor>& draws, Nature nature = Nature::smooth) {
+  Drawn drawn{.nature = nature};
+  for (const Tensor& draw : draws) add_draw(drawn, reference, draw, 1);
+  return explain(reference, std::move(drawn));
+}
+
+TEST(Scales, of_alike_elements_are_one) {
+  const Tensor r = floats(numbers(100, 3));
+  const Explained explained = drawn_by(r, {moved(r, 1e-6, 2)});
+  ASSERT_THAT(explained.scales, SizeIs(1));
+  EXPECT_TRUE(explained.scale_of.empty());
+  const Scale& scale = explained.scales[0];
+  EXPECT_EQ(scale.elements, 100);
+  EXPECT_NEAR(scale.rms, 3, 0.3);
+  EXPECT_GT(scale.deviation, 1e-7);
+  EXPECT_LT(scale.deviation, 5e-6);
+  EXPECT_DOUBLE_EQ(scale.limit, 4 * scale.deviation + 8 * explained.eps * scale.rms);
+}
+
+TEST(Scales, leave_fillers_out) {
+  Values values = numbers(64, 1);
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = -1e9F;
+  const Tensor r = floats(values);
+  Values other = values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 3 != 0) other[i] *= 1.000001F;
+  }
+  const Explained explained = drawn_by(r, {floats(other)});
+  EXPECT_NEAR(explained.scales.at(explained.scale_at(1)).rms, 1, 0.2);
+  EXPECT_LT(explained.limit_at(1, 1), 1e-4);
+}
+
+TEST(Scales, part_along_an_axis_where_slices_are_far_apart) {
+  for (const bool is_last : {true, false}) {
+    const Shape shape = is_last ? Shape{16, 4} : Shape{4, 16};
+    Values values(64);
+    const Values small = numbers(64, 1), large = numbers(64, 1e4F, 2);
+    for (std::size_t i = 0; i < 64; ++i) values[i] = (is_last ? i % 4 : i / 16) == 2 ? large[i] : small[i];
+    const Tensor r = floats(values, shape);
+    const Explained explained = drawn_by(r, {moved(r, 1e-7, 3)});
+    ASSERT_THAT(explained.scales, SizeIs(2));
+    EXPECT_NEAR(explained.scales[explained.scale_at(0)].rms, 1, 0.3);
+  }
+}
+
+TEST(Scales, part_at_gaps_in_size) {
+  Values values = numbers(32, 1);
+  values[5] = 3e6F;
+  const Tensor r = floats(values);
+  const Explained explained = drawn_by(r, {moved(r, 1e-7, 3), moved(r, 1e-7, 4)});
+  ASSERT_THAT(explained.scales, SizeIs(2));
+  EXPECT_NE(explained.scale_at(5), explained.scale_at(4));
+  EXPECT_LT(explained.limit_at(4, 1), 1e-5) << "what is large speaks for itself alone";
+}
+
+TEST(Scales, stay_with_what_they_cancelled_from) {
+  Values values = numbers(32, 1e6F);
+  for (std::size_t i = 0; i < 32; i += 2) values[i] = 0.01F * static_cast<float>(i + 1);
+  const Tensor r = floats(values);
+  Values other = values;
+  for (std::size_t i = 0; i < 32; ++i) other[i] += i % 4 == 0 ? 0.0625F : -0.0625F;
+  EXPECT_THAT(drawn_by(r, {floats(other)}).scales, SizeIs(1)) << "draws move the small ones as far as the large ones";
+}
+
+TEST(Scales, one_sensitive_element_lifts_no_other) {
+  const Tensor r = floats(numbers(75, 1));
+  std::vector<Tensor> draws;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Values values(r.as<float>().begin(), r.as<float>().end());
+    for (float& value : values) value *= 1.0000001F;
+    values[10] += 0.5F;
+    draws.push_back(floats(values));
+  }
+  const Explained explained = drawn_by(r, draws);
+  EXPECT_GT(explained.limit_at(10, 1), 1.9);
+  EXPECT_LT(explained.limit_at(11, 1), 1e-5);
+}
+
+/// 1e4 + x, less 1e4: draws move few elements, those by a whole step of the large number.
+TEST(Scales, of_smooth_values_take_the_middle_of_what_moved) {
+  const Tensor r = floats(numbers(100, 1));
+  Values values(r.as<float>().begin(), r.as<float>().end());
+  for (const std::size_t i : {3U, 15U, 22U, 40U, 51U, 66U, 77U, 90U}) values[i] += 0.001F;
+  EXPECT_NEAR(drawn_by(r, {floats(values)}).scales[0].deviation, 0.001, 1e-6);
+  EXPECT_EQ(drawn_by(r, {floats(values)}, Nature::stepped).scales[0].deviation, 0) << "a step lifts nobody";
+}
+
+TEST(Scales, tell_how_many_more_may_jump) {
+  const Tensor r = floats(Values(1000, 1));
+  const auto jumping = [&](const std::vector<std::size_t>& where) {
+    Values values(1000, 1);
+    for (const std::size_t i : where) values[i] = 2;
+    return floats(values);
+  };
+  const Scale rare = drawn_by(r, {jumping({1, 2}), jumping({2, 3, 4}), jumping({2})}, Nature::stepped).scales[0];
+  EXPECT_EQ(rare.once, 3) << "1, 3 and 4; what jumps always tells nothing of others";
+  EXPECT_EQ(rare.jump, 1);
+  EXPECT_EQ(rare.unseen, poisson_limit(4));
+  const Scale always = drawn_by(r, {jumping({2}), jumping({2}), jumping({2})}, Nature::stepped).scales[0];
+  EXPECT_EQ(always.once, 0);
+  EXPECT_EQ(always.unseen, 0);
+}
+
+TEST(PoissonLimit, is_exceeded_once_in_a_thousand_times) {
+  EXPECT_EQ(poisson_limit(0), 0);
+  EXPECT_EQ(poisson_limit(0.001), 0);
+  EXPECT_EQ(poisson_limit(0.1), 2);
+  EXPECT_EQ(poisson_limit(1), 5);
+  EXPECT_EQ(poisson_limit(10), 21);
+  EXPECT_NEAR(static_cast<double>(poisson_limit(1000)), 1126, 2);
+}
+
+// --- what follows for a variant -----------------------------------------------------------------------------------
+
+Measurement held(const Tensor& reference, const Tensor& variant, const Explained& explained) {
+  return measure(reference, variant, {}, {&explained});
+}
+
+TEST(HeldAgainstDraws, an_error_beside_fillers_is_seen) {
+  Values values = numbers(64, 1);
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = -1e9F;
+  const Tensor r = floats(values);
+  Values drawn = values, wrong = values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 3 != 0) drawn[i] *= 1.000001F;
+  }
+  wrong[7] += 2;
+  const Measurement m = held(r, floats(wrong), drawn_by(r, {floats(drawn)}));
+  EXPECT_EQ(verdict_of(m), Verdict::diverged);
+  EXPECT_EQ(m.beyond_tolerance, 1);
+  EXPECT_EQ(m.worst, 2);
+  EXPECT_GT(m.times, 1000);
+}
+
+TEST(HeldAgainstDraws, a_step_everywhere_is_no_rounding) {
+  const Tensor r = Tensor::of<std::uint8_t>({100}, std::vector<std::uint8_t>(100, 7));
+  std::vector<std::uint8_t> draw(100, 7);
+  draw[3] = 8;
+  Drawn drawn{.nature = Nature::stepped};
+  add_draw(drawn, r, Tensor::of<std::uint8_t>({100}, draw), 1);
+  const Explained explained = explain(r, std::move(drawn));
+  EXPECT_EQ(verdict_of(held(r, Tensor::of<std::uint8_t>({100}, std::vector<std::uint8_t>(100, 8)), explained)),
+            Verdict::diverged);
+  std::vector<std::uint8_t> few(100, 7);
+  few[50] = few[60] = 6;
+  const Measurement m = held(r, Tensor::of<std::uint8_t>({100}, few), explained);
+  EXPECT_EQ(verdict_of(m), Verdict::equivalent) << "a draw moved one that no other did: some more may";
+  EXPECT_EQ(m.by_share, 2);
+  EXPECT_EQ(m.ties, 2);
+}
+
+TEST(HeldAgainstDraws, of_two_tied_names_a_third_is_none) {
+  const auto names = [](std::int64_t name) { return Tensor::of<std::int64_t>({1}, {name}); };
+  Drawn drawn{.nature = Nature::named};
+  add_draw(drawn, names(3), names(5), 1);
+  add_draw(drawn, names(3), names(5), 4);
+  const Explained explained = explain(names(3), std::move(drawn));
+  EXPECT_EQ(held(names(3), names(5), explained).ties, 1);
+  EXPECT_EQ(verdict_of(held(names(3), names(5), explained)), Verdict::equivalent);
+  EXPECT_EQ(verdict_of(held(names(3), names(4), explained)), Verdict::diverged);
+}
+
+TEST(HeldAgainstDraws, nan_that_draws_give_is_a_tie_and_other_nan_is_none) {
+  const Tensor r = floats({0.001F, 1, 2, 3});
+  Drawn drawn;
+  for (int i = 0; i < 2; ++i) add_draw(drawn, r, floats({NAN, 1, 2, 3}), 1);
+  const Explained explained = explain(r, std::move(drawn));
+  const Measurement tie = held(r, floats({NAN, 1, 2, 3}), explained);
+  EXPECT_EQ(tie.ties, 1);
+  EXPECT_EQ(tie.nonfinite_mismatch, 0);
+  EXPECT_EQ(verdict_of(tie), Verdict::equivalent);
+  EXPECT_EQ(verdict_of(held(r, floats({0.001F, NAN, 2, 3}), explained)), Verdict::diverged);
+  EXPECT_EQ(verdict_of(held(r, floats({INFINITY, 1, 2, 3}), explained)), Verdict::diverged) << "no draw gave that";
+}
+
+/// Two of a thousand are just beyond what three draws explain, and within the tolerance.
+TEST(HeldAgainstDraws, a_few_just_beyond_are_chance_unless_it_is_strict) {
+  const Tensor r = floats(numbers(1000, 1));
+  const Explained explained = drawn_by(r, {moved(r, 1e-6, 1), moved(r, 1e-6, 2), moved(r, 1e-6, 3)});
+  const auto with = [&](const std::vector<std::size_t>& wrong, float by) {
+    Values values(r.as<float>().begin(), r.as<float>().end());
+    for (const std::size_t i : wrong) values[i] += by;
+    return floats(values);
+  };
+  const auto just = static_cast<float>(2 * explained.scales[0].limit);
+  EXPECT_EQ(verdict_of(measure(r, with({3, 500}, just), {}, {.explained = &explained, .forgives = true})),
+            Verdict::equivalent);
+  EXPECT_EQ(verdict_of(measure(r, with({3, 500}, just), {}, {.explained = &explained})), Verdict::deviates);
+  EXPECT_EQ(verdict_of(measure(r, with({3, 500}, 100 * just), {}, {.explained = &explained, .forgives = true})),
+            Verdict::deviates)
+      << "not just beyond";
+  std::vector<std::size_t> many;
+  for (std::size_t i = 0; i < 100; ++i) many.push_back(10 * i);
+  EXPECT_EQ(verdict_of(measure(r, with(many, just), {}, {.explained = &explained, .forgives = true})),
+            Verdict::deviates);
+}
+
+TEST(HeldAgainstDraws, of_another_shape_is_held_without_them) {
+  const Tensor r = floats(numbers(8, 1)), other = floats(numbers(4, 1));
+  const Explained explained = drawn_by(r, {moved(r, 1, 1)});
+  EXPECT_EQ(verdict_of(held(other, floats({9, 9, 9, 9}), explained)), Verdict::diverged);
+}
+
+}  // namespace
+}  // namespace culprit
