@@ -18,7 +18,7 @@ tests = @rm -f build/$(1)/tests.xml; code=0; set -m; \
   set +m; trap "kill -- -$$!" INT TERM HUP; wait $$! || code=$$?; wait; \
   scripts/skipped build/$(1)/tests.xml; exit $$code
 
-.PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench format lint lint-all asan asan-all tsan clean
+.PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench judging format lint lint-all asan asan-all tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,10 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@bench/run $(BUILD)/bin/culprit
 	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
+
+judging: build ## how often the judge is wrong: false alarms on clean nets, faults missed of ten times what rounding does
+	@scripts/setup peers
+	@"$(CACHE)/peers/bin/python" bench/judging $(BUILD)/bin/culprit --jobs $(JOBS)
 
 format: ## clang-format everything in place
 	@scripts/lint --format
