@@ -23,8 +23,8 @@ void add(std::map<std::string, Drawn>& drawn, const std::vector<NamedTensor>& ex
   std::set<std::string> seen;
   for (const PartPair& pair : pair_parts(expected, found)) {
     const auto at = drawn.find(pair.label);
-    if (at == drawn.end() || pair.variant == nullptr || pair.is_form) continue;
-    add_draw(at->second, *pair.reference, *pair.variant, ulps);
+    if (at == drawn.end()) continue;
+    add_draw(at->second, pair, ulps);
     seen.insert(pair.label);
   }
   for (auto& [label, one] : drawn) {
@@ -107,7 +107,6 @@ void DrawnJudge::start(const RoundPtr& round) {
     const auto labels = labels_of(*expected);
     for (std::size_t i = 0; i < expected->size(); ++i) {
       const NamedTensor& output = (*expected)[i];
-      if (is_form(output.part)) continue;
       const Explained* known = basis_.known.find(sample, round->from, labels[i]);
       if (known != nullptr) drawn[labels[i]] = known->drawn;
       drawn[labels[i]].nature = basis_.known.nature_of(output.name, output.value.dtype());

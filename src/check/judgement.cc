@@ -84,6 +84,7 @@ Measurement measured(PartPair pair, Contract contract, const Tolerance& toleranc
 
 /// Of the same rank: what rounding may do where a shape hangs on values.
 bool has_other_sizes(const PartPair& pair) {
+  if (pair.resized > 0) return true;
   if (pair.variant == nullptr || pair.is_form) return false;
   const Shape& before = pair.reference->shape();
   return before != pair.variant->shape() && before.size() == pair.variant->shape().size();
@@ -213,7 +214,7 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
     std::deque<Explained> undrawn;
     const auto rounding_of = [&](const PartPair& pair) {
       if (known == nullptr) return Rounding{};
-      const Explained* explained = pair.is_form ? nullptr : known->find(sample, drawn, pair.label);
+      const Explained* explained = known->find(sample, drawn, pair.label);
       if (explained == nullptr && !pair.is_form && differ(pair)) {
         const Nature nature = known->nature_of(pair.output, pair.reference->dtype());
         explained = &undrawn.emplace_back(explain(*pair.reference, {.nature = nature}));

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "compare/jobs.h"
-#include "judge/drawn.h"
+#include "judge/parts.h"
 #include "model/natures.h"
 #include "model/perturb.h"
 #include "tensor/nudge.h"
@@ -37,11 +37,10 @@ Result<void> add_draw(const RunOutcome& outcome, unsigned ulps, const Packs& fou
                       std::map<std::string, std::vector<Drawn>>& drawn) {
   const auto moved = ran(outcome, found.size()) ? read_packs(outcome.outputs) : Result<Packs>();
   if (!moved) return tl::unexpected(moved.error());
-  for (auto& [value, by_sample] : drawn) {
-    for (std::size_t sample = 0; sample < std::min(by_sample.size(), moved->size()); ++sample) {
-      const Tensor* reference = found[sample].find(value);
-      const Tensor* other = (*moved)[sample].find(value);
-      if (reference != nullptr && other != nullptr) add_draw(by_sample[sample], *reference, *other, ulps);
+  for (std::size_t sample = 0; sample < std::min(found.size(), moved->size()); ++sample) {
+    for (const PartPair& pair : pair_parts(found[sample].tensors(), (*moved)[sample].tensors())) {
+      const auto at = drawn.find(pair.label);
+      if (at != drawn.end() && sample < at->second.size()) add_draw(at->second[sample], pair, ulps);
     }
   }
   return {};

@@ -43,7 +43,7 @@ Measurements measure_sample(const Sides& sides, std::size_t sample, const Tolera
   Measurements here;
   for (const PartPair& pair : pair_parts(sides.a, sides.b)) {
     const auto known = noise.find(pair.label);
-    const Rounding rounding = known == noise.end() || pair.is_form ? Rounding{} : known->second.rounding(sample);
+    const Rounding rounding = known == noise.end() ? Rounding{} : known->second.rounding(sample);
     if (pair.variant == nullptr && pair.change.empty())
       here[pair.label] = unlike(*pair.reference, "the output became nothing");
     else

@@ -16,14 +16,23 @@ void add_reach(Drawn& drawn, std::size_t i, double moved, std::size_t count) {
   if (drawn.reach.empty()) {
     drawn.reach.assign(count, 0);
     drawn.second.assign(count, 0);
+    if (drawn.nature != Nature::smooth) drawn.furthest.assign(count, 0);
   }
   const auto by = static_cast<float>(std::min<double>(moved, std::numeric_limits<float>::max()));
   float& most = drawn.reach[i];
   if (by > most) {
     drawn.second[i] = std::exchange(most, by);
+    if (!drawn.furthest.empty()) drawn.furthest[i] = static_cast<std::uint8_t>(drawn.draws - 1);
   } else {
     drawn.second[i] = std::max(drawn.second[i], by);
   }
+}
+
+Flip& flipped(Drawn& drawn, std::int64_t i) {
+  Flip& flip = drawn.flips[i];
+  ++flip.draws;
+  flip.last = drawn.draws - 1;
+  return flip;
 }
 
 void add_value(Flip& flip, double value) {
@@ -52,9 +61,7 @@ void add_floats(Drawn& drawn, const Tensor& reference, const Tensor& draw, std::
     const double r = rs.number(i);
     const double d = ds.number(i);
     if (!same_kind(r, d)) {
-      Flip& flip = drawn.flips[i];
-      ++flip.draws;
-      add_value(flip, d);
+      add_value(flipped(drawn, i), d);
     } else if (r != d && std::isfinite(r)) {
       add_reach(drawn, static_cast<std::size_t>(i), std::abs(d - r) / ulps, static_cast<std::size_t>(parts));
     }
@@ -67,13 +74,12 @@ void add_names(Drawn& drawn, const Tensor& reference, const Tensor& draw) {
     if (is_text) {
       const std::string& text = draw.strings()[static_cast<std::size_t>(i)];
       if (text == reference.strings()[static_cast<std::size_t>(i)]) continue;
-      drawn.flips[i].texts.insert(text);
+      flipped(drawn, i).texts.insert(text);
     } else {
       const std::int64_t value = name_at(draw, i);
       if (value == name_at(reference, i)) continue;
-      drawn.flips[i].values.insert(value);
+      flipped(drawn, i).values.insert(value);
     }
-    ++drawn.flips[i].draws;
   }
 }
 

@@ -16,6 +16,7 @@ namespace culprit {
 /// An element that draws made another thing of: another name, or NaN or infinite, or no longer so.
 struct Flip {
   int draws = 0;                       ///< that did
+  int last = 0;                        ///< the last of them: a number below Drawn::draws
   std::set<std::int64_t> values = {};  ///< names that are numbers: what they became
   std::set<std::string> texts = {};    ///< the same of texts
   bool nan = false;                    ///< of floats: some draw gave NaN
@@ -31,6 +32,7 @@ struct Drawn {
   /// Of numbers, by element (complex ones have two): the largest |draw - reference|, and the second largest. Draws by k
   /// units in the last place count a k-th of it. Empty: no draw moved any.
   std::vector<float> reach = {}, second = {};
+  std::vector<std::uint8_t> furthest = {};  ///< which draw reached furthest; not kept of smooth numbers
   std::map<std::int64_t, Flip> flips = {};  ///< by element
   /// By axis: by how much a draw changed its size at most. Empty: none did.
   std::vector<std::int64_t> resized = {};

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::string_view signed_zeros = "signed zeros differ";
-constexpr std::string_view resized_to = " resized to ";
+constexpr std::string_view became_word = " became ", resized_to = " resized to ";
 
 /// Sums for the cosine similarity over elements that are finite on both sides.
 template <class Sum>
@@ -153,7 +153,7 @@ bool same_bits(const Tensor& a, const Tensor& b) {
 }
 
 std::string became(std::string_view what, std::string_view before, std::string_view after) {
-  return std::string(what) + std::string(before) + " became " + std::string(after);
+  return std::string(what) + std::string(before) + std::string(became_word) + std::string(after);
 }
 
 bool is_resized_by_rounding(const Shape& before, const Shape& after, std::span<const std::int64_t> most) {
@@ -162,14 +162,6 @@ bool is_resized_by_rounding(const Shape& before, const Shape& after, std::span<c
     if (std::abs(after[axis] - before[axis]) > times_resized * most[axis]) return false;
   }
   return true;
-}
-
-Measurement resized(const Tensor& reference, const Tensor& variant) {
-  Measurement m;
-  m.elements = m.mismatched = m.ties = std::max(reference.count(), variant.count());
-  m.note = "shape " + to_string(reference.shape()) + std::string(resized_to) + to_string(variant.shape()) +
-           ", as rounding alone does";
-  return m;
 }
 
 /// What is said of several samples: the gravest.
@@ -198,16 +190,26 @@ Measurement unlike(const Tensor& reference, std::string note) {
   return m;
 }
 
+Measurement resized(std::int64_t elements, std::string change) {
+  Measurement m;
+  m.elements = m.mismatched = m.ties = elements;
+  m.note = std::move(change);
+  m.note.replace(m.note.find(became_word), became_word.size(), resized_to);
+  m.note += ", as rounding alone does";
+  return m;
+}
+
 Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
                     const Rounding& rounding) {
   if (reference.dtype() != variant.dtype()) {
     return unlike(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
   }
   if (reference.shape() != variant.shape()) {
+    const std::string change = became("shape ", to_string(reference.shape()), to_string(variant.shape()));
     const auto* known = rounding.explained;
     if (known != nullptr && is_resized_by_rounding(reference.shape(), variant.shape(), known->drawn.resized))
-      return resized(reference, variant);
-    return unlike(reference, became("shape ", to_string(reference.shape()), to_string(variant.shape())));
+      return resized(std::max(reference.count(), variant.count()), change);
+    return unlike(reference, change);
   }
   Measurement m;
   const bool complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;
@@ -248,7 +250,7 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   return m;
 }
 
-bool is_structural(const Measurement& measurement) { return measurement.note.find(" became ") != std::string::npos; }
+bool is_structural(const Measurement& measurement) { return measurement.note.find(became_word) != std::string::npos; }
 
 bool is_resized(const Measurement& measurement) { return measurement.note.find(resized_to) != std::string::npos; }
 

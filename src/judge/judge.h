@@ -52,6 +52,10 @@ constexpr std::int64_t times_resized = 4;
 /// has to say "... became ...") tells what.
 Measurement unlike(const Tensor& reference, std::string note);
 
+/// Rounding alone changes that size as well ("... became ..."), so nothing is compared and all elements are ties; the
+/// note says so.
+Measurement resized(std::int64_t elements, std::string change);
+
 /// The worse of two measurements of the same output, field by field; counts add up.
 Measurement worse(const Measurement& a, const Measurement& b);
 

@@ -1,8 +1,10 @@
 #include "judge/parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
+#include "judge/scales.h"
 #include "tensor/value.h"
 
 namespace culprit {
@@ -50,13 +52,24 @@ std::string form_text(Span parts) {
 struct Change {
   std::size_t part = 0;
   std::string text;
+  std::int64_t resized = 0;  // as in PartPair
 };
+
+/// Of a part that holds sizes, and is as long as it was.
+std::int64_t resize_between(const std::string& part, const Tensor& before, const Tensor& after) {
+  if ((part != ".length" && part != ".shapes") || before.count() != after.count()) return 0;
+  double most = 0;
+  for (std::int64_t i = 0; i < before.count(); ++i) most = std::max(most, std::abs(after.number(i) - before.number(i)));
+  return std::llround(most);
+}
+
 Change change_between(Span reference, Span variant) {
   if (kind_of(reference) != kind_of(variant)) return {0, form_text(reference) + " became " + form_text(variant)};
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const Tensor* after = find(variant, reference[i].part);
     if (is_form(reference[i].part) && after != nullptr && !reference[i].value.identical(*after))
-      return {i, change_of(reference[i].part, reference[i].value, *after)};
+      return {i, change_of(reference[i].part, reference[i].value, *after),
+              resize_between(reference[i].part, reference[i].value, *after)};
   }
   const auto lacks = [](Span parts, const NamedTensor& part) { return find(parts, part.part) == nullptr; };
   for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -73,18 +86,18 @@ Change change_between(Span reference, Span variant) {
 void add_pairs(Span reference, std::span<const std::string> labels, Span variant, std::vector<PartPair>& pairs) {
   if (variant.empty()) {
     for (std::size_t i = 0; i < reference.size(); ++i)
-      pairs.push_back({labels[i], &reference[i].value, nullptr, "", false, reference[i].name});
+      pairs.push_back({labels[i], &reference[i].value, nullptr, "", false, 0, reference[i].name});
     return;
   }
   const Change change = change_between(reference, variant);
   if (!change.text.empty()) {
-    pairs.push_back(
-        {labels[change.part], &reference[change.part].value, nullptr, change.text, true, reference[change.part].name});
+    const NamedTensor& part = reference[change.part];
+    pairs.push_back({labels[change.part], &part.value, nullptr, change.text, true, change.resized, part.name});
     return;
   }
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const std::string& part = reference[i].part;
-    pairs.push_back({labels[i], &reference[i].value, find(variant, part), "", is_form(part), reference[i].name});
+    pairs.push_back({labels[i], &reference[i].value, find(variant, part), "", is_form(part), 0, reference[i].name});
   }
 }
 
@@ -105,8 +118,21 @@ std::vector<PartPair> pair_parts(std::span<const NamedTensor> reference, std::sp
   return pairs;
 }
 
+void add_draw(Drawn& drawn, const PartPair& pair, unsigned ulps) {
+  if (pair.variant != nullptr) return add_draw(drawn, *pair.reference, *pair.variant, ulps);
+  ++drawn.discarded;
+  if (pair.resized == 0) return;
+  drawn.resized.resize(1);
+  drawn.resized[0] = std::max(drawn.resized[0], pair.resized);
+}
+
 Measurement measure(const PartPair& pair, const Tolerance& tolerance, const Rounding& rounding) {
-  if (!pair.change.empty()) return unlike(*pair.reference, pair.change);
+  if (!pair.change.empty()) {
+    const auto* known = rounding.explained;
+    const bool is_rounding = known != nullptr && pair.resized > 0 && !known->drawn.resized.empty() &&
+                             pair.resized <= times_resized * known->drawn.resized[0];
+    return is_rounding ? resized(pair.reference->count(), pair.change) : unlike(*pair.reference, pair.change);
+  }
   return measure(*pair.reference, pair.variant != nullptr ? *pair.variant : Tensor(), tolerance, rounding);
 }
 

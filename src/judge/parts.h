@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/drawn.h"
 #include "judge/judge.h"
 #include "tensor/tensor.h"
 
@@ -18,7 +19,10 @@ struct PartPair {
   const Tensor* reference = nullptr;  ///< never null
   const Tensor* variant = nullptr;    ///< null where there is none; `change` then says why, but for a missing output
   std::string change;                 ///< "sequence length 3 became 2": nothing is compared then
-  bool is_form = false;               ///< length, keys, presence: exact, and no tie
+  bool is_form = false;               ///< length, keys, presence: exact
+  /// Of a change that is one of sizes only (a sequence's length, the shapes in it): by how much at most. Rounding may do
+  /// that, as it changes the shape of a tensor. 0: no such change.
+  std::int64_t resized = 0;
   std::string output = {};            ///< the name of the reference's output
 };
 
@@ -27,6 +31,9 @@ struct PartPair {
 /// something else must not be held against each other. Points into both.
 std::vector<PartPair> pair_parts(std::span<const NamedTensor> reference, std::span<const NamedTensor> variant,
                                  const std::vector<std::size_t>& positions = {});
+
+/// Adds what a draw gave of one part. One that failed, or changed what the part means, tells nothing of it.
+void add_draw(Drawn& drawn, const PartPair& pair, unsigned ulps);
 
 /// `measure`, or what changed about the form.
 Measurement measure(const PartPair& pair, const Tolerance& tolerance, const Rounding& rounding = {});

@@ -28,7 +28,7 @@ double epsilon(DType type) {
   return is_float(type) ? epsilon_of(type) : 0;
 }
 
-/// |r| of each element, or -1 where it says nothing about a scale: NaN, infinities, fillers.
+/// |r| of each element. Some say nothing about a scale: NaN, infinities, fillers.
 class Sizes {
  public:
   Sizes(const Tensor& reference, const Drawn& drawn) {
@@ -39,41 +39,54 @@ class Sizes {
         const double r = std::abs(elements.number(i));
         sizes_[static_cast<std::size_t>(i)] = std::isfinite(r) ? r : -1;
       }
-      whole_ = sizes_;
-      leave_out_fillers(elements, drawn);
+      find_fillers(elements, drawn);
     });
   }
 
-  [[nodiscard]] const std::vector<double>& all() const { return sizes_; }
-  [[nodiscard]] const std::vector<double>& with_fillers() const { return whole_; }
+  [[nodiscard]] std::size_t count() const { return sizes_.size(); }
+  /// -1 where it says nothing.
+  [[nodiscard]] double at(std::size_t i) const { return is_filler(i) ? -1 : sizes_[i]; }
+  /// The same, but fillers have a size as others.
+  [[nodiscard]] double with_fillers_at(std::size_t i) const { return sizes_[i]; }
 
  private:
   /// None where all would be.
   template <class Elements>
-  void leave_out_fillers(const Elements& elements, const Drawn& drawn) {
+  void find_fillers(const Elements& elements, const Drawn& drawn) {
     if (drawn.reach.empty()) return;
-    std::unordered_map<double, std::int64_t> first;
-    std::vector<std::uint8_t> is_filler(sizes_.size());
+    std::unordered_map<double, std::size_t> first;
+    is_filler_.resize(sizes_.size());
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       if (sizes_[i] < 0 || drawn.reach[i] > 0) continue;
       const auto [at, is_new] = first.emplace(elements.number(static_cast<std::int64_t>(i)), i);
-      if (is_new) continue;
-      is_filler[i] = is_filler[static_cast<std::size_t>(at->second)] = 1;
+      if (!is_new) is_filler_[i] = is_filler_[at->second] = true;
     }
     bool is_one_left = false;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) is_one_left = is_one_left || (sizes_[i] > 0 && is_filler[i] == 0);
-    if (!is_one_left) return;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      if (is_filler[i] != 0) sizes_[i] = -1;
-    }
+    for (std::size_t i = 0; i < sizes_.size(); ++i) is_one_left = is_one_left || at(i) > 0;
+    if (!is_one_left) is_filler_.clear();
   }
 
-  std::vector<double> sizes_, whole_;
+  [[nodiscard]] bool is_filler(std::size_t i) const { return !is_filler_.empty() && is_filler_[i]; }
+
+  std::vector<double> sizes_;
+  std::vector<bool> is_filler_;
 };
 
-double rms_of(double squares, std::int64_t count) {
-  return count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0;
-}
+/// Of the elements that say something; the others are -1.
+class Rms {
+ public:
+  void add(double size) {
+    if (size < 0) return;
+    squares_ += size * size;
+    ++count_;
+  }
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] double value() const { return count_ > 0 ? std::sqrt(squares_ / static_cast<double>(count_)) : 0; }
+
+ private:
+  double squares_ = 0;
+  std::int64_t count_ = 0;
+};
 
 /// Numbers for groups, in the order in which they are met; all in one where there would be too many.
 class Groups {
@@ -108,41 +121,36 @@ class Groups {
 };
 
 /// For each index along an axis the number of its class: sorted by rms, a new class begins where it grows by 16 times.
-std::vector<std::size_t> classes_along(const std::vector<double>& rms, const std::vector<std::int64_t>& counts) {
+std::vector<std::size_t> classes_along(const std::vector<Rms>& slices) {
+  const auto speaks = [&](std::size_t i) { return slices[i].count() >= least_of_a_slice && slices[i].value() > 0; };
   std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < rms.size(); ++i) {
-    if (counts[i] >= least_of_a_slice && rms[i] > 0) order.push_back(i);
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (speaks(i)) order.push_back(i);
   }
-  std::ranges::sort(order, {}, [&](std::size_t i) { return rms[i]; });
-  std::vector<std::size_t> classes(rms.size(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return slices[i].value(); });
+  std::vector<std::size_t> classes(slices.size(), 0);
   std::size_t number = 0, largest = 0, members = 0, most = 0;
   for (std::size_t at = 0; at < order.size(); ++at) {
-    if (at > 0 && rms[order[at]] >= columns_apart * rms[order[at - 1]]) ++number, members = 0;
+    if (at > 0 && slices[order[at]].value() >= columns_apart * slices[order[at - 1]].value()) ++number, members = 0;
     classes[order[at]] = number;
     if (++members > most) most = members, largest = number;
   }
   if (number == 0) return {};
-  for (std::size_t i = 0; i < rms.size(); ++i) {  // slices that are too small to tell go with the most
-    if (counts[i] < least_of_a_slice || rms[i] == 0) classes[i] = largest;
+  for (std::size_t i = 0; i < slices.size(); ++i) {  // slices that are too small to tell go with the most
+    if (!speaks(i)) classes[i] = largest;
   }
   return classes;
 }
 
-void part_along(const Shape& shape, std::size_t axis, const std::vector<double>& sizes, Groups& groups) {
+void part_along(const Shape& shape, std::size_t axis, const Sizes& sizes, Groups& groups) {
   const auto length = static_cast<std::size_t>(shape[axis]);
-  if (length < 2 || sizes.size() / length < least_of_a_slice) return;
-  std::size_t inner = sizes.size();
+  if (length < 2 || sizes.count() / length < least_of_a_slice) return;
+  std::size_t inner = sizes.count();
   for (std::size_t i = 0; i <= axis; ++i) inner /= static_cast<std::size_t>(shape[i]);
   const auto index = [&](std::size_t i) { return i / inner % length; };
-  std::vector<double> squares(length);
-  std::vector<std::int64_t> counts(length);
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] < 0) continue;
-    squares[index(i)] += sizes[i] * sizes[i];
-    ++counts[index(i)];
-  }
-  for (std::size_t i = 0; i < length; ++i) squares[i] = rms_of(squares[i], counts[i]);
-  const auto classes = classes_along(squares, counts);
+  std::vector<Rms> slices(length);
+  for (std::size_t i = 0; i < sizes.count(); ++i) slices[index(i)].add(sizes.at(i));
+  const auto classes = classes_along(slices);
   if (!classes.empty()) groups.part([&](std::size_t i) { return classes[index(i)]; });
 }
 
@@ -190,9 +198,9 @@ void join_cancelled(std::vector<std::size_t>& gaps, const std::vector<Below>& be
 /// Values at gaps in |r|, one group at a time.
 class Gaps {
  public:
-  Gaps(const std::vector<double>& sizes, const Drawn& drawn, double eps, const Groups& groups)
+  Gaps(const Sizes& sizes, const Drawn& drawn, double eps, const Groups& groups)
       : sizes_(sizes), reach_(drawn.reach), groups_(groups), counts_(groups.count()) {
-    for_each([&](std::size_t i) { ++counts_[groups_.of(i)][binade_of(sizes_[i])]; });
+    for_each([&](std::size_t i) { ++counts_[groups_.of(i)][binade_of(sizes_.at(i))]; });
     for (const Binades& counts : counts_) gaps_.push_back(gaps_in(counts));
     if (any()) join(drawn.draws > 0, eps);
     for (std::size_t g = 0; g < gaps_.size(); ++g) most_.push_back(largest_class(g));
@@ -204,14 +212,14 @@ class Gaps {
   /// Zeros and fillers go where most are.
   [[nodiscard]] std::size_t class_of(std::size_t i) const {
     const std::size_t group = groups_.of(i);
-    return sizes_[i] > 0 ? class_in(gaps_[group], binade_of(sizes_[i])) : most_[group];
+    return sizes_.at(i) > 0 ? class_in(gaps_[group], binade_of(sizes_.at(i))) : most_[group];
   }
 
  private:
   template <class Visit>
   void for_each(const Visit& visit) const {
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      if (sizes_[i] > 0) visit(i);
+    for (std::size_t i = 0; i < sizes_.count(); ++i) {
+      if (sizes_.at(i) > 0) visit(i);
     }
   }
 
@@ -220,7 +228,7 @@ class Gaps {
     for (const auto& gaps : gaps_) below.emplace_back(gaps.size());
     for_each([&](std::size_t i) {
       const auto& gaps = gaps_[groups_.of(i)];
-      const std::size_t b = binade_of(sizes_[i]), own = class_in(gaps, b);
+      const std::size_t b = binade_of(sizes_.at(i)), own = class_in(gaps, b);
       if (own == gaps.size()) return;
       Below& here = below[groups_.of(i)][own];
       here.highest = std::max(here.highest, b);
@@ -238,7 +246,7 @@ class Gaps {
     return static_cast<std::size_t>(std::ranges::max_element(members) - members.begin());
   }
 
-  const std::vector<double>& sizes_;
+  const Sizes& sizes_;
   const std::vector<float>& reach_;
   const Groups& groups_;
   std::vector<Binades> counts_;                 // by group
@@ -246,23 +254,16 @@ class Gaps {
   std::vector<std::size_t> most_;               // by group: its largest class
 };
 
-std::vector<double> rms_by_scale(const std::vector<double>& sizes, const Explained& explained) {
-  std::vector<double> squares(explained.scales.size());
-  std::vector<std::int64_t> counts(explained.scales.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] < 0) continue;
-    const std::size_t scale = explained.scale_at(i);
-    squares[scale] += sizes[i] * sizes[i];
-    ++counts[scale];
-  }
-  for (std::size_t s = 0; s < squares.size(); ++s) squares[s] = rms_of(squares[s], counts[s]);
-  return squares;
-}
-
 void add_rms(const Sizes& sizes, Explained& explained) {
-  for (std::size_t i = 0; i < sizes.all().size(); ++i) ++explained.scales[explained.scale_at(i)].elements;
-  const auto own = rms_by_scale(sizes.all(), explained), whole = rms_by_scale(sizes.with_fillers(), explained);
-  for (std::size_t s = 0; s < own.size(); ++s) explained.scales[s].rms = own[s] > 0 ? own[s] : whole[s];
+  std::vector<Rms> own(explained.scales.size()), whole(explained.scales.size());
+  for (std::size_t i = 0; i < sizes.count(); ++i) {
+    const std::size_t s = explained.scale_at(i);
+    ++explained.scales[s].elements;
+    own[s].add(sizes.at(i));
+    whole[s].add(sizes.with_fillers_at(i));
+  }
+  for (std::size_t s = 0; s < own.size(); ++s)
+    explained.scales[s].rms = own[s].value() > 0 ? own[s].value() : whole[s].value();
 }
 
 /// The median; of smooth values over those that moved, for a grid that is coarse (1e4 + x) moves a few only. But where
@@ -285,23 +286,54 @@ void add_deviations(Explained& explained) {
   }
 }
 
+/// What came in one draw only, by draw. Such things come together: where a row jumps, all its elements do.
+class Once {
+ public:
+  void add(std::size_t draw) {
+    if (draw >= by_draw_.size()) by_draw_.resize(draw + 1);
+    ++by_draw_[draw];
+    ++count_;
+  }
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  /// So many may come in one more run that came in no draw: whole lots, of the size of those that came.
+  [[nodiscard]] std::int64_t unseen(int draws) const {
+    if (count_ == 0) return 0;
+    double squares = 0;
+    for (const std::int64_t lot : by_draw_) squares += static_cast<double>(lot) * static_cast<double>(lot);
+    const auto count = static_cast<double>(count_);
+    const double lot = squares / count;
+    return std::llround(lot * static_cast<double>(poisson_limit(as_often * count / draws / lot)));
+  }
+
+ private:
+  std::vector<std::int64_t> by_draw_;
+  std::int64_t count_ = 0;
+};
+
+void add_jump(Scale& scale, double way) {
+  ++scale.once;
+  scale.hop = scale.jump > 0 ? std::min(scale.hop, way) : way;
+  scale.jump = std::max(scale.jump, way);
+}
+
 /// Jumps that came in one draw only, of numbers and of kinds. Smooth numbers do not jump: enough draws tell of each.
 void add_jumps(Explained& explained) {
   const Drawn& drawn = explained.drawn;
-  for (std::size_t i = 0; i < drawn.reach.size(); ++i) {
-    Scale& scale = explained.scales[explained.scale_at(i)];
-    if (drawn.nature == Nature::smooth || !(drawn.reach[i] > scale.limit) || drawn.second[i] > scale.limit) continue;
-    ++scale.once;
-    const double way = drawn.reach[i];
-    scale.hop = scale.jump > 0 ? std::min(scale.hop, way) : way;
-    scale.jump = std::max(scale.jump, way);
-  }
-  std::int64_t flips = 0;
-  for (const auto& [i, flip] : drawn.flips) flips += flip.draws == 1 ? 1 : 0;
   if (drawn.draws == 0) return;
-  explained.unseen_flips = poisson_limit(as_often * static_cast<double>(flips) / drawn.draws);
-  for (Scale& scale : explained.scales)
-    scale.unseen = poisson_limit(as_often * static_cast<double>(scale.once) / drawn.draws);
+  std::vector<Once> jumps(explained.scales.size());
+  for (std::size_t i = 0; i < drawn.furthest.size(); ++i) {
+    const std::size_t s = explained.scale_at(i);
+    Scale& scale = explained.scales[s];
+    if (!(drawn.reach[i] > scale.limit) || drawn.second[i] > scale.limit) continue;
+    jumps[s].add(drawn.furthest[i]);
+    add_jump(scale, drawn.reach[i]);
+  }
+  for (std::size_t s = 0; s < jumps.size(); ++s) explained.scales[s].unseen = jumps[s].unseen(drawn.draws);
+  Once flips;
+  for (const auto& [i, flip] : drawn.flips) {
+    if (flip.draws == 1) flips.add(static_cast<std::size_t>(flip.last));
+  }
+  explained.unseen_flips = flips.unseen(drawn.draws);
 }
 
 }  // namespace
@@ -327,11 +359,11 @@ Explained explain(const Tensor& reference, Drawn drawn) {
     explained.scales[0].elements = reference.count();
   } else {
     const Sizes sizes(reference, explained.drawn);
-    Groups groups(sizes.all().size());
+    Groups groups(sizes.count());
     const bool is_complex = type == DType::c64 || type == DType::c128;
     for (std::size_t axis = 0; axis < reference.shape().size() && !is_complex; ++axis)
-      part_along(reference.shape(), axis, sizes.all(), groups);
-    const Gaps gaps(sizes.all(), explained.drawn, epsilon(type), groups);
+      part_along(reference.shape(), axis, sizes, groups);
+    const Gaps gaps(sizes, explained.drawn, epsilon(type), groups);
     if (gaps.any()) groups.part([&](std::size_t i) { return gaps.class_of(i); });
     explained.scales.resize(groups.count());
     explained.scale_of = groups.take();

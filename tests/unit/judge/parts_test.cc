@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "judge/scales.h"
 #include "tensor/value.h"
 
 namespace culprit {
@@ -108,6 +109,46 @@ TEST(Parts, KeysAreShortInMessages) {
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int64_t>(i);
   EXPECT_EQ(change(flatten("x", map_of(keys, std::vector<float>(20))).value(), flatten("x", map_of({}, {})).value()),
             "x.keys: keys 0, 1, 2, 3, 4, 5, ... (20) became no keys");
+}
+
+/// Held against one draw of the first output.
+Measurement held(const Pack& reference, const Pack& draw, const Pack& variant) {
+  Drawn drawn{.nature = Nature::named};
+  for (const PartPair& pair : pair_parts(reference, draw)) {
+    if (pair.label == "x.length" || pair.label == "x.shapes") add_draw(drawn, pair, 1);
+  }
+  for (const PartPair& pair : pair_parts(reference, variant)) {
+    if (pair.change.empty()) continue;
+    const Explained explained = explain(*pair.reference, drawn);
+    return measure(pair, {}, {&explained});
+  }
+  return {};
+}
+
+Pack of_length(std::size_t length) { return sequence(std::vector<Value>(length, tensor(1))); }
+
+TEST(Parts, ALengthThatDrawsChangeIsATie) {
+  const Measurement m = held(of_length(5), of_length(6), of_length(9));
+  EXPECT_EQ(m.note, "sequence length 5 resized to 9, as rounding alone does");
+  EXPECT_EQ(verdict_of(m), Verdict::inconclusive) << "nothing was compared";
+  EXPECT_EQ(verdict_of(held(of_length(5), of_length(6), of_length(10))), Verdict::diverged) << "too far";
+  EXPECT_EQ(verdict_of(held(of_length(5), of_length(5), of_length(6))), Verdict::diverged) << "no draw did";
+}
+
+TEST(Parts, ShapesInALongSequenceThatDrawsChangeAreATie) {
+  const auto shaped = [](std::int64_t last) {
+    std::vector<Value> items(70, tensor(1));
+    const auto size = static_cast<std::size_t>(last);
+    items.back() = {.kind = Kind::tensor, .tensor = Tensor::of<float>({last}, std::vector<float>(size, 1))};
+    return sequence(items);
+  };
+  EXPECT_EQ(verdict_of(held(shaped(3), shaped(4), shaped(2))), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of(held(shaped(3), shaped(3), shaped(2))), Verdict::diverged);
+}
+
+TEST(Parts, OtherKeysAreNoTie) {
+  const auto keyed = [](std::int64_t key) { return flatten("x", map_of({1, key}, {1, 1})).value(); };
+  EXPECT_EQ(verdict_of(held(keyed(2), keyed(3), keyed(3))), Verdict::diverged);
 }
 
 }  // namespace

@@ -131,13 +131,23 @@ TEST(Scales, tell_how_many_more_may_jump) {
     for (const std::size_t i : where) values[i] = 2;
     return floats(values);
   };
-  const Scale rare = drawn_by(r, {jumping({1, 2}), jumping({2, 3, 4}), jumping({2})}, Nature::stepped).scales[0];
+  const Scale rare = drawn_by(r, {jumping({1, 2}), jumping({2, 3}), jumping({2, 4})}, Nature::stepped).scales[0];
   EXPECT_EQ(rare.once, 3) << "1, 3 and 4; what jumps always tells nothing of others";
   EXPECT_EQ(rare.jump, 1);
   EXPECT_EQ(rare.unseen, poisson_limit(4));
+  const Scale lots = drawn_by(r, {jumping({1, 2, 3, 4}), jumping({}), jumping({})}, Nature::stepped).scales[0];
+  EXPECT_EQ(lots.once, 4);
+  EXPECT_EQ(lots.unseen, 4 * poisson_limit(4.0 / 3)) << "whatever jumps together is one event";
   const Scale always = drawn_by(r, {jumping({2}), jumping({2}), jumping({2})}, Nature::stepped).scales[0];
   EXPECT_EQ(always.once, 0);
   EXPECT_EQ(always.unseen, 0);
+}
+
+TEST(Scales, tell_how_many_more_may_flip) {
+  const float nan = std::nanf("");
+  const Tensor r = floats({1, 2, 3, 4, 5, 6});
+  const Explained explained = drawn_by(r, {floats({nan, nan, 3, 4, 5, 6}), floats({1, 2, nan, nan, 5, 6}), r});
+  EXPECT_EQ(explained.unseen_flips, 2 * poisson_limit(8.0 / 3)) << "they come in pairs";
 }
 
 TEST(PoissonLimit, is_exceeded_once_in_a_thousand_times) {
