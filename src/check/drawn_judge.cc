@@ -138,7 +138,9 @@ void DrawnJudge::finish(Round& round) {
     const auto labels = labels_of(*expected);
     for (std::size_t o = 0; o < expected->size(); ++o) {
       const auto at = round.drawn[i].find(labels[o]);
-      if (at != round.drawn[i].end()) outputs[labels[o]] = explain((*expected)[o].value, std::move(at->second));
+      if (at == round.drawn[i].end()) continue;
+      const bool says_nothing = is_form((*expected)[o].part) && at->second.resized.empty();
+      if (!says_nothing) outputs[labels[o]] = explain((*expected)[o].value, std::move(at->second));
     }
   }
   resume();

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "check/folders.h"
 #include "model/perturb.h"
+#include "model/perturb_results.h"
 #include "model/perturb_steps.h"
 #include "tensor/nudge.h"
 #include "tensor/pack.h"
@@ -33,17 +34,19 @@ RunOutcome not_started(const Error& error) {
 Draws::Draws(Desk& desk, const Basis& basis, fs::path folder) : desk_(desk), basis_(basis), folder_(std::move(folder)) {
   find_inputs();
   const auto& proto = basis_.model.proto;
-  model_moves_ = proto != nullptr && (movable_weights(*proto) > 0 || quantizes(*proto));
+  model_moves_ =
+      proto != nullptr && (movable_weights(*proto) > 0 || perturbable_results(*proto) > 0 || quantizes(*proto));
 }
 
 void Draws::find_inputs() {
   if (basis_.samples.empty()) return;
   const auto pack = read_pack(basis_.samples.front());
   if (!pack) return;
-  std::set<std::string> steering;
-  if (basis_.model.proto != nullptr) steering = steering_values(*basis_.model.proto);
+  const auto& proto = basis_.model.proto;
+  const auto summed = proto == nullptr ? std::set<std::string>() : summed_inputs(*proto);
   for (const NamedTensor& input : *pack) {
-    if (moves(input.value) && !steering.contains(input.name)) inputs_.insert(input.name);
+    const bool may_matter = proto == nullptr || summed.contains(input.name);
+    if (moves(input.value) && may_matter) inputs_.insert(input.name);
   }
 }
 

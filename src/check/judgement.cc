@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -176,9 +177,10 @@ SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contra
   for (const PartPair& pair : pairs) {
     const Rounding rounding = rounding_of(pair);
     const Measurement m = measured(pair, contract, options.tolerance, rounding);
-    const bool jumps = rounding.explained == nullptr || rounding.explained->jumps();
+    const double stands_out = rounding.explained == nullptr ? INFINITY : rounding.explained->stands_out();
     const bool is_drawable = !is_structural(m) || has_other_sizes(pair);
-    const DrawNeed own = is_drawable ? draws_needed(m, jumps, draws, options.strict, options.draws) : DrawNeed{0, true};
+    const DrawNeed own =
+        is_drawable ? draws_needed(m, stands_out, draws, options.strict, options.draws) : DrawNeed{0, true};
     result.need = more_of(result.need, own);
     result.measurements[pair.label] = m;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/memory.h"
@@ -144,9 +145,12 @@ class ModelComparison {
     return {};
   }
 
-  static bool jumps(const std::string& label, const Noise& noise) {
+  static double stands_out(const std::string& label, const Noise& noise) {
     const auto known = noise.find(label);
-    return known == noise.end() || std::ranges::any_of(known->second.by_sample, &Explained::jumps);
+    if (known == noise.end()) return INFINITY;
+    double most = 1;
+    for (const Explained& explained : known->second.by_sample) most = std::max(most, explained.stands_out());
+    return most;
   }
 
   /// How many draws would tell more of the outputs than these do; not more where that is settled.
@@ -154,7 +158,7 @@ class ModelComparison {
     DrawNeed need;
     for (const Measurements& here : outputs_.by_sample) {
       for (const auto& [label, m] : here)
-        need = more_of(need, draws_needed(m, jumps(label, noise), drawn, options_.strict, most_draws));
+        need = more_of(need, draws_needed(m, stands_out(label, noise), drawn, options_.strict, most_draws));
     }
     return need.settled ? 0 : need.draws;
   }

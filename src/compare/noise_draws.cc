@@ -10,9 +10,10 @@
 #include "compare/jobs.h"
 #include "judge/parts.h"
 #include "model/natures.h"
-#include "model/perturb.h"
+#include "model/perturb_results.h"
 #include "tensor/nudge.h"
 #include "tensor/pack.h"
+#include "tensor/value.h"
 
 namespace culprit {
 
@@ -21,15 +22,28 @@ namespace fs = std::filesystem;
 namespace {
 
 Result<void> write_moved(const fs::path& sample, const fs::path& to, std::uint64_t seed, unsigned ulps,
-                         const std::set<std::string>& steering) {
+                         const std::set<std::string>& summed) {
   auto inputs = read_pack(sample);
   if (!inputs) return tl::unexpected(inputs.error());
   for (NamedTensor& input : *inputs) {
-    if (!is_nudgeable(input.value.dtype()) || input.value.count() < 2 || steering.contains(input.name)) continue;
+    if (!is_nudgeable(input.value.dtype()) || input.value.count() < 2 || !summed.contains(input.name)) continue;
     Random random(seed, input.name + input.part);
     input.value = nudged(input.value, random, ulps);
   }
   return write_pack(to, *inputs);
+}
+
+/// Where each value of `one` stands in `other`, which may hold them in another order; behind its end what it lacks.
+std::vector<std::size_t> positions_in(const Pack& one, const Pack& other) {
+  const auto own = values_in(one.tensors()), others = values_in(other.tensors());
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < others.size(); ++i) by_name.emplace(others[i].front().name, i);
+  std::vector<std::size_t> positions;
+  for (const auto& parts : own) {
+    const auto at = by_name.find(parts.front().name);
+    positions.push_back(at == by_name.end() ? others.size() : at->second);
+  }
+  return positions;
 }
 
 /// What one draw gave of each value, by sample.
@@ -38,9 +52,12 @@ Result<void> add_draw(const RunOutcome& outcome, unsigned ulps, const Packs& fou
   const auto moved = ran(outcome, found.size()) ? read_packs(outcome.outputs) : Result<Packs>();
   if (!moved) return tl::unexpected(moved.error());
   for (std::size_t sample = 0; sample < std::min(found.size(), moved->size()); ++sample) {
-    for (const PartPair& pair : pair_parts(found[sample].tensors(), (*moved)[sample].tensors())) {
+    const Pack& one = found[sample];
+    const Pack& other = (*moved)[sample];
+    for (const PartPair& pair : pair_parts(one.tensors(), other.tensors(), positions_in(one, other))) {
       const auto at = drawn.find(pair.label);
-      if (at != drawn.end() && sample < at->second.size()) add_draw(at->second[sample], pair, ulps);
+      const bool is_there = pair.variant != nullptr || !pair.change.empty();
+      if (is_there && at != drawn.end() && sample < at->second.size()) add_draw(at->second[sample], pair, ulps);
     }
   }
   return {};
@@ -67,14 +84,14 @@ Noise noise_without_draws(const std::vector<std::string>& values, const Packs& f
 }
 
 Result<std::vector<fs::path>> NoiseDraws::moved_samples(const RunJob& job, int draw) {
-  const std::set<std::string> steering = steering_values(*a_.proto);
+  const std::set<std::string> summed = summed_inputs(*a_.proto);
   std::vector<fs::path> samples;
   for (const fs::path& sample : job.samples) {
     const auto [at, is_new] = moved_.try_emplace({sample, draw});
     if (is_new) {
       at->second = folder_ / ("moved-" + std::to_string(moved_.size()) + ".pack");
       const auto seed = static_cast<std::uint64_t>(draw) * 1000 + moved_.size();
-      if (auto ok = write_moved(sample, at->second, seed, ulps_of_draw(draw), steering); !ok)
+      if (auto ok = write_moved(sample, at->second, seed, ulps_of_draw(draw), summed); !ok)
         return tl::unexpected(ok.error());
     }
     samples.push_back(at->second);

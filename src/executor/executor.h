@@ -90,8 +90,8 @@ struct VariantOutcome {
   std::uint64_t peak_bytes = 0;  ///< resident, of its process
 };
 
-/// Rounding imitated: the float weights of a model moved by units in the last place, as `perturb_weights` does, and
-/// what it quantizes by a small part of a step (`perturb_steps`).
+/// Rounding imitated: the float weights of a model and what its nodes compute moved by units in the last place, as
+/// `perturb_weights` and `perturb_results` do, and what it quantizes by a small part of a step (`perturb_steps`).
 struct Nudge {
   std::uint64_t seed = 0;
   unsigned ulps = 1;

@@ -11,18 +11,18 @@ constexpr double far_beyond_some = 16, far_beyond_more = 2;
 constexpr std::int64_t names_that_settle = 4, of_so_many = 4;
 
 /// What one more step of draws can tell of a difference that is a fault if it stays.
-DrawNeed beyond_tolerance(const Measurement& m, bool jumps, int drawn) {
+DrawNeed beyond_tolerance(const Measurement& m, double stands_out, int drawn) {
   if (drawn < some) return {some, false};
-  const bool is_counted = jumps || std::isinf(m.times);
-  if (drawn < more) return {more, !is_counted && m.times > far_beyond_some};
+  const double times = std::isinf(m.times) ? 0 : m.times / stands_out;
+  if (drawn < more) return {more, times > far_beyond_some};
   const bool are_many = m.beyond_floor >= names_that_settle && m.beyond_floor * of_so_many > m.elements;
-  if (drawn < all) return {all, is_counted ? are_many : m.times > far_beyond_more};
+  if (drawn < all) return {all, times > far_beyond_more || are_many};
   return {0, true};
 }
 
 }  // namespace
 
-DrawNeed draws_needed(const Measurement& m, bool jumps, int drawn, bool strict, int most) {
+DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool strict, int most) {
   DrawNeed need;
   const bool is_other_size = is_structural(m);
   if (m.mismatched == 0 && !is_other_size) return {};
@@ -34,7 +34,7 @@ DrawNeed draws_needed(const Measurement& m, bool jumps, int drawn, bool strict, 
   } else if (is_other_size) {
     need = drawn < more ? DrawNeed{drawn < some ? some : more, false} : DrawNeed{0, true};
   } else if (verdict == Verdict::diverged || (strict && verdict == Verdict::deviates)) {
-    need = beyond_tolerance(m, jumps, drawn);
+    need = beyond_tolerance(m, stands_out, drawn);
   } else if (verdict == Verdict::deviates && drawn < some) {
     need.draws = some;
   }

@@ -16,35 +16,29 @@ void add_reach(Drawn& drawn, std::size_t i, double moved, std::size_t count) {
   if (drawn.reach.empty()) {
     drawn.reach.assign(count, 0);
     drawn.second.assign(count, 0);
-    if (drawn.nature != Nature::smooth) drawn.furthest.assign(count, 0);
+    drawn.furthest.assign(count, 0);
   }
   const auto by = static_cast<float>(std::min<double>(moved, std::numeric_limits<float>::max()));
   float& most = drawn.reach[i];
   if (by > most) {
     drawn.second[i] = std::exchange(most, by);
-    if (!drawn.furthest.empty()) drawn.furthest[i] = static_cast<std::uint8_t>(drawn.draws - 1);
+    drawn.furthest[i] = static_cast<std::uint8_t>(drawn.draws - 1);
   } else {
     drawn.second[i] = std::max(drawn.second[i], by);
   }
 }
 
-Flip& flipped(Drawn& drawn, std::int64_t i) {
-  Flip& flip = drawn.flips[i];
-  ++flip.draws;
-  flip.last = drawn.draws - 1;
-  return flip;
+void came(Came& what, const Drawn& drawn) {
+  ++what.times;
+  what.last = drawn.draws - 1;
 }
 
-void add_value(Flip& flip, double value) {
-  if (std::isnan(value)) {
-    flip.nan = true;
-  } else if (std::isinf(value)) {
-    (value > 0 ? flip.plus : flip.minus) = true;
-  } else {
-    flip.lowest = flip.finite ? std::min(flip.lowest, value) : value;
-    flip.highest = flip.finite ? std::max(flip.highest, value) : value;
-    flip.finite = true;
-  }
+void add_value(Flip& flip, double value, const Drawn& drawn) {
+  if (std::isnan(value)) return came(flip.nan, drawn);
+  if (std::isinf(value)) return came(value > 0 ? flip.plus : flip.minus, drawn);
+  flip.lowest = flip.finite.times > 0 ? std::min(flip.lowest, value) : value;
+  flip.highest = flip.finite.times > 0 ? std::max(flip.highest, value) : value;
+  came(flip.finite, drawn);
 }
 
 /// NaN, an infinity or a number: are both the same kind?
@@ -57,13 +51,14 @@ template <class Elements>
 void add_floats(Drawn& drawn, const Tensor& reference, const Tensor& draw, std::int64_t parts, unsigned ulps) {
   const Elements rs(reference);
   const Elements ds(draw);
+  const double parts_of_it = drawn.nature == Nature::smooth ? ulps : 1;
   for (std::int64_t i = 0; i < parts; ++i) {
     const double r = rs.number(i);
     const double d = ds.number(i);
     if (!same_kind(r, d)) {
-      add_value(flipped(drawn, i), d);
+      add_value(drawn.flips[i], d, drawn);
     } else if (r != d && std::isfinite(r)) {
-      add_reach(drawn, static_cast<std::size_t>(i), std::abs(d - r) / ulps, static_cast<std::size_t>(parts));
+      add_reach(drawn, static_cast<std::size_t>(i), std::abs(d - r) / parts_of_it, static_cast<std::size_t>(parts));
     }
   }
 }
@@ -74,20 +69,20 @@ void add_names(Drawn& drawn, const Tensor& reference, const Tensor& draw) {
     if (is_text) {
       const std::string& text = draw.strings()[static_cast<std::size_t>(i)];
       if (text == reference.strings()[static_cast<std::size_t>(i)]) continue;
-      flipped(drawn, i).texts.insert(text);
+      came(drawn.flips[i].texts[text], drawn);
     } else {
       const std::int64_t value = name_at(draw, i);
       if (value == name_at(reference, i)) continue;
-      flipped(drawn, i).values.insert(value);
+      came(drawn.flips[i].values[value], drawn);
     }
   }
 }
 
-void add_integers(Drawn& drawn, const Tensor& reference, const Tensor& draw, unsigned ulps) {
+void add_integers(Drawn& drawn, const Tensor& reference, const Tensor& draw) {
   const auto count = static_cast<std::size_t>(reference.count());
   for (std::int64_t i = 0; i < reference.count(); ++i) {
     const double moved = std::abs(draw.number(i) - reference.number(i));
-    if (moved > 0) add_reach(drawn, static_cast<std::size_t>(i), moved / ulps, count);
+    if (moved > 0) add_reach(drawn, static_cast<std::size_t>(i), moved, count);
   }
 }
 
@@ -140,7 +135,7 @@ void add_draw(Drawn& drawn, const Tensor& reference, const Tensor& draw, unsigne
     add_floats<Elements>(drawn, reference, draw, parts, ulps);
   };
   if (with_float_elements(reference.dtype(), reference.count(), floats)) return;
-  drawn.nature == Nature::named ? add_names(drawn, reference, draw) : add_integers(drawn, reference, draw, ulps);
+  drawn.nature == Nature::named ? add_names(drawn, reference, draw) : add_integers(drawn, reference, draw);
 }
 
 }  // namespace culprit

@@ -13,26 +13,29 @@
 
 namespace culprit {
 
+/// Draws that gave something: how many, and the number of the last one.
+struct Came {
+  int times = 0, last = 0;
+};
+
 /// An element that draws made another thing of: another name, or NaN or infinite, or no longer so.
 struct Flip {
-  int draws = 0;                       ///< that did
-  int last = 0;                        ///< the last of them: a number below Drawn::draws
-  std::set<std::int64_t> values = {};  ///< names that are numbers: what they became
-  std::set<std::string> texts = {};    ///< the same of texts
-  bool nan = false;                    ///< of floats: some draw gave NaN
-  bool plus = false, minus = false;    ///< an infinity
-  double lowest = 0, highest = 0;      ///< of the finite values that draws gave, where `finite`
-  bool finite = false;
+  std::map<std::int64_t, Came> values = {};  ///< names that are numbers: what they became
+  std::map<std::string, Came> texts = {};    ///< the same of texts
+  Came nan, plus, minus;                     ///< of floats: NaN, an infinity
+  Came finite;                               ///< of floats that are not finite in the reference
+  double lowest = 0, highest = 0;            ///< of the finite ones
 };
 
 struct Drawn {
   Nature nature = Nature::smooth;  ///< see nature_for
   int draws = 0;                   ///< that can be held against the reference element by element
   int discarded = 0;               ///< that failed, or gave another form, type or shape
-  /// Of numbers, by element (complex ones have two): the largest |draw - reference|, and the second largest. Draws by k
-  /// units in the last place count a k-th of it. Empty: no draw moved any.
+  /// Of numbers, by element (complex ones have two): the largest |draw - reference|, and the second largest. Of smooth
+  /// ones draws by k units in the last place count a k-th of it; a jump is as long in any draw. Empty: no draw moved
+  /// any.
   std::vector<float> reach = {}, second = {};
-  std::vector<std::uint8_t> furthest = {};  ///< which draw reached furthest; not kept of smooth numbers
+  std::vector<std::uint8_t> furthest = {};  ///< which draw reached furthest, of 256
   std::map<std::int64_t, Flip> flips = {};  ///< by element
   /// By axis: by how much a draw changed its size at most. Empty: none did.
   std::vector<std::int64_t> resized = {};

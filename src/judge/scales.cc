@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "judge/elements.h"
@@ -13,14 +13,30 @@
 namespace culprit {
 namespace {
 
-constexpr double deviations = 4;
 constexpr double epsilons = 8;
 constexpr double columns_apart = 16;
 constexpr int binades_apart = 8;
 constexpr std::int64_t least_of_a_slice = 4;
-constexpr std::int64_t least_that_speak = 8;
 constexpr std::size_t most_scales = 64;
 constexpr double as_often = 4;  // as draws
+
+/// The distance of the numbers next to zero.
+double smallest_of(DType type) {
+  switch (type) {
+    case DType::f64:
+    case DType::c128:
+      return 0x1p-1074;
+    case DType::f16:
+      return 0x1p-24;
+    case DType::bf16:
+      return 0x1p-133;
+    case DType::f32:
+    case DType::c64:
+      return 0x1p-149;
+    default:
+      return 0;
+  }
+}
 
 double epsilon(DType type) {
   if (type == DType::c64) return epsilon_of(DType::f32);
@@ -46,6 +62,7 @@ class Sizes {
   [[nodiscard]] std::size_t count() const { return sizes_.size(); }
   /// -1 where it says nothing.
   [[nodiscard]] double at(std::size_t i) const { return is_filler(i) ? -1 : sizes_[i]; }
+  [[nodiscard]] const std::vector<bool>& fillers() const { return is_filler_; }
   /// The same, but fillers have a size as others.
   [[nodiscard]] double with_fillers_at(std::size_t i) const { return sizes_[i]; }
 
@@ -183,26 +200,14 @@ struct Below {
   std::int64_t moved = 0, far = 0;  // elements that draws move at all, and as far as rounding of what lies above
 };
 
-/// Removes the gaps below which most elements are what cancelling left of the values above.
-void join_cancelled(std::vector<std::size_t>& gaps, const std::vector<Below>& below, bool drawn, double eps) {
-  std::vector<std::size_t> kept;
-  for (std::size_t g = 0; g < gaps.size(); ++g) {
-    const int apart = static_cast<int>(gaps[g]) - static_cast<int>(below[g].highest);
-    const bool is_tiny = std::ldexp(1.0, -apart) < eps;
-    const bool is_left = drawn ? below[g].far > 0 && 2 * below[g].far >= below[g].moved : is_tiny;
-    if (!is_left) kept.push_back(gaps[g]);
-  }
-  gaps = std::move(kept);
-}
-
 /// Values at gaps in |r|, one group at a time.
 class Gaps {
  public:
   Gaps(const Sizes& sizes, const Drawn& drawn, double eps, const Groups& groups)
-      : sizes_(sizes), reach_(drawn.reach), groups_(groups), counts_(groups.count()) {
+      : sizes_(sizes), drawn_(drawn), groups_(groups), counts_(groups.count()) {
     for_each([&](std::size_t i) { ++counts_[groups_.of(i)][binade_of(sizes_.at(i))]; });
     for (const Binades& counts : counts_) gaps_.push_back(gaps_in(counts));
-    if (any()) join(drawn.draws > 0, eps);
+    if (any()) find_cancelled(eps);
     for (std::size_t g = 0; g < gaps_.size(); ++g) most_.push_back(largest_class(g));
   }
 
@@ -212,7 +217,10 @@ class Gaps {
   /// Zeros and fillers go where most are.
   [[nodiscard]] std::size_t class_of(std::size_t i) const {
     const std::size_t group = groups_.of(i);
-    return sizes_.at(i) > 0 ? class_in(gaps_[group], binade_of(sizes_.at(i))) : most_[group];
+    if (!(sizes_.at(i) > 0)) return most_[group];
+    std::size_t own = class_in(gaps_[group], binade_of(sizes_.at(i)));
+    while (own < gaps_[group].size() && is_cancelled_[group][own] && (drawn_.draws == 0 || moves(i))) ++own;
+    return own;
   }
 
  private:
@@ -222,8 +230,10 @@ class Gaps {
       if (sizes_.at(i) > 0) visit(i);
     }
   }
+  [[nodiscard]] bool moves(std::size_t i) const { return !drawn_.reach.empty() && drawn_.reach[i] > 0; }
 
-  void join(bool drawn, double eps) {
+  /// Below which gaps are most of the elements that move what cancelling left of the values above?
+  void find_cancelled(double eps) {
     std::vector<std::vector<Below>> below;
     for (const auto& gaps : gaps_) below.emplace_back(gaps.size());
     for_each([&](std::size_t i) {
@@ -232,12 +242,20 @@ class Gaps {
       if (own == gaps.size()) return;
       Below& here = below[groups_.of(i)][own];
       here.highest = std::max(here.highest, b);
-      if (reach_.empty() || reach_[i] == 0) return;
+      if (!moves(i)) return;
       ++here.moved;
       const double rounding = eps / 2 * std::ldexp(1.0, static_cast<int>(gaps[own]) + lowest_binade);
-      if (reach_[i] >= rounding) ++here.far;
+      if (drawn_.reach[i] >= rounding) ++here.far;
     });
-    for (std::size_t g = 0; g < gaps_.size(); ++g) join_cancelled(gaps_[g], below[g], drawn, eps);
+    for (std::size_t g = 0; g < gaps_.size(); ++g) {
+      for (std::size_t at = 0; at < gaps_[g].size(); ++at) {
+        const Below& here = below[g][at];
+        const int apart = static_cast<int>(gaps_[g][at]) - static_cast<int>(here.highest);
+        const bool is_tiny = std::ldexp(1.0, -apart) < eps;
+        is_cancelled_.resize(gaps_.size());
+        is_cancelled_[g].push_back(drawn_.draws > 0 ? here.far > 0 && 2 * here.far >= here.moved : is_tiny);
+      }
+    }
   }
 
   [[nodiscard]] std::size_t largest_class(std::size_t group) const {
@@ -247,11 +265,12 @@ class Gaps {
   }
 
   const Sizes& sizes_;
-  const std::vector<float>& reach_;
+  const Drawn& drawn_;
   const Groups& groups_;
-  std::vector<Binades> counts_;                 // by group
-  std::vector<std::vector<std::size_t>> gaps_;  // by group
-  std::vector<std::size_t> most_;               // by group: its largest class
+  std::vector<Binades> counts_;                  // by group
+  std::vector<std::vector<std::size_t>> gaps_;   // by group
+  std::vector<std::vector<bool>> is_cancelled_;  // by group and gap
+  std::vector<std::size_t> most_;                // by group: its largest class
 };
 
 void add_rms(const Sizes& sizes, Explained& explained) {
@@ -266,21 +285,18 @@ void add_rms(const Sizes& sizes, Explained& explained) {
     explained.scales[s].rms = own[s].value() > 0 ? own[s].value() : whole[s].value();
 }
 
-/// The median; of smooth values over those that moved, for a grid that is coarse (1e4 + x) moves a few only. But where
-/// these are fewer than eight and not most, they speak for themselves.
-void add_deviations(Explained& explained) {
+/// The median over the elements that are no fillers. Of values behind a jump many are the same and are no fillers.
+void add_deviations(const Sizes* sizes, Explained& explained) {
   const std::vector<float>& reach = explained.drawn.reach;
   if (reach.empty()) return;
-  const bool is_smooth = explained.drawn.nature == Nature::smooth;
+  const bool are_all = sizes == nullptr || explained.drawn.nature != Nature::smooth;
   std::vector<std::vector<float>> moved(explained.scales.size());
   for (std::size_t i = 0; i < reach.size(); ++i) {
-    if (reach[i] > 0 || !is_smooth) moved[explained.scale_at(i)].push_back(reach[i]);
+    if (are_all || sizes->at(i) >= 0) moved[explained.scale_at(i)].push_back(reach[i]);
   }
   for (std::size_t s = 0; s < moved.size(); ++s) {
-    const auto count = static_cast<std::int64_t>(moved[s].size());
-    const bool speaks_for_all = count >= least_that_speak || 2 * count > explained.scales[s].elements;
-    if (count == 0 || !speaks_for_all) continue;
-    const auto middle = moved[s].begin() + (count - 1) / 2;
+    if (moved[s].empty()) continue;
+    const auto middle = moved[s].begin() + (static_cast<std::ptrdiff_t>(moved[s].size()) - 1) / 2;
     std::ranges::nth_element(moved[s], middle);
     explained.scales[s].deviation = *middle;
   }
@@ -310,42 +326,102 @@ class Once {
   std::int64_t count_ = 0;
 };
 
-void add_jump(Scale& scale, double way) {
+void add_jump(Scale& scale, double way, double allowed) {
   ++scale.once;
   scale.hop = scale.jump > 0 ? std::min(scale.hop, way) : way;
   scale.jump = std::max(scale.jump, way);
+  scale.times = std::max(scale.times, allowed > 0 ? way / allowed : INFINITY);
 }
 
-/// Jumps that came in one draw only, of numbers and of kinds. Smooth numbers do not jump: enough draws tell of each.
-void add_jumps(Explained& explained) {
+/// What one draw did beyond what the others allow: jumps, and elements whose rounding has heavy tails (a tangent, a
+/// quotient near a pole).
+void add_jumps(const Sizes* sizes, Explained& explained) {
   const Drawn& drawn = explained.drawn;
   if (drawn.draws == 0) return;
   std::vector<Once> jumps(explained.scales.size());
-  for (std::size_t i = 0; i < drawn.furthest.size(); ++i) {
+  for (std::size_t i = 0; i < drawn.reach.size(); ++i) {
     const std::size_t s = explained.scale_at(i);
-    Scale& scale = explained.scales[s];
-    if (!(drawn.reach[i] > scale.limit) || drawn.second[i] > scale.limit) continue;
+    const double r = sizes == nullptr ? 0 : std::max(0.0, sizes->with_fillers_at(i));
+    const double allowed = explained.limit_of(i, r, drawn.second[i], drawn.draws - 1);
+    if (!(drawn.reach[i] > allowed)) continue;
     jumps[s].add(drawn.furthest[i]);
-    add_jump(scale, drawn.reach[i]);
+    add_jump(explained.scales[s], drawn.reach[i], allowed);
   }
   for (std::size_t s = 0; s < jumps.size(); ++s) explained.scales[s].unseen = jumps[s].unseen(drawn.draws);
-  Once flips;
-  for (const auto& [i, flip] : drawn.flips) {
-    if (flip.draws == 1) flips.add(static_cast<std::size_t>(flip.last));
-  }
-  explained.unseen_flips = flips.unseen(drawn.draws);
 }
+
+/// Names and kinds that came in one draw only.
+void add_flips(Explained& explained) {
+  Once flips;
+  const auto add = [&](const Came& came) {
+    if (came.times == 1) flips.add(static_cast<std::size_t>(came.last));
+  };
+  for (const auto& [i, flip] : explained.drawn.flips) {
+    for (const auto& [name, came] : flip.values) add(came);
+    for (const auto& [name, came] : flip.texts) add(came);
+    for (const Came& came : {flip.nan, flip.plus, flip.minus, flip.finite}) add(came);
+  }
+  if (explained.drawn.draws > 0) explained.unseen_flips = flips.unseen(explained.drawn.draws);
+}
+
+constexpr int few = 9;  // fewer draws do not tell how far an element goes
+
+/// Times its own reach that an element may borrow from the middle of its scale: less than that is not by chance.
+double times_lent(int draws) { return draws < 27 ? 16 : 4; }
 
 }  // namespace
 
-double Explained::limit_at(std::size_t i, double r) const {
-  const Scale& scale = scales[scale_at(i)];
-  double limit = scale.limit;
-  if (std::abs(r) > scale.rms) limit += epsilons * eps * (std::abs(r) - scale.rms);
-  if (drawn.reach.empty()) return limit;
-  const double own = std::max(static_cast<double>(drawn.reach[i]), scale.deviation);
-  return limit + deviations * (own - scale.deviation);
+double times_reach(Nature nature) { return nature == Nature::smooth ? 4 : 1.5; }
+
+double Explained::unlent_limit_at(std::size_t i, double r) const {
+  return limit_of(i, r, drawn.reach.empty() ? 0 : drawn.reach[i], std::max(drawn.draws, few));
 }
+
+double Explained::size_at(std::size_t i, double r) const {
+  const double rms = scales[scale_at(i)].rms;
+  if (drawn.draws == 0 || eps == 0) return rms;
+  const double own = drawn.reach.empty() ? 0 : drawn.reach[i];
+  return std::min(rms, std::max(std::ldexp(std::abs(r), binades_apart), own / eps));
+}
+
+double Explained::limit_of(std::size_t i, double r, double own, int draws) const {
+  const Scale& scale = scales[scale_at(i)];
+  const bool is_filler = !fillers.empty() && fillers[i];
+  const double most = is_filler ? 0 : draws < few ? scale.deviation : times_lent(draws) * own;
+  const double lent = std::min(scale.deviation, most);
+  const double reach = std::max(own, lent);
+  // What draws do not carry as far as the rounding of large ones is not made of these.
+  const double rms = draws == 0 ? scale.rms : eps > 0 ? std::min(scale.rms, own / eps) : 0;
+  return times_reach(drawn.nature) * reach + epsilons * eps * std::max(std::abs(r), rms) + least;
+}
+
+double Explained::limit_at(std::size_t i, double r) const {
+  return limit_of(i, r, drawn.reach.empty() ? 0 : drawn.reach[i], drawn.draws);
+}
+
+double Explained::stands_out() const {
+  if (jumps()) return INFINITY;
+  double most = 1;
+  for (const Scale& scale : scales) most = std::max(most, scale.times);
+  return most;
+}
+
+namespace {
+
+/// One scale after the other, by axes and then by gaps.
+void part(const Tensor& reference, const Sizes& sizes, Explained& explained) {
+  Groups groups(sizes.count());
+  const bool is_complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;
+  for (std::size_t axis = 0; axis < reference.shape().size() && !is_complex; ++axis)
+    part_along(reference.shape(), axis, sizes, groups);
+  const Gaps gaps(sizes, explained.drawn, epsilon(reference.dtype()), groups);
+  if (gaps.any()) groups.part([&](std::size_t i) { return gaps.class_of(i); });
+  explained.scales.resize(groups.count());
+  explained.scale_of = groups.take();
+  add_rms(sizes, explained);
+}
+
+}  // namespace
 
 Explained explain(const Tensor& reference, Drawn drawn) {
   Explained explained;
@@ -354,25 +430,22 @@ Explained explain(const Tensor& reference, Drawn drawn) {
   const DType type = reference.dtype();
   const bool is_stored_in = is_float(type) && bits_of(type) <= 8;
   explained.eps = is_stored_in ? epsilon(type) / epsilons : epsilon(type);  // one step of their own grid
+  std::optional<Sizes> sizes;
   if (is_exact(type)) {
     explained.scales.resize(1);
     explained.scales[0].elements = reference.count();
   } else {
-    const Sizes sizes(reference, explained.drawn);
-    Groups groups(sizes.count());
-    const bool is_complex = type == DType::c64 || type == DType::c128;
-    for (std::size_t axis = 0; axis < reference.shape().size() && !is_complex; ++axis)
-      part_along(reference.shape(), axis, sizes, groups);
-    const Gaps gaps(sizes, explained.drawn, epsilon(type), groups);
-    if (gaps.any()) groups.part([&](std::size_t i) { return gaps.class_of(i); });
-    explained.scales.resize(groups.count());
-    explained.scale_of = groups.take();
-    add_rms(sizes, explained);
+    explained.least = smallest_of(type);
+    sizes.emplace(reference, explained.drawn);
+    explained.fillers = sizes->fillers();
+    part(reference, *sizes, explained);
   }
-  add_deviations(explained);
-  for (Scale& scale : explained.scales)
-    scale.limit = deviations * scale.deviation + epsilons * explained.eps * scale.rms;
-  add_jumps(explained);
+  const Sizes* known = sizes ? &*sizes : nullptr;
+  add_deviations(known, explained);
+  const double times = times_reach(explained.drawn.nature);
+  for (Scale& scale : explained.scales) scale.limit = times * scale.deviation + epsilons * explained.eps * scale.rms;
+  add_jumps(known, explained);
+  add_flips(explained);
   return explained;
 }
 

@@ -15,11 +15,12 @@ struct Scale {
   std::int64_t elements = 0;
   double rms = 0;        ///< of its finite elements without fillers; of all where there are no others
   double deviation = 0;  ///< how far draws carry an element in the middle of the scale
-  double limit = 0;      ///< 4 x deviation + 8 eps x rms: what rounding may do to any element of it
-  /// Elements that exactly one draw carried beyond the limit. So many divided by the draws, a draw more would carry
-  /// beyond it for the first time (Good and Turing).
+  double limit = 0;      ///< of an element in the middle: times_reach x deviation + 8 eps x rms
+  /// Elements that one draw carried beyond what all others allow. So many divided by the draws, a draw more would carry
+  /// beyond what these allow for the first time (Good and Turing).
   std::int64_t once = 0;
   double hop = 0, jump = 0;  ///< the shortest and the longest way of those
+  double times = 0;          ///< the most of those, as times of what the other draws allow
   std::int64_t unseen = 0;   ///< so many elements may go about as far that no draw carried beyond the limit
 };
 
@@ -28,25 +29,43 @@ struct Explained {
   Shape shape;  ///< of the reference
   Drawn drawn;
   double eps = 0;                      ///< of the type; 0 for exact ones, and for those that are stored in only
-  std::int64_t unseen_flips = 0;       ///< so many names, NaN and infinities may flip that no draw flipped
+  double least = 0;                    ///< the distance of the numbers next to zero
+  std::int64_t unseen_flips = 0;       ///< so many names, NaN and infinities may become what no draw made of them
   std::vector<Scale> scales;           ///< at least one
   std::vector<std::uint8_t> scale_of;  ///< by element; empty: all are of the first
+  std::vector<bool> fillers;           ///< by element: elements that borrow nothing; empty: none is one
 
   /// Do its elements jump, or did draws make NaN or infinities of some? Then a distance tells little.
   [[nodiscard]] bool jumps() const { return drawn.nature != Nature::smooth || !drawn.flips.empty(); }
   [[nodiscard]] std::size_t scale_at(std::size_t i) const { return scale_of.empty() ? 0 : scale_of[i]; }
-  /// How far rounding may carry element `i`, which is `r`: as far as its scale, or 4 times as far as a draw.
+  /// How far rounding may carry element `i`, which is `r`.
   [[nodiscard]] double limit_at(std::size_t i, double r) const;
+  /// The same if it borrowed nothing that its own few draws do not make likely.
+  [[nodiscard]] double unlent_limit_at(std::size_t i, double r) const;
+  /// How large are the numbers of which an element that is `r` is made? The rms of its scale, but no more than 2^8 |r| or
+  /// than those whose rounding is as large as what draws do to it.
+  [[nodiscard]] double size_at(std::size_t i, double r) const;
+  /// `limit_at` for one that so many draws carried `own` at most.
+  [[nodiscard]] double limit_of(std::size_t i, double r, double own, int draws) const;
+  /// By how much draws stand out against each other, in times of a limit: as much tells nothing of a variant. At
+  /// least 1.
+  [[nodiscard]] double stands_out() const;
 };
+
+/// Draws sample what rounding may do and do not bound it: smooth numbers may go 4 times as far. A jump is as long in
+/// any draw, but behind it there is rounding, too.
+double times_reach(Nature nature);
 
 /// Splits the elements into scales and says what may happen to each.
 ///
 /// - Fillers (elements with the bits of another one that no draw moves: masks, padding) count for no scale's rms.
 /// - Slices along an axis part where their rms differs by 16 times, if each has at least 4 elements that are no filler.
-/// - Values part at gaps of 2^8 in |r|, unless draws carry the smaller ones as far as rounding of the larger ones goes:
-///   then they are what is left where large values cancelled.
-/// - The deviation in the middle: the median over the elements, of smooth values over those that moved, if these are
-///   eight or most. One sensitive element lifts no other.
+/// - Values part at gaps of 2^8 in |r|; those that draws carry as far as rounding of the larger ones goes stay with
+/// them:
+///   they are what is left where large values cancelled.
+/// - The deviation in the middle: the median over the elements that are no fillers. Others of them may go as far, but
+/// no
+///   further than what is likely from their own draws: of 9 draws 16 times their own, of 27 4 times.
 Explained explain(const Tensor& reference, Drawn drawn);
 
 /// The largest number that a count of rare events exceeds by chance once in a thousand times, where `mean` are expected

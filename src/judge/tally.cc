@@ -10,7 +10,11 @@ namespace culprit {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double widened = 4;  // as with deviations: draws sample what may happen, and do not bound it
+constexpr double widened = 4;       // draws sample what may happen, and do not bound it
+constexpr double pole = 16;         // times nearer to it than any draw
+constexpr double tail = 16;         // times further out than any draw stood against the others
+constexpr double lucky = 1.0 / 16;  // of the elements
+constexpr double half_a_hop = 0.5, a_jump = 1.5;
 
 std::string number_text(double x) {
   if (std::isnan(x)) return "NaN";
@@ -27,14 +31,14 @@ double share_by_chance(int draws) { return draws < 3 ? 0 : draws < 9 ? 1e-3 : dr
 
 /// Did draws make the like of `v` of an element that is `r`? Next to a pole any large number is like another.
 bool is_like(const Flip& flip, double r, double v) {
-  if (std::isnan(v)) return flip.nan || std::isnan(r);
-  if (std::isinf(v)) return v == r || (v > 0 ? flip.plus : flip.minus);
-  const bool is_finite = std::isfinite(r);
-  if (!flip.finite && !is_finite) return false;
-  const double low = std::min(flip.finite ? flip.lowest : r, is_finite ? r : flip.lowest);
-  const double high = std::max(flip.finite ? flip.highest : r, is_finite ? r : flip.highest);
-  const bool is_pole = flip.plus || flip.minus || std::isinf(r);
-  if (is_pole) return std::abs(v) >= std::min(std::abs(low), std::abs(high)) / widened;
+  if (std::isnan(v)) return flip.nan.times > 0 || std::isnan(r);
+  if (std::isinf(v)) return v == r || (v > 0 ? flip.plus : flip.minus).times > 0;
+  const bool is_finite = std::isfinite(r), came_finite = flip.finite.times > 0;
+  if (!came_finite && !is_finite) return false;
+  const double low = std::min(came_finite ? flip.lowest : r, is_finite ? r : flip.lowest);
+  const double high = std::max(came_finite ? flip.highest : r, is_finite ? r : flip.highest);
+  const bool is_pole = flip.plus.times > 0 || flip.minus.times > 0 || std::isinf(r);
+  if (is_pole) return std::abs(v) >= std::min(std::abs(low), std::abs(high)) / pole;
   const double width = std::max(high - low, std::max(std::abs(low), std::abs(high)));
   return v >= low - widened * width && v <= high + widened * width;
 }
@@ -42,7 +46,11 @@ bool is_like(const Flip& flip, double r, double v) {
 }  // namespace
 
 Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding& rounding, Measurement& m)
-    : explained_(rounding.explained), is_directed_(rounding.is_directed), forgives_(rounding.forgives), m_(m) {
+    : explained_(rounding.explained),
+      is_directed_(rounding.is_directed),
+      forgives_(rounding.forgives),
+      m_(m),
+      has_own_atol_(tolerance.atol.has_value()) {
   const Explained* explained = rounding.explained;
   if (explained == nullptr) {
     bounds_ = {bounds_for(reference, tolerance)};
@@ -64,17 +72,25 @@ std::size_t Tally::scale_at(std::int64_t i) const {
   return explained_ == nullptr ? 0 : explained_->scale_at(static_cast<std::size_t>(i));
 }
 
+double Tally::atol_at(std::int64_t i, double r) const {
+  const std::size_t s = scale_at(i);
+  const double rms = explained_ == nullptr ? 0 : explained_->scales[s].rms;
+  if (has_own_atol_ || !(rms > 0)) return bounds_[s].atol;
+  return bounds_[s].atol * explained_->size_at(static_cast<std::size_t>(i), r) / rms;
+}
+
 Tally::Worst Tally::held_against(std::int64_t i, double r, double difference) const {
-  Worst worst{0, difference, 0, bounds_[scale_at(i)].atol};
+  Worst worst{0, difference, 0, atol_at(i, r)};
   if (explained_ != nullptr) worst.limit = explained_->limit_at(static_cast<std::size_t>(i), r);
   worst.times = worst.limit > 0 ? difference / worst.limit : infinity;
   return worst;
 }
 
-bool Tally::is_jump(std::size_t scale, double difference) const {
-  if (explained_ == nullptr) return false;
+bool Tally::is_jump(std::size_t scale, const Worst& worst) const {
+  if (explained_ == nullptr || explained_->scales[scale].once == 0) return false;
   const Scale& of = explained_->scales[scale];
-  return difference >= of.hop / widened && difference <= widened * of.jump;
+  if (explained_->drawn.nature == Nature::smooth) return worst.times <= tail * of.times;
+  return worst.off >= half_a_hop * of.hop && worst.off <= a_jump * of.jump;
 }
 
 void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
@@ -89,28 +105,37 @@ void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
   if (worst.times >= of.worst.times) of.worst = worst;
 }
 
+void Tally::explained_by_rounding(std::int64_t i, double r, const Worst& worst) {
+  if (worst.times >= explained_worst_.times) explained_worst_ = worst;
+  const bool are_few_draws = explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < 9;
+  if (are_few_draws && worst.off > explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) ++lent_;
+}
+
+void Tally::decide_on_lent() {
+  if (lent_ > poisson_limit(lucky * static_cast<double>(m_.elements))) m_.by_share += lent_;
+}
+
 void Tally::number(std::int64_t i, double r, double v, double difference) {
   m_.max_abs = std::max(m_.max_abs, difference);
   m_.max_rel = std::max(m_.max_rel, difference / std::abs(r));  // infinite where r is 0
   ++m_.mismatched;
   const Worst worst = held_against(i, r, difference);
   if (difference <= worst.limit) {
-    if (worst.times >= explained_worst_.times) explained_worst_ = worst;
+    explained_by_rounding(i, r, worst);
     return;
   }
   if (const Flip* flip = flip_at(i); flip != nullptr && is_like(*flip, r, v)) {
     ++m_.ties;
     return;
   }
-  const Bounds& bounds = bounds_[scale_at(i)];
-  const bool beyond_tolerance = !(difference <= bounds.atol + bounds.rtol * std::abs(r));
+  const bool beyond_tolerance = !(difference <= worst.atol + bounds_[scale_at(i)].rtol * std::abs(r));
   if (forgives_ && !beyond_tolerance && worst.times <= just_beyond) {
     ++chances_;
     if (worst.times >= worst_chance_.times) worst_chance_ = worst;
     return;
   }
-  is_jump(scale_at(i), difference) ? doubtful(doubtful_[scale_at(i)], worst, beyond_tolerance)
-                                   : wrong(worst, beyond_tolerance);
+  is_jump(scale_at(i), worst) ? doubtful(doubtful_[scale_at(i)], worst, beyond_tolerance)
+                              : wrong(worst, beyond_tolerance);
 }
 
 void Tally::nonfinite(std::int64_t i, double r, double v) {
@@ -135,12 +160,12 @@ void Tally::nonfinite(std::int64_t i, double r, double v) {
   wrong(worst, true);
 }
 
-void Tally::wrong_name(std::int64_t i, bool is_tie) {
+void Tally::wrong_name(bool is_tie) {
   ++m_.mismatched;
   const Worst worst{infinity, 0, 0, 0};
   if (is_tie) {
     ++m_.ties;
-  } else if (explained_ != nullptr && flip_at(i) == nullptr && !explained_->drawn.flips.empty()) {
+  } else if (explained_ != nullptr && !explained_->drawn.flips.empty()) {
     doubtful(flips_, worst, true);
   } else {
     wrong(worst, true);
@@ -149,12 +174,12 @@ void Tally::wrong_name(std::int64_t i, bool is_tie) {
 
 void Tally::name(std::int64_t i, std::int64_t value) {
   const Flip* flip = flip_at(i);
-  wrong_name(i, flip != nullptr && flip->values.contains(value));
+  wrong_name(flip != nullptr && flip->values.contains(value));
 }
 
 void Tally::name(std::int64_t i, const std::string& text) {
   const Flip* flip = flip_at(i);
-  wrong_name(i, flip != nullptr && flip->texts.contains(text));
+  wrong_name(flip != nullptr && flip->texts.contains(text));
 }
 
 void Tally::decide(const Doubtful& of, std::int64_t unseen) {
@@ -178,6 +203,7 @@ void Tally::decide_on_chance() {
 
 void Tally::finish() {
   decide_on_chance();
+  decide_on_lent();
   for (std::size_t s = 0; s < doubtful_.size(); ++s)
     decide(doubtful_[s], explained_ == nullptr ? 0 : explained_->scales[s].unseen);
   decide(flips_, explained_ == nullptr ? 0 : explained_->unseen_flips);

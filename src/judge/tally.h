@@ -41,13 +41,16 @@ class Tally {
   [[nodiscard]] const Flip* flip_at(std::int64_t i) const;
   [[nodiscard]] std::size_t scale_at(std::int64_t i) const;
   [[nodiscard]] Worst held_against(std::int64_t i, double r, double difference) const;
-  /// Is it about as far as rare jumps of that scale go?
-  [[nodiscard]] bool is_jump(std::size_t scale, double difference) const;
+  [[nodiscard]] double atol_at(std::int64_t i, double r) const;
+  void explained_by_rounding(std::int64_t i, double r, const Worst& worst);
+  /// Is it about as far as rare jumps of that scale go, or as rare errors stand out?
+  [[nodiscard]] bool is_jump(std::size_t scale, const Worst& worst) const;
   void wrong(const Worst& worst, bool beyond_tolerance);
   static void doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance);
   void decide(const Doubtful& of, std::int64_t unseen);
-  void wrong_name(std::int64_t i, bool is_tie);
+  void wrong_name(bool is_tie);
   void decide_on_chance();
+  void decide_on_lent();
 
   const Explained* explained_;
   bool is_directed_, forgives_;
@@ -56,6 +59,8 @@ class Tally {
   std::vector<Doubtful> doubtful_;  // by scale
   Doubtful flips_;                  // names, NaN and infinities, of all scales
   Worst explained_worst_, worst_;
+  bool has_own_atol_;         // it is given, and no share of a scale
+  std::int64_t lent_ = 0;     // elements that few draws carried nowhere near that far, but others of their scale
   std::int64_t chances_ = 0;  // elements just beyond, within the tolerance
   Worst worst_chance_;
 };

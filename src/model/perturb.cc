@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "model/perturb_results.h"
 #include "model/walk.h"
 #include "tensor/nudge.h"
 #include "tensor/tensor_proto.h"
@@ -126,9 +127,13 @@ void for_each_in_graph(const onnx::GraphProto& outermost, const Visit& visit) {
 
 template <class Visit>
 void for_each_weight(const onnx::ModelProto& model, const Visit& visit) {
-  const std::set<std::string> steering = steering_values(model);
+  const std::set<std::string> steering = steering_values(model), casted = casted_weights(model);
+  const std::set<std::string> summed = summed_values(model);
   const auto unless_steering = [&](const Weight& weight) {
-    if (!steering.contains(weight.name)) visit(weight);
+    if (steering.contains(weight.name) || casted.contains(weight.name)) return;
+    const bool is_exact =
+        weight.tensor != nullptr && !summed.contains(weight.name) && holds_whole_numbers(*weight.tensor);
+    if (!is_exact) visit(weight);
   };
   for_each_in_graph(model.graph(), unless_steering);
   for (const auto& function : model.functions()) {

@@ -81,7 +81,7 @@ struct Baseline {
 };
 
 /// What rounding alone can do to one output, of the samples that were drawn (docs/judging.md): of all scales in it the
-/// one with the widest limit, abs = 4 x deviation + 8 eps x rms.
+/// one with the widest limit, abs = 4 x deviation + 8 eps x rms (of what is stepped 1.5 x).
 struct NoiseFloor {
   double abs = 0;
   double rel = 0;              ///< abs / rms; 0 where rms is

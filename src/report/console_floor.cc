@@ -10,7 +10,7 @@ namespace {
 std::string floor_text(const NoiseFloor& floor) {
   std::string sum;
   const auto add = [&](const std::string& part) { sum += (sum.empty() ? "" : " + ") + part; };
-  if (floor.deviation > 0) add(fmt::format("4 x {:.2g}", floor.deviation));
+  if (floor.deviation > 0) add(fmt::format("{} x {:.2g}", floor.stepped ? 1.5 : 4, floor.deviation));
   if (floor.eps > 0) add(fmt::format("8 eps x {:.2g}", floor.rms));
   std::string text = fmt::format("{:.2g} (", floor.abs) + (sum.empty() ? "exact" : sum);
   text += floor.draws == 0 ? ", no draws" : ", " + counted(floor.draws, "draw");

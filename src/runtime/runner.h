@@ -50,6 +50,7 @@ class Runner {
   [[nodiscard]] virtual std::string version() const = 0;  ///< "1.31.1"
   virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                                       const SessionOptions& options) = 0;
+  /// Knows the operator `culprit.Rounding` (model/perturb_results.h), too.
   virtual Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) = 0;
 };
 

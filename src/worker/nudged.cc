@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "model/perturb.h"
+#include "model/perturb_results.h"
 #include "model/perturb_steps.h"
 #include "model/weights.h"
 #include "tensor/tensor_proto.h"
@@ -34,6 +35,7 @@ Result<ModelInMemory> nudged_model(const std::filesystem::path& model, const Nud
   if (!proto) return tl::unexpected(proto.error());
   if (auto whole = inline_external_data(*proto, model.parent_path()); !whole) return tl::unexpected(whole.error());
   perturb_weights(*proto, nudge.seed, nudge.ulps);
+  perturb_results(*proto, nudge.seed, nudge.ulps);
   perturb_steps(*proto, nudge.seed);
   ModelInMemory made;
   if (placeable_bytes(*proto) >= placed_model_bytes) {

@@ -7,6 +7,7 @@
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/form.h"
 #include "runtime/onnxruntime/library.h"
+#include "runtime/onnxruntime/rounding_op.h"
 #include "runtime/onnxruntime/values.h"
 #include "runtime/runner.h"
 
@@ -52,6 +53,7 @@ class OrtSession : public RunnerSession {
       : level_(options.level), env_(env), outside_(std::move(model.outside)), session_(nullptr) {
     if (auto ok = feed_.add(outside_, {}, env); !ok) throw std::runtime_error(ok.error().text());
     Ort::SessionOptions made = to_ort(options);
+    made.Add(ort::rounding_domain());
     std::vector<std::string> names;
     for (const NamedTensor& tensor : outside_) names.push_back(tensor.name);
     if (!names.empty()) made.AddExternalInitializers(names, feed_.values());

@@ -17,6 +17,7 @@
 #include "graphs.h"
 #include "model/model.h"
 #include "model/perturb.h"
+#include "tensor/nudge.h"
 #include "tensor/pack.h"
 #include "tensor/tensor_proto.h"
 
@@ -59,6 +60,13 @@ class Evaluator : public Executor {
  private:
   using Values = std::map<std::string, Floats>;
 
+  /// As the worker imitates rounding behind nodes that compute.
+  static Floats rounded(const Floats& values, const Nudge& nudge, const std::string& name) {
+    Random random(nudge.seed, name);
+    const Tensor moved = nudged(vector_of(values), random, nudge.ulps);
+    return {moved.as<float>().begin(), moved.as<float>().end()};
+  }
+
   RunOutcome run(const RunJob& job, int number) {
     RunOutcome outcome;
     auto model = load_proto(job.model).value();
@@ -84,6 +92,8 @@ class Evaluator : public Executor {
         if (missing_ops.contains(node.op_type()))
           return failed(RunOutcome::Stage::load, "my.dom:" + node.op_type() + "(-1) is not a registered function/op");
         values[node.output(0)] = computed(node, values);
+        if (job.nudge && node.op_type() != "Abs" && node.op_type() != "Neg" && node.op_type() != "Relu")
+          values[node.output(0)] = rounded(values[node.output(0)], *job.nudge, node.output(0));
       }
       std::vector<NamedTensor> outputs;
       for (const auto& output : model.graph().output()) {

@@ -8,6 +8,8 @@ namespace culprit {
 namespace {
 
 constexpr int most = 27;
+constexpr double calm = 1;  // draws do not stand out against each other
+constexpr double jumps = std::numeric_limits<double>::infinity();
 
 /// One element, so many times beyond what rounding may do.
 Measurement beyond(double times, bool within_tolerance = false) {
@@ -20,68 +22,74 @@ Measurement beyond(double times, bool within_tolerance = false) {
 }
 
 TEST(DrawNeed, nothing_where_bits_agree) {
-  EXPECT_EQ(draws_needed({}, false, 0, false, most).draws, 0);
-  EXPECT_FALSE(draws_needed({}, false, 0, false, most).settled);
+  EXPECT_EQ(draws_needed({}, calm, 0, false, most).draws, 0);
+  EXPECT_FALSE(draws_needed({}, calm, 0, false, most).settled);
 }
 
 TEST(DrawNeed, one_draw_of_what_differs_and_no_more_where_that_explains_it) {
   Measurement m;
   m.mismatched = 3;
-  EXPECT_EQ(draws_needed(m, false, 0, false, most).draws, 1);
-  EXPECT_EQ(draws_needed(m, false, 1, false, most).draws, 0);
+  EXPECT_EQ(draws_needed(m, calm, 0, false, most).draws, 1);
+  EXPECT_EQ(draws_needed(m, calm, 1, false, most).draws, 0);
 }
 
 TEST(DrawNeed, three_times_as_many_as_long_as_more_could_explain_it) {
-  EXPECT_EQ(draws_needed(beyond(1.5), false, 1, false, most).draws, 3);
-  EXPECT_EQ(draws_needed(beyond(1.5), false, 3, false, most).draws, 9);
-  EXPECT_EQ(draws_needed(beyond(1.5), false, 9, false, most).draws, 27);
-  const DrawNeed end = draws_needed(beyond(1.5), false, 27, false, most);
+  EXPECT_EQ(draws_needed(beyond(1.5), calm, 1, false, most).draws, 3);
+  EXPECT_EQ(draws_needed(beyond(1.5), calm, 3, false, most).draws, 9);
+  EXPECT_EQ(draws_needed(beyond(1.5), calm, 9, false, most).draws, 27);
+  const DrawNeed end = draws_needed(beyond(1.5), calm, 27, false, most);
   EXPECT_EQ(end.draws, 0);
   EXPECT_TRUE(end.settled);
 }
 
 TEST(DrawNeed, what_is_far_beyond_is_settled_early) {
-  EXPECT_FALSE(draws_needed(beyond(1000), false, 1, false, most).settled) << "one draw may be a lucky one";
-  EXPECT_TRUE(draws_needed(beyond(17), false, 3, false, most).settled);
-  EXPECT_TRUE(draws_needed(beyond(3), false, 9, false, most).settled);
+  EXPECT_FALSE(draws_needed(beyond(1000), calm, 1, false, most).settled) << "one draw may be a lucky one";
+  EXPECT_TRUE(draws_needed(beyond(17), calm, 3, false, most).settled);
+  EXPECT_TRUE(draws_needed(beyond(3), calm, 9, false, most).settled);
 }
 
 TEST(DrawNeed, names_are_settled_by_their_number) {
   Measurement m = beyond(std::numeric_limits<double>::infinity());
-  EXPECT_EQ(draws_needed(m, false, 3, false, most).draws, 9);
-  EXPECT_EQ(draws_needed(m, true, 9, false, most).draws, 27) << "one may be a tie that flips seldom";
+  EXPECT_EQ(draws_needed(m, calm, 3, false, most).draws, 9);
+  EXPECT_EQ(draws_needed(m, jumps, 9, false, most).draws, 27) << "one may be a tie that flips seldom";
   m.beyond_floor = 4;
-  EXPECT_TRUE(draws_needed(m, true, 9, false, most).settled);
+  EXPECT_TRUE(draws_needed(m, jumps, 9, false, most).settled);
   m.elements = 100;
-  EXPECT_EQ(draws_needed(m, true, 9, false, most).draws, 27) << "they may hang on one";
+  EXPECT_EQ(draws_needed(m, jumps, 9, false, most).draws, 27) << "they may hang on one";
 }
 
 TEST(DrawNeed, of_jumps_no_distance_tells) {
-  EXPECT_FALSE(draws_needed(beyond(1000), true, 3, false, most).settled);
-  EXPECT_EQ(draws_needed(beyond(1000), true, 9, false, most).draws, 27);
+  EXPECT_FALSE(draws_needed(beyond(1000), jumps, 3, false, most).settled);
+  EXPECT_EQ(draws_needed(beyond(1000), jumps, 9, false, most).draws, 27);
+}
+
+TEST(DrawNeed, as_far_as_draws_stand_out_tells_nothing) {
+  EXPECT_FALSE(draws_needed(beyond(100), 10, 3, false, most).settled);
+  EXPECT_TRUE(draws_needed(beyond(170), 10, 3, false, most).settled);
+  EXPECT_FALSE(draws_needed(beyond(15), 10, 9, false, most).settled);
 }
 
 TEST(DrawNeed, three_are_enough_for_what_is_no_fault) {
-  EXPECT_EQ(draws_needed(beyond(2, true), false, 1, false, most).draws, 3);
-  EXPECT_EQ(draws_needed(beyond(2, true), false, 3, false, most).draws, 0);
-  EXPECT_FALSE(draws_needed(beyond(2, true), false, 3, false, most).settled);
-  EXPECT_EQ(draws_needed(beyond(2, true), false, 3, true, most).draws, 9) << "strict: then it is one";
+  EXPECT_EQ(draws_needed(beyond(2, true), calm, 1, false, most).draws, 3);
+  EXPECT_EQ(draws_needed(beyond(2, true), calm, 3, false, most).draws, 0);
+  EXPECT_FALSE(draws_needed(beyond(2, true), calm, 3, false, most).settled);
+  EXPECT_EQ(draws_needed(beyond(2, true), calm, 3, true, most).draws, 9) << "strict: then it is one";
 }
 
 TEST(DrawNeed, never_more_than_were_asked_for) {
-  EXPECT_EQ(draws_needed(beyond(1.5), false, 3, false, 5).draws, 5);
-  EXPECT_TRUE(draws_needed(beyond(1.5), false, 5, false, 5).settled);
-  EXPECT_TRUE(draws_needed(beyond(1.5), false, 0, false, 0).settled);
+  EXPECT_EQ(draws_needed(beyond(1.5), calm, 3, false, 5).draws, 5);
+  EXPECT_TRUE(draws_needed(beyond(1.5), calm, 5, false, 5).settled);
+  EXPECT_TRUE(draws_needed(beyond(1.5), calm, 0, false, 0).settled);
 }
 
 TEST(DrawNeed, another_shape_is_drawn_for_as_a_name_is) {
   Measurement m;
   m.note = "shape [3] became [4]";
   m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = 3;
-  EXPECT_EQ(draws_needed(m, false, 0, false, most).draws, 1);
-  EXPECT_EQ(draws_needed(m, false, 1, false, most).draws, 3);
-  EXPECT_EQ(draws_needed(m, false, 3, false, most).draws, 9);
-  EXPECT_TRUE(draws_needed(m, false, 9, false, most).settled);
+  EXPECT_EQ(draws_needed(m, calm, 0, false, most).draws, 1);
+  EXPECT_EQ(draws_needed(m, calm, 1, false, most).draws, 3);
+  EXPECT_EQ(draws_needed(m, calm, 3, false, most).draws, 9);
+  EXPECT_TRUE(draws_needed(m, calm, 9, false, most).settled);
 }
 
 }  // namespace

@@ -257,10 +257,10 @@ TEST(Measure, nibbles_are_exact) {
   EXPECT_EQ(verdict_of(compare(r, v)), Verdict::diverged);
 }
 
-/// As if draws had moved an element in the middle by a quarter of `limit`.
+/// As if draws had moved an element in the middle so that `limit` follows.
 Explained within(const Tensor& reference, double limit) {
   Explained explained = explain(reference, {.nature = nature_for(reference.dtype(), Nature::stepped)});
-  explained.scales[0].limit = limit;
+  explained.scales[0].deviation = limit / times_reach(explained.drawn.nature);
   return explained;
 }
 

@@ -115,13 +115,52 @@ TEST(Scales, one_sensitive_element_lifts_no_other) {
   EXPECT_LT(explained.limit_at(11, 1), 1e-5);
 }
 
-/// 1e4 + x, less 1e4: draws move few elements, those by a whole step of the large number.
-TEST(Scales, of_smooth_values_take_the_middle_of_what_moved) {
+TEST(Scales, the_middle_is_that_of_all_that_are_no_fillers) {
+  Values values = numbers(100, 1), few = values, most = values;
+  for (std::size_t i = 0; i < 30; ++i) few[i] += 0.001F;
+  for (std::size_t i = 0; i < 70; ++i) most[i] += 0.001F;
+  EXPECT_EQ(drawn_by(floats(values), {floats(few)}).scales[0].deviation, 0);
+  EXPECT_NEAR(drawn_by(floats(values), {floats(most)}).scales[0].deviation, 0.001, 1e-6);
+  for (std::size_t i = 30; i < 100; ++i) values[i] = few[i] = 0;
+  const Explained explained = drawn_by(floats(values), {floats(few)});
+  EXPECT_NEAR(explained.scales[0].deviation, 0.001, 1e-6) << "of the 30";
+  EXPECT_LT(explained.limit_at(50, 0), 1e-40) << "fillers borrow nothing";
+}
+
+TEST(Scales, an_element_borrows_only_what_its_own_draws_make_likely) {
   const Tensor r = floats(numbers(100, 1));
   Values values(r.as<float>().begin(), r.as<float>().end());
-  for (const std::size_t i : {3U, 15U, 22U, 40U, 51U, 66U, 77U, 90U}) values[i] += 0.001F;
-  EXPECT_NEAR(drawn_by(r, {floats(values)}).scales[0].deviation, 0.001, 1e-6);
-  EXPECT_EQ(drawn_by(r, {floats(values)}, Nature::stepped).scales[0].deviation, 0) << "a step lifts nobody";
+  for (std::size_t i = 0; i < 90; ++i) values[i] += 0.001F;
+  for (std::size_t i = 90; i < 95; ++i) values[i] += 1e-6F;
+  const auto limit_by = [&](int draws, std::size_t i) {
+    return drawn_by(r, std::vector<Tensor>(static_cast<std::size_t>(draws), floats(values))).limit_at(i, 1);
+  };
+  EXPECT_NEAR(limit_by(3, 92), 4e-3, 1e-5);
+  EXPECT_NEAR(limit_by(9, 92), 4 * 16e-6, 2e-5);
+  EXPECT_NEAR(limit_by(27, 92), 4 * 4e-6, 1e-5);
+  EXPECT_LT(limit_by(9, 97), 2e-6) << "one that stands still";
+}
+
+TEST(Scales, a_small_element_is_not_made_of_large_ones_that_no_draw_shows) {
+  const Values values = {1, 150, 2e4F, 3e6F};
+  Values draw = values;
+  for (float& value : draw) value *= 1.0000002F;
+  const Explained explained = drawn_by(floats(values), {floats(draw)});
+  EXPECT_THAT(explained.scales, SizeIs(1)) << "no gap is wide enough";
+  const std::vector<Tensor> draws(9, floats(draw));
+  EXPECT_LT(drawn_by(floats(values), draws).limit_at(0, 1), 1e-4);
+}
+
+TEST(Scales, tell_where_one_draw_stands_out_against_the_others) {
+  const Tensor r = floats(numbers(100, 1));
+  const Tensor calm = moved(r, 1e-6, 1), calm2 = moved(r, 1e-6, 2);
+  Values values(r.as<float>().begin(), r.as<float>().end());
+  values[5] += 1;
+  const Explained explained = drawn_by(r, {calm, calm2, floats(values)});
+  EXPECT_EQ(explained.scales[0].once, 1);
+  EXPECT_GT(explained.stands_out(), 1e4);
+  EXPECT_EQ(explained.scales[0].unseen, poisson_limit(4.0 / 3));
+  EXPECT_LT(drawn_by(r, {calm, calm2, moved(r, 1e-6, 3)}).stands_out(), 10);
 }
 
 TEST(Scales, tell_how_many_more_may_jump) {

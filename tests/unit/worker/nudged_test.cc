@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "model/model.h"
 #include "model/perturb.h"
+#include "model/perturb_results.h"
 #include "model/weights.h"
 
 namespace culprit {
@@ -40,9 +41,10 @@ class Nudged : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Nudged, WeightsAreMovedAsInTheModel) {
+TEST_F(Nudged, WeightsAndResultsAreMovedAsInTheModel) {
   onnx::ModelProto expected = model(100);
   perturb_weights(expected, 7, 2);
+  EXPECT_EQ(perturb_results(expected, 7, 2), 2);
   const ModelInMemory made = nudged(model(100));
   EXPECT_THAT(made.outside, IsEmpty());
   EXPECT_EQ(made.bytes, expected.SerializeAsString());

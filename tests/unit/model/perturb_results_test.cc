@@ -1,0 +1,107 @@
+#include "model/perturb_results.h"
+
+#include <gmock/gmock.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+onnx::ModelProto parse(const std::string& graph) {
+  onnx::ModelProto model;
+  const auto status = onnx::OnnxParser::Parse(model, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
+  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
+  return model;
+}
+
+/// What stands behind what: "Rounding(MatMul)" by the value's first name.
+std::vector<std::string> rounded(const onnx::GraphProto& graph) {
+  std::vector<std::string> outputs;
+  for (const auto& node : graph.node()) {
+    if (node.op_type() == "Rounding") outputs.push_back(node.output(0));
+  }
+  return outputs;
+}
+
+std::vector<std::string> rounded_in(const std::string& graph) {
+  onnx::ModelProto model = parse(graph);
+  EXPECT_EQ(perturbable_results(model), perturb_results(model, 1, 1));
+  return rounded(model.graph());
+}
+
+std::int64_t seed_of(const onnx::NodeProto& node) { return node.attribute(0).i(); }
+
+TEST(PerturbResults, stand_behind_what_computes_under_its_name) {
+  onnx::ModelProto model = parse(
+      "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.5, 2.5, 3.5, 4.5}> { a = MatMul(x, w)  y = Relu(a) }");
+  EXPECT_EQ(perturb_results(model, 7, 4), 1);
+  const auto& nodes = model.graph().node();
+  ASSERT_EQ(nodes.size(), 3);
+  EXPECT_EQ(nodes[0].output(0), nodes[1].input(0));
+  EXPECT_EQ(nodes[1].domain(), "culprit");
+  EXPECT_EQ(nodes[1].output(0), "a") << "whatever takes it, takes what was moved";
+  EXPECT_EQ(nodes[1].attribute(1).i(), 4);
+  EXPECT_EQ(nodes[2].input(0), "a");
+  EXPECT_EQ(model.opset_import().rbegin()->domain(), "culprit");
+}
+
+TEST(PerturbResults, equal_branches_move_apart_and_seeds_tell) {
+  const std::string graph = "g (float[2] x) => (float[2] y) { a = Exp(x)  b = Exp(x)  y = Max(a, b) }";
+  onnx::ModelProto one = parse(graph), other = parse(graph), again = parse(graph);
+  perturb_results(one, 1, 1), perturb_results(other, 2, 1), perturb_results(again, 1, 1);
+  EXPECT_NE(seed_of(one.graph().node(1)), seed_of(one.graph().node(3)));
+  EXPECT_NE(seed_of(one.graph().node(1)), seed_of(other.graph().node(1)));
+  EXPECT_EQ(seed_of(one.graph().node(1)), seed_of(again.graph().node(1)));
+}
+
+TEST(PerturbResults, what_is_exact_stays) {
+  EXPECT_THAT(rounded_in("g (float[4] x) => (float[4] y) { a = Relu(x)  b = Neg(a)  y = Max(a, b) }"), IsEmpty());
+  EXPECT_THAT(rounded_in("g (uint8[4] x) => (float[4] y) <float one = {1}> "
+                         "{ a = Cast<to = 1>(x)  b = Sub(a, one)  y = Sqrt(b) }"),
+              ElementsAre("y"))
+      << "whole numbers";
+  EXPECT_THAT(rounded_in("g (float[4] x) => (float[n] y) { a = Shape(x)  b = Cast<to = 1>(a)  y = Sqrt(b) }"),
+              IsEmpty())
+      << "a shape is no data";
+}
+
+TEST(PerturbResults, weights_move_behind_the_cast_that_makes_them_floats) {
+  onnx::ModelProto model = parse(
+      "g (float[2,2] x) => (float[2,2] y) <float16[2,2] w = {15872, 16640, 17152, 17536}> "
+      "{ v = Transpose(w)  u = Cast<to = 1>(v)  y = MatMul(x, u) }");
+  EXPECT_THAT(casted_weights(model), ElementsAre("w"));
+  perturb_results(model, 1, 1);
+  EXPECT_THAT(rounded(model.graph()), ElementsAre("u", "y"));
+}
+
+TEST(PerturbResults, are_put_into_subgraphs_too) {
+  onnx::ModelProto model = parse(
+      "g (bool c, float[2] x) => (float[2] y) { y = If(c) <then_branch = t () => (float[2] u) { u = Exp(x) }, "
+      "else_branch = e () => (float[2] v) { v = Relu(x) }> }");
+  EXPECT_EQ(perturb_results(model, 1, 1), 1);
+  EXPECT_EQ(perturbable_results(model), 1);
+}
+
+TEST(SummedInputs, are_those_that_sums_take_as_they_are) {
+  EXPECT_THAT(summed_inputs(parse("g (float[2,2] x) => (float[2,2] y) { a = Transpose(x)  y = ReduceSum(a) }")),
+              ElementsAre("x"));
+  EXPECT_THAT(summed_inputs(parse("g (float[2,2] x) => (float[2,2] y) { a = Sub(x, x)  y = ReduceSum(a) }")),
+              IsEmpty());
+  EXPECT_THAT(
+      summed_inputs(parse("g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}> { y = MatMul(x, w) }")),
+      IsEmpty())
+      << "the weights move";
+  EXPECT_THAT(summed_inputs(parse("g (float[2,2] x, float[2,2] z) => (float[2,2] y) { y = MatMul(x, z) }")),
+              ElementsAre("x", "z"));
+}
+
+TEST(SummedValues, are_those_that_plain_arithmetic_is_not_all_of) {
+  EXPECT_TRUE(summed_values(parse("g (float[2] x, float[2] w) => (float[2] y) { y = Mul(x, w) }")).empty());
+  EXPECT_TRUE(summed_values(parse("g (float[2] x, float[2] w) => (float y) { y = MatMul(x, w) }")).contains("w"));
+}
+
+}  // namespace
+}  // namespace culprit
