@@ -24,7 +24,7 @@ int exit_code_of(const ModelReport& report, bool strict) {
   const bool is_new = std::ranges::any_of(report.faults, [](const FaultRecord& fault) { return !fault.known; });
   if (deviates || is_new) return 1;
   if (!report.error.empty() || report.baseline.status != BaselineStatus::ok) return 3;
-  return is_nothing_judged(report) ? 3 : 0;
+  return open_question(report).empty() ? 0 : 3;
 }
 
 int worst_exit_code(const std::vector<int>& codes) {

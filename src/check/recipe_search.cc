@@ -27,12 +27,9 @@ std::vector<std::size_t> failing_alone(const Study& study, const Attempt& whole)
 }  // namespace
 
 bool is_clean(const Study& study, const Attempt& attempt) {
-  const Verdict verdict = study.verdict_on(attempt);
-  const auto& trip = study.round_trip().finding;
-  const bool trip_skipped = trip && trip->judgement.evidence.ending == "skipped";
-  if (verdict == Verdict::unchanged)
-    return attempt.same_as == "original" || (!trip_skipped && !study.is_faulty(study.round_trip()));
-  return verdict != Verdict::inconclusive && !study.is_faulty(attempt);
+  const bool is_as_the_trip = study.verdict_on(attempt) == Verdict::unchanged && attempt.same_as != "original";
+  const Attempt& ran = is_as_the_trip ? study.round_trip() : attempt;
+  return study.verdict_on(ran) != Verdict::inconclusive && !study.is_faulty(ran);
 }
 
 bool blames_passes(const Study& study, const Attempt& attempt) {
@@ -68,7 +65,7 @@ Result<std::size_t> RecipeSearch::attempt_of(const Passes& passes) {
 
 Result<Showing> RecipeSearch::show(const Passes& passes) {
   if (passes.empty()) {  // of the round trip, and so never of a pass
-    return study_.is_faulty(study_.round_trip()) ? Showing{} : Showing{Showing::State::clean};
+    return is_clean(study_, study_.round_trip()) ? Showing{Showing::State::clean} : Showing{};
   }
   if (!is_known(passes) && desk_.must_skip(search_name)) return Showing{};
   return attempt_of(passes).map([&](std::size_t i) { return showing_of(study_, attempt_at(i)); });

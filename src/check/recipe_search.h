@@ -26,7 +26,7 @@ inline bool is_single(const Attempt& attempt) {
 }
 
 /// Was this variant verified: made, run on all samples, found right, and not found wrong at the deploy level? What
-/// nobody ran is right only if it is the original, or the round trip and that is right.
+/// nobody ran is right only if it is the original, or the round trip and that was verified.
 bool is_clean(const Study& study, const Attempt& attempt);
 /// Does it fail by the doing of its passes, and not as the round trip does?
 bool blames_passes(const Study& study, const Attempt& attempt);

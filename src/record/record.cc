@@ -4,20 +4,33 @@
 
 namespace culprit {
 
+namespace {
+
+/// The bundle, or what --passes names: that comes first then. nullptr where passes run alone.
+const VariantRecord* of_users(const ModelReport& report) {
+  const auto bundle = std::ranges::find_if(report.variants, &VariantRecord::is_bundle);
+  if (bundle != report.variants.end()) return &*bundle;
+  return report.safe_recipe && !report.variants.empty() ? report.variants.data() : nullptr;
+}
+
+}  // namespace
+
 /// What is as the round trip is judged only if that was.
-bool is_nothing_judged(const ModelReport& report) {
+std::string open_question(const ModelReport& report) {
   const bool trip_open = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
     return control.name == "round_trip" && control.verdict == Verdict::inconclusive;
   });
-  const auto is_open = [](const VariantRecord& variant) {
-    const std::string& ending = variant.evidence.ending;
-    return variant.verdict == Verdict::inconclusive && (ending == "machine" || ending == "skipped");
+  const auto is_open = [&](const VariantRecord& variant) {
+    return variant.verdict == Verdict::inconclusive || (trip_open && variant.same_as == "round_trip");
   };
+  const VariantRecord* users = of_users(report);
+  if (users != nullptr && is_open(*users))
+    return (users->is_bundle ? "the bundle" : "the recipe") + std::string(" could not be judged");
   const bool is_judged = std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
-    return variant.verdict != Verdict::inconclusive && variant.verdict != Verdict::unchanged &&
-           !(trip_open && variant.same_as == "round_trip");
+    return variant.verdict != Verdict::unchanged && !is_open(variant);
   });
-  return (trip_open || std::ranges::any_of(report.variants, is_open)) && !is_judged;
+  const bool is_any_open = trip_open || std::ranges::any_of(report.variants, is_open);
+  return is_any_open && !is_judged ? "nothing that differs could be judged" : "";
 }
 
 Counts& Counts::operator+=(const Counts& other) {

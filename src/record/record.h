@@ -307,9 +307,11 @@ struct ModelReport {
   std::optional<GivenRecord> given = {};  ///< what `variants` is about, where a variant was given
 };
 
-/// Is there something that could not be tried (time was up, the machine failed), and nothing that was judged? What is
-/// unchanged is no evidence beside it: all that differs from the model stayed open.
-bool is_nothing_judged(const ModelReport& report);
+/// What stayed open, so that this report says nothing for the model though it may name no fault: "the bundle could not
+/// be judged" (what users run is `inconclusive`, or is as a round trip that is), or "nothing that differs could be
+/// judged" (something is `inconclusive`, whatever the reason, and nothing that differs from the model was judged: what
+/// is unchanged is no evidence beside it). "" where enough was judged.
+std::string open_question(const ModelReport& report);
 
 struct Environment {
   std::string onnx_optimizer, onnx, onnxruntime, provider = "CPU", cpu, os;

@@ -56,7 +56,8 @@ Outcome outcome_of(const ModelReport& report) {
   if (known > 0) return {"known", Ink::doubtful, counts};
   if (report.baseline.status != BaselineStatus::ok)
     return {"cannot judge:", Ink::doubtful, " " + std::string(why_not_judged(report))};
-  if (is_nothing_judged(report)) return {"cannot judge:", Ink::doubtful, " nothing that differs could be judged"};
+  if (const std::string open = open_question(report); !open.empty())
+    return {"cannot judge:", Ink::doubtful, " " + open};
   return {"ok", Ink::good, counts};
 }
 
@@ -232,7 +233,8 @@ Ink ink_of(Verdict verdict) {
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   if (style.only_faults && !style.verbose)
     return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-           given_part(report, style) + (is_nothing_judged(report) ? inconclusive_part(report, style) : "") +
+           given_part(report, style) +
+           (open_question(report).empty() ? "" : controls_part(report, style) + inconclusive_part(report, style)) +
            faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          given_part(report, style) + choices_part(report, style) + warnings_part(report, style) +

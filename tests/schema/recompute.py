@@ -4,7 +4,7 @@
     recompute.py REPORT...   says what does not follow from the numbers in the report; exit status 1 where anything does not
 
 Nothing but the report is read. What is recomputed: the noise floors from their parts, the verdict of every variant and control from
-its measurements or its evidence, the verdicts at the deploy level, which variants a fault may name, the totals.
+its measurements or its evidence, the verdicts at the deploy level, which variants a fault may name, whether the model was judged, the totals.
 """
 import collections
 import json
@@ -155,6 +155,28 @@ def check_faults(report, variants):
             yield f"{variant['id']} is {variant['verdict']}, and no fault names it"
 
 
+def is_open(model):
+    """Is it open whether the model is right, though no fault was found? Section "What needs no numbers"."""
+    trip_open = any(c["name"] == "round_trip" and c["verdict"] == "inconclusive" for c in model["controls"])
+    still_open = [v["verdict"] == "inconclusive" or (trip_open and v["same_as"] == "round_trip") for v in model["variants"]]
+    bundles = [i for i, v in enumerate(model["variants"]) if v["is_bundle"]]
+    users = bundles[:1] or ([0] if model["safe_recipe"] and model["variants"] else [])
+    if any(still_open[i] for i in users):
+        return True
+    judged = any(v["verdict"] != "unchanged" and not is_it for v, is_it in zip(model["variants"], still_open))
+    return (trip_open or any(still_open)) and not judged
+
+
+def is_not_judged(model, strict):
+    """Exit code 3."""
+    known = {name for fault in model["faults"] if fault["known"] for name in fault["variants"]}
+    deviates = strict and any("deviates" in (v["verdict"], (v["deployed"] or {}).get("verdict"))
+                              for v in model["variants"] if v["id"] not in known)
+    if deviates or any(not fault["known"] for fault in model["faults"]):
+        return False
+    return bool(model["error"]) or model["baseline"]["status"] != "ok" or is_open(model)
+
+
 def check_model(report, confirms):
     if report["error"]:
         return
@@ -179,6 +201,9 @@ def check_report(report):
     counted = collections.Counter(v["verdict"] for m in report["models"] for v in m["variants"])
     if dict(counted) != report["summary"]["by_verdict"]:
         yield f"summary: by_verdict is {report['summary']['by_verdict']}, counted {dict(counted)}"
+    not_judged = sum(is_not_judged(model, "--strict" in command) for model in report["models"])
+    if not_judged != report["summary"]["not_judged"]:
+        yield f"summary: {report['summary']['not_judged']} not judged, counted {not_judged}"
     for name, is_known in (("faults", False), ("known_faults", True)):
         faults = sum(1 for m in report["models"] for f in m["faults"] if f["verdict"] in FAULTY and bool(f["known"]) == is_known)
         if faults != report["summary"][name]:

@@ -55,6 +55,16 @@ TEST_F(Confirm, what_is_never_seen_again_is_inconclusive_and_blamed_on_nothing) 
   EXPECT_EQ(variant(report, "a").confirmed, "0/2");
   EXPECT_THAT(variant(report, "a").message, HasSubstr("not seen again in a fresh process: output 'y' differs"));
   EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 3) << "nothing else was judged";
+}
+
+TEST_F(Confirm, what_is_never_seen_again_leaves_open_only_itself) {
+  options.each = {"a", "b"};
+  executor.passes["a"] = breaks("wrong");
+  executor.passes["a"].bad_runs = 1;
+  executor.passes["b"] = changes("new");
+  const ModelReport report = check();
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::inconclusive);
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 

@@ -85,6 +85,30 @@ TEST_F(SafeRecipeOfModel, a_failure_that_comes_once_leaves_it_open) {
   EXPECT_THAT(recipe.message, HasSubstr("what is left could not be verified: output 'y'"));
 }
 
+TEST_F(SafeRecipeOfModel, what_users_run_that_was_not_judged_is_no_success) {
+  executor.passes["a"] = changes("new");
+  executor.recipes["a,b,c"] = breaks("unlucky");
+  executor.recipes["a,b,c"].bad_runs = 1;
+  const ModelReport report = check();
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent) << "something was judged, but users do not run that";
+  EXPECT_EQ(variant(report, "a,b,c").verdict, Verdict::inconclusive);
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  EXPECT_EQ(open_question(report), "the bundle could not be judged");
+}
+
+TEST_F(SafeRecipeOfModel, what_is_as_a_round_trip_that_is_inconclusive_is_not_verified) {
+  executor.round_trip = breaks("trip");
+  executor.round_trip.bad_runs = 1;
+  Behaviour idle;
+  idle.skipped = true;
+  for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = idle;
+  const ModelReport report = check();
+  EXPECT_EQ(control(report, "round_trip").verdict, Verdict::inconclusive);
+  EXPECT_EQ(variant(report, "a,b,c").same_as, "round_trip");
+  EXPECT_FALSE(report.safe_recipe.value().verified);
+  EXPECT_EQ(exit_code_of(report, false), 3);
+}
+
 TEST_F(SafeRecipeOfModel, the_file_that_lies_on_the_disk_is_run_again) {
   executor.passes["a"] = changes("new");
   const fs::path out = folder() / "out.onnx";

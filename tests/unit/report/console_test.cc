@@ -26,6 +26,23 @@ std::vector<ModelReport> all_reports() { return full_report().models; }
 TEST(Console, Ok) { expect_golden("ok.txt", text_of(ok_report())); }
 TEST(Console, Faults) { expect_golden("faults.txt", text_of(faulty_report())); }
 TEST(Console, OnlyFaults) { expect_golden("only_faults.txt", text_of(faulty_report(), {.only_faults = true})); }
+TEST(Console, WhatStayedOpenIsSaidAndWhy) {
+  ModelReport report = ok_report();
+  report.variants = {};
+  VariantRecord bundle;
+  bundle.id = "V01";
+  bundle.is_bundle = true;
+  bundle.verdict = Verdict::unchanged;
+  bundle.same_as = "round_trip";
+  report.variants.push_back(bundle);
+  report.controls = {{"round_trip", Verdict::inconclusive, "it was not run: the disk is full", {}}};
+  for (const bool only_faults : {false, true}) {
+    const std::string text = text_of(report, {.only_faults = only_faults});
+    EXPECT_THAT(text, HasSubstr("cannot judge: the bundle could not be judged"));
+    EXPECT_THAT(text, HasSubstr("control: round_trip inconclusive: it was not run: the disk is full"));
+  }
+}
+
 TEST(Console, AVariantThatWasGiven) {
   expect_golden("given.txt", text_of(given_report(), {.repeat_flags = {"--samples", "2"}, .only_faults = true}));
 }

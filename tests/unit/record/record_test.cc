@@ -1,0 +1,56 @@
+#include "record/record.h"
+
+#include <gtest/gtest.h>
+
+namespace culprit {
+namespace {
+
+VariantRecord variant(Verdict verdict, const std::string& same_as = "", bool is_bundle = false) {
+  VariantRecord record;
+  record.verdict = verdict;
+  record.same_as = same_as;
+  record.is_bundle = is_bundle;
+  return record;
+}
+
+ModelReport with(std::vector<VariantRecord> variants) {
+  ModelReport report;
+  report.variants = std::move(variants);
+  return report;
+}
+
+TEST(OpenQuestion, NothingIsOpenWhereAllWasJudged) {
+  EXPECT_EQ(open_question({}), "");
+  EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::unchanged, "original")})), "");
+  EXPECT_EQ(open_question(with({variant(Verdict::unchanged, "original", true)})), "");
+}
+
+TEST(OpenQuestion, OnePassOfSeveralMayBeOpen) {
+  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::equivalent)})), "");
+  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::equivalent, "", true)})), "");
+}
+
+TEST(OpenQuestion, WhatIsUnchangedIsNoEvidenceBesideWhatIsOpen) {
+  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::unchanged, "original")})),
+            "nothing that differs could be judged");
+}
+
+TEST(OpenQuestion, WhatUsersRunMustBeJudged) {
+  EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::inconclusive, "", true)})),
+            "the bundle could not be judged");
+  ModelReport named = with({variant(Verdict::inconclusive), variant(Verdict::equivalent)});
+  named.safe_recipe.emplace();
+  EXPECT_EQ(open_question(named), "the recipe could not be judged") << "--passes comes first";
+}
+
+TEST(OpenQuestion, WhatIsAsTheRoundTripIsJudgedOnlyIfThatWas) {
+  ModelReport report = with({variant(Verdict::equivalent), variant(Verdict::unchanged, "round_trip", true)});
+  EXPECT_EQ(open_question(report), "");
+  report.controls.push_back({"round_trip", Verdict::inconclusive, "", {}});
+  EXPECT_EQ(open_question(report), "the bundle could not be judged");
+  report.variants.pop_back();
+  EXPECT_EQ(open_question(report), "");
+}
+
+}  // namespace
+}  // namespace culprit
