@@ -1,16 +1,12 @@
 #include "check/repeat.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include "base/text.h"
 #include "check/folders.h"
 #include "check/judgement.h"
 #include "check/reason.h"
-#include "model/traced_value.h"
+#include "model/random_ops.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -20,57 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t repeated_samples = 8;
 constexpr std::size_t named_ops = 4;
-constexpr int deepest = 64;  // subgraphs in subgraphs
-constexpr std::array<std::string_view, 6> random_ops = {"RandomNormal",      "RandomNormalLike", "RandomUniform",
-                                                        "RandomUniformLike", "Bernoulli",        "Multinomial"};
-
-bool is_standard(const onnx::NodeProto& node) { return node.domain().empty() || node.domain() == "ai.onnx"; }
-
-bool is_false(const onnx::TensorProto& tensor) {
-  if (tensor.data_type() != onnx::TensorProto::BOOL) return false;
-  if (tensor.int32_data_size() == 1) return tensor.int32_data(0) == 0;
-  return tensor.raw_data().size() == 1 && tensor.raw_data().front() == 0;
-}
-
-/// Nodes that draw random numbers without a seed, with the constants that are known to be false: an outer graph's are
-/// known in its subgraphs as well.
-class RandomOps {
- public:
-  void look_into(const onnx::GraphProto& graph, std::set<std::string> known_false, int depth) {
-    for (const auto& initializer : graph.initializer()) {
-      if (is_false(initializer)) known_false.insert(initializer.name());
-    }
-    for (const auto& input : graph.input()) known_false.erase(input.name());  // only a default
-    look_at(graph.node(), std::move(known_false), depth);
-  }
-
-  template <class Nodes>
-  void look_at(const Nodes& nodes, std::set<std::string> known_false, int depth) {
-    if (depth > deepest) return;
-    for (const onnx::NodeProto& node : nodes) {
-      const auto* value = node.op_type() == "Constant" && is_standard(node) ? attribute_of(node, "value") : nullptr;
-      if (value != nullptr && node.output_size() == 1 && is_false(value->t())) known_false.insert(node.output(0));
-      note(node, known_false);
-      for (const auto& attribute : node.attribute()) {
-        if (attribute.has_g()) look_into(attribute.g(), known_false, depth + 1);
-        for (const auto& graph : attribute.graphs()) look_into(graph, known_false, depth + 1);
-      }
-    }
-  }
-
-  std::vector<std::string> found;
-
- private:
-  void note(const onnx::NodeProto& node, const std::set<std::string>& known_false) {
-    if (!is_standard(node) || attribute_of(node, "seed") != nullptr) return;
-    // Training mode is the third input; what is not known to be false may be true.
-    const bool trains = node.op_type() == "Dropout" && node.input_size() > 2 && !node.input(2).empty() &&
-                        !known_false.contains(node.input(2));
-    if (!trains && std::ranges::find(random_ops, node.op_type()) == random_ops.end()) return;
-    const std::string name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
-    found.push_back(node.op_type() + " '" + printable(name, 60) + "'" + (trains ? " in training mode" : ""));
-  }
-};
 
 bool same_bits(const fs::path& a, const fs::path& b) {
   const auto left = read_pack(a);
@@ -80,8 +25,15 @@ bool same_bits(const fs::path& a, const fs::path& b) {
          });
 }
 
+std::string named(std::vector<std::string> ops) {
+  const std::size_t count = ops.size();
+  if (count > named_ops) ops.resize(named_ops);
+  return join(ops, ", ") + (count > named_ops ? " and " + std::to_string(count - named_ops) + " more" : "") +
+         "; give these a seed, or check the model without them";
+}
+
 std::string cause(const Basis& basis) {
-  auto ops = unseeded_random_ops(basis.model);
+  const auto ops = basis.model.proto != nullptr ? unseeded_random_ops(*basis.model.proto) : std::vector<std::string>();
   const int threads = basis.session.threads;
   if (ops.empty() && threads > 1) {
     return "; it ran on " + std::to_string(threads) +
@@ -89,11 +41,19 @@ std::string cause(const Basis& basis) {
   }
   if (ops.empty())
     return "; no random operator without a seed was found in it, so it may depend on uninitialized memory or time";
-  const std::size_t count = ops.size();
-  if (count > named_ops) ops.resize(named_ops);
-  std::string text = "; it draws random numbers without a seed: " + join(ops, ", ");
-  if (count > named_ops) text += " and " + std::to_string(count - named_ops) + " more";
-  return text + "; give these a seed, or check the model without them";
+  return "; it draws random numbers without a seed: " + named(ops);
+}
+
+/// Two runs may agree by chance: a number that is seldom above its threshold says nothing of the next run.
+void look_for_chance(RepeatResult& result, const Model& model) {
+  const auto ops = model.proto != nullptr ? random_ops_behind_outputs(*model.proto) : std::vector<std::string>();
+  if (ops.empty()) return;
+  result.repeats = false;
+  result.record.verdict = Verdict::inconclusive;
+  result.record.message =
+      "two runs on the same samples agree by chance only: what comes out is made of random numbers that are drawn "
+      "without a seed: " +
+      named(ops);
 }
 
 RepeatResult judge(const RunOutcome& outcome, std::span<const fs::path> reference, const Basis& basis) {
@@ -109,7 +69,10 @@ RepeatResult judge(const RunOutcome& outcome, std::span<const fs::path> referenc
   result.record.measurements = comparison.measurements;
   result.record.verdict = verdict_of(comparison.measurements);
   result.repeats = std::ranges::equal(reference, outcome.outputs, same_bits);
-  if (result.repeats) return result;
+  if (result.repeats) {
+    look_for_chance(result, basis.model);
+    return result;
+  }
   result.record.verdict = std::max(result.record.verdict, Verdict::deviates);
   std::string difference = describe(comparison);
   if (difference.empty()) difference = "signed zeros or NaN bits differ";
@@ -118,14 +81,6 @@ RepeatResult judge(const RunOutcome& outcome, std::span<const fs::path> referenc
 }
 
 }  // namespace
-
-std::vector<std::string> unseeded_random_ops(const Model& model) {
-  if (model.proto == nullptr) return {};
-  RandomOps ops;
-  ops.look_into(model.proto->graph(), {}, 0);
-  for (const auto& function : model.proto->functions()) ops.look_at(function.node(), {}, 0);
-  return std::move(ops.found);
-}
 
 void run_repeat_control(Desk& desk, const Basis& basis, std::function<void(RepeatResult)> then) {
   const std::size_t count = std::min(basis.samples.size(), repeated_samples);

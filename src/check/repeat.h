@@ -1,5 +1,5 @@
 #pragma once
-// The control `repeat`: the reference again, in a fresh process, must give the same bits.
+// The control `repeat`: the reference again, in a fresh process, must give the same bits, and not by chance.
 
 #include <functional>
 #include <optional>
@@ -14,11 +14,8 @@ struct RepeatResult {
   bool repeats = false;
 };
 
-/// Asks for the run; `then` is called when it is judged. At most 8 samples are repeated (DESIGN section 8).
+/// Asks for the run; `then` is called when it is judged. At most 8 samples are repeated (DESIGN section 8). Where both
+/// runs agree but an output is made of random numbers without a seed, the model does not repeat all the same.
 void run_repeat_control(Desk& desk, const Basis& basis, std::function<void(RepeatResult)> then);
-
-/// Operators of the model that draw random numbers without a seed, subgraphs and functions included: "RandomNormal
-/// 'noise'", "Dropout 'drop' in training mode".
-std::vector<std::string> unseeded_random_ops(const Model& model);
 
 }  // namespace culprit

@@ -216,47 +216,27 @@ TEST_F(BaselineTest, more_threads_than_one_are_named_where_nothing_is_random) {
   EXPECT_THAT(check().baseline.message, Not(HasSubstr("threads"))) << "the operator is cause enough";
 }
 
-/// A Dropout in a function whose training mode is this constant.
-Model dropout_with(bool training) {
+TEST_F(BaselineTest, two_runs_that_agree_by_chance_are_no_repeat) {
   const auto proto = std::make_shared<onnx::ModelProto>();
-  auto* function = proto->add_functions();
-  auto* constant = function->add_node();
-  constant->set_op_type("Constant");
-  constant->add_output("mode");
-  constant->add_attribute()->set_name("value");
-  constant->mutable_attribute(0)->mutable_t()->set_data_type(onnx::TensorProto::BOOL);
-  constant->mutable_attribute(0)->mutable_t()->add_int32_data(training ? 1 : 0);
-  auto* node = function->add_node();
-  node->set_op_type("Dropout");
-  node->set_name("drop");
-  for (const char* input : {"x", "", "mode"}) node->add_input(input);
-  Model made;
-  made.proto = proto;
-  return made;
-}
-
-TEST(UnseededRandomOps, dropout_is_random_only_in_training_mode) {
-  EXPECT_THAT(unseeded_random_ops(dropout_with(true)), testing::ElementsAre("Dropout 'drop' in training mode"));
-  EXPECT_THAT(unseeded_random_ops(dropout_with(false)), IsEmpty());
-}
-
-TEST(UnseededRandomOps, a_training_mode_that_can_be_fed_counts_as_training) {
-  const auto proto = std::make_shared<onnx::ModelProto>();
-  auto* mode = proto->mutable_graph()->add_initializer();
-  mode->set_name("mode");
-  mode->set_data_type(onnx::TensorProto::BOOL);
-  mode->set_raw_data(std::string(1, '\0'));
-  auto* loop = proto->mutable_graph()->add_node();
-  loop->set_op_type("Loop");
-  auto* node = loop->add_attribute()->mutable_g()->add_node();
-  node->set_op_type("Dropout");
-  for (const char* input : {"x", "", "mode"}) node->add_input(input);
-  node->add_output("y");
-  Model made;
-  made.proto = proto;
-  EXPECT_THAT(unseeded_random_ops(made), IsEmpty()) << "an outer constant that is false";
-  proto->mutable_graph()->add_input()->set_name("mode");
-  EXPECT_THAT(unseeded_random_ops(made), testing::ElementsAre("Dropout 'y' in training mode"));
+  auto& graph = *proto->mutable_graph();
+  graph.add_output()->set_name("y");
+  graph.add_node()->set_op_type("RandomNormal");
+  graph.mutable_node(0)->add_output("noise");
+  graph.add_node()->set_op_type("Add");
+  for (const char* input : {"x", "noise"}) graph.mutable_node(1)->add_input(input);
+  graph.mutable_node(1)->add_output("y");
+  model.proto = proto;
+  executor.passes["a"] = breaks("wrong");
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
+  EXPECT_THAT(report.baseline.message, HasSubstr("agree by chance only"));
+  EXPECT_THAT(report.baseline.message, HasSubstr("RandomNormal 'noise'; give these a seed"));
+  EXPECT_EQ(control(report, "repeat").verdict, Verdict::inconclusive);
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 3);
+  EXPECT_EQ(executor.runs_of("wrong"), 0U);
+  graph.mutable_node(1)->set_input(1, "x");
+  EXPECT_EQ(check().baseline.status, BaselineStatus::ok) << "nothing is made of the noise";
 }
 
 TEST_F(BaselineTest, bits_count_for_the_repeat_not_tolerance) {
