@@ -88,7 +88,7 @@ std::optional<FaultCase> case_of(const FaultRecord& fault, const Study& study, c
   FaultCase shown = begun(fault, finding, basis, is_deployed ? study.deployment().known() : &basis.known);
   shown.recipe = attempt->plan.recipe;
   shown.contract = attempt->plan.contract;
-  shown.variant = attempt->outcome.file;
+  shown.variant = study.shown_by(*attempt);
   if (is_deployed) shown.session.level = basis.options.deploy_level;
   return shown;
 }

@@ -15,7 +15,6 @@
 #include "check/reason.h"
 #include "check/signature.h"
 #include "judge/parts.h"
-#include "model/lost_types.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -148,14 +147,6 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
     return refused("interface", message, message);
   }
   return std::nullopt;
-}
-
-std::optional<Judgement> judge_round_trip(const VariantOutcome& outcome, const Basis& basis) {
-  if (auto refusal = judge_making(outcome, Contract::equivalent, basis)) return refusal;
-  const auto lost = std::ranges::find(outcome.warnings, types_lost, &Warning::code);
-  if (lost == outcome.warnings.end()) return std::nullopt;
-  const std::string what = lost->message.substr(0, lost->message.find(';'));  // behind it stands what was done
-  return refused("checker", "the checker refuses it: " + what, "the export leaves out a type");
 }
 
 Judgement judge_import(const Failure& failure, const Basis& basis) {

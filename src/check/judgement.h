@@ -30,8 +30,6 @@ struct Judgement {
 
 /// A variant that could not be made, or is refused before it runs (checker, interface). nullopt: it can run.
 std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Basis& basis);
-/// The same for the round trip: what it lost and was given back for its variants' sake is its own failure.
-std::optional<Judgement> judge_round_trip(const VariantOutcome& outcome, const Basis& basis);
 /// The same for an import that failed.
 Judgement judge_import(const Failure& failure, const Basis& basis);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "model/lost_types.h"
 #include "search/flaky.h"
 
 namespace culprit {
@@ -184,7 +185,17 @@ ControlRecord round_trip_record(const Study& study) {
 }
 
 std::vector<Warning> round_trip_warnings(const Study& study) {
-  return study.import().failure.failed() ? std::vector<Warning>{} : study.round_trip().outcome.warnings;
+  if (study.import().failure.failed()) return {};
+  std::vector<Warning> warnings = study.round_trip().outcome.warnings;
+  const Finding* as_exported = study.as_exported();
+  if (as_exported == nullptr || as_exported == study.round_trip().finding.get()) return warnings;
+  for (Warning& warning : warnings) {
+    const bool is_right =
+        verdict_of(*as_exported) == Verdict::equivalent || verdict_of(*as_exported) == Verdict::deviates;
+    if (warning.code == types_lost && is_right)
+      warning.message += "; the runtime infers it: the exported model loads, runs and gives the same values";
+  }
+  return warnings;
 }
 
 }  // namespace culprit

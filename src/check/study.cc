@@ -116,6 +116,7 @@ void Study::settle_arrived() {
 void Study::settle(Attempt& attempt) {
   const VariantOutcome& outcome = attempt.outcome;
   const bool is_round_trip = &attempt == round_trip_.get();
+  if (is_round_trip) run_as_exported();
   const VariantOutcome& trip = round_trip_->outcome;
   const bool trip_exists = !trip.failure.failed() && !trip.skipped_by_scan;
   const bool is_trip = !is_round_trip && trip_exists && outcome.fingerprint == trip.fingerprint;

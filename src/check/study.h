@@ -77,6 +77,11 @@ class Study {
   [[nodiscard]] bool is_faulty(const Attempt& attempt) const { return failing(attempt) != nullptr; }
   /// Right at the reference's level, faulty at the deploy level?
   [[nodiscard]] bool fails_deployed(const Attempt& attempt) const;
+  /// The round trip as the optimizer exports it, where that leaves types out and they were put back in every variant:
+  /// what the runtime makes of it. Null where none was left out.
+  [[nodiscard]] const Finding* as_exported() const;
+  /// The file that shows what is faulty about an attempt, at `failing`.
+  [[nodiscard]] const std::filesystem::path& shown_by(const Attempt& attempt) const;
   /// Is the failure the round trip's own? Never true of the round trip itself.
   [[nodiscard]] bool follows_round_trip(const Attempt& attempt) const;
   [[nodiscard]] const Deployment& deployment() const { return deployment_; }
@@ -103,7 +108,8 @@ class Study {
   void remake(const PlannedVariant& plan, const OnVariant& then);
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
-  void refuse_round_trip();
+  void run_as_exported();
+  void say_as_exported();
   [[nodiscard]] std::vector<std::size_t> order_from(std::size_t first) const;
   [[nodiscard]] Rank rank_of(const Attempt& attempt) const;
   [[nodiscard]] RunJob run_job(const Content& content, const std::filesystem::path& folder) const;
@@ -123,6 +129,7 @@ class Study {
   std::unique_ptr<Attempt> round_trip_;
   std::deque<Attempt> attempts_;
   std::map<Key, std::unique_ptr<Content>> contents_;
+  std::unique_ptr<Content> exported_;                // the round trip without the types that were put back
   std::map<Key, std::shared_ptr<Finding>> refused_;  // made, but not fit to run
   std::vector<Attempt*> waiting_;
   bool open_ = false;

@@ -42,9 +42,8 @@ void Study::confirm_making(const Attempt& attempt) {
   const auto finding = attempt.finding;
   const Contract contract = attempt.plan.contract;
   for (int i = 0; i < finding->asked; ++i) {
-    const bool is_round_trip = &attempt == round_trip_.get();
-    remake(attempt.plan, [this, finding, contract, is_round_trip](const VariantOutcome& outcome) {
-      const auto again = is_round_trip ? judge_round_trip(outcome, basis_) : judge_making(outcome, contract, basis_);
+    remake(attempt.plan, [this, finding, contract](const VariantOutcome& outcome) {
+      const auto again = judge_making(outcome, contract, basis_);
       if (again && again->verdict == finding->judgement.verdict) ++finding->confirmed;
     });
   }
@@ -85,19 +84,10 @@ void Study::restate_refusals() {
   }
 }
 
-/// Its variants were given back what it loses; it is not.
-void Study::refuse_round_trip() {
-  if (round_trip_->finding && (faulty(*round_trip_->finding) || fails_deployed(*round_trip_))) return;
-  auto refusal = judge_round_trip(round_trip_->outcome, basis_);
-  if (!refusal) return;
-  round_trip_->finding = std::make_shared<Finding>();
-  round_trip_->finding->judgement = std::move(*refusal);
-}
-
 void Study::confirm() {
   if (import_.failure.failed()) return confirm_import();
   restate_refusals();
-  refuse_round_trip();
+  say_as_exported();
   confirm(*round_trip_);
   for (const Attempt& attempt : attempts_) {
     if (!attempt.plan.is_trial) confirm(attempt);
@@ -120,6 +110,7 @@ void Study::confirm(const Attempt& attempt) {
   if (finding->asked > 0 || !faulty(*finding)) return;
   finding->asked = basis_.options.confirmations;
   if (finding->asked == 0) return;
+  if (exported_ && finding == exported_->finding.get()) return confirm_run(attempt, *exported_);
   const auto content = contents_.find({attempt.outcome.fingerprint, attempt.plan.contract});
   const bool was_run = content != contents_.end() && content->second->finding.get() == finding;
   was_run ? confirm_run(attempt, *content->second) : confirm_making(attempt);

@@ -50,6 +50,20 @@ void put_back(const Types& types, onnx::GraphProto& graph, std::vector<std::stri
   }
 }
 
+void leave_out(onnx::GraphProto& graph) {
+  for (auto* values : {graph.mutable_input(), graph.mutable_output()}) {
+    for (auto& value : *values) {
+      if (!value.type().has_tensor_type()) value.clear_type();
+    }
+  }
+  for (auto& node : *graph.mutable_node()) {
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) leave_out(*attribute.mutable_g());
+      for (auto& inner : *attribute.mutable_graphs()) leave_out(inner);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> put_back_types(const onnx::ModelProto& original, onnx::ModelProto& variant) {
@@ -58,6 +72,8 @@ std::vector<std::string> put_back_types(const onnx::ModelProto& original, onnx::
   if (!types.empty()) put_back(types, *variant.mutable_graph(), lost);
   return lost;
 }
+
+void leave_out_types(onnx::ModelProto& variant) { leave_out(*variant.mutable_graph()); }
 
 Warning types_lost_warning(const std::vector<std::string>& lost) {
   std::vector<std::string> shown = lost;

@@ -14,6 +14,9 @@ namespace culprit {
 /// same name, and not a tensor, has in `original`. Returns what was put back in the outermost graph: "output 'y'".
 std::vector<std::string> put_back_types(const onnx::ModelProto& original, onnx::ModelProto& variant);
 
+/// What the export did, from a variant whose types were put back: all types are left out that are not a tensor's.
+void leave_out_types(onnx::ModelProto& variant);
+
 /// The warning about it, and the same to be found again.
 constexpr const char* types_lost = "types_lost";
 Warning types_lost_warning(const std::vector<std::string>& lost);

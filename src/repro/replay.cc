@@ -8,6 +8,7 @@
 #include "check/bound_inputs.h"
 #include "check/desk.h"
 #include "check/drawn_judge.h"
+#include "check/exported_form.h"
 #include "check/folders.h"
 #include "check/judgement.h"
 #include "check/reason.h"
@@ -133,26 +134,41 @@ class Replaying {
       unchanged.message = is_import() ? "the model is imported" : "the passes leave the model as it is";
       return add(std::move(unchanged), {}, "");
     }
-    auto refusal = facts_.recipe.passes.empty() ? judge_round_trip(outcome, basis_)
-                                                : judge_making(outcome, facts_.contract, basis_);
-    if (refusal) return add(std::move(*refusal), outcome.ops_changed, culprit());
-    run_variant(outcome, number);
+    if (auto refusal = judge_making(outcome, facts_.contract, basis_))
+      return add(std::move(*refusal), outcome.ops_changed, culprit());
+    run_variant(outcome, outcome.file, number);
   }
 
-  void run_variant(const VariantOutcome& made, int number) {
+  /// The round trip that is right with its types may fail as it is exported.
+  void take_run(const VariantOutcome& made, Judgement judgement, const fs::path& file, int number) {
+    const bool is_as_exported = file != made.file;
+    const bool is_wrong = is_fault(judgement.verdict, options_.strict);
+    if (is_wrong && is_as_exported) tell_lost_types(judgement, made);
+    const bool is_right = !is_wrong && judgement.verdict != Verdict::inconclusive;
+    if (!is_right || is_as_exported || !facts_.recipe.passes.empty() || lost_types_of(made) == nullptr)
+      return add(std::move(judgement), made.ops_changed, culprit());
+    const auto exported = written_as_exported(made.file);
+    if (exported) return run_variant(made, *exported, number);
+    judgement.verdict = Verdict::inconclusive;
+    judgement.message = exported.error().text();
+    add(std::move(judgement), made.ops_changed, culprit());
+  }
+
+  void run_variant(const VariantOutcome& made, const fs::path& file, int number) {
     const auto bound = bind(basis_.model.interface, made.interface, facts_.contract);
     const auto binding = std::make_shared<const Binding>(bound ? *bound : Binding{});
-    RunJob job = job_for(made.file, "outputs-" + std::to_string(number));
+    RunJob job = job_for(file, "outputs-" + std::to_string(number));
     if (facts_.contract == Contract::partition) {
       job.samples.clear();  // half a model: that it loads is enough
       job.folder.clear();
     } else {
       job.inputs = bound_inputs(*binding, made.interface, basis_.fed);
     }
-    desk_.run(std::move(job), [this, binding, ops = made.ops_changed](const RunOutcome& outcome) {
+    desk_.run(std::move(job), [this, binding, made, file, number](const RunOutcome& outcome) {
       if (!outcome.runtime_version.empty()) basis_.runtime = outcome.runtime_version;
-      judge_.judge(outcome, *binding, facts_.contract,
-                   [this, binding, ops](Judgement judgement) { add(std::move(judgement), ops, culprit()); });
+      judge_.judge(outcome, *binding, facts_.contract, [this, binding, made, file, number](Judgement judgement) {
+        take_run(made, std::move(judgement), file, number);
+      });
     });
   }
 

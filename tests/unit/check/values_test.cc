@@ -1,4 +1,6 @@
 // Outputs that are no plain tensors, and types that the optimizer's form cannot hold.
+#include <onnx/onnx_pb.h>
+
 #include "bench.h"
 #include "model/lost_types.h"
 
@@ -59,21 +61,79 @@ TEST_F(Values, the_noise_floor_knows_the_parts) {
   EXPECT_EQ(report.noise_floor.at("y[0]").draws, 1);
 }
 
-TEST_F(Values, a_lost_type_is_the_round_trips_fault_and_the_passes_are_judged) {
-  executor.round_trip.warnings = {types_lost_warning({"output 'y'"})};
+/// The export leaves out the type of y, and every file is a model.
+class TypesLost : public Values {
+ protected:
+  TypesLost() {
+    executor.round_trip.warnings = {types_lost_warning({"output 'y'"})};
+    onnx::ModelProto any;
+    any.set_ir_version(8);
+    any.add_opset_import()->set_version(17);
+    any.mutable_graph()->set_name("g");
+    executor.graph = any.SerializeAsString();
+  }
+  static bool is_as_exported(const RunJob& job) { return job.model.stem().string().ends_with("-as-exported"); }
+  void refuse() {
+    executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
+      stage = RunOutcome::Stage::load;
+      return is_as_exported(job) ? failure(Ending::threw, "does not have type information") : Failure{};
+    };
+  }
+  [[nodiscard]] std::ptrdiff_t runs_as_exported() const { return std::ranges::count_if(executor.ran, is_as_exported); }
+};
+
+TEST_F(TypesLost, is_a_warning_where_the_exported_model_agrees) {
+  executor.passes["a"] = changes("new");
+  const ModelReport report = check();
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(control(report, "round_trip").verdict, Verdict::unchanged);
+  EXPECT_EQ(runs_as_exported(), 1) << "once, and on all samples";
+  const auto ran = std::ranges::find_if(executor.ran, is_as_exported);
+  EXPECT_THAT(ran->samples, SizeIs(3));
+  EXPECT_THAT(codes(report.warnings), Contains("types_lost"));
+  EXPECT_THAT(report.warnings.back().message, HasSubstr("the exported model loads, runs and gives the same values"));
+  EXPECT_TRUE(report.safe_recipe->verified);
+  EXPECT_EQ(exit_code_of(report, false), 0);
+}
+
+TEST_F(TypesLost, is_the_round_trips_fault_where_the_runtime_refuses_it_and_the_passes_are_judged) {
+  refuse();
   executor.passes["a"] = breaks("wrong");
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(2));
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
   EXPECT_EQ(report.faults[0].verdict, Verdict::rejected);
-  EXPECT_THAT(report.faults[0].message, HasSubstr("leaves out the type of output 'y'"));
+  EXPECT_EQ(
+      report.faults[0].message,
+      "round_trip: the optimizer's export leaves out the type of output 'y'; as exported: the runtime refuses it: "
+      "does not have type information");
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("a"));
   EXPECT_EQ(report.faults[1].verdict, Verdict::diverged);
   EXPECT_THAT(control(report, "round_trip").message, HasSubstr("confirmed 2/2"));
+  EXPECT_EQ(runs_as_exported(), 3);
   EXPECT_THAT(codes(report.warnings), Contains("types_lost"));
 }
 
-TEST_F(Values, a_round_trip_with_wrong_values_is_at_fault_for_these) {
+TEST_F(TypesLost, other_values_of_the_exported_model_are_a_fault) {
+  executor.give(folder() / (hash128("original").hex() + "-as-exported.onnx"), breaks("as exported"));
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].verdict, Verdict::diverged);
+  EXPECT_THAT(report.faults[0].message, HasSubstr("as exported: output 'y[0]' differs by 0.5"));
+  EXPECT_THAT(control(report, "round_trip").measurements, testing::Not(IsEmpty()));
+}
+
+TEST_F(TypesLost, an_exported_model_that_could_not_be_tried_leaves_the_round_trip_open) {
+  executor.graph = "no model";
+  const ModelReport report = check();
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(control(report, "round_trip").verdict, Verdict::inconclusive);
+  EXPECT_THAT(control(report, "round_trip").message, HasSubstr("it could not be written without these types"));
+  EXPECT_EQ(exit_code_of(report, false), 3);
+}
+
+TEST_F(TypesLost, is_a_lesser_thing_than_wrong_values_of_the_round_trip) {
+  refuse();
   executor.round_trip = breaks("trip");
   executor.round_trip.warnings = {types_lost_warning({"output 'y'"})};
   const ModelReport report = check();
