@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_samples = 4;  // DESIGN section 8
-constexpr double as_far = 2;             // times what the runtime does to the original
+constexpr std::size_t few_samples = 4;  // DESIGN section 8
+constexpr double as_far = 2;            // times what the runtime does to the original
 
 template <class T>
 std::vector<T> first(const std::vector<T>& all, std::size_t count) {
@@ -24,16 +24,20 @@ std::vector<T> first(const std::vector<T>& all, std::size_t count) {
 
 std::string Deployment::level() const { return std::string(name_of(basis_.options.deploy_level)); }
 
-std::size_t Deployment::samples() const { return std::min(basis_.samples.size(), most_samples); }
+std::size_t Deployment::samples_of(const DeployedVariant& variant) const {
+  const std::size_t all = basis_.samples.size();
+  return variant.on_all ? all : std::min(all, few_samples);
+}
 
 bool Deployment::is_off() const {
   const Level level = basis_.options.deploy_level;
   return level == Level::off || level == basis_.session.level;
 }
 
-RunJob Deployment::job_there(RunJob job) const {
+RunJob Deployment::job_there(const DeployedVariant& variant) const {
+  RunJob job = variant.job;
   job.session.level = basis_.options.deploy_level;
-  job.samples = first(job.samples, most_samples);
+  job.samples = first(job.samples, samples_of(variant));
   return job;
 }
 
@@ -46,10 +50,11 @@ void Deployment::start(std::function<void()> then) {
   RunJob job;
   job.model = basis_.model.path;
   job.session = basis_.session;
+  job.session.level = basis_.options.deploy_level;
   job.samples = basis_.samples;
   job.folder = basis_.folder / "reference" / "deployed";
   job.limits = basis_.options.limits;
-  desk_.run(job_there(std::move(job)), [this, then = std::move(then)](const RunOutcome& outcome) {
+  desk_.run(std::move(job), [this, then = std::move(then)](const RunOutcome& outcome) {
     original_ = outcome;
     then();
   });
@@ -57,12 +62,11 @@ void Deployment::start(std::function<void()> then) {
 
 void Deployment::open() {
   if (is_off()) return;
-  take_control(judge_run(original_, unbound_, Contract::equivalent, basis_, std::vector<int>(samples())));
+  take_control(judge_run(original_, unbound_, Contract::equivalent, basis_, std::vector<int>(basis_.samples.size())));
   if (control_->measurements.empty()) return;
   there_ = std::make_unique<Basis>(basis_);
   there_->folder = basis_.folder / "outputs" / "deployed";
   there_->session.level = basis_.options.deploy_level;
-  there_->samples = first(basis_.samples, most_samples);
   there_->reference = original_.outputs;
   there_->known.by_draws.clear();
   // What quantizes is drawn at the reference's level: moved values keep the runtime from its integer kernels.
@@ -70,16 +74,23 @@ void Deployment::open() {
   judge_there_ = std::make_unique<DrawnJudge>(desk_, *there_, is_quantized ? &basis_ : nullptr);
   const auto judged = [this](const Judgement& judgement) {
     take_control(judgement);
+    if (judgement.draws.size() > few_samples && faulty(judgement.verdict)) measure_on_few(judgement.draws);
     is_judged_ = true;
     tell_of_values();
     for (const auto& then : std::exchange(until_judged_, {})) then();
   };
-  judge_.judge(original_, unbound_, Contract::equivalent, judged, {.samples = samples(), .unless_within = true});
+  judge_.judge(original_, unbound_, Contract::equivalent, judged, {.unless_within = true});
 }
 
 void Deployment::take_control(const Judgement& judgement) {
   control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
   if (judgement.measurements.empty()) original_fails(judgement);
+}
+
+void Deployment::measure_on_few(const std::vector<int>& draws) {
+  moved_on_few_ = compare(first(basis_.reference, few_samples), first(original_.outputs, few_samples), {},
+                          Contract::equivalent, basis_.options, &basis_.known, draws)
+                      .measurements;
 }
 
 void Deployment::tell_of_values() {
@@ -100,12 +111,13 @@ void Deployment::original_fails(const Judgement& judgement) {
 
 /// Is all that differs within what the runtime's own optimizations do to the original? Then nothing can be blamed:
 /// other fusions than in the original, and rounding that is known to go as far. Shapes and NaN never are.
-bool Deployment::as_far_as_the_original(const Measurements& measurements) const {
+bool Deployment::as_far_as_the_original(const Measurements& measurements, std::size_t samples) const {
+  const Measurements& moved = samples < basis_.samples.size() ? moved_on_few_ : control_->measurements;
   return std::ranges::all_of(measurements, [&](const auto& entry) {
     const Measurement& variant = entry.second;
     if (!faulty(verdict_of(variant))) return true;
-    const auto at = control_->measurements.find(entry.first);
-    if (at == control_->measurements.end() || !faulty(verdict_of(at->second))) return false;
+    const auto at = moved.find(entry.first);
+    if (at == moved.end() || !faulty(verdict_of(at->second))) return false;
     const Measurement& original = at->second;
     const bool is_other_kind = is_structural(variant) || is_structural(original) || variant.nonfinite_mismatch > 0;
     return !is_other_kind && variant.max_abs <= as_far * original.max_abs &&
@@ -115,39 +127,66 @@ bool Deployment::as_far_as_the_original(const Measurements& measurements) const 
 
 void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then) {
   if (!is_judged_) return until_judged_.push_back([this, outcome, &variant, then] { judge(outcome, variant, then); });
-  const auto judged = [this, then](Judgement judgement) {
+  const std::size_t samples = samples_of(variant);
+  const auto judged = [this, then, samples](Judgement judgement) {
     const bool measured = faulty(judgement.verdict) && !judgement.measurements.empty();
-    if (measured && as_far_as_the_original(judgement.measurements)) {
+    if (measured && as_far_as_the_original(judgement.measurements, samples)) {
       judgement.verdict = Verdict::inconclusive;
       judgement.message += ", but the runtime's optimizations alone move the original about as far";
     }
     then(std::move(judgement));
   };
-  judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples()});
+  judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples});
 }
 
 void Deployment::run(DeployedVariant variant) {
   if (there_ == nullptr) return;
   Entry& entry = entries_.emplace_back();
   entry.variant = std::move(variant);
-  RunJob job = job_there(entry.variant.job);
+  run(entry, entry.variant, "");
+}
+
+void Deployment::run_on_all(const std::shared_ptr<Finding>& finding) {
+  const auto entry = std::ranges::find_if(entries_, [&](const Entry& one) { return one.variant.finding == finding; });
+  if (entry == entries_.end() || entry->variant.contract == Contract::partition) return;
+  const Verdict verdict = verdict_of(*finding->deployed);
+  if (samples_of(entry->variant) == basis_.samples.size() || faulty(verdict) || verdict == Verdict::inconclusive)
+    return;
+  entry->whole = std::make_unique<DeployedVariant>(entry->variant);
+  entry->whole->on_all = true;
+  run(*entry, *entry->whole, " on all samples");
+}
+
+/// `variant`: the entry's, or the same on all samples.
+void Deployment::run(Entry& entry, const DeployedVariant& variant, const std::string& on) {
+  RunJob job = job_there(variant);
   const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
   desk_.run(std::move(job),
-            [this, &entry, folder](const RunOutcome& outcome) {
-              entry.outputs = outcome.outputs;
-              judge(outcome, entry.variant, [this, &entry, folder](Judgement judgement) {
-                entry.variant.finding->deployed = std::make_shared<Finding>();
+            [this, &entry, &variant, folder](const RunOutcome& outcome) {
+              if (variant.on_all && outcome.failure.skipped) return;  // then it stays at what the few showed
+              judge(outcome, variant, [this, &entry, &variant, folder, outputs = outcome.outputs](Judgement judgement) {
                 if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
-                entry.variant.finding->deployed->judgement = std::move(judgement);
+                const auto deployed = entry.variant.finding->deployed = std::make_shared<Finding>();
+                deployed->judgement = std::move(judgement);
+                deployed->samples = variant.contract == Contract::partition ? 0 : samples_of(variant);
+                entry.outputs = outputs;
+                entry.variant.on_all = variant.on_all;
               });
             },
-            {Rank::deploy_level, entry.variant.name + " at " + level()});
+            {Rank::deploy_level, variant.name + " at " + level() + on});
+}
+
+bool Deployment::is_right_on_all(const Finding& finding) const {
+  if (finding.deployed == nullptr || finding.deployed->samples < basis_.samples.size()) return false;
+  const Verdict verdict = verdict_of(*finding.deployed);
+  return verdict != Verdict::inconclusive && !faulty(verdict);
 }
 
 void Deployment::verify(DeployedVariant variant, const OnVerified& then) {
   if (there_ == nullptr) return;
+  variant.on_all = true;
   const auto kept = std::make_shared<const DeployedVariant>(std::move(variant));
-  RunJob job = job_there(kept->job);
+  RunJob job = job_there(*kept);
   job.folder = new_folder();
   job.fresh_process = true;
   desk_.run(job, [this, kept, folder = job.folder, then](const RunOutcome& outcome) {
@@ -185,7 +224,7 @@ void Deployment::confirm() {
 void Deployment::confirm(const Entry& entry) {
   const auto deployed = entry.variant.finding->deployed;
   for (int i = 0; i < deployed->asked; ++i) {
-    RunJob job = job_there(entry.variant.job);
+    RunJob job = job_there(entry.variant);
     const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
     job.fresh_process = true;
     desk_.run(std::move(job), [this, &entry, deployed, folder](const RunOutcome& outcome) {

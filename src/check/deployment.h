@@ -1,8 +1,8 @@
 #pragma once
-// The deploy level: the original and every distinct variant once more, on a few samples, with the runtime's own
-// optimizations, as users run them (DESIGN section 5). A rewrite can be right with these off, and rejected or wrong
-// where they are on. A variant is compared with the original at the same level: what the runtime does to both is no
-// pass's doing.
+// The deploy level: the original once more on all samples, and every distinct variant on a few, with the runtime's own
+// optimizations, as users run them (DESIGN section 5). What users run, and what is called safe, is run on all there. A
+// rewrite can be right with these off, and rejected or wrong where they are on. A variant is compared with the original
+// at the same level: what the runtime does to both is no pass's doing.
 //
 // By the 2x2 of original and variant, level off and deploy level: only a variant that is right at the reference's level
 // is run here. So if it fails here where the original does not, the graphs were seen to mean the same, and the runtime
@@ -30,6 +30,7 @@ struct DeployedVariant {
   std::shared_ptr<Finding> finding;          ///< whose `deployed` is filled
   bool is_round_trip = false;
   std::string name = {};  ///< of the recipe
+  bool on_all = false;    ///< samples; else on a few
 };
 
 /// A verdict, and the level it was earned at.
@@ -50,7 +51,11 @@ class Deployment {
   void open();
   /// Runs a variant there. Does nothing where the original cannot be run there.
   void run(DeployedVariant variant);
-  /// Judges a file as it lies on the disk, in a fresh process. Nothing is told where nothing can be run there.
+  /// What was right there on a few samples runs again on all, if there are more, and that counts; where time is short
+  /// it stays at the few. To be called when all is answered.
+  void run_on_all(const std::shared_ptr<Finding>& finding);
+  /// Judges a file as it lies on the disk, on all samples, in a fresh process. Nothing is told where nothing can be run
+  /// there.
   void verify(DeployedVariant variant, const OnVerified& then);
   /// Tells which failures are the round trip's, and asks for the confirmation of every failure that has none yet. To be
   /// called when all is answered.
@@ -58,8 +63,8 @@ class Deployment {
 
   /// The level's name: "all".
   [[nodiscard]] std::string level() const;
-  /// How many samples are run there.
-  [[nodiscard]] std::size_t samples() const;
+  /// Was this run there on all samples, and found neither wrong nor inconclusive?
+  [[nodiscard]] bool is_right_on_all(const Finding& finding) const;
   /// What draws explain there; null where variants are not judged there.
   [[nodiscard]] const KnownRounding* known() const { return there_ == nullptr ? nullptr : &there_->known; }
   /// Can variants be judged there?
@@ -74,19 +79,23 @@ class Deployment {
  private:
   struct Entry {
     DeployedVariant variant;
-    std::vector<std::filesystem::path> outputs;  // kept of what failed
-    bool is_compared = false;                    // with the round trip
+    std::unique_ptr<DeployedVariant> whole = {};  // the same on all samples, where it runs on these as well
+    std::vector<std::filesystem::path> outputs;   // kept of what failed
+    bool is_compared = false;                     // with the round trip
   };
 
   [[nodiscard]] bool is_off() const;
   void take_control(const Judgement& judgement);
+  void measure_on_few(const std::vector<int>& draws);
   void tell_of_values();
   [[nodiscard]] bool faulty(Verdict verdict) const { return is_fault(verdict, basis_.options.strict); }
-  [[nodiscard]] RunJob job_there(RunJob job) const;
+  [[nodiscard]] std::size_t samples_of(const DeployedVariant& variant) const;
+  [[nodiscard]] RunJob job_there(const DeployedVariant& variant) const;
+  void run(Entry& entry, const DeployedVariant& variant, const std::string& on);
   [[nodiscard]] std::filesystem::path new_folder();
   void original_fails(const Judgement& judgement);
   void judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then);
-  [[nodiscard]] bool as_far_as_the_original(const Measurements& measurements) const;
+  [[nodiscard]] bool as_far_as_the_original(const Measurements& measurements, std::size_t samples) const;
   void compare_with_round_trip(Entry& entry);
   void confirm(const Entry& entry);
 
@@ -97,7 +106,8 @@ class Deployment {
   std::unique_ptr<Basis> there_;             // of judgements at that level; null: variants are not run
   std::unique_ptr<DrawnJudge> judge_there_;  // what flips there is not what flips at the reference's level
   std::optional<ControlRecord> control_;
-  bool is_judged_ = false;                           // the control is, with draws where it needs them
+  Measurements moved_on_few_;  // what the control measured on the first samples, where variants run on these alone
+  bool is_judged_ = false;     // the control is, with draws where it needs them
   std::vector<std::function<void()>> until_judged_;  // what waits for that
   Binding unbound_;                                  // of the original: outputs stand where they stood
   std::vector<Warning> warnings_;

@@ -10,7 +10,8 @@ namespace culprit {
 /// Shared by all attempts that made the same variant.
 struct Finding {
   Judgement judgement;
-  int confirmed = 0;  ///< fresh processes that showed the verdict again
+  std::size_t samples = 0;  ///< run; of a finding at the deploy level
+  int confirmed = 0;        ///< fresh processes that showed the verdict again
   int asked = 0;
   bool remade_differently = false;    ///< a fresh optimizer made another variant, or none
   bool as_round_trip = false;         ///< its outputs are those of the round trip where they are wrong

@@ -68,7 +68,11 @@ Result<Showing> RecipeSearch::show(const Passes& passes) {
     return is_clean(study_, study_.round_trip()) ? Showing{Showing::State::clean} : Showing{};
   }
   if (!is_known(passes) && desk_.must_skip(search_name)) return Showing{};
-  return attempt_of(passes).map([&](std::size_t i) { return showing_of(study_, attempt_at(i)); });
+  const auto number = attempt_of(passes);
+  if (!number) return tl::unexpected(number.error());
+  study_.deploy_on_all(attempt_at(*number));
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  return showing_of(study_, attempt_at(*number));
 }
 
 Result<Showing> RecipeSearch::show_again(const Passes& passes) {
@@ -91,8 +95,21 @@ Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
     alone.push_back(plan_for({pass}, options_, passes_));
     alone.back().reason = "alone, because the recipe fails";
   }
-  if (alone.empty() || desk_.must_skip(search_name)) return {};
-  study_.add(std::move(alone));
+  if (!alone.empty() && !desk_.must_skip(search_name)) study_.add(std::move(alone));
+  if (auto ok = desk_.drain(); !ok) return ok;
+  return look_at_all_samples(recipe);
+}
+
+/// A recipe may fail at the deploy level on a late sample: then passes alone, and the round trip, must see that too.
+Result<void> RecipeSearch::look_at_all_samples(const Passes& recipe) {
+  const auto whole = attempt_of(recipe);
+  if (!whole) return tl::unexpected(whole.error());
+  if (study_.fails_deployed(attempt_at(*whole))) {
+    study_.deploy_on_all(study_.round_trip());
+    for (const Attempt& attempt : study_.attempts()) {
+      if (is_single(attempt) && holds(recipe, pass_of(attempt))) study_.deploy_on_all(attempt);
+    }
+  }
   if (auto ok = desk_.drain(); !ok) return ok;
   study_.confirm();
   return desk_.drain();

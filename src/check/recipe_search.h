@@ -58,6 +58,7 @@ class RecipeSearch {
 
  private:
   Result<void> try_passes_alone(const Passes& recipe);
+  Result<void> look_at_all_samples(const Passes& recipe);
   [[nodiscard]] bool is_known(const Passes& passes) const;
   Result<std::size_t> attempt_of(const Passes& passes);
   [[nodiscard]] const Attempt& attempt_at(std::size_t i) const { return study_.attempts()[i]; }

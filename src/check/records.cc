@@ -44,12 +44,12 @@ void add_finding(VariantRecord& record, const Finding& finding) {
   }
 }
 
-std::optional<Deployed> deployed_of(const Finding& finding, Contract contract, const Deployment& deployment) {
+std::optional<Deployed> deployed_of(const Finding& finding, const Deployment& deployment) {
   if (!finding.deployed) return std::nullopt;
   const Finding& there = *finding.deployed;
   Deployed record;
   record.level = deployment.level();
-  record.samples = contract == Contract::partition ? 0 : static_cast<std::int64_t>(deployment.samples());
+  record.samples = static_cast<std::int64_t>(there.samples);
   record.verdict = verdict_of(there);
   record.message = there.judgement.message;
   record.measurements = there.judgement.measurements;
@@ -118,7 +118,7 @@ VariantRecord record_of(const Attempt& attempt, const Study& study, const Basis&
   if (attempt.finding) {
     add_finding(record, *attempt.finding);
     add_doubts(record, *attempt.finding);
-    record.deployed = deployed_of(*attempt.finding, attempt.plan.contract, study.deployment());
+    record.deployed = deployed_of(*attempt.finding, study.deployment());
     add_finite_instead(record, attempt.finding->judgement);
     if (attempt.finding->deployed) add_finite_instead(record, attempt.finding->deployed->judgement);
     if (attempt.finding->deployed) add_doubts(record, *attempt.finding->deployed);

@@ -144,6 +144,8 @@ Result<std::size_t> RewriteStudy::attempt_for(std::size_t failing, const Rewrite
   trial.rewrites = limits;
   const std::size_t number = study_.add({std::move(trial)});
   if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (study_.fails_deployed(study_.attempts()[failing])) study_.deploy_on_all(study_.attempts()[number]);
+  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
   asked_.push_back({failing, limits, again, number});
   return number;
 }

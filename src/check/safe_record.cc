@@ -36,13 +36,13 @@ class Writer {
   [[nodiscard]] const Attempt& whole() const { return attempt(explanation_.recipe); }
   [[nodiscard]] const Passes& recipe() const { return whole().plan.recipe.passes; }
 
-  /// Was it seen to be right at the deploy level, by itself or as the round trip or the original?
+  /// Was it seen to be right at the deploy level on all samples, by itself or as the round trip or the original?
   [[nodiscard]] bool is_right_deployed(const Attempt& safe) const {
     const bool is_run_there = study_.deployment().judges();
     if (!is_run_there || safe.same_as == "original") return is_run_there;
     const auto& finding = safe.same_as == "round_trip" ? study_.round_trip().finding : safe.finding;
     if (finding == nullptr) return true;  // the round trip is the original
-    return finding->deployed && verdict_of(*finding->deployed) != Verdict::inconclusive && !study_.is_faulty(safe);
+    return study_.deployment().is_right_on_all(*finding) && !study_.is_faulty(safe);
   }
 
   /// "diverged alone: output 'y' differs by 1.8 (F1)"

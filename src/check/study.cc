@@ -174,6 +174,7 @@ void Study::describe(Content& content, const Interface& interface, Contract cont
 void Study::run(const Attempt& attempt, Content& content) {
   content.file = attempt.outcome.file;
   content.name = name_of(attempt.plan);
+  content.is_trial = attempt.plan.is_trial;
   describe(content, attempt.outcome.interface, attempt.plan.contract);
   content.outputs_folder = new_folder();
   desk_.run(run_job(content, content.outputs_folder),
@@ -218,8 +219,13 @@ void Study::deploy(const Content& content) {
   const Verdict verdict = content.finding->judgement.verdict;
   if (is_fault(verdict, basis_.options.strict) || verdict == Verdict::inconclusive) return;
   const bool is_round_trip = round_trip_->finding == content.finding;
-  deployment_.run(
-      {run_job(content, {}), content.binding, content.contract, content.finding, is_round_trip, content.name});
+  deployment_.run({run_job(content, {}), content.binding, content.contract, content.finding, is_round_trip,
+                   content.name, content.is_trial});
+}
+
+void Study::deploy_on_all(const Attempt& attempt) {
+  const auto& finding = attempt.same_as == "round_trip" ? round_trip_->finding : attempt.finding;
+  if (finding) deployment_.run_on_all(finding);
 }
 
 /// Where both are wrong: is it with the same values? Drops the outputs as soon as that is known.

@@ -56,6 +56,9 @@ class Study {
   void confirm();
   /// The same for one attempt, a trial or not.
   void confirm(std::size_t attempt);
+  /// What was right on a few samples at the deploy level runs there on all: this attempt, or the round trip where that
+  /// is the same. To be called when all is answered.
+  void deploy_on_all(const Attempt& attempt);
   /// A trial becomes one of the plan, made for this reason; others stay as they are.
   void keep(std::size_t attempt, const std::string& reason);
 

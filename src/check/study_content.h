@@ -19,6 +19,7 @@ struct Study::Content {
   Interface interface;
   std::shared_ptr<Finding> finding = std::make_shared<Finding>();
   bool is_judged = false;
+  bool is_trial = false;  // of a search, which looks at all samples at the deploy level
   std::filesystem::path outputs_folder;
   std::vector<std::filesystem::path> outputs;  // kept while they may have to be compared with the round trip's
 };

@@ -177,6 +177,20 @@ def is_not_judged(model, strict):
     return bool(model["error"]) or model["baseline"]["status"] != "ok" or is_open(model)
 
 
+def check_safe_recipe(report):
+    """Section "Faults, interactions and the safe recipe": verified on all samples, at every level that is named."""
+    verified = (report["safe_recipe"] or {}).get("verified")
+    if not verified:
+        return
+    if verified["samples"] != report["data"]["samples"]:
+        yield f"the safe recipe was verified on {verified['samples']} of {report['data']['samples']} samples"
+    for variant in report["variants"]:
+        deployed = variant["deployed"]
+        is_it = variant["recipe"]["passes"] == report["safe_recipe"]["passes"]
+        if is_it and deployed and deployed["level"] in verified["levels"] and deployed["samples"] != verified["samples"]:
+            yield f"the safe recipe is {variant['id']}, which ran on {deployed['samples']} samples at {deployed['level']}"
+
+
 def check_model(report, confirms):
     if report["error"]:
         return
@@ -190,6 +204,7 @@ def check_model(report, confirms):
             if again != control["verdict"] and control["name"] != "repeat":  # bit for bit: anything else deviates
                 yield f"control {control['name']}: the report says {control['verdict']}, its own numbers {again}"
     yield from check_faults(report, variants)
+    yield from check_safe_recipe(report)
 
 
 def check_report(report):

@@ -127,6 +127,23 @@ TEST_F(SafeRecipeOfModel, the_file_that_lies_on_the_disk_is_run_again) {
   EXPECT_EQ(executor.ran.back().samples.size(), 3U);
 }
 
+TEST_F(SafeRecipeOfModel, and_at_the_deploy_level_on_all_samples_too) {
+  proposals = {proposal("synthesized", {1, 2, 3, 4, 5, 6})};
+  options.deploy_level = Level::all;
+  executor.passes["a"] = changes("new");
+  executor.runs_well = [](const RunJob& job) { return job.samples.size() < 6 || !job.fresh_process; };
+  const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
+    Behaviour out;
+    out.deployed = std::make_shared<Behaviour>(breaks(""));
+    executor.give(folder() / "out.onnx", out);
+    return folder() / "out.onnx";
+  });
+  ASSERT_TRUE(delivery);
+  EXPECT_TRUE(delivery->is_delivered);
+  EXPECT_FALSE(delivery->verified) << "the sixth sample shows it";
+  EXPECT_THAT(delivery->message, HasSubstr("diverged at all: output 'y'"));
+}
+
 TEST_F(SafeRecipeOfModel, a_file_that_came_out_broken_is_not_verified) {
   executor.passes["a"] = changes("new");
   const auto delivery = deliver([&](const ModelReport&, const fs::path&) -> Result<fs::path> {
