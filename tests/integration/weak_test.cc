@@ -54,6 +54,36 @@ const std::string kernel =
 /// y says nothing of h.
 const std::string silenced = " h0 = Mul(h, zero) h1 = Abs(h0) y = Reshape(h1, flat)";
 
+/// Where rounding decides how many places there are, on every sample: the two models have other counts each time.
+TEST_F(Weak, where_no_sample_can_be_compared_nothing_was_judged) {
+  const std::string text = R"(<ir_version: 8, opset_import: ["" : 16]> g (float[N,1,24,24] x) => (int64[4,n] places)
+    <float four = {4.0}, float half = {0.5}, float least = {-1.5}, float[4,1,1,1] w = {0.44, 2.444, 1.83, 2.1},
+     float[4] scale = {1.0, 1.0, 1.0, 1.7}, float[4] bias = {0.0, 0.0, 0.0, 0.1}, float[4] mean = {0.0, 0.0, 0.0, 0.0},
+     float[4] var = {0.1936, 5.973136, 3.3489, 4.41}>
+    { large = Mul(x, four) whole = Floor(large) edge = Add(whole, half) c = Conv<kernel_shape = [1, 1]>(edge, w)
+      n = BatchNormalization<epsilon = 0.0>(c, scale, bias, mean, var) above = Greater(n, least)
+      places = NonZero(above) })";
+  onnx::ModelProto model;
+  const auto parsed = onnx::OnnxParser::Parse(model, text.c_str());
+  ASSERT_TRUE(parsed.IsOK()) << parsed.ErrorMessage();
+  ASSERT_TRUE(save_model(model, folder_.path() / "model.onnx"));
+  const std::string file = folder_.path() / "model.onnx";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> runs = {
+      {{file}, "the bundle could not be judged"},
+      {{file, "--passes", "fuse_bn_into_conv"}, "the recipe could not be judged"},
+      {{file, "--each", "fuse_bn_into_conv,eliminate_identity"}, "nothing that differs could be judged"}};
+  for (const auto& [arguments, says] : runs) {
+    const Ran ran = culprit_check(arguments);
+    ASSERT_FALSE(ran.report.is_null()) << ran.err;
+    EXPECT_EQ(ran.does_not_follow, "");
+    EXPECT_EQ(model_of(ran)["baseline"]["status"], "ok");
+    EXPECT_TRUE(model_of(ran)["faults"].empty());
+    EXPECT_EQ(ran.exit, 3) << ran.out;
+    EXPECT_THAT(ran.out, HasSubstr("cannot judge: " + says));
+    EXPECT_THAT(ran.out, HasSubstr("nothing of it could be compared on any"));
+  }
+}
+
 void expect_clean(const Ran& ran, const nlohmann::json& model, const std::string& pass) {
   ASSERT_FALSE(model.is_null()) << ran.out << ran.err;
   EXPECT_EQ(ran.exit, 3) << ran.out;
