@@ -1,6 +1,8 @@
 #include "check/safe_recipe.h"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 
 namespace culprit {
 namespace {
@@ -8,6 +10,9 @@ namespace {
 using State = Showing::State;
 using End = SafeSearch::End;
 using Why = LeftOutPlace::Why;
+
+constexpr std::size_t most_overlapping = 8;          // further interactions
+constexpr std::size_t most_trials_of_overlaps = 60;  // no new one is begun after so many
 
 bool holds(const Subset& places, std::size_t place) { return std::ranges::binary_search(places, place); }
 
@@ -37,7 +42,10 @@ class Search {
     }
     while (!is_settled()) {
     }
-    if (found_.end == End::verified || found_.end == End::nothing_left) put_back();
+    if (found_.end == End::verified || found_.end == End::nothing_left) {
+      put_back();
+      if (!found_.interactions.empty()) find_overlapping();
+    }
     std::ranges::sort(found_.left_out, {}, &LeftOutPlace::place);
     return std::move(found_);
   }
@@ -62,8 +70,7 @@ class Search {
     const State state = trials_.confirm(passes_at(recipe_, found_.kept)).state;
     if (state == State::clean) return ends(End::verified);
     if (state == State::unclear) return ends(trials_.exhausted() ? End::cut_short : End::unclear);
-    Subset suspects;
-    std::ranges::set_intersection(known_.suspects, found_.kept, std::back_inserter(suspects));
+    const Subset suspects = suspects_in(found_.kept);
     found_.interactions.push_back({minimal_failure(trials_, recipe_, found_.kept, suspects), found_.kept});
     const MinimalFailure& minimal = found_.interactions.back().minimal;
     if (!minimal.confirmed) return ends(End::comes_and_goes);
@@ -91,6 +98,53 @@ class Search {
         return again = true;
       });
     }
+  }
+
+  /// From the whole in which the first interaction was found: every set of passes that takes one of each known
+  /// interaction away is tried, the smallest first. What still fails holds another one.
+  void find_overlapping() {
+    const Subset whole = found_.interactions.front().found_in;
+    const std::size_t asked_before = trials_.asked(), known_before = found_.interactions.size();
+    const auto is_enough = [&] {
+      return found_.interactions.size() >= known_before + most_overlapping ||
+             trials_.asked() >= asked_before + most_trials_of_overlaps;
+    };
+    std::deque<Subset> to_leave_out = {{}};
+    std::set<Subset> seen;
+    std::vector<Subset> helpful;  // more than these need not be left out
+    while (!to_leave_out.empty() && !is_enough()) {
+      const Subset left_out = to_leave_out.front();
+      to_leave_out.pop_front();
+      const auto helps = [&](const Subset& fewer) { return std::ranges::includes(left_out, fewer); };
+      if (std::ranges::any_of(helpful, helps)) continue;
+      const Subset label = interaction_without(whole, left_out);
+      if (label.empty()) helpful.push_back(left_out);
+      for (const std::size_t place : label) {
+        if (seen.insert(with(left_out, place)).second) to_leave_out.push_back(with(left_out, place));
+      }
+    }
+  }
+
+  /// The places of an interaction in what is left of `whole`: a known one, or one that is found now. Empty: there is
+  /// none, or one pass alone fails.
+  Subset interaction_without(const Subset& whole, const Subset& left_out) {
+    Subset rest;
+    std::ranges::set_difference(whole, left_out, std::back_inserter(rest));
+    for (const SafeSearch::Interaction& known : found_.interactions) {
+      const bool is_here = known.minimal.confirmed && std::ranges::includes(rest, known.minimal.places);
+      if (is_here) return known.minimal.places;
+    }
+    if (rest.empty() || show(rest).state != State::fails) return {};
+    const MinimalFailure minimal = minimal_failure(trials_, recipe_, rest, suspects_in(rest));
+    if (!minimal.confirmed || !minimal.complete || minimal.places.size() < 2) return {};
+    found_.interactions.push_back({minimal, rest});
+    return minimal.places;
+  }
+
+  [[nodiscard]] Subset suspects_in(const Subset& places) const {
+    Subset suspects;
+    std::ranges::set_intersection(known_.suspects, places, std::back_inserter(suspects));
+    return suspects;
   }
 
   RecipeTrials& trials_;

@@ -36,16 +36,19 @@ struct SafeSearch {
     Subset found_in;  ///< the part of the recipe whose failure it explains
   };
   End end = End::unclear;
-  Subset kept;                         ///< what is left of the recipe
-  std::vector<LeftOutPlace> left_out;  ///< by place
-  std::vector<Interaction> interactions;
+  Subset kept;                            ///< what is left of the recipe
+  std::vector<LeftOutPlace> left_out;     ///< by place
+  std::vector<Interaction> interactions;  ///< the first ones explain `left_out`; then those that overlap with them
 };
 
 /// A clean recipe is safe as it is. Else the passes that fail alone are left out; while the rest fails, its minimal
 /// failing part is looked for and one pass of that is left out, the first whose removal is clean, else the first. At
-/// the end every pass that was left out is put back if the whole is clean with it. Recipes that are not monotone (a
-/// part fails, the whole does not) only make the result smaller than it could be, never wrong: what is returned as
-/// verified was shown to be clean.
+/// the end every pass that was left out is put back if the whole is clean with it. With that known, interactions that
+/// share passes with those that were met are looked for: where leaving out another pass of one does not help, there is
+/// a further one (Reiter, "A Theory of Diagnosis from First Principles", Artificial Intelligence 32, 1987: the tree of
+/// hitting sets). At most 8 further ones are found, by at most 60 recipes and the last minimal failing part. Recipes
+/// that are not monotone (a part fails, the whole does not) only make the result smaller than it could be, never wrong:
+/// what is returned as verified was shown to be clean.
 SafeSearch find_safe_recipe(RecipeTrials& trials, const Passes& recipe, const KnownPlaces& known);
 
 }  // namespace culprit

@@ -102,6 +102,22 @@ TEST_F(Faults, a_bundle_that_fails_where_no_single_does_is_an_interaction) {
   EXPECT_EQ(minimal.confirmed, "2/2");
 }
 
+TEST_F(Faults, two_interactions_with_a_common_pass_are_two_faults) {
+  for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = changes(std::string("new ") + pass);
+  executor.recipes["a,b,c"] = executor.recipes["a,b"] = executor.recipes["a,c"] = breaks("wrong");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  std::vector<std::string> culprits;
+  for (const FaultRecord& fault : report.faults) {
+    EXPECT_EQ(fault.kind, FaultKind::interaction);
+    EXPECT_EQ(fault.workaround, "skip a: the bundle without it was verified on 3 samples");
+    culprits.push_back(join(fault.culprits, ","));
+    EXPECT_EQ(variant(report, culprits.back()).confirmed, "2/2");
+  }
+  EXPECT_THAT(culprits, testing::UnorderedElementsAre("a,b", "a,c"));
+  EXPECT_THAT(report.safe_recipe->recipe.passes, ElementsAre("b", "c"));
+}
+
 TEST_F(Faults, what_was_tried_on_the_way_is_not_reported) {
   executor.passes["a"] = changes("new a");
   executor.recipes["a,b,c"] = executor.recipes["a,c"] = breaks("wrong");

@@ -129,6 +129,62 @@ TEST_F(SafeRecipeSearch, two_independent_interactions_are_both_found) {
   EXPECT_THAT(found.left_out, ElementsAre(Field(&LeftOutPlace::interaction, 0), Field(&LeftOutPlace::interaction, 1)));
 }
 
+std::vector<Passes> all_culprits(const SafeSearch& found, const Passes& recipe) {
+  std::vector<Passes> all;
+  for (const auto& interaction : found.interactions) all.push_back(passes_at(recipe, interaction.minimal.places));
+  return all;
+}
+
+TEST_F(SafeRecipeSearch, interactions_that_share_a_pass_are_all_named) {
+  shows = [](const Passes& p) { return in_order(p, {"b", "d"}) || in_order(p, {"b", "g"}) ? fails() : clean; };
+  const SafeSearch found = search();
+  EXPECT_THAT(kept(found), ElementsAre("a", "c", "d", "e", "f", "g", "h")) << "without b both are gone";
+  EXPECT_THAT(all_culprits(found, recipe), testing::UnorderedElementsAre(Passes{"b", "d"}, Passes{"b", "g"}));
+  EXPECT_EQ(found.interactions[1].minimal.order, Order::matters);
+  EXPECT_THAT(found.left_out, ElementsAre(Field(&LeftOutPlace::interaction, 0)));
+}
+
+TEST_F(SafeRecipeSearch, also_three_and_with_another_failure) {
+  shows = [](const Passes& p) {
+    if (in_order(p, {"a", "b", "c"})) return fails("rejected");
+    if (in_order(p, {"c", "e"})) return fails("diverged");
+    return in_order(p, {"e", "h"}) ? fails("diverged") : clean;
+  };
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_THAT(all_culprits(found, recipe),
+              testing::UnorderedElementsAre(Passes{"a", "b", "c"}, Passes{"c", "e"}, Passes{"e", "h"}));
+}
+
+TEST_F(SafeRecipeSearch, one_interaction_costs_a_recipe_for_each_further_pass_of_it) {
+  shows = [](const Passes& p) { return in_order(p, {"a", "d", "h"}) ? fails() : clean; };
+  EXPECT_THAT(search().interactions, SizeIs(1));
+  for (const char* pass : {"a", "d", "h"}) {
+    Passes without = recipe;
+    std::erase(without, pass);
+    EXPECT_EQ(std::ranges::count(asked, without), 1) << pass << ": it could hide another one";
+  }
+}
+
+TEST_F(SafeRecipeSearch, the_search_for_overlapping_ones_is_bounded) {
+  recipe = {};
+  for (char name = 'a'; name <= 'z'; ++name) recipe.emplace_back(1, name);
+  shows = [](const Passes& p) { return has(p, "a") && p.size() > 1 ? fails() : clean; };  // a with any other
+  const SafeSearch found = search();
+  EXPECT_EQ(found.end, End::verified);
+  EXPECT_THAT(kept(found), SizeIs(25)) << "only a goes";
+  EXPECT_EQ(found.interactions.size(), 1U + 8U);
+  EXPECT_LT(asked.size(), 120U);
+}
+
+TEST_F(SafeRecipeSearch, a_pass_that_fails_where_another_does_not_hide_it_is_no_interaction) {
+  shows = [](const Passes& p) {
+    if (in_order(p, {"b", "c"})) return fails("rejected");
+    return has(p, "d") && !has(p, "b") ? fails("diverged") : clean;
+  };
+  EXPECT_THAT(all_culprits(search(), recipe), ElementsAre(Passes{"b", "c"}));
+}
+
 TEST_F(SafeRecipeSearch, another_failure_on_the_way_is_not_taken_for_this_one) {
   shows = [](const Passes& p) {
     if (in_order(p, {"b", "g"})) return fails("diverged");
