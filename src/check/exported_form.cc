@@ -17,7 +17,7 @@ Result<std::filesystem::path> written_as_exported(const std::filesystem::path& r
   auto model = load_proto(round_trip);
   if (!model) return tl::unexpected(model.error());
   leave_out_types(*model);
-  const auto file = round_trip.parent_path() / (round_trip.stem().string() + "-as-exported.onnx");
+  auto file = round_trip.parent_path() / (round_trip.stem().string() + "-as-exported.onnx");
   return save_model(*model, file, Durability::buffered).map([&] { return file; });
 }
 
