@@ -17,6 +17,7 @@ constexpr std::int64_t distinct = 0;  // lengths that are all different primes
 struct Guess {
   std::int64_t batch, height, width, sound, length, past;
   std::size_t first_prime = 2;
+  std::int64_t more = 0;  ///< added to all but the batch and an empty cache
 };
 
 constexpr std::int64_t empty = -1;  // of a past
@@ -25,7 +26,8 @@ struct Pair {
   Guess first, other;
 };
 
-/// The other sizes differ in all that is open; sides of pictures stay multiples of 32.
+/// The other sizes differ in all that is open. They are tried one larger at first, so that what is even becomes odd,
+/// and where that is refused as they stand here: sides of pictures stay multiples of 32.
 constexpr std::array<Pair, 9> pairs = {{
     {{1, 224, 224, 512, distinct, distinct, 2},
      {2, 160, 192, 768, distinct, empty, 2}},                       // long enough for most kernels
@@ -115,32 +117,39 @@ Sizes followed(const std::vector<std::string>& keys, const std::vector<OpenDim>&
   return sizes;
 }
 
-std::int64_t size_for(const OpenDim& dim, const Guess& guess, std::size_t& prime) {
+/// `first`: what it is in the first guess; the next prime is made to be of the other parity. 0: there is none.
+std::int64_t length_for(std::int64_t length, std::int64_t more, std::int64_t first, std::size_t& prime) {
+  if (length != distinct) return length + more;
+  const std::int64_t next = primes[prime++ % primes.size()];
+  return first > 0 && next % 2 == first % 2 ? next + 1 : next;
+}
+
+std::int64_t size_for(const OpenDim& dim, const Guess& guess, std::int64_t first, std::size_t& prime) {
   switch (dim.kind) {
     case DimKind::batch:
       return guess.batch;
     case DimKind::height:
-      return guess.height;
+      return guess.height + guess.more;
     case DimKind::width:
-      return guess.width;
+      return guess.width + guess.more;
     case DimKind::sound:
-      return guess.sound;
+      return guess.sound + guess.more;
     case DimKind::past:
-      if (guess.past == empty) return 0;
-      return guess.past == distinct ? primes[prime++ % primes.size()] : guess.past;
+      return guess.past == empty ? 0 : length_for(guess.past, guess.more, first, prime);
     case DimKind::length:
       break;
   }
-  return guess.length == distinct ? primes[prime++ % primes.size()] : guess.length;
+  return length_for(guess.length, guess.more, first, prime);
 }
 
 Sizes sized(const std::vector<std::string>& keys, const std::vector<OpenDim>& dims, const Guess& guess,
-            const Sizes& given) {
+            const Sizes& given, const Sizes& first = {}) {
   Sizes sizes = given;
   std::size_t prime = guess.first_prime;
   for (const OpenDim& dim : dims) {
     if (sizes.contains(dim.name) || formula_of(dim.name, dims)) continue;
-    sizes[dim.name] = size_for(dim, guess, prime);
+    const auto before = first.find(dim.name);
+    sizes[dim.name] = size_for(dim, guess, before == first.end() ? 0 : before->second, prime);
   }
   for (const std::string& key : keys) {
     if (sizes.contains(key)) continue;
@@ -165,13 +174,19 @@ std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const S
   for (const Pair& pair : pairs) {
     SizeGuess guess{sized(keys, dims, pair.first, known), {}};
     if (std::ranges::find(guesses, guess.first, &SizeGuess::first) != guesses.end()) continue;
+    const auto add = [&](const Guess& another) {
+      add_new(guess.others, sized(keys, dims, another, known, guess.first), guess.first);
+    };
     Guess other = pair.other;
     other.first_prime += dims.size();  // none of the first ones again
-    add_new(guess.others, sized(keys, dims, other, known), guess.first);
+    other.more = 1;
+    add(other);
+    other.more = 0;
+    add(other);
     other.past = other.past == empty ? pair.first.past : other.past;
-    add_new(guess.others, sized(keys, dims, other, known), guess.first);
+    add(other);
     other.batch = pair.first.batch;
-    add_new(guess.others, sized(keys, dims, other, known), guess.first);
+    add(other);
     Guess more = pair.first;
     more.batch = pair.other.batch;
     add_new(guess.others, sized(keys, dims, more, known), guess.first);

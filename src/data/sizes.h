@@ -28,6 +28,7 @@ struct SizeGuess {
 /// Guesses for the open dimensions of these inputs, the likeliest first, none twice, never none. Batches are 1, then 2;
 /// image sides 224 x 224 and others that text, faces and thumbnails have; sound 512 and more samples; a cache is filled
 /// first, then empty; all else is distinct primes (a size that was confused with another then shows), then equal sizes.
+/// The first of the others are of the other parity: what halves a size goes another way.
 /// A name has one size, and formulas of names follow from it, as total_... does from past_... What `given` holds is
 /// kept, and what follows from it.
 std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const Sizes& given);

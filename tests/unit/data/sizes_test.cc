@@ -49,9 +49,28 @@ TEST(GuessSizes, the_others_differ_in_all_and_end_with_the_batch_alone) {
     lengths.insert(sizes.at("a"));
     lengths.insert(sizes.at("b"));
   }
-  EXPECT_EQ(lengths.size(), 4U) << "distinct primes";
+  EXPECT_EQ(lengths.size(), 4U) << "all distinct";
   EXPECT_EQ(first.others.front().at("batch"), 2);
   EXPECT_EQ(first.others.back(), (Sizes{{"batch", 2}, {"a", first.first.at("a")}, {"b", first.first.at("b")}}));
+}
+
+TEST(GuessSizes, the_first_others_are_of_the_other_parity) {
+  const auto check = [](const std::vector<ValueInfo>& inputs) {
+    for (const SizeGuess& guess : guess_sizes(inputs, {})) {
+      for (const auto& [name, size] : guess.first) {
+        EXPECT_NE(size % 2, guess.others.front().at(name) % 2) << name << "=" << size;
+      }
+    }
+  };
+  check({value("x", DType::f32, {fixed(1), open("a"), open("b"), open("c")})});
+  check({value("picture", DType::f32, {fixed(1), fixed(3), open("height"), open("width")})});
+  check({value("audio", DType::f32, {fixed(1), open("samples")})});
+}
+
+TEST(GuessSizes, where_odd_pictures_are_refused_multiples_of_32_follow) {
+  const auto guesses = guess_sizes({value("x", DType::f32, {fixed(1), fixed(3), open("height"), open("width")})}, {});
+  EXPECT_THAT(guesses.front().others,
+              testing::ElementsAre(Sizes{{"height", 161}, {"width", 193}}, Sizes{{"height", 160}, {"width", 192}}));
 }
 
 TEST(GuessSizes, what_is_given_is_kept_and_followed) {
