@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/text.h"
+#include "check/further.h"
 #include "check/reason.h"
 #include "check/refusal.h"
 #include "check/weak_data.h"
@@ -24,6 +25,7 @@ struct Trial {
   std::vector<fs::path> samples;
   std::vector<std::string> fed;
   SessionOptions session;
+  FurtherSamples further;
 
   [[nodiscard]] bool failed() const { return outcome.failure.failed() || outcome.outputs.size() != samples.size(); }
   [[nodiscard]] bool at_load() const {
@@ -50,10 +52,12 @@ class BaselineSearch {
         return fail(ErrorKind::io, "the reference could not be run: " + reason_of(trial->outcome.failure.message));
       }
       if (!trial->failed()) {
+        if (auto ok = add_further(proposal, *trial); !ok) return ok;
         accept(proposal, std::move(*trial));
         if (proposal.begins_as_before && !refused_sizes_.empty()) report_.data.choices.push_back(refused_sizes_);
         auto ok = weigh_values(proposal);
         count_samples(proposal.size());
+        tell_further();
         return ok;
       }
       began_ = !trial->outcome.outputs.empty();
@@ -122,11 +126,33 @@ class BaselineSearch {
 
   /// Of those that were asked for, those that are judged with.
   void count_samples(std::size_t asked) {
-    const std::size_t count = basis_.samples.size();
+    const std::size_t count = basis_.samples.size() - basis_.further;
     if (count == asked) return;
     desk_.must_skip(std::to_string(asked - count) + " of " + std::to_string(asked) + " samples");
     report_.data.samples = static_cast<std::int64_t>(count);
     if (count < 2) report_.data.other_dims.clear();  // of every second sample
+  }
+
+  /// Behind the first sample, so that the last ones stay those that may be directed.
+  Result<void> add_further(const Proposal& proposal, Trial& trial) {
+    const std::string number = std::to_string(runs_) + "-further";
+    const FurtherRun where{trial.session, basis_.folder / "samples" / number, basis_.folder / "reference" / number};
+    auto further = run_further(desk_, basis_, proposal, where, trial.outcome.outputs);
+    if (!further) return tl::unexpected(further.error());
+    trial.further = std::move(*further);
+    trial.samples.insert(trial.samples.begin() + 1, trial.further.samples.begin(), trial.further.samples.end());
+    auto& outputs = trial.outcome.outputs;
+    outputs.insert(outputs.begin() + 1, trial.further.outputs.begin(), trial.further.outputs.end());
+    return {};
+  }
+
+  void tell_further() {
+    std::vector<std::string>& choices = report_.data.choices;
+    if (!further_.samples.empty()) report_.data.samples = static_cast<std::int64_t>(basis_.samples.size());
+    for (std::size_t i = 0; i < further_.words.size(); ++i) {
+      choices.push_back("sample " + std::to_string(i + 1) + ": " + further_.words[i]);
+    }
+    choices.insert(choices.end(), further_.refused.begin(), further_.refused.end());
   }
 
   static void remove_all(const std::vector<fs::path>& files) {
@@ -148,6 +174,8 @@ class BaselineSearch {
     basis_.fed = std::move(trial.fed);
     basis_.reference = trial.outcome.outputs;
     basis_.runtime = trial.outcome.runtime_version;
+    basis_.further = trial.further.samples.size();
+    further_ = std::move(trial.further);
   }
 
   /// Of samples that begin alike: the sizes that were refused in every second one, and why.
@@ -173,6 +201,9 @@ class BaselineSearch {
     if (!samples) return tl::unexpected(samples.error());
     auto trial = run(*samples, basis_.session.level);
     if (!trial) return tl::unexpected(trial.error());
+    if (!trial->failed()) {
+      if (auto ok = add_further(plain, *trial); !ok) return ok;
+    }
     const auto shares = trial->failed() ? varied : shares_not_finite(trial->outcome.outputs, desk_.interrupted());
     if (!shares) return tl::unexpected(shares.error());
     const bool is_taken = most(*shares) < most(*varied);
@@ -182,7 +213,7 @@ class BaselineSearch {
     const DataFacts facts = report_.data;
     accept(plain, std::move(*trial));
     report_.data = facts;
-    report_.data.choices.push_back("plain numbers: zeros, tiny and large ones gave NaN or infinities");
+    report_.data.choices.emplace_back("plain numbers: zeros, tiny and large ones gave NaN or infinities");
     return weigh(accepted);
   }
 
@@ -252,6 +283,7 @@ class BaselineSearch {
   std::size_t runs_ = 0;  // of the reference: each has folders of its own
   bool began_ = false;    // the last one that was refused ran on its first sample
   std::string refused_sizes_;
+  FurtherSamples further_;  // of what was accepted
 };
 
 }  // namespace

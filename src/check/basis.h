@@ -20,6 +20,7 @@ struct Basis {
   std::vector<std::filesystem::path> reference;  ///< packs of the original's outputs, one for every sample
   std::string runtime;                           ///< its version
   std::string complaint;                         ///< what the checker says of the original; known after the import
+  std::size_t further = 0;                       ///< of the samples, those behind the first (check/further.h)
   std::size_t directed = 0;                      ///< of the samples, the last ones: directed at places (directed.h)
   KnownRounding known = {};                      ///< grows as samples are drawn (check/drawn_judge.h)
   std::vector<std::string> directions = {};      ///< what the directed samples were aimed at: DataFacts::directions

@@ -69,12 +69,18 @@ void Directed::start(std::span<const Place> places, Then then) {
   run_from(0);
 }
 
+/// So many of the last samples.
+std::size_t Directed::replaceable() const {
+  const std::size_t count = basis_.samples.size() - basis_.further;
+  return count - plain_of(count);
+}
+
 // --- candidates ---------------------------------------------------------------------------------------------------
 
 bool Directed::make() {
   const std::size_t count = basis_.samples.size();
   std::vector<Pack> bases;
-  for (std::size_t i = plain_of(count); i < count; ++i) {
+  for (std::size_t i = count - replaceable(); i < count; ++i) {
     auto pack = read_pack(basis_.samples[i]);
     if (!pack) return false;
     bases.push_back(std::move(*pack));
@@ -82,7 +88,7 @@ bool Directed::make() {
   for (const Want& want : wants_) {
     if (std::ranges::find(watched_, want.value) == watched_.end()) watched_.push_back(want.value);
   }
-  candidates_ = make_candidates(basis_.model, wants_, bases, seed_, std::min(count, most_candidates));
+  candidates_ = make_candidates(basis_.model, wants_, bases, seed_, std::min(count - basis_.further, most_candidates));
   return !candidates_.empty() && write_candidates();
 }
 
@@ -109,7 +115,7 @@ void Directed::know_plain_samples() {
       std::int64_t& most = most_not_finite_[output.name];
       most = std::max(most, not_finite_in(output.value));
     }
-    if (i < plain_of(basis_.samples.size())) known_.merge(patterns_in(*inputs, *outputs));
+    if (i < basis_.samples.size() - replaceable()) known_.merge(patterns_in(*inputs, *outputs));
   }
 }
 
@@ -221,8 +227,7 @@ void Directed::choose() {
     const auto at = std::ranges::find(watched_, want.value) - watched_.begin();
     wished.merge(patterns_wished(want.wish, static_cast<std::uint64_t>(at)));
   }
-  const std::size_t count = basis_.samples.size();
-  auto chosen = most_telling(shown, known_, wished, count - plain_of(count));
+  auto chosen = most_telling(shown, known_, wished, replaceable());
   std::ranges::sort(chosen);
   if (chosen.empty()) return finish();
   if (!values_.empty()) return run_chosen(chosen);

@@ -17,7 +17,7 @@
 
 namespace culprit {
 
-/// Of so many samples, the first that always stay as they are: half of them, rounded up.
+/// Of so many samples, the first that always stay as they are: half of them, rounded up. Further ones stay as well.
 constexpr std::size_t plain_of(std::size_t samples) { return (samples + 1) / 2; }
 
 /// What became of it.
@@ -47,6 +47,7 @@ class Directed {
  private:
   using Pack = std::vector<NamedTensor>;
 
+  [[nodiscard]] std::size_t replaceable() const;
   bool make();
   bool write_candidates();
   void know_plain_samples();

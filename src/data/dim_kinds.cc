@@ -36,12 +36,15 @@ bool says_sound(const std::string& name) {
   return contains(name, "sample") || contains(name, "audio") || contains(name, "wave") || contains(name, "signal");
 }
 
+/// Sound comes in floats, or in whole numbers of 16 bits.
+bool may_be_sound(DType type) { return is_float(type) || type == DType::i16; }
+
 /// As the models of speech on model hubs call their sound: wav2vec2, hubert.
 bool is_sound_by_name(const ValueInfo& value, std::size_t axis) {
   const std::string name = lower(value.name);
   const bool says = name == "input_values" || contains(name, "waveform") || contains(name, "audio_signal") ||
                     contains(name, "speech") || name == "audio" || name == "wav" || name == "pcm";
-  return says && is_float(value.dtype) && value.dims.size() <= 3 && axis + 1 == value.dims.size() && axis > 0;
+  return says && may_be_sound(value.dtype) && value.dims.size() <= 3 && axis + 1 == value.dims.size() && axis > 0;
 }
 
 bool is_channels(const Dim& dim) { return dim.value && (*dim.value == 1 || *dim.value == 3 || *dim.value == 4); }
@@ -57,9 +60,9 @@ int side_by_place(const ValueInfo& value, std::size_t axis) {
   return of_nchw < 0 && is_channels(value.dims[3]) ? side_from(1) : of_nchw;
 }
 
-/// [batch, samples] or [batch, 1, samples] of floats.
+/// [batch, samples] or [batch, 1, samples].
 bool is_sound_by_place(const ValueInfo& value, std::size_t axis) {
-  if (!is_float(value.dtype)) return false;
+  if (!may_be_sound(value.dtype)) return false;
   const std::size_t rank = value.dims.size();
   return (rank == 2 && axis == 1) || (rank == 3 && axis == 2 && value.dims[1].value == 1);
 }

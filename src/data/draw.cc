@@ -1,6 +1,7 @@
 #include "data/draw.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -114,8 +115,11 @@ std::vector<double> around(const Rule& rule, bool is_float, const Drawing& drawi
   return drawn;
 }
 
+/// Both in 3 samples; of two of them all combinations in 4, of three those of each pair in 6.
 double either(const Rule& rule, const Drawing& drawing) {
-  return (drawing.index >> (rule.turn % 2) & 1) == 0 ? 1 : 0;  // 3 samples see both, also where there are two of them
+  static constexpr std::array<std::array<double, 3>, 6> turns = {
+      {{1, 1, 1}, {0, 1, 0}, {1, 0, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}}};
+  return turns[static_cast<std::size_t>(drawing.index) % turns.size()][rule.turn % 3];
 }
 
 /// All sizes, if all are known.

@@ -5,11 +5,14 @@
 #include <optional>
 
 #include "base/text.h"
+#include "data/reach.h"
 #include "data/redraw.h"
 #include "data/sizes.h"
 #include "data/structures.h"
 #include "data/synthesize.h"
+#include "model/compared.h"
 #include "model/map_keys.h"
+#include "model/steering.h"
 #include "model/thresholds.h"
 #include "model/uses.h"
 #include "tensor/value.h"
@@ -28,6 +31,7 @@ struct Source {
   std::uint64_t seed = 0;
   std::int64_t count = default_samples;
   Room room = {};
+  Reach reach = {};
 
   [[nodiscard]] bool draws_nothing() const { return rest.inputs.empty(); }
 };
@@ -123,6 +127,32 @@ std::string described(const Source& source, const Choice& choice, const std::str
   return name + (how.empty() ? "" : ", " + how);
 }
 
+/// What lies on the other sides of what the graph compares with, as far as it can be drawn.
+std::vector<Further> further_of(const Source& source, const Choice& choice) {
+  if (source.count < 2 || choice.seeds_on > 0 || has_structured_inputs(source.rest)) return {};
+  auto further = further_samples(source.rest, choice.plan, choice.other, source.reach, source.given.dims,
+                                 static_cast<std::size_t>(source.count));
+  std::erase_if(further, [&](const Further& one) {
+    SynthesisPlan its = choice.plan;
+    its.dims = one.dims;
+    return !can_draw(source, its);
+  });
+  return further;
+}
+
+Result<Sample> draw(const Source& source, const Choice& choice, const std::vector<Further>& further, std::int64_t index,
+                    const Stop& stop) {
+  SynthesisPlan plan = choice.plan_of(index);
+  const std::uint64_t seed = source.seed + choice.seeds_on;
+  const bool is_further = index >= source.count;
+  const auto which = static_cast<std::size_t>(index - std::min(index, source.count));
+  if (is_further) plan.dims = further.at(which).dims;
+  auto sample = synthesize(source.rest, plan, seed, index, stop);
+  if (sample && is_further) reach_out(*sample, source.rest, plan, source.reach, which, seed);
+  if (sample) put_given(*sample, source.given.inputs);
+  return sample;
+}
+
 Proposal proposal_of(const std::shared_ptr<const Source>& source, const Choice& choice) {
   const bool is_given = source->draws_nothing() && !source->given.inputs.empty();
   Proposal proposal;
@@ -132,10 +162,11 @@ Proposal proposal_of(const std::shared_ptr<const Source>& source, const Choice& 
   proposal.facts.choices = choices_of(choice.plan, source->rest);
   proposal.description = described(*source, choice, proposal.facts.source);
   proposal.drawn = source->count;
-  proposal.draw = [source, choice](std::int64_t index, const Stop& stop) -> Result<Sample> {
-    auto sample = synthesize(source->rest, choice.plan_of(index), source->seed + choice.seeds_on, index, stop);
-    if (sample) put_given(*sample, source->given.inputs);
-    return sample;
+  const auto further = further_of(*source, choice);
+  proposal.further = static_cast<std::int64_t>(further.size());
+  for (const Further& one : further) proposal.further_words.push_back(join(one.what, ", "));
+  proposal.draw = [source, choice, further](std::int64_t index, const Stop& stop) {
+    return draw(*source, choice, further, index, stop);
   };
   const bool has_floats =
       std::ranges::any_of(source->rest.inputs, [](const auto& input) { return is_float(input.dtype); });
@@ -209,6 +240,7 @@ Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOpti
     fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto), thresholds_of_inputs(*model.proto));
     add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
     fixed.map_keys = map_keys(*model.proto);
+    source->reach = {compared_with(*model.proto), integers_that_steer_nothing(*model.proto)};
   }
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;

@@ -181,6 +181,17 @@ std::optional<Rule> as_mask(const ValueInfo& input, std::span<const Use> uses) {
   return rule;
 }
 
+/// A single truth value: both, and with others in all combinations.
+std::optional<Rule> as_flag(const ValueInfo& input) {
+  const bool is_single = std::ranges::all_of(input.dims, [](const Dim& dim) { return dim.value == 1; });
+  if (input.dtype != DType::boolean || !input.has_shape || !is_single) return std::nullopt;
+  Rule rule;
+  rule.way = Way::either;
+  rule.high = 1;
+  rule.reason = "true and false in turn";
+  return rule;
+}
+
 /// input_lengths: [batch] beside [batch, length].
 std::optional<Rule> as_named_length(const ValueInfo& input, std::span<const ValueInfo> inputs) {
   const std::string name = lower(input.name);
@@ -241,6 +252,7 @@ std::optional<Rule> rule_for(const ValueInfo& input, std::span<const Use> uses, 
   if (auto features = as_features(input, thresholds)) return features;
   if (auto mask = as_mask(input, uses)) return mask;
   if (auto compared = as_compared(input, uses)) return compared;
+  if (auto flag = as_flag(input)) return flag;
   if (auto positions = as_named_position(input)) return positions;
   return as_named_length(input, inputs);
 }

@@ -34,6 +34,8 @@ struct Proposal {
   std::int64_t drawn = 0;  ///< how many samples are drawn, behind those that were given
   /// ErrorKind::interrupted where it was stopped.
   std::function<Result<Sample>(std::int64_t index, const Stop& stop)> draw = {};
+  std::int64_t further = 0;  ///< may be drawn behind these; each is left out where the model refuses it (data/reach.h)
+  std::vector<std::string> further_words = {};  ///< of each: "length=41, words that the model knows in 'language'"
   /// The first sample is that of the proposal before: without a point where that one did not run.
   bool begins_as_before = false;
   /// The same without zeros, tiny and large numbers, for models that answer those with NaN or infinities; may be empty.

@@ -195,6 +195,17 @@ std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const S
   return guesses;
 }
 
+Sizes resized(const std::vector<ValueInfo>& inputs, const Sizes& sizes, const Sizes& changes) {
+  const auto keys = all_keys(inputs);
+  const auto dims = plain_dims(inputs);
+  Sizes plain = changes;
+  for (const OpenDim& dim : dims) {
+    const auto size = sizes.find(dim.name);
+    if (size != sizes.end() && !formula_of(dim.name, dims)) plain.insert(*size);
+  }
+  return sized(keys, dims, pairs.front().first, plain);
+}
+
 std::vector<std::string> names_of_sizes(const std::vector<ValueInfo>& inputs) {
   std::vector<std::string> names = all_keys(inputs);
   for (const OpenDim& dim : plain_dims(inputs)) {

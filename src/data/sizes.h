@@ -33,6 +33,9 @@ struct SizeGuess {
 /// kept, and what follows from it.
 std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const Sizes& given);
 
+/// These sizes with `changes` of plain names, and what follows from them by formulas.
+Sizes resized(const std::vector<ValueInfo>& inputs, const Sizes& sizes, const Sizes& changes);
+
 /// Names that --dim may give: those of open dimensions, and those in their formulas.
 std::vector<std::string> names_of_sizes(const std::vector<ValueInfo>& inputs);
 

@@ -142,14 +142,16 @@ Result<Tensor> draw_floats(const Task& task) {
   return as_type(task, drawn);
 }
 
-/// Pictures and sounds, where the shape is theirs. 8-bit pictures are 128 and 64 a deviation around it.
+/// Pictures and sounds, where the shape is theirs. 8-bit pictures are 128 and 64 a deviation around it, 16-bit sound
+/// is a quarter of full scale.
 std::optional<Result<Tensor>> draw_signal(const Task& task) {
   Random random = task.random();
   const bool is_byte = task.value.dtype == DType::u8;
   const auto layout = picture_layout(task.shape);
   const auto axis = sound_axis(task);
-  if (!is_float(task.value.dtype) && !is_byte) return std::nullopt;
-  if (layout && may_be_picture(task.value)) {
+  const bool is_pcm = task.value.dtype == DType::i16;
+  if (!is_float(task.value.dtype) && !is_byte && !is_pcm) return std::nullopt;
+  if (layout && !is_pcm && may_be_picture(task.value)) {
     std::vector<float> drawn = draw_pictures(*layout, random, task.stop);
     const auto scale = static_cast<float>(task.plan.float_scale);
     for (float& number : drawn) number = is_byte ? std::clamp(128 + 64 * number, 0.0F, 255.0F) : scale * number;
@@ -158,7 +160,7 @@ std::optional<Result<Tensor>> draw_signal(const Task& task) {
   if (!axis || is_byte) return std::nullopt;
   const std::int64_t length = task.shape[*axis];
   std::vector<float> drawn = draw_sounds(static_cast<std::int64_t>(task.count) / length, length, random, task.stop);
-  const auto scale = static_cast<float>(task.plan.float_scale);
+  const auto scale = static_cast<float>(is_pcm ? 8192 : task.plan.float_scale);
   for (float& number : drawn) number *= scale;
   return as_type(task, drawn);
 }

@@ -355,5 +355,46 @@ TEST_F(BaselineTest, numbers_that_only_make_infinities_are_given_up) {
   EXPECT_THAT(check().data.choices, IsEmpty());
 }
 
+/// Two samples, and further ones that begin with these numbers.
+class FurtherTest : public BaselineTest {
+ protected:
+  void with_further(const std::vector<float>& firsts) {
+    Proposal made = proposal("two", {});
+    made.drawn = 2;
+    made.further = static_cast<std::int64_t>(firsts.size());
+    made.draw = [firsts](std::int64_t index, const Stop&) -> Result<Sample> {
+      const float first = index < 2 ? static_cast<float>(index) + 1 : firsts.at(static_cast<std::size_t>(index) - 2);
+      return Sample{"s", {{"x", Tensor::of<float>({2}, {first, -1})}}};
+    };
+    for (const float first : firsts) made.further_words.push_back("x=" + fmt::format("{}", first));
+    proposals = {made};
+  }
+};
+
+TEST_F(FurtherTest, they_come_behind_the_first_and_are_told) {
+  with_further({7, 8});
+  const ModelReport report = check();
+  EXPECT_EQ(report.data.samples, 4);
+  EXPECT_THAT(report.data.choices, ElementsAre("sample 1: x=7", "sample 2: x=8"));
+  const auto own = executor.ran.at(0).samples, further = executor.ran.at(1).samples;
+  EXPECT_THAT(executor.ran.at(2).samples, ElementsAre(own[0], further[0], further[1], own[1])) << "the repeat";
+}
+
+TEST_F(FurtherTest, one_that_is_refused_is_left_out_and_the_rest_is_judged) {
+  executor.refuses_sample = [](float first) { return first == 7; };
+  with_further({7, 8});
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
+  EXPECT_EQ(report.data.samples, 3);
+  EXPECT_THAT(report.data.choices, ElementsAre("sample 1: x=8", "it does not run with x=7 (wrong sizes)"));
+}
+
+TEST_F(FurtherTest, one_that_gives_infinities_is_left_out) {
+  with_further({std::numeric_limits<float>::infinity(), 8});
+  const ModelReport report = check();
+  EXPECT_EQ(report.data.samples, 3);
+  EXPECT_THAT(report.data.choices, ElementsAre("sample 1: x=8"));
+}
+
 }  // namespace
 }  // namespace culprit

@@ -188,6 +188,17 @@ TEST(Plans, a_negative_size_is_an_open_one) {
   EXPECT_EQ(plans({value("x", DType::f32, {fixed(-1), fixed(3)})})[0].dims, (Dims{{"x.0", 1}}));
 }
 
+TEST(Synthesize, sound_of_16_bits_is_loud_and_of_both_signs) {
+  const Tensor sound = drawn(value("audio", DType::i16, {fixed(1), fixed(8000)}));
+  double most = 0, least = 0;
+  for (std::int64_t i = 0; i < sound.count(); ++i) {
+    most = std::max(most, sound.number(i));
+    least = std::min(least, sound.number(i));
+  }
+  EXPECT_GT(most, 2000);
+  EXPECT_LT(least, -2000);
+}
+
 /// How often it was asked whether to stop, which it was told at the question `last`.
 std::pair<int, Result<Sample>> stopped_at(int last, const ValueInfo& info, const SynthesisPlan& plan = {}) {
   int asked = 0;

@@ -1,0 +1,35 @@
+#pragma once
+// What a graph compares its inputs, and the sizes of their open dimensions, with: data that lie on one side of it see
+// one branch.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace culprit {
+
+struct ComparedNumbers {
+  std::vector<double> numbers = {};  ///< finite, ascending, each once
+  bool is_reduced = false;           ///< what is compared is the largest, the least or the mean of all elements
+  bool is_reckoned = false;          ///< arithmetic lies between: what is just equal may be rounded to either side
+  bool operator==(const ComparedNumbers&) const = default;
+};
+
+struct Compared {
+  std::map<std::string, ComparedNumbers> inputs = {};           ///< by input: numbers as its elements see them
+  std::map<std::string, std::vector<std::string>> words = {};   ///< by input of strings, each once
+  std::map<std::string, std::vector<std::int64_t>> sizes = {};  ///< by open dimension, as --dim takes it; ascending
+};
+
+/// The constants beside Equal, Greater, GreaterOrEqual, Less and LessOrEqual, and the keys of encoders (ai.onnx.ml), in
+/// bodies of control flow as well; of each input, each size at most 16. Followed backwards through operators that move
+/// elements, Cast, Where, Min, Max, Mod, Neg, Abs, Sqrt, the largest, least or mean, arithmetic with single constants,
+/// and from Shape and Size to the open dimension. Names are not told apart by scope; functions are not read.
+Compared compared_with(const onnx::ModelProto& model);
+
+}  // namespace culprit
