@@ -158,6 +158,12 @@ Patterns patterns_wished(Wish wish, std::uint64_t value) {
   return {};
 }
 
+bool is_out_of_reach(Wish wish, std::uint64_t value, const Patterns& seen) {
+  const auto has = [&](std::uint64_t pattern) { return seen.contains(value * patterns_a_value + pattern); };
+  if (wish == Wish::negative_border) return !has(border_below_zero);
+  return wish == Wish::extreme && (!has(negative) || !has(overflow));
+}
+
 std::vector<std::size_t> most_telling(const std::vector<Patterns>& candidates, Patterns known, const Patterns& wished,
                                       std::size_t most) {
   constexpr std::size_t worth = 8;

@@ -24,6 +24,10 @@ Patterns patterns_of(const Tensor& tensor, std::uint64_t value);
 /// The patterns that a wish for that value asks for.
 Patterns patterns_wished(Wish wish, std::uint64_t value);
 
+/// Was nothing seen of what this wish asks for most: values that overflow exp and some below zero, or a border below
+/// zero? Then larger inputs may help. False for wishes that these do not help.
+bool is_out_of_reach(Wish wish, std::uint64_t value, const Patterns& seen);
+
 /// At most `most` of the candidates, by number and in the order of choice: greedily the one that adds most patterns to
 /// those `known` and chosen, the first of several; none that adds nothing. One that was `wished` counts as eight.
 std::vector<std::size_t> most_telling(const std::vector<Patterns>& candidates, Patterns known, const Patterns& wished,

@@ -9,8 +9,10 @@
 
 #include "base/text.h"
 #include "check/folders.h"
+#include "check/scaled.h"
 #include "check/weak_data.h"
 #include "model/expose.h"
+#include "model/perturb.h"
 #include "tensor/pack.h"
 
 namespace culprit {
@@ -96,9 +98,9 @@ bool Directed::write_candidates() {
   std::error_code error;
   const fs::path folder = basis_.folder / "samples" / "directed";
   fs::create_directories(folder, error);
-  for (const Candidate& candidate : candidates_) {
-    packs_.push_back(folder / (std::to_string(packs_.size()) + ".pack"));
-    if (error || !write_pack(packs_.back(), candidate.inputs)) return false;
+  for (std::size_t i = packs_.size(); i < candidates_.size(); ++i) {
+    packs_.push_back(folder / (std::to_string(i) + ".pack"));
+    if (error || !write_pack(packs_.back(), candidates_[i].inputs)) return false;
   }
   patterns_.resize(candidates_.size());
   outputs_.resize(candidates_.size());
@@ -179,8 +181,10 @@ void Directed::take(const RunOutcome& outcome, std::size_t first, bool with_plai
   }
   const bool is_refused = outcome.failure.ending == Ending::threw && !outcome.failure.machine;
   if (is_refused && with_plain && outcome.outputs.empty()) return without_values();
-  const bool goes_on = is_refused && outcome.stage == RunOutcome::Stage::run && next + 1 < packs_.size();
-  goes_on ? run_from(next + 1) : choose();
+  const bool goes_on = is_refused && outcome.stage == RunOutcome::Stage::run;
+  if (goes_on && next + 1 < packs_.size()) return run_from(next + 1);
+  const std::size_t tried = packs_.size();
+  (goes_on || !outcome.failure.failed()) && add_scaled() ? run_from(tried) : choose();
 }
 
 /// The values inside of one plain sample stand for those of all. False: with them as outputs the model is another.
@@ -190,6 +194,7 @@ bool Directed::take_plain(const fs::path& output) {
   const auto more = read_pack(output);
   if (!inputs || !own || !more || !has_same_outputs(*own, *more)) return false;
   known_.merge(patterns_in(*inputs, *more));
+  plain_output_ = output;
   return true;
 }
 
@@ -215,6 +220,33 @@ bool Directed::is_sound(const Candidate& candidate, const Pack& outputs) const {
     const std::int64_t found = not_finite_in(output.value);
     return found <= plain->second || (candidate.asks_for_extremes && found < output.value.count());
   });
+}
+
+/// Once, where something that was wished for inside was not met.
+bool Directed::add_scaled() {
+  if (is_scaled_ || plain_output_.empty() || desk_.must_skip("larger directed samples")) return false;
+  is_scaled_ = true;
+  Patterns seen = known_;
+  for (const auto& patterns : patterns_) {
+    if (patterns) seen.insert(patterns->begin(), patterns->end());
+  }
+  std::vector<Want> unmet;
+  std::ranges::copy_if(wants_, std::back_inserter(unmet), [&](const Want& want) {
+    const auto at = std::ranges::find(watched_, want.value) - watched_.begin();
+    const bool is_inside = std::ranges::find(values_, want.value) != values_.end();
+    return is_inside && is_out_of_reach(want.wish, static_cast<std::uint64_t>(at), seen);
+  });
+  if (unmet.empty()) return false;
+  std::vector<Shown> others;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (!outputs_[i].empty()) others.push_back(read_shown(packs_[i], outputs_[i]));
+  }
+  const auto base = read_pack(basis_.samples.back());
+  if (!base) return false;
+  auto more = scaled_candidates(unmet, read_shown(basis_.samples.front(), plain_output_), others, *base,
+                                steering_values(*basis_.model.proto));
+  std::ranges::move(more, std::back_inserter(candidates_));
+  return !more.empty() && write_candidates();
 }
 
 // --- the choice ---------------------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ class Directed {
   void take_candidate(std::size_t number, const std::filesystem::path& output);
   [[nodiscard]] Patterns patterns_in(const Pack& inputs, const Pack& outputs) const;
   [[nodiscard]] bool is_sound(const Candidate& candidate, const Pack& outputs) const;
+  bool add_scaled();
   void choose();
   void run_chosen(const std::vector<std::size_t>& chosen);
   void replace(const std::vector<std::size_t>& chosen, const std::vector<std::filesystem::path>& outputs);
@@ -78,6 +79,8 @@ class Directed {
   std::vector<std::filesystem::path> packs_;             ///< of the candidates
   std::vector<std::optional<Patterns>> patterns_;        ///< by candidate; nothing of those that are not taken
   std::vector<std::filesystem::path> outputs_;           ///< by candidate; "" where it did not run
+  std::filesystem::path plain_output_;                   ///< of the first sample, with the values that are exposed
+  bool is_scaled_ = false;                               ///< candidates were scaled; they are once
   Patterns known_;                                       ///< of the samples that stay
   std::map<std::string, std::int64_t> most_not_finite_;  ///< in a plain sample, by output
   DirectedSamples result_;

@@ -63,6 +63,7 @@ double varied(double x, Variation variation, double rms, Random& random) {
       return 256 * x;
     case Variation::patches:
     case Variation::flat:
+    case Variation::planes:
       break;
   }
   return x;
@@ -84,9 +85,17 @@ void patch(std::vector<double>& numbers, const Shape& shape, double rms, Random&
   }
 }
 
-void flatten(std::vector<double>& numbers, const Shape& shape) {
-  const auto last = static_cast<std::size_t>(shape.empty() ? 1 : shape.back());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = numbers[i - i % std::max<std::size_t>(last, 1)];
+/// Along the last `axes` axes.
+void flatten(std::vector<double>& numbers, const Shape& shape, std::size_t axes) {
+  std::size_t size = 1;
+  for (std::size_t i = 0; i < std::min(axes, shape.size()); ++i)
+    size *= static_cast<std::size_t>(shape[shape.size() - 1 - i]);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = numbers[i - i % std::max<std::size_t>(size, 1)];
+}
+
+double most_of(DType type) {
+  if (type == DType::f16) return 32000;
+  return bits_of(type) < 16 ? 200 : 1e30;
 }
 
 }  // namespace
@@ -125,6 +134,8 @@ std::string words_for(Variation variation) {
       return "rows of one value";
     case Variation::huge:
       return "values x 256";
+    case Variation::planes:
+      return "planes of one value";
   }
   return "";
 }
@@ -141,9 +152,25 @@ std::vector<NamedTensor> varied(std::vector<NamedTensor> sample, Variation varia
     if (variation == Variation::patches) {
       patch(numbers, tensor.shape(), rms, random);
     } else if (variation == Variation::flat) {
-      flatten(numbers, tensor.shape());
+      flatten(numbers, tensor.shape(), 1);
+    } else if (variation == Variation::planes) {
+      flatten(numbers, tensor.shape(), tensor.shape().size() > 3 ? 2 : 1);
     } else {
       for (double& x : numbers) x = varied(x, variation, rms, random);
+    }
+    if (auto changed = cast(Tensor::of<double>(tensor.shape(), numbers), tensor.dtype())) tensor = std::move(*changed);
+  }
+  return sample;
+}
+
+std::vector<NamedTensor> scaled(std::vector<NamedTensor> sample, double factor, const std::set<std::string>& fixed) {
+  for (NamedTensor& input : sample) {
+    Tensor& tensor = input.value;
+    if (!is_float(tensor.dtype()) || fixed.contains(input.name)) continue;
+    const double most = most_of(tensor.dtype());
+    std::vector<double> numbers(static_cast<std::size_t>(tensor.count()));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = std::clamp(factor * tensor.number(static_cast<std::int64_t>(i)), -most, most);
     }
     if (auto changed = cast(Tensor::of<double>(tensor.shape(), numbers), tensor.dtype())) tensor = std::move(*changed);
   }

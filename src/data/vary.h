@@ -21,6 +21,7 @@ enum class Variation {
   levels,   ///< rounded to halves of the rms: neighbours and rows tie
   flat,     ///< rows of one value each
   huge,     ///< x 256
+  planes,   ///< planes of one value each: what lies along the last two axes, or the last one of three
 };
 
 /// The likeliest to help with these wishes first, each once; `patches` is always the first, the rest follows behind.
@@ -31,5 +32,8 @@ std::string words_for(Variation variation);
 /// Inputs that are no floats, or among `fixed`, stay as they are.
 std::vector<NamedTensor> varied(std::vector<NamedTensor> sample, Variation variation,
                                 const std::set<std::string>& fixed, Random& random);
+
+/// All numbers of the floats that are not `fixed` times this; those of 16 bits and less stay below half their largest.
+std::vector<NamedTensor> scaled(std::vector<NamedTensor> sample, double factor, const std::set<std::string>& fixed);
 
 }  // namespace culprit
