@@ -72,6 +72,15 @@ const std::string integers_out = classifier(R"(
 )",
                                             "int64[1] y");
 
+/// Three further samples: above, at and below what a single number is compared with.
+const std::string compared = R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[2,3] x, float level) => (float[2,3] y) <float thirty = {30}> {
+  is_high = Greater(level, thirty)
+  same = Identity(x)
+  turned = Neg(x)
+  y = Where(is_high, same, turned)
+})";
+
 struct Counted {
   Ran ran;
   std::map<std::string, std::int64_t> outside;  ///< by event
@@ -200,6 +209,16 @@ INSTANTIATE_TEST_SUITE_P(All, CountsOf,
                                            Case{"four_variants", four_variants, {4, true, 1}},
                                            Case{"integers_out", integers_out, {1, false, 0, false}}),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
+
+/// They cost what others do, and a session in which they are tried.
+TEST_F(Counts, FurtherSamplesCostWhatOthersDo) {
+  const Counted counted = check("compared", compared, 3);
+  expect_the_same(counted);
+  EXPECT_EQ(counted.ran.report["models"][0]["data"]["samples"], 6);
+  EXPECT_EQ(counted.distinct, 1);
+  EXPECT_EQ(counted.counted("run"), expected_runs(6, {1, false, -1}));
+  EXPECT_EQ(counted.counted("session"), expected_sessions(6, {1, false, -1}) + 1);
+}
 
 /// Samples cost runs of the reference and of distinct variants, and a draw where bits differ; at the deploy level runs
 /// of the original and of the bundle. Controls stop at 8 samples (directed ones at as many candidates), other variants
