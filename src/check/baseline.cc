@@ -173,6 +173,7 @@ class BaselineSearch {
     basis_.samples = std::move(trial.samples);
     basis_.fed = std::move(trial.fed);
     basis_.reference = trial.outcome.outputs;
+    basis_.took = trial.outcome.took;
     basis_.runtime = trial.outcome.runtime_version;
     basis_.further = trial.further.samples.size();
     further_ = std::move(trial.further);

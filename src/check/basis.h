@@ -23,7 +23,11 @@ struct Basis {
   std::size_t further = 0;                       ///< of the samples, those behind the first (check/further.h)
   std::size_t directed = 0;                      ///< of the samples, the last ones: directed at places (directed.h)
   KnownRounding known = {};                      ///< grows as samples are drawn (check/drawn_judge.h)
+  Pace took = {};                                ///< how long the original took, on `samples`
   std::vector<std::string> directions = {};      ///< what the directed samples were aimed at: DataFacts::directions
 };
+
+/// Gives a variant's run as long as docs/judging.md says, where the original took this long on the same samples.
+void be_patient(RunJob& job, const Pace& took, const CheckOptions& options);
 
 }  // namespace culprit

@@ -155,7 +155,14 @@ class ModelCheck {
     });
   }
 
+  /// With the samples that it is judged with.
   void run_controls() {
+    RunJob original;
+    original.model = basis_.model.path;
+    original.session = basis_.session;
+    original.samples = basis_.samples;
+    original.limits = options_.limits;
+    desk_.hold_against(std::move(original));
     run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
         gate_.arrived();

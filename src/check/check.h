@@ -30,6 +30,9 @@ struct CheckOptions {
   std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
   int confirmations = 2;          ///< fresh processes that must show a failure again before it is blamed on anything
   Limits limits;
+  /// The user gave `limits.cpu_seconds`: no step may take longer. Else variants may take as long as the original's pace
+  /// allows (executor/patience.h).
+  bool time_is_given = false;
   SessionOptions session;           ///< level is set by check itself
   Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
   std::string optimizer = "onnx_optimizer";

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/evidence.h"
 #include "check/folders.h"
-#include "model/perturb_steps.h"
 
 namespace culprit {
 
@@ -38,6 +38,10 @@ RunJob Deployment::job_there(const DeployedVariant& variant) const {
   RunJob job = variant.job;
   job.session.level = basis_.options.deploy_level;
   job.samples = first(job.samples, samples_of(variant));
+  if (!job.original_took.has_value()) return job;
+  job.original_took.reset();  // that was at another level
+  job.limits = basis_.options.limits;
+  be_patient(job, original_.took, basis_.options);
   return job;
 }
 
@@ -69,9 +73,8 @@ void Deployment::open() {
   there_->session.level = basis_.options.deploy_level;
   there_->reference = original_.outputs;
   there_->known.by_draws.clear();
-  // What quantizes is drawn at the reference's level: moved values keep the runtime from its integer kernels.
-  const bool is_quantized = basis_.model.proto != nullptr && quantizes(*basis_.model.proto);
-  judge_there_ = std::make_unique<DrawnJudge>(desk_, *there_, is_quantized ? &basis_ : nullptr);
+  // Drawn at the reference's level: nodes that move values keep the runtime from its fusions and integer kernels.
+  judge_there_ = std::make_unique<DrawnJudge>(desk_, *there_, &basis_);
   const auto judged = [this](const Judgement& judgement) {
     take_control(judgement);
     if (judgement.draws.size() > few_samples && faulty(judgement.verdict)) measure_on_few(judgement.draws);
@@ -227,6 +230,7 @@ void Deployment::confirm(const Entry& entry) {
     RunJob job = job_there(entry.variant);
     const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
     job.fresh_process = true;
+    job.alone = may_be_pressure(deployed->judgement.verdict);
     desk_.run(std::move(job), [this, &entry, deployed, folder](const RunOutcome& outcome) {
       judge(outcome, entry.variant, [deployed, folder](const Judgement& again) {
         if (again.verdict == deployed->judgement.verdict) ++deployed->confirmed;

@@ -35,9 +35,41 @@ void Desk::skip(const Waiting& waiting) {
   waiting.then(outcome);
 }
 
-void Desk::submit(RunJob job, OnRun then) {
+void Desk::submit(RunJob job, OnRun then, bool is_witness) {
+  Running running{std::move(then), job.session, job.samples, is_witness};
   const JobId id = executor_.submit(std::move(job));
-  running_.emplace(id, std::move(then));
+  running_.emplace(id, std::move(running));
+}
+
+RunJob Desk::witness(JobId job) const {
+  RunJob witness = *original_;
+  if (const auto at = running_.find(job); at != running_.end()) {
+    witness.session = at->second.session;
+    witness.samples = at->second.samples;
+  }
+  witness.alone = true;
+  return witness;
+}
+
+bool Desk::is_witness(JobId job) const {
+  const auto at = running_.find(job);
+  return at != running_.end() && at->second.is_witness;
+}
+
+template <class Any>
+void Desk::take(Any outcome) {
+  const bool is_doubtful = outcome.failure.doubtful && !outcome.failure.machine;
+  if (!is_doubtful || !original_ || is_witness(outcome.job)) return deliver(outcome);
+  submit(
+      witness(outcome.job),
+      [this, outcome](const RunOutcome& seen) mutable {
+        if (seen.failure.doubtful || seen.failure.machine) {
+          outcome.failure.machine = true;
+          outcome.failure.message += "; so does the original alone, so the machine is to blame";
+        }
+        deliver(outcome);
+      },
+      true);
 }
 
 void Desk::optimize(OptimizeJob job, OnImport imported, OnVariant made, OnScan scanned) {
@@ -51,7 +83,7 @@ void Desk::deliver(const RunOutcome& outcome) {
   usage_.spent.runs += outcome.seconds_run;
   usage_.memory.runner = std::max(usage_.memory.runner, outcome.peak_bytes);
   auto node = running_.extract(outcome.job);
-  if (!node.empty()) node.mapped()(outcome);
+  if (!node.empty()) node.mapped().then(outcome);
 }
 
 void Desk::deliver(const ImportOutcome& outcome) {
@@ -91,10 +123,10 @@ Result<void> Desk::drain() {
       return fail(ErrorKind::internal, "the workers ended while " + std::to_string(owed) + " jobs were unanswered");
     }
     if (std::holds_alternative<InterruptedOutcome>(*outcome)) return fail(ErrorKind::interrupted, "interrupted");
-    if (const auto* run = std::get_if<RunOutcome>(&*outcome)) deliver(*run);
-    if (const auto* import = std::get_if<ImportOutcome>(&*outcome)) deliver(*import);
+    if (const auto* run = std::get_if<RunOutcome>(&*outcome)) take(*run);
+    if (const auto* import = std::get_if<ImportOutcome>(&*outcome)) take(*import);
     if (const auto* scan = std::get_if<ScanOutcome>(&*outcome)) deliver(*scan);
-    if (const auto* variant = std::get_if<VariantOutcome>(&*outcome)) deliver(*variant);
+    if (const auto* variant = std::get_if<VariantOutcome>(&*outcome)) take(*variant);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ class Desk {
     is_spent_ = std::move(is_spent);
     is_interrupted_ = std::move(is_interrupted);
   }
+  /// What is doubtful (Failure::doubtful) is blamed on nobody where the original, run alone right after it, ends in
+  /// doubt, too: then it is the machine. For a run that did, with its session and samples. Until this is called,
+  /// nothing is asked.
+  void hold_against(RunJob original) { original_ = std::move(original); }
   [[nodiscard]] const Stop& time_is_spent() const { return is_spent_; }
   [[nodiscard]] const Stop& interrupted() const { return is_interrupted_; }
   [[nodiscard]] bool is_limited() const { return static_cast<bool>(is_spent_); }
@@ -70,6 +75,13 @@ class Desk {
     std::size_t owed = 0;  // recipes without an outcome
   };
 
+  struct Running {
+    OnRun then;
+    SessionOptions session;
+    std::vector<std::filesystem::path> samples;
+    bool is_witness = false;
+  };
+
   struct Waiting {
     RunJob job;
     OnRun then;
@@ -77,7 +89,11 @@ class Desk {
   };
 
   void start_waiting();
-  void submit(RunJob job, OnRun then);
+  void submit(RunJob job, OnRun then, bool is_witness = false);
+  template <class Any>
+  void take(Any outcome);
+  [[nodiscard]] RunJob witness(JobId job) const;
+  [[nodiscard]] bool is_witness(JobId job) const;
   void skip(const Waiting& waiting);
   void deliver(const RunOutcome& outcome);
   void deliver(const ImportOutcome& outcome);
@@ -85,9 +101,10 @@ class Desk {
   void deliver(const VariantOutcome& outcome);
 
   Executor& executor_;
-  std::map<JobId, OnRun> running_;
+  std::map<JobId, Running> running_;
   std::map<JobId, Optimizing> optimizing_;
   std::map<Rank, std::deque<Waiting>> waiting_;
+  std::optional<RunJob> original_;
   Stop is_spent_;
   Stop is_interrupted_;
   std::vector<std::string> skipped_;

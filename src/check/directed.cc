@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <system_error>
 
 #include "base/text.h"
@@ -304,6 +305,9 @@ void Directed::replace(const std::vector<std::size_t>& chosen, const std::vector
   }
   basis_.samples = std::move(samples);
   basis_.reference = std::move(reference);
+  // These were run in other company: each is taken to last as long as the longest plain one.
+  const auto took = std::span(basis_.took.samples);
+  if (first < took.size()) std::ranges::fill(took.subspan(first), std::ranges::max(took));
   basis_.directed = chosen.size();
   tell(chosen);
   finish();

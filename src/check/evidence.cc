@@ -45,4 +45,9 @@ Verdict verdict_of(const Evidence& evidence) {
   return evidence.stage == "load" && evidence.ending == "threw" ? Verdict::rejected : Verdict::run_failed;
 }
 
+bool may_be_pressure(Verdict verdict) {
+  return verdict == Verdict::timed_out || verdict == Verdict::out_of_memory || verdict == Verdict::run_failed ||
+         verdict == Verdict::optimizer_crashed;
+}
+
 }  // namespace culprit

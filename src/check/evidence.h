@@ -20,4 +20,7 @@ Evidence evidence_of_running(const RunOutcome& outcome);
 /// it.
 Verdict verdict_of(const Evidence& evidence);
 
+/// May such a failure come from work that runs beside it? Then it is confirmed alone.
+bool may_be_pressure(Verdict verdict);
+
 }  // namespace culprit

@@ -36,9 +36,11 @@ std::string reason_of(std::string_view message) {
 }
 
 std::string failure_text(const Failure& failure, const Limits& limits) {
+  const bool is_guess = failure.doubtful && failure.ending == Ending::out_of_memory;
+  if (failure.machine || is_guess) return reason_of(failure.message);
   switch (failure.ending) {
     case Ending::timed_out:
-      return "over its limit of " + human_seconds(limits.cpu_seconds);
+      return "over its limit of " + human_seconds(failure.limit > 0 ? failure.limit : limits.cpu_seconds);
     case Ending::out_of_memory:
       return limits.memory_bytes > 0 ? "over its limit of " + human_bytes(limits.memory_bytes) + " of memory"
                                      : "out of memory";

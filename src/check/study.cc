@@ -156,6 +156,7 @@ RunJob Study::run_job(const Content& content, const fs::path& folder) const {
   job.model = content.file;
   job.session = basis_.session;
   job.limits = basis_.options.limits;
+  be_patient(job, basis_.took, basis_.options);
   if (content.contract == Contract::partition) return job;  // half a model: that it loads is enough
   job.samples = basis_.samples;
   job.folder = folder;

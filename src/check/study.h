@@ -108,7 +108,7 @@ class Study {
   void confirm_import();
   void confirm_making(const Attempt& attempt);
   void confirm_run(const Attempt& attempt, Content& content);
-  void remake(const PlannedVariant& plan, const OnVariant& then);
+  void remake(const PlannedVariant& plan, bool alone, const OnVariant& then);
   void remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding);
   void restate_refusals();
   void run_as_exported();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "check/evidence.h"
 #include "check/study.h"
 #include "check/study_content.h"
 
@@ -9,13 +10,14 @@ namespace culprit {
 
 namespace fs = std::filesystem;
 
-void Study::remake(const PlannedVariant& plan, const OnVariant& then) {
+void Study::remake(const PlannedVariant& plan, bool alone, const OnVariant& then) {
   OptimizeJob job;
   job.model = basis_.model.path;
   job.optimizer = basis_.options.optimizer;
   job.recipes = {plan.recipe};
   job.rewrites = {plan.rewrites};
   job.limits = basis_.options.limits;
+  job.alone = alone;
   desk_.optimize(
       std::move(job),
       [then](const ImportOutcome& outcome) {
@@ -31,7 +33,7 @@ void Study::confirm_import() {
   if (!import_.failure.failed() || !faulty(import_finding_) || import_finding_.asked > 0) return;
   import_finding_.asked = basis_.options.confirmations;
   for (int i = 0; i < import_finding_.asked; ++i) {
-    remake(round_trip_->plan, [this](const VariantOutcome& outcome) {
+    remake(round_trip_->plan, true, [this](const VariantOutcome& outcome) {
       const Verdict again = judge_import(outcome.failure, basis_).verdict;
       if (outcome.failure.failed() && again == import_finding_.judgement.verdict) ++import_finding_.confirmed;
     });
@@ -42,10 +44,11 @@ void Study::confirm_making(const Attempt& attempt) {
   const auto finding = attempt.finding;
   const Contract contract = attempt.plan.contract;
   for (int i = 0; i < finding->asked; ++i) {
-    remake(attempt.plan, [this, finding, contract](const VariantOutcome& outcome) {
-      const auto again = judge_making(outcome, contract, basis_);
-      if (again && again->verdict == finding->judgement.verdict) ++finding->confirmed;
-    });
+    remake(attempt.plan, may_be_pressure(finding->judgement.verdict),
+           [this, finding, contract](const VariantOutcome& outcome) {
+             const auto again = judge_making(outcome, contract, basis_);
+             if (again && again->verdict == finding->judgement.verdict) ++finding->confirmed;
+           });
   }
 }
 
@@ -54,6 +57,7 @@ void Study::confirm_run(const Attempt& attempt, Content& content) {
     const fs::path folder = new_folder();
     RunJob job = run_job(content, folder);
     job.fresh_process = true;
+    job.alone = may_be_pressure(content.finding->judgement.verdict);
     desk_.run(std::move(job), [this, &content, folder](const RunOutcome& outcome) {
       judge_.judge(outcome, content.binding, content.contract, [&content, folder](const Judgement& again) {
         if (again.verdict == content.finding->judgement.verdict) ++content.finding->confirmed;
@@ -68,7 +72,7 @@ void Study::confirm_run(const Attempt& attempt, Content& content) {
 void Study::remake_and_compare(const Attempt& attempt, std::shared_ptr<Finding> finding) {
   if (finding->judgement.measurements.empty()) return;
   const Hash128 expected = attempt.outcome.fingerprint;
-  remake(attempt.plan, [finding = std::move(finding), expected](const VariantOutcome& outcome) {
+  remake(attempt.plan, false, [finding = std::move(finding), expected](const VariantOutcome& outcome) {
     finding->remade_differently = outcome.failure.failed() || outcome.fingerprint != expected;
   });
 }

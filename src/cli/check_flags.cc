@@ -49,11 +49,17 @@ void add_running_flags(const Flags& command, CheckFlags& flags) {
   group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
               "Also run what is right with the runtime's own optimizations (default all; off: do not)");
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
-  group.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
-  group.value("--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms");
+  group.value("--jobs", flags.jobs, "N",
+              "Processes at once (default: the number of cores; fewer where each would get less than 1 GiB)");
+  group.value("--timeout", flags.timeout, "TIME",
+              "CPU time for one step (making a model, loading it, one sample): 2m, 500ms (default: 120s for the model "
+              "itself and for making others; these may run 10 times as long as it did, and at least 10s)");
   group.value("--budget", flags.budget, "TIME",
               "Time for all: 2m, 90s; then no new work but confirming what was found, and a list of what was skipped");
-  group.value("--memory", flags.memory, "SIZE", "Memory for one attempt: 8GB, 512MB (default: all of the machine's)");
+  group.value(
+      "--memory", flags.memory, "SIZE",
+      "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has; those that run at once "
+      "get a part of it, and are tried again alone with all of it if that is not enough)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
 }
 
@@ -152,6 +158,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
+  arguments.check.time_is_given = !flags.timeout.empty();
   reader.read(arguments.budget, duration, "--budget", flags.budget);
   reader.read(arguments.check.limits.memory_bytes, memory_size, "--memory", flags.memory);
   reader.read(arguments.check.session.threads, whole_number, "--threads", flags.threads, 1, most_at_once);

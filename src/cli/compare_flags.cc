@@ -19,8 +19,10 @@ void add_running(const Flags& command, CheckFlags& flags) {
   group.value("--runtime", flags.runtime, "PATH|VERSION",
               "ONNX Runtime library, or a version that scripts/setup brought");
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
-  group.value("--timeout", flags.timeout, "TIME", "Time for one attempt: 120s (default), 2m, 500ms");
-  group.value("--memory", flags.memory, "SIZE", "Memory for one attempt: 8GB, 512MB (default: all of the machine's)");
+  group.value("--timeout", flags.timeout, "TIME",
+              "CPU time for loading a model, and for one sample: 120s (default), 2m, 500ms");
+  group.value("--memory", flags.memory, "SIZE",
+              "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
 }
 

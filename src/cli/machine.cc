@@ -2,12 +2,11 @@
 
 #include <sched.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 namespace culprit {
@@ -40,19 +39,6 @@ int usable_cores() {
   return std::max(1, CPU_COUNT(&set));
 }
 
-/// https://docs.kernel.org/admin-guide/cgroup-v2.html and the v1 way; "max", or a number beyond all memory, is no
-/// limit.
-std::optional<std::uint64_t> container_limit(std::uint64_t memory) {
-  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::string text;
-    std::ifstream(file) >> text;
-    std::uint64_t limit = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
-    if (error == std::errc() && end == text.data() + text.size() && limit < memory) return limit;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Machine this_machine() {
@@ -61,9 +47,9 @@ Machine this_machine() {
   if (machine.cpu.empty()) machine.cpu = "unknown";
   machine.os = operating_system();
   machine.cores = usable_cores();
-  machine.memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  machine.memory_limit = container_limit(machine.memory);
+  machine.memory = physical_memory();
+  machine.memory_limit = cgroup_memory_limit();
+  if (machine.memory_limit && *machine.memory_limit >= machine.memory) machine.memory_limit.reset();  // no limit
   return machine;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/machine.h"
@@ -23,7 +24,7 @@ Limits limits_for(const ReproFacts& facts, double cpu_seconds) {
   const bool makes_sense = std::isfinite(facts.cpu_seconds) && facts.cpu_seconds > 0;
   if (makes_sense) limits.cpu_seconds = std::min(facts.cpu_seconds, longest);
   if (cpu_seconds > 0) limits.cpu_seconds = cpu_seconds;
-  limits.memory_bytes = this_machine().memory;
+  limits.memory_bytes = usable_memory();
   const bool needs_limit = facts.verdict == Verdict::out_of_memory && facts.memory_bytes > 0;
   if (needs_limit) limits.memory_bytes = std::min(limits.memory_bytes, facts.memory_bytes);
   return limits;

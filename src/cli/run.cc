@@ -110,7 +110,7 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   if (!evaluator) return tl::unexpected(evaluator.error());
 
   CheckOptions options = arguments.check;
-  if (options.limits.memory_bytes == 0) options.limits.memory_bytes = this_machine().memory;
+  if (options.limits.memory_bytes == 0) options.limits.memory_bytes = usable_memory();
   for (fs::path& custom : options.session.custom_ops) custom = fs::absolute(custom);
   const auto optimizer = make_onnx_optimizer();
   auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/machine.h"
@@ -48,7 +49,7 @@ Result<TwinFacts> make(const TwinArguments& arguments) {
   const auto executor = make_pool({own_program(), *library, /*jobs=*/1, work->path()});
   if (!executor) return tl::unexpected(executor.error());
   Limits limits;
-  limits.memory_bytes = this_machine().memory;
+  limits.memory_bytes = usable_memory();
   auto facts = make_twin(*model, file->file(), arguments.twin, {**executor, work->path(), limits});
   if (!facts) return facts;
   if (interrupt_requested()) return fail(ErrorKind::interrupted, "interrupted: no twin was written", "start it again");

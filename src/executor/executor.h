@@ -39,6 +39,10 @@ struct Failure {
   bool machine =
       false;  ///< the machine's doing (a full disk, a missing program, no more processes): says nothing about the model
   bool skipped = false;  ///< not tried, or not to its end, because the time that was given is spent
+  /// The machine may have done it: killed by somebody else, or time went by in which it hardly worked. Whoever blames
+  /// it asks first whether the original ends so, too (check/desk.h).
+  bool doubtful = false;
+  double limit = 0;  ///< seconds; of what is timed_out, the limit that it was over. 0: not known
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
 };
 
@@ -51,6 +55,7 @@ struct OptimizeJob {
   std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
   Limits limits;
   std::size_t most_places = 0;  ///< how many places the ScanOutcome may name; 0: none comes
+  bool alone = false;           ///< nothing else is under way meanwhile, and all the memory is its own
 };
 
 /// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.
@@ -97,6 +102,12 @@ struct Nudge {
   unsigned ulps = 1;
 };
 
+/// How long the steps of a run took, in seconds: the larger of CPU time and time that went by.
+struct Pace {
+  double load = 0;
+  std::vector<double> samples;
+};
+
 /// Load a model and run samples through it. No samples: load only.
 struct RunJob {
   std::filesystem::path model;
@@ -106,7 +117,11 @@ struct RunJob {
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
   std::filesystem::path folder;                ///< outputs are written here, <n>.pack; "" keeps none
   bool fresh_process = false;                  ///< not in a worker that ran anything before
-  Limits limits;
+  Limits limits;                               ///< the time is that of one step: of loading the model, or of one sample
+  bool alone = false;                          ///< nothing else is under way meanwhile, and all the memory is its own
+  /// Where it is known how long the original takes, that tells what each step may take (executor/patience.h), and
+  /// `limits` only the most, 0 for no such bound.
+  std::optional<Pace> original_took = {};
   /// From when this is true on, what ran is enough: the outcome holds the samples that ran so far, never fewer than
   /// one, and its failure is `skipped`.
   Stop is_enough = {};
@@ -123,12 +138,16 @@ struct RunOutcome {
   double seconds_load = 0;
   double seconds_run = 0;
   std::uint64_t peak_bytes = 0;  ///< resident, of the worker so far
+  Pace took;                     ///< of the steps that came to their end
 };
 
 struct InterruptedOutcome {};  ///< the user asked to stop; nothing more will come
 
 using Outcome = std::variant<ImportOutcome, ScanOutcome, VariantOutcome, RunOutcome, InterruptedOutcome>;
 
+/// What ends in a way that the machine may have caused (killed by somebody else; over a limit of time or memory while
+/// other work ran beside it, or with a part of the memory only) is done once more alone, with all the memory, and only
+/// that outcome is given.
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -38,7 +38,12 @@ Failure failure_of_status(int wait_status, const std::optional<Failure>& killed_
   const int number = WTERMSIG(wait_status);
   if (number == SIGKILL && killed_for) return *killed_for;
   if (number == SIGKILL)
-    return {Ending::out_of_memory, "killed by SIGKILL, but not by culprit: the system probably ran out of memory", ""};
+    return {Ending::out_of_memory,
+            "killed by SIGKILL, but not by culprit: the system probably ran out of memory",
+            "",
+            false,
+            false,
+            /*doubtful=*/true};
   if (number == SIGXCPU) return {Ending::timed_out, "killed by SIGXCPU: over its limit of CPU time", ""};
   return {Ending::crashed, "killed by " + name_of_signal(number), ""};
 }

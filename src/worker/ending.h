@@ -9,8 +9,8 @@
 namespace culprit {
 
 /// What a process that ended before it was done came to. `killed_for`: why we killed it, if we did.
-/// SIGXCPU is timed_out. A SIGKILL that was not ours is out_of_memory: the system's usual way; the message says that it
-/// is a guess.
+/// SIGXCPU is timed_out. A SIGKILL that was not ours is out_of_memory: the system's usual way; it is doubtful, and the
+/// message says that it is a guess.
 Failure failure_of_status(int wait_status, const std::optional<Failure>& killed_for);
 
 /// An exception's or a runtime's text: out_of_memory where it says so, else threw.

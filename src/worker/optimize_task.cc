@@ -12,8 +12,13 @@ using Clock = std::chrono::steady_clock;
 
 class OptimizeTask : public Task {
  public:
-  OptimizeTask(JobId id, OptimizeJob job, std::filesystem::path scratch, Ledger ledger)
-      : id_(id),
+  /// `only`: the job has one recipe, which stands at this place in the job that was asked for and is done again; the
+  /// outcome of its import was given.
+  OptimizeTask(JobId id, OptimizeJob job, std::filesystem::path scratch, Ledger ledger,
+               std::optional<std::size_t> only = std::nullopt)
+      : Task(job.alone),
+        only_(only),
+        id_(id),
         job_(std::move(job)),
         scratch_(std::move(scratch)),
         ledger_(ledger),
@@ -21,11 +26,13 @@ class OptimizeTask : public Task {
 
   [[nodiscard]] bool optimizes() const override { return true; }
   [[nodiscard]] bool wants_fresh_process() const override { return true; }
-  [[nodiscard]] const Limits& limits() const override { return job_.limits; }
+  [[nodiscard]] Limits limits() const override { return within_grant(job_.limits); }
 
   [[nodiscard]] wire::ToWorker message() const override {
     wire::ToWorker message;
-    *message.mutable_optimize() = wire::encode(job_, scratch_);
+    OptimizeJob job = job_;
+    job.limits = limits();
+    *message.mutable_optimize() = wire::encode(job, scratch_);
     return message;
   }
 
@@ -59,21 +66,18 @@ class OptimizeTask : public Task {
     done_ = failed_ = true;
     if (!imported_) {
       ImportOutcome outcome;
-      outcome.job = id_;
       outcome.failure = failure;
       outcome.failure.message = with_doing(failure.message, doing_);
-      ledger_.outcomes.emplace_back(std::move(outcome));
-      return;
+      return import_failed(std::move(outcome));
     }
     for (std::size_t recipe = 0; recipe < answered_.size(); ++recipe) {
       if (answered_[recipe]) continue;
-      VariantOutcome outcome;  // the worker itself did nothing but wait for its forks: no recipe is to blame
-      outcome.job = id_;
-      outcome.recipe = recipe;
-      outcome.failure = failure;
-      outcome.failure.message = "the worker that watched over this recipe ended: " + failure.message;
-      outcome.failure.machine = true;
-      ledger_.outcomes.emplace_back(std::move(outcome));
+      if (in_doubt(failure)) {
+        make_again(recipe, failure);
+        continue;
+      }
+      // The worker itself did nothing but wait for its forks: no recipe is to blame.
+      give(recipe, machine("the worker that watched over this recipe ended: " + failure.message, failure));
     }
   }
 
@@ -92,15 +96,55 @@ class OptimizeTask : public Task {
     auto outcome = wire::decode(imported);
     if (!outcome || imported_) return false;
     imported_ = true;
-    outcome->job = id_;
     failed_ = outcome->failure.failed();
+    worker.unwatch();
     if (failed_) {
       outcome->failure.last_words = worker.log().last_words();
-      answered_.assign(answered_.size(), true);  // nothing more will be said of the recipes
+      import_failed(std::move(*outcome));
+    } else if (!only_) {
+      outcome->job = id_;
+      ledger_.outcomes.emplace_back(std::move(*outcome));
     }
-    worker.unwatch();
-    ledger_.outcomes.emplace_back(std::move(*outcome));
     return true;
+  }
+
+  /// Nothing more will be said of the recipes.
+  void import_failed(ImportOutcome outcome) {
+    answered_.assign(answered_.size(), true);
+    if (in_doubt(outcome.failure)) {
+      OptimizeJob job = job_;
+      job.alone = true;
+      do_again(make_optimize_task(id_, std::move(job), scratch_, ledger_), outcome.failure);
+    } else if (only_) {
+      give(0, machine("the model was imported before, and now it is not: " + outcome.failure.message, outcome.failure));
+    } else {
+      outcome.job = id_;
+      ledger_.outcomes.emplace_back(std::move(outcome));
+    }
+  }
+
+  static Failure machine(const std::string& message, Failure failure) {
+    failure.message = message;
+    failure.machine = true;
+    return failure;
+  }
+
+  void give(std::size_t recipe, const Failure& failure) {
+    VariantOutcome outcome;
+    outcome.job = id_;
+    outcome.recipe = only_.value_or(recipe);
+    outcome.failure = failure;
+    ledger_.outcomes.emplace_back(std::move(outcome));
+  }
+
+  void make_again(std::size_t recipe, const Failure& failure) {
+    OptimizeJob job = job_;
+    job.alone = true;
+    job.most_places = 0;
+    job.recipes = {job_.recipes[recipe]};
+    job.rewrites.clear();
+    if (recipe < job_.rewrites.size()) job.rewrites = {job_.rewrites[recipe]};
+    do_again(std::make_unique<OptimizeTask>(id_, std::move(job), scratch_, ledger_, recipe), failure);
   }
 
   bool take_scanned(std::vector<Place> places) {
@@ -115,7 +159,12 @@ class OptimizeTask : public Task {
     const bool is_early = !imported_ || (!scanned_ && job_.most_places > 0);
     if (is_early || !outcome || answered_[outcome->recipe]) return false;
     answered_[outcome->recipe] = true;
+    if (in_doubt(outcome->failure)) {
+      make_again(outcome->recipe, outcome->failure);
+      return true;
+    }
     outcome->job = id_;
+    outcome->recipe = only_.value_or(outcome->recipe);
     ledger_.outcomes.emplace_back(std::move(*outcome));
     return true;
   }
@@ -125,6 +174,7 @@ class OptimizeTask : public Task {
     return done_;
   }
 
+  std::optional<std::size_t> only_;
   JobId id_;
   OptimizeJob job_;
   std::filesystem::path scratch_;

@@ -6,6 +6,7 @@
 #include <list>
 #include <thread>
 
+#include "base/memory.h"
 #include "worker/ending.h"
 #include "worker/interrupt.h"
 #include "worker/spawn.h"
@@ -13,6 +14,9 @@
 
 namespace culprit {
 namespace {
+
+constexpr std::uint64_t least_part = std::uint64_t{1}
+                                     << 30;  // bytes of address space: a runtime alone maps hundreds of MiB
 
 struct Worker {
   Child child;
@@ -22,7 +26,10 @@ struct Worker {
 
 class Pool : public Executor {
  public:
-  explicit Pool(PoolOptions options) : options_(std::move(options)), jobs_(static_cast<std::size_t>(options_.jobs)) {}
+  explicit Pool(PoolOptions options)
+      : options_(std::move(options)),
+        jobs_(std::clamp<std::size_t>(options_.memory_bytes / least_part, 1, static_cast<std::size_t>(options_.jobs))) {
+  }
 
   JobId submit(OptimizeJob job) override {
     make_folder(job.folder);
@@ -76,11 +83,16 @@ class Pool : public Executor {
   /// Every job holds one of `jobs` places while it is under way; optimize jobs leave one place to run jobs, where there
   /// are two.
   [[nodiscard]] bool fits(const Task& task) const {
-    if (busy() >= jobs_) return false;
+    if (busy() >= jobs_ || task.alone()) return false;
     return !task.optimizes() || optimizing() < std::max<std::size_t>(1, jobs_ - 1);
   }
 
+  [[nodiscard]] bool somebody_is_alone() const {
+    return std::ranges::any_of(workers_, [](const Worker& worker) { return worker.task && worker.task->alone(); });
+  }
+
   void start_tasks() {
+    if (somebody_is_alone()) return;
     for (auto task = queue_.begin(); task != queue_.end() && busy() < jobs_;) {
       if (fits(**task)) {
         std::unique_ptr<Task> taken = std::move(*task);
@@ -90,7 +102,17 @@ class Pool : public Executor {
         ++task;
       }
     }
+    if (busy() == 0) start_alone();
     share_places();
+  }
+
+  /// When nothing else is under way. Idle workers hold memory: they go.
+  void start_alone() {
+    if (queue_.empty()) return;
+    workers_.clear();
+    std::unique_ptr<Task> taken = std::move(queue_.front());
+    queue_.pop_front();
+    start(std::move(taken));
   }
 
   void start(std::unique_ptr<Task> task) {
@@ -104,10 +126,14 @@ class Pool : public Executor {
       ++counts_.processes;
       worker = &workers_.emplace_back(Worker{std::move(*child), nullptr});
     }
+    if (!task->alone() && jobs_ > 1) task->grant(options_.memory_bytes / jobs_);
     worker->child.log().clear();
     worker->child.watch(task->limits());
     worker->child.channel().send(task->message().SerializeAsString());
     worker->task = std::move(task);
+    if (busy() < 2) return;
+    for (Worker& other : workers_)
+      if (other.task) other.task->joined();
   }
 
   Worker* idle_worker() {
@@ -124,7 +150,7 @@ class Pool : public Executor {
     const std::size_t free = jobs_ - std::min(jobs_, busy());
     std::size_t extra = free % sharers;
     for (Worker& worker : workers_) {
-      if (!worker.task || !worker.task->optimizes()) continue;
+      if (!worker.task || !worker.task->optimizes() || worker.task->alone()) continue;
       const std::size_t share = 1 + free / sharers + (extra > 0 ? 1 : 0);
       if (extra > 0) --extra;
       if (worker.share != share) tell_share(worker, share);
@@ -133,6 +159,7 @@ class Pool : public Executor {
 
   static void tell_share(Worker& worker, std::size_t share) {
     worker.share = share;
+    if (share > 1) worker.task->joined();  // its forks run beside each other
     wire::ToWorker message;
     message.mutable_share()->set_forks(static_cast<std::uint32_t>(share));
     worker.child.channel().send(message.SerializeAsString());
@@ -162,7 +189,14 @@ class Pool : public Executor {
     worker.task->check_enough(worker.child);
     if (!over && !worker.child.condemned()) return true;
     worker.task->give_up(worker.child.bury());
+    do_again(*worker.task);
     return false;
+  }
+
+  /// What went well alone and had lacked memory before shows that the parts are too small.
+  void do_again(Task& task) {
+    if (task.lacked_memory() && !task.failed()) jobs_ = std::max<std::size_t>(1, jobs_ / 2);
+    for (auto& alone : task.take_again()) queue_.push_back(std::move(alone));
   }
 
   static void hear_out(Worker& worker) {
@@ -175,9 +209,10 @@ class Pool : public Executor {
   }
 
   /// False: one optimize job a process, and no more work for a process in which something went wrong.
-  static bool finish(Worker& worker) {
+  bool finish(Worker& worker) {
     const std::unique_ptr<Task> task = std::move(worker.task);
     worker.child.unwatch();
+    do_again(*task);
     return !task->optimizes() && !task->failed();
   }
 
@@ -196,7 +231,7 @@ class Pool : public Executor {
   }
 
   PoolOptions options_;
-  std::size_t jobs_;
+  std::size_t jobs_;  ///< at once; fewer where memory turns out to be short
   JobId last_id_ = 0;
   bool told_of_interrupt_ = false;
   std::deque<Outcome> outcomes_;
@@ -221,6 +256,7 @@ Result<std::unique_ptr<Executor>> make_pool(PoolOptions options) {
   if (options.jobs < 0)
     return fail(ErrorKind::usage, "a pool of " + std::to_string(options.jobs) + " jobs", "use 1 or more");
   if (options.jobs == 0) options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (options.memory_bytes == 0) options.memory_bytes = usable_memory();
   wait_for_children_again();
   return std::make_unique<Pool>(std::move(options));
 }

@@ -2,6 +2,7 @@
 // Executor by processes (DESIGN section 7). One binary, started again as `<program> worker`, does what may crash; this
 // side starts workers, feeds them, watches their time, reads their outcomes and buries them.
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -17,11 +18,14 @@ struct PoolOptions {
   std::filesystem::path runtime_library;  ///< loaded by workers, never here
   int jobs = 0;                           ///< workers at once; 0: as many as cores
   std::filesystem::path scratch;          ///< for logs of workers; must exist
+  std::uint64_t memory_bytes = 0;         ///< divided among the workers; 0: what there is (base/memory.h)
 };
 
-/// Starts nothing yet. SIGINT and SIGTERM are watched through `interrupt_requested` (base of the signal handling, set
-/// by cli): then no new job is started, all children are killed and waited for, and `next` gives InterruptedOutcome
-/// once, then nullopt. The destructor kills and waits for every child.
+/// Each worker gets its part of the memory, and fewer than `jobs` are started at once where a part would be smaller
+/// than 1 GiB; or where something needed more than its part, and did well alone. Starts nothing yet. SIGINT and SIGTERM
+/// are watched through `interrupt_requested` (base of the signal handling, set by cli): then no new job is started, all
+/// children are killed and waited for, and `next` gives InterruptedOutcome once, then nullopt. The destructor kills and
+/// waits for every child.
 Result<std::unique_ptr<Executor>> make_pool(PoolOptions options);
 
 /// From the first SIGINT or SIGTERM after this call on, `interrupt_requested` is true and every waiting pool wakes.

@@ -1,6 +1,8 @@
 #include "worker/run_job.h"
 
+#include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "base/memory.h"
 #include "tensor/pack.h"
@@ -15,6 +17,24 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Of one step after the other: the larger of the time that went by and the CPU time of all threads.
+class StepClock {
+ public:
+  double next() {
+    const auto now = Clock::now();
+    const std::clock_t cpu = std::clock();
+    const double wall = std::chrono::duration<double>(now - start_).count();
+    const double used = static_cast<double>(cpu - cpu_) / CLOCKS_PER_SEC;
+    start_ = now;
+    cpu_ = cpu;
+    return std::max({wall, used, 0.0});
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now();
+  std::clock_t cpu_ = std::clock();
+};
 
 /// One job from its start to wherever it gets; the outcome's stage tells where.
 class Attempt {
@@ -39,6 +59,7 @@ class Attempt {
     wire::FromWorker message;
     message.mutable_loading()->set_runtime_version(runner.version());
     say(message);
+    steps_.next();
     const auto start = Clock::now();
     auto session = load(runner);
     outcome_.seconds_load = seconds_since(start);
@@ -93,6 +114,7 @@ class Attempt {
   void running(std::size_t sample) {
     wire::FromWorker message;
     message.mutable_running()->set_sample(sample);
+    message.mutable_running()->set_seconds(steps_.next());
     say(message);
   }
 
@@ -106,6 +128,7 @@ class Attempt {
   Channel& parent_;
   Level level_;
   RunOutcome outcome_;
+  StepClock steps_;
 };
 
 }  // namespace

@@ -1,4 +1,7 @@
+#include <cmath>
+
 #include "base/text.h"
+#include "executor/patience.h"
 #include "worker/task.h"
 
 namespace culprit {
@@ -7,28 +10,30 @@ namespace {
 class RunTask : public Task {
  public:
   RunTask(JobId id, RunJob job, std::filesystem::path runtime_library, Ledger ledger)
-      : job_(std::move(job)), library_(std::move(runtime_library)), ledger_(ledger) {
+      : Task(job.alone), job_(std::move(job)), library_(std::move(runtime_library)), ledger_(ledger) {
     so_far_.job = id;
     so_far_.stage = RunOutcome::Stage::start;
     so_far_.level = name_of(job_.session.level);
   }
 
   [[nodiscard]] bool optimizes() const override { return false; }
-  [[nodiscard]] bool wants_fresh_process() const override { return job_.fresh_process; }
-  [[nodiscard]] const Limits& limits() const override { return job_.limits; }
+  [[nodiscard]] bool wants_fresh_process() const override { return job_.fresh_process || alone(); }
+  [[nodiscard]] Limits limits() const override { return within_grant(limits_of_step(job_, begun_)); }
 
   [[nodiscard]] wire::ToWorker message() const override {
     wire::ToWorker message;
-    *message.mutable_run() = wire::encode(job_, library_);
+    RunJob job = job_;
+    job.limits = within_grant(job_.limits);
+    *message.mutable_run() = wire::encode(job, library_);
     return message;
   }
 
   bool take(const wire::FromWorker& message, Child& worker) override {
     switch (message.body_case()) {
       case wire::FromWorker::kLoading:
-        return take_loading(message.loading());
+        return take_loading(message.loading(), worker);
       case wire::FromWorker::kRunning:
-        return take_running(message.running().sample());
+        return take_running(message.running(), worker);
       case wire::FromWorker::kRan:
         return take_ran(message.ran(), worker);
       default:
@@ -44,25 +49,37 @@ class RunTask : public Task {
 
   void give_up(const Failure& failure) override {
     so_far_.failure = failure;
+    if (failure.ending == Ending::timed_out && is_cut_short(job_, begun_)) {
+      so_far_.failure.machine = true;
+      so_far_.failure.message += "; the original takes more than a tenth of that, so this tells nothing";
+    }
     finish();
   }
 
  private:
-  bool take_loading(const wire::Loading& loading) {
+  bool take_loading(const wire::Loading& loading, Child& worker) {
     if (so_far_.stage != RunOutcome::Stage::start) return false;
     so_far_.stage = RunOutcome::Stage::load;
     so_far_.runtime_version = printable(loading.runtime_version(), 100);
     ++ledger_.counts.sessions;
+    worker.watch(limits());
     return true;
   }
 
-  bool take_running(std::uint64_t sample) {
+  bool take_running(const wire::Running& running, Child& worker) {
+    const std::uint64_t sample = running.sample();
     if (so_far_.stage < RunOutcome::Stage::load || sample != begun_ || sample > job_.samples.size()) return false;
+    if (!std::isfinite(running.seconds()) || running.seconds() < 0) return false;
     so_far_.stage = RunOutcome::Stage::run;
+    if (sample == 0)
+      so_far_.took.load = running.seconds();
+    else
+      so_far_.took.samples.push_back(running.seconds());
     if (sample > 0 && !job_.folder.empty())
       so_far_.outputs.push_back(job_.folder / (std::to_string(sample - 1) + ".pack"));
     if (sample < job_.samples.size()) ++ledger_.counts.runs;
     ++begun_;
+    worker.watch(limits());  // a step of its own
     return true;
   }
 
@@ -84,7 +101,13 @@ class RunTask : public Task {
   void finish() {
     done_ = true;
     failed_ = so_far_.failure.failed();
-    ledger_.outcomes.emplace_back(so_far_);
+    if (!in_doubt(so_far_.failure)) {
+      ledger_.outcomes.emplace_back(so_far_);
+      return;
+    }
+    RunJob job = job_;
+    job.alone = true;
+    do_again(make_run_task(so_far_.job, std::move(job), library_, ledger_), so_far_.failure);
   }
 
   RunJob job_;

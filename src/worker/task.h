@@ -3,6 +3,8 @@
 
 #include <deque>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "executor/executor.h"
 #include "worker/child.h"
@@ -21,7 +23,7 @@ class Task {
   virtual ~Task() = default;
   [[nodiscard]] virtual bool optimizes() const = 0;
   [[nodiscard]] virtual bool wants_fresh_process() const = 0;
-  [[nodiscard]] virtual const Limits& limits() const = 0;
+  [[nodiscard]] virtual Limits limits() const = 0;  ///< of what it is doing now
   [[nodiscard]] virtual wire::ToWorker message() const = 0;
   /// Takes what its worker said. False: it makes no sense, so the worker is not to be believed any more.
   virtual bool take(const wire::FromWorker& message, Child& worker) = 0;
@@ -35,9 +37,33 @@ class Task {
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] bool failed() const { return failed_; }  ///< its worker's heap may be damaged
 
+  [[nodiscard]] bool alone() const { return alone_; }  ///< nothing else is to be under way meanwhile
+  /// It has this part of the memory only. 0: there is no such bound.
+  void grant(std::uint64_t memory_bytes) { granted_ = memory_bytes; }
+  /// Other work runs beside it.
+  void joined() { pressed_ = true; }
+  /// What has to be done again alone before anything is said of it; to be asked for once it is done.
+  std::vector<std::unique_ptr<Task>> take_again() { return std::exchange(again_, {}); }
+  /// It is done again because a part of the memory was not enough.
+  [[nodiscard]] bool lacked_memory() const { return lacked_memory_; }
+
  protected:
+  explicit Task(bool alone) : alone_(alone) {}
+  /// The machine may have done it, or the other work on it.
+  [[nodiscard]] bool in_doubt(const Failure& failure) const;
+  [[nodiscard]] Limits within_grant(Limits limits) const;
+  [[nodiscard]] bool has_a_part() const;  ///< what was granted is less than its own limit
+  void do_again(std::unique_ptr<Task> alone, const Failure& failure);
+
   bool done_ = false;
   bool failed_ = false;
+
+ private:
+  bool alone_;
+  bool pressed_ = false;
+  bool lacked_memory_ = false;
+  std::uint64_t granted_ = 0;
+  std::vector<std::unique_ptr<Task>> again_;
 };
 
 std::unique_ptr<Task> make_run_task(JobId id, RunJob job, const std::filesystem::path& runtime_library, Ledger ledger);

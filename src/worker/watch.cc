@@ -33,12 +33,13 @@ std::optional<Failure> Watch::over_time(double cpu, double wall) const {
   const double limit = limits_.cpu_seconds;
   if (limit <= 0) return std::nullopt;
   const std::string told = " (limit " + human_seconds(limit) + " of CPU time)";
-  if (cpu >= limit) return Failure{Ending::timed_out, "used " + human_seconds(cpu) + told, ""};
+  const auto over = [&](const std::string& what, bool doubtful) {
+    return Failure{Ending::timed_out, what + told, "", false, false, doubtful, limit};
+  };
+  if (cpu >= limit) return over("used " + human_seconds(cpu), false);
   if (wall >= limit && cpu < kIdle * wall)
-    return Failure{Ending::timed_out, "did nearly nothing for " + human_seconds(wall) + ": it sleeps or waits" + told,
-                   ""};
-  if (wall >= kWallFactor * limit)
-    return Failure{Ending::timed_out, "was not done after " + human_seconds(wall) + told, ""};
+    return over("did nearly nothing for " + human_seconds(wall) + ": it sleeps or waits", true);
+  if (wall >= kWallFactor * limit) return over("was not done after " + human_seconds(wall), true);
   return std::nullopt;
 }
 

@@ -1,4 +1,5 @@
 // Jobs on the wire.
+#include "executor/patience.h"
 #include "worker/wire.h"
 
 namespace culprit::wire {
@@ -68,7 +69,8 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
     added->set_cast_to(static_cast<std::int32_t>(input.cast_to));
   }
   wire.set_folder(job.folder.string());
-  encode_limits(job.limits, wire.mutable_limits());
+  encode_limits({seconds_for_all(job), job.limits.memory_bytes},
+                wire.mutable_limits());  // steps are watched from outside
   if (job.nudge) {
     wire.mutable_nudge()->set_seed(job.nudge->seed);
     wire.mutable_nudge()->set_ulps(job.nudge->ulps);

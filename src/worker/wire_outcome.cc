@@ -112,13 +112,18 @@ Failure encode(const culprit::Failure& failure) {
   wire.set_message(failure.message);
   wire.set_last_words(failure.last_words);
   wire.set_machine(failure.machine);
+  wire.set_doubtful(failure.doubtful);
+  wire.set_limit(failure.limit);
   return wire;
 }
 
 std::optional<culprit::Failure> decode(const Failure& wire) {
   if (wire.ending() > static_cast<std::uint32_t>(Ending::out_of_memory)) return std::nullopt;
-  return culprit::Failure{static_cast<Ending>(wire.ending()), printable(wire.message(), kText),
-                          printable(wire.last_words(), kText, false), wire.machine()};
+  culprit::Failure failure{static_cast<Ending>(wire.ending()), printable(wire.message(), kText),
+                           printable(wire.last_words(), kText, false), wire.machine()};
+  failure.doubtful = wire.doubtful();
+  failure.limit = is_time(wire.limit()) ? wire.limit() : 0;
+  return failure;
 }
 
 Imported encode(const ImportOutcome& outcome) {

@@ -6,9 +6,9 @@
 namespace culprit::testing {
 namespace {
 
-constexpr const char* kMisdeeds[] = {"segfault", "abort", "overflow",  "busy",      "sleep",   "hog",
-                                     "exit",     "throw", "throw_int", "bad_alloc", "sigkill", "print",
-                                     "children", "close", "garbage",   "flicker"};
+constexpr const char* kMisdeeds[] = {"segfault", "abort", "overflow",  "busy",      "sleep",       "hog",
+                                     "exit",     "throw", "throw_int", "bad_alloc", "sigkill",     "print",
+                                     "children", "close", "garbage",   "flicker",   "killed_once", "want"};
 
 void grow(onnx::ModelProto& model) {
   auto* node = model.mutable_graph()->add_node();

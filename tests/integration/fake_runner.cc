@@ -1,8 +1,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "fakes.h"
 #include "misdeeds.h"
@@ -25,14 +29,33 @@ void work() {
   }
 }
 
+/// How many processes are in here at once, beside this one; stays a while.
+std::vector<NamedTensor> neighbours(const std::filesystem::path& model) {
+  constexpr useconds_t kWhile = 100'000;
+  const auto folder = model.parent_path() / "neighbours";
+  std::filesystem::create_directories(folder);
+  const auto own = folder / std::to_string(::getpid());
+  std::ofstream(own) << "here";
+  std::int64_t most = 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto count = std::distance(std::filesystem::directory_iterator(folder), {});
+    most = std::max<std::int64_t>(most, count - 1);
+    if (i == 0) ::usleep(kWhile);
+  }
+  std::filesystem::remove(own);
+  return {{"neighbours", Tensor::of<std::int64_t>({}, {most})}};
+}
+
 class FakeRunnerSession : public RunnerSession {
  public:
-  FakeRunnerSession(std::string deed, Level level) : deed_(std::move(deed)), level_(level) {}
+  FakeRunnerSession(const std::filesystem::path& model, Level level)
+      : model_(model), deed_(model.stem().string()), level_(level) {}
   [[nodiscard]] Level level() const override { return level_; }
 
   Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) override {
     const bool second = runs_++ > 0;
     if (deed_ == "pid") return std::vector{NamedTensor{"pid", Tensor::of<std::int64_t>({}, {::getpid()})}};
+    if (deed_ == "neighbours") return neighbours(model_);
     if (deed_ == "work") work();
     if (deed_ == "speak") std::puts("chatter");
     if (deed_ == "descriptors") return descriptors();
@@ -46,6 +69,7 @@ class FakeRunnerSession : public RunnerSession {
   }
 
  private:
+  std::filesystem::path model_;
   std::string deed_;
   Level level_;
   int runs_ = 0;
@@ -61,7 +85,7 @@ class FakeRunner : public Runner {
     const std::string deed = model.stem().string();
     if (deed == "load_error") return fail(ErrorKind::bad_input, "This is an invalid model", "try another");
     if (deed.starts_with("load_")) misbehave(deed.substr(5));
-    return std::make_unique<FakeRunnerSession>(deed, options.level);
+    return std::make_unique<FakeRunnerSession>(model, options.level);
   }
 
   Result<std::unique_ptr<RunnerSession>> load(ModelInMemory, const SessionOptions& options) override {

@@ -16,8 +16,8 @@ namespace culprit::testing {
 std::shared_ptr<Optimizer> make_fake_optimizer(const std::string& name);
 
 /// What it does stands in the file name of the model: "echo" gives its inputs back, "speak" and "work" too, "pid" its
-/// process id, "descriptors" those that are open, "load_error", "run_error", "run_oom" (an error that tells of memory),
-/// "load_" + misdeed, "run_"
+/// process id, "neighbours" how many others of this kind run, "descriptors" those that are open, "load_error",
+/// "run_error", "run_oom" (an error that tells of memory), "load_" + misdeed, "run_"
 /// + misdeed, "second_" + misdeed (in the second sample).
 std::unique_ptr<Runner> make_fake_runner();
 

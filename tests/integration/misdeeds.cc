@@ -96,6 +96,24 @@ void flicker() {
   std::abort();
 }
 
+/// Does `deed` the first time only; remembers in the same file.
+void once(const std::function<void()>& deed) {
+  const std::filesystem::path file = std::getenv("CULPRIT_TEST_FLICKER");
+  if (std::filesystem::exists(file)) return;
+  std::ofstream(file) << "done";
+  deed();
+}
+
+/// 3 GiB of address space, hardly any of it touched.
+void want() {
+  constexpr std::size_t kSize = std::size_t{3} << 30;
+  static volatile char* kept = nullptr;
+  const auto room = std::make_unique_for_overwrite<char[]>(kSize);
+  kept = room.get();
+  kept[0] = 1;
+  kept = nullptr;
+}
+
 }  // namespace
 
 bool misbehave(const std::string& name) {
@@ -116,6 +134,9 @@ bool misbehave(const std::string& name) {
       {"close", close_sockets},
       {"garbage", send_garbage},
       {"flicker", flicker},
+      {"killed_once", [] { once([] { ::raise(SIGKILL); }); }},
+      {"busy_once", [] { once(busy); }},
+      {"want", want},
   };
   const auto deed = kDeeds.find(name);
   if (deed == kDeeds.end()) return false;

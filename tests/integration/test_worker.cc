@@ -21,8 +21,8 @@ using namespace culprit;
 WorkerSkills skills() {
   WorkerSkills skills;
   skills.optimizers.push_back(make_onnx_optimizer());
-  for (const char* name :
-       {"fake", "import_segfault", "import_throw", "import_sleep", "import_busy", "import_exit", "import_hog"})
+  for (const char* name : {"fake", "import_segfault", "import_throw", "import_sleep", "import_busy", "import_exit",
+                           "import_hog", "import_killed_once"})
     skills.optimizers.push_back(testing::make_fake_optimizer(name));
   skills.open_runner = [](const std::filesystem::path& library) -> Result<std::unique_ptr<Runner>> {
     if (library == "fake") return testing::make_fake_runner();

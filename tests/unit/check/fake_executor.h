@@ -72,6 +72,7 @@ class FakeExecutor : public Executor {
   std::function<void(Behaviour&, const RewriteTrace&, const RewriteLimits&)> visited;  ///< may change the sum of these
   Behaviour round_trip;                                                                ///< precedes all passes
   Behaviour original;  ///< how the reference runs: running, stage, bad_runs
+  Pace original_took;  ///< told of each of its runs
   Failure import;
   int bad_imports = Behaviour::always;
   std::string original_complaint;
@@ -248,6 +249,7 @@ class FakeExecutor : public Executor {
     outcome.runtime_version = "1.31.1";
     outcome.level = std::string(name_of(job.session.level));
     outcome.seconds_run = 0.25;
+    if (is_reference) outcome.took = original_took;
     if (is_reference && refuses) outcome.failure = refuses(job, outcome.stage);
     if (what.running.failed() && before < what.bad_runs) outcome.failure = what.running, outcome.stage = what.stage;
     if (outcome.failure.failed() || what.hides) return outcome;
@@ -265,11 +267,12 @@ class FakeExecutor : public Executor {
         outcome.stage = RunOutcome::Stage::run;
         return outcome;
       }
+      if (job.folder.empty()) continue;
       std::filesystem::create_directories(job.folder);
       outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
       write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner);
     }
-    count_output_folders(job.folder);
+    if (!job.folder.empty()) count_output_folders(job.folder);
     return outcome;
   }
 
