@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "base/text.h"
 #include "worker/ending.h"
@@ -52,6 +53,8 @@ class OptimizeTask : public Task {
         return take_imported(message.imported(), worker);
       case wire::FromWorker::kScanned:
         return take_scanned(wire::decode(message.scanned(), job_.most_places));
+      case wire::FromWorker::kTraced:
+        return take_traced(message.traced());
       case wire::FromWorker::kVariant:
         return take_variant(message.variant());
       case wire::FromWorker::kOptimized:
@@ -154,11 +157,24 @@ class OptimizeTask : public Task {
     return true;
   }
 
+  bool take_traced(const wire::Traced& traced) {
+    if (!imported_ || traced.recipe() >= answered_.size() || answered_[traced.recipe()]) return false;
+    Traced& so_far = traced_[traced.recipe()];
+    for (const wire::RewriteVisit& visit : traced.visits()) {
+      so_far.visits.push_back(wire::decode(visit));
+      so_far.bytes += wire::bytes_of(so_far.visits.back());
+    }
+    return so_far.visits.size() <= RewriteTrace::most_traced && so_far.bytes <= wire::most_traced_bytes;
+  }
+
   bool take_variant(const wire::Variant& variant) {
     auto outcome = wire::decode(variant, job_);
     const bool is_early = !imported_ || (!scanned_ && job_.most_places > 0);
     if (is_early || !outcome || answered_[outcome->recipe]) return false;
     answered_[outcome->recipe] = true;
+    if (const auto traced = traced_.extract(outcome->recipe))
+      outcome->rewrites.visits = std::move(traced.mapped().visits);
+    if (outcome->rewrites.visits.size() > outcome->rewrites.count) return false;
     if (in_doubt(outcome->failure)) {
       make_again(outcome->recipe, outcome->failure);
       return true;
@@ -174,12 +190,18 @@ class OptimizeTask : public Task {
     return done_;
   }
 
+  struct Traced {
+    std::vector<RewriteVisit> visits;
+    std::uint64_t bytes = 0;
+  };
+
   std::optional<std::size_t> only_;
   JobId id_;
   OptimizeJob job_;
   std::filesystem::path scratch_;
   Ledger ledger_;
-  std::vector<bool> answered_;  ///< by recipe
+  std::vector<bool> answered_;            ///< by recipe
+  std::map<std::size_t, Traced> traced_;  ///< by recipe, of those that are not answered
   bool imported_ = false;
   bool scanned_ = false;
   std::string doing_;

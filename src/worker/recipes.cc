@@ -14,17 +14,6 @@ bool has_predicate(const std::string& pass, const std::vector<PassInfo>& passes)
   return found != passes.end() && found->by_predicate;
 }
 
-/// What a fork says of itself is bounded, whatever it says.
-void hear(RewriteTrace& heard, RewriteVisit visit) {
-  heard.asking.reset();
-  if (visit.only_asked) {
-    if (!visit.site.pass.empty()) heard.asking = std::move(visit);
-    return;
-  }
-  ++heard.count;
-  if (heard.visits.size() < RewriteTrace::most_traced) heard.visits.push_back(std::move(visit));
-}
-
 }  // namespace
 
 std::vector<std::string> scannable(const OptimizeJob& job, const std::vector<PassInfo>& passes) {
@@ -82,6 +71,21 @@ bool Recipes::start(std::size_t recipe) {
   return true;
 }
 
+/// What a fork says of itself is bounded, whatever it says.
+void Recipes::hear(Running& running, RewriteVisit visit) {
+  RewriteTrace& heard = running.heard;
+  heard.asking.reset();
+  if (visit.only_asked) {
+    if (!visit.site.pass.empty()) heard.asking = std::move(visit);
+    return;
+  }
+  ++heard.count;
+  running.heard_bytes += wire::bytes_of(visit);
+  const bool is_kept =
+      heard.visits.size() < RewriteTrace::most_traced && running.heard_bytes <= wire::most_traced_bytes;
+  if (is_kept) heard.visits.push_back(std::move(visit));
+}
+
 bool Recipes::finished(Running& running) {
   const bool over = running.child.over();
   VariantOutcome outcome;
@@ -93,7 +97,7 @@ bool Recipes::finished(Running& running) {
       continue;
     }
     if (message && message->has_visit()) {
-      hear(running.heard, wire::decode(message->visit()));
+      hear(running, wire::decode(message->visit()));
       continue;
     }
     auto made = message && message->has_variant() ? wire::decode(message->variant(), context_.job) : std::nullopt;
@@ -102,7 +106,7 @@ bool Recipes::finished(Running& running) {
       if (made->failure.failed()) made->failure.last_words = last_words;
       made->rewrites.visits = std::move(running.heard.visits);
       made->rewrites.asking = std::move(running.heard.asking);
-      send(*made);
+      send(std::move(*made));
       return true;
     }
     running.child.condemn({Ending::crashed, "sent something that makes no sense", ""});
@@ -112,12 +116,17 @@ bool Recipes::finished(Running& running) {
   outcome.failure = running.child.bury();
   outcome.failure.message = with_doing(outcome.failure.message, running.doing);
   outcome.rewrites = std::move(running.heard);
-  send(outcome);
+  send(std::move(outcome));
   return true;
 }
 
-void Recipes::send(const VariantOutcome& outcome) {
+void Recipes::send(VariantOutcome outcome) {
   wire::FromWorker message;
+  for (wire::Traced& part : wire::encode_visits(outcome.recipe, outcome.rewrites.visits)) {
+    *message.mutable_traced() = std::move(part);
+    supervisor_.say(message);
+  }
+  outcome.rewrites.visits.clear();
   *message.mutable_variant() = wire::encode(outcome);
   supervisor_.say(message);
 }

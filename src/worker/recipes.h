@@ -37,10 +37,12 @@ class Recipes {
     std::size_t recipe;
     std::string doing;
     RewriteTrace heard = {};  ///< visits, if they are traced: also of what dies
+    std::uint64_t heard_bytes = 0;
   };
   bool start(std::size_t recipe);   ///< false: no process can be had now, but one of ours will end
   bool finished(Running& running);  ///< its outcome was sent
-  void send(const VariantOutcome& outcome);
+  void hear(Running& running, RewriteVisit visit);
+  void send(VariantOutcome outcome);
 
   RecipeContext context_;
   OptimizerSession& session_;

@@ -19,6 +19,8 @@ Failure encode(const culprit::Failure& failure);
 RewriteLimits encode(const culprit::RewriteLimits& limits);
 RewriteTrace encode(const culprit::RewriteTrace& trace);
 RewriteVisit encode(const culprit::RewriteVisit& visit);
+/// All of them, in as many messages as it takes.
+std::vector<Traced> encode_visits(std::size_t recipe, const std::vector<culprit::RewriteVisit>& visits);
 void encode(const std::vector<culprit::Place>& places, Places& wire);
 
 culprit::RewriteLimits decode(const RewriteLimits& limits);  ///< from the parent, who is trusted
@@ -33,6 +35,10 @@ std::optional<culprit::Failure> decode(const Failure& failure);
 /// Names of visits are as the model has them: not printable.
 std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);
 culprit::RewriteVisit decode(const RewriteVisit& visit);
+
+/// What is kept of the names in the visits of one recipe, at most: beyond, visits are only counted.
+constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
+std::uint64_t bytes_of(const culprit::RewriteVisit& visit);
 
 /// At most `most`. Names stay byte for byte as they are, for they are looked up in the model; a place with an absurd
 /// name or number of inputs is dropped.

@@ -9,6 +9,9 @@ void encode_site(const culprit::RewriteSite& site, RewriteSite* wire) {
   wire->set_output(site.output);
 }
 
+/// Far below Channel::kLargest.
+constexpr std::size_t part_bytes = std::size_t{1} << 20;
+
 culprit::RewriteSite decode_site(const RewriteSite& wire) { return {wire.pass(), wire.output()}; }
 
 }  // namespace
@@ -39,6 +42,27 @@ RewriteVisit encode(const culprit::RewriteVisit& visit) {
   for (const std::string& input : visit.inputs) wire.add_inputs(input);
   wire.set_only_asked(visit.only_asked);
   return wire;
+}
+
+std::vector<Traced> encode_visits(std::size_t recipe, const std::vector<culprit::RewriteVisit>& visits) {
+  std::vector<Traced> parts;
+  std::uint64_t bytes = part_bytes;
+  for (const culprit::RewriteVisit& visit : visits) {
+    if (bytes >= part_bytes) {
+      parts.emplace_back().set_recipe(recipe);
+      bytes = 0;
+    }
+    *parts.back().add_visits() = encode(visit);
+    bytes += bytes_of(visit);
+  }
+  return parts;
+}
+
+std::uint64_t bytes_of(const culprit::RewriteVisit& visit) {
+  constexpr std::uint64_t around = 16;  // what the wire adds to a text, and a visit to its texts
+  std::uint64_t bytes = visit.site.pass.size() + visit.site.output.size() + visit.op_type.size() + 4 * around;
+  for (const std::string& input : visit.inputs) bytes += input.size() + around;
+  return bytes;
 }
 
 culprit::RewriteVisit decode(const RewriteVisit& wire) {

@@ -15,6 +15,13 @@ namespace culprit::testing {
 /// may be "import_" + misdeed: then the import commits it.
 std::shared_ptr<Optimizer> make_fake_optimizer(const std::string& name);
 
+/// What the pass "visits" does, within limits: so many visits, each with two names of 200 bytes.
+constexpr std::uint64_t many_visits = 60'000;
+inline RewriteVisit visit_number(std::uint64_t number) {
+  const std::string name = std::string(200, 'n') + std::to_string(number);
+  return {{"visits", name}, "Relu", {name + "/in"}};
+}
+
 /// What it does stands in the file name of the model: "echo" gives its inputs back, "speak" and "work" too, "pid" its
 /// process id, "neighbours" how many others of this kind run, "descriptors" those that are open, "load_error",
 /// "run_error", "run_oom" (an error that tells of memory), "load_" + misdeed, "run_"

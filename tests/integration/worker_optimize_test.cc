@@ -1,6 +1,7 @@
 // Optimize jobs: one import, a scan, a fork for every recipe; whatever dies in there costs one recipe.
 #include <map>
 
+#include "fakes.h"
 #include "model/fingerprint.h"
 #include "pool_fixture.h"
 
@@ -32,6 +33,23 @@ TEST_F(PoolTest, RealOptimizerMakesVariants) {
   ASSERT_TRUE(written) << written.error().text();
   EXPECT_EQ(fingerprint(*written->proto), variants[1].fingerprint);
   EXPECT_EQ(variants[1].file, job.folder / (variants[1].fingerprint.hex() + ".onnx"));
+}
+
+TEST_F(PoolTest, ManyVisitsWithLongNamesComeBack) {
+  auto workers = pool();
+  OptimizeJob job = optimize({"grow", "visits,grow", "visits,segfault", "grow"});
+  job.rewrites = {{}, RewriteLimits{.trace = true}, RewriteLimits{.trace = true}, {}};
+  const auto variants = variants_of(*workers, job);
+  for (const std::size_t fine : {0, 1, 3})
+    EXPECT_FALSE(variants[fine].failure.failed()) << variants[fine].failure.message;
+  EXPECT_EQ(variants[2].failure.ending, Ending::crashed);
+  for (const std::size_t traced : {1, 2}) {
+    const RewriteTrace& trace = variants[traced].rewrites;
+    EXPECT_EQ(trace.count, many_visits);
+    ASSERT_EQ(trace.visits.size(), many_visits);
+    EXPECT_EQ(trace.visits.front(), visit_number(0));
+    EXPECT_EQ(trace.visits.back(), visit_number(many_visits - 1));
+  }
 }
 
 TEST_F(PoolTest, RewritesAreLimitedByRecipe) {

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "worker/channel.h"
+
 namespace culprit {
 namespace {
 
@@ -50,6 +52,21 @@ TEST(Wire, PlacesComeBackAsFarAsTheyMakeSense) {
   EXPECT_EQ(wire::decode(sent, 1).size(), 1u);
   sent.mutable_places(0)->set_op_type(std::string(5000, 'o'));  // a liar's
   EXPECT_THAT(wire::decode(sent, 10), testing::ElementsAre(places[3]));
+}
+
+TEST(Wire, VisitsGoInPartsThatAreFarSmallerThanAMessageMayBe) {
+  std::vector<RewriteVisit> visits;
+  for (int i = 0; i < 60'000; ++i) visits.push_back({{"p", std::string(200, 'o') + std::to_string(i)}, "Relu", {"in"}});
+  const auto parts = wire::encode_visits(3, visits);
+  std::vector<RewriteVisit> back;
+  for (const wire::Traced& part : parts) {
+    EXPECT_EQ(part.recipe(), 3u);
+    EXPECT_LT(part.ByteSizeLong(), Channel::kLargest / 8);
+    for (const wire::RewriteVisit& visit : part.visits()) back.push_back(wire::decode(visit));
+  }
+  EXPECT_EQ(back, visits);
+  EXPECT_GT(parts.size(), 10u);
+  EXPECT_TRUE(wire::encode_visits(0, {}).empty());
 }
 
 TEST(Wire, RunJobsComeBack) {
