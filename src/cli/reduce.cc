@@ -133,7 +133,7 @@ class Work {
     tools.confirmations = static_cast<std::size_t>(run_.options.confirmations) + 1;
     const auto reduced = reduce(start.a_case, all_deltas(), tools);
     run_.terminal.clear_progress();
-    if (!reduced) return tl::unexpected(reduced.error());
+    if (!reduced) return tl::unexpected(with_best_so_far(reduced.error()));
     if (reduced->end == Reduction::End::not_shown) {
       const std::string where = arguments_.command.empty()
                                     ? ""
@@ -144,6 +144,11 @@ class Work {
     const auto printed = run_.terminal.print(told(model, *reduced, search));
     if (!printed) return tl::unexpected(printed.error());
     return reduced->end == Reduction::End::interrupted ? exit_code::interrupted : exit_code::nothing_wrong;
+  }
+
+  [[nodiscard]] Error with_best_so_far(Error error) const {
+    if (files_.bytes() > 0) error.message += "; the best so far is in " + printable(arguments_.out.string());
+    return error;
   }
 
   /// With the reference's outputs; without where they cannot be had any more.

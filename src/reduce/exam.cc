@@ -71,6 +71,20 @@ Result<void> Exam::write() {
   return make_folder(folder_ / "reference");
 }
 
+/// Else there is no answer.
+bool Exam::has(const Result<void>& made) {
+  if (!made && !broken_) broken_ = made.error();
+  return made.has_value();
+}
+
+/// What a worker could not write, or that none could be started. What the machine killed is another matter: it may be
+/// the case's size.
+void Exam::note(const Failure& failure) {
+  if (broken_ || !failure.machine || failure.ending != Ending::exited) return;
+  broken_ = Error{ErrorKind::io, "a model could not be tried: " + failure.message,
+                  "if the disk is full, make room, or name a folder elsewhere with --run-dir"};
+}
+
 Result<void> Exam::start() {
   if (auto ok = write(); !ok) return ok;
   RunJob run;
@@ -89,13 +103,21 @@ Result<void> Exam::start() {
   job.limits = options_.check.limits;
   if (auto ok = make_folder(job.folder); !ok) return ok;
   desk_.optimize(
-      std::move(job), [this](const ImportOutcome& outcome) { import_ = outcome; },
-      [this](const VariantOutcome& outcome) { attempts_.at(outcome.recipe).outcome = outcome; });
+      std::move(job),
+      [this](const ImportOutcome& outcome) {
+        import_ = outcome;
+        note(outcome.failure);
+      },
+      [this](const VariantOutcome& outcome) {
+        attempts_.at(outcome.recipe).outcome = outcome;
+        note(outcome.failure);
+      });
   return {};
 }
 
 void Exam::take_reference(const RunOutcome& outcome) {
   reference_ = outcome;
+  note(outcome.failure);
   basis_.reference = outcome.outputs;
   basis_.runtime = outcome.runtime_version;
   finite_ = all_finite(outcome.outputs);
@@ -149,8 +171,9 @@ void Exam::run(Attempt& attempt, std::size_t number) {
   RunJob now = job;
   now.folder = is_part ? fs::path() : folder_ / ("outputs-" + std::to_string(number));
   now.fresh_process = fresh_;
-  if (!now.folder.empty() && !make_folder(now.folder)) return;
+  if (!now.folder.empty() && !has(make_folder(now.folder))) return;
   desk_.run(std::move(now), [this, &attempt, number](const RunOutcome& outcome) {
+    note(outcome.failure);
     if (number == 0) variant_seconds_ = outcome.seconds_load + outcome.seconds_run;
     judge_.judge(outcome, attempt.binding, attempt.recipe.contract,
                  [&attempt](Judgement judgement) { attempt.finding->judgement = std::move(judgement); });
@@ -179,7 +202,7 @@ bool Exam::deploy() {
     run_all();
     return true;
   }
-  if (!make_folder(folder_ / "reference" / "deployed")) return false;
+  if (!has(make_folder(folder_ / "reference" / "deployed"))) return false;
   deployment_.start([this, run_all] {
     deployment_.open();
     run_all();

@@ -53,6 +53,8 @@ class Exam {
 
   /// The original runs, and the checker has no complaint but this one (normalized).
   [[nodiscard]] bool is_sound(const std::string& complaint) const;
+  /// What kept it from being tried, which is no answer: a folder that cannot be made, a full disk.
+  [[nodiscard]] const std::optional<Error>& broken() const { return broken_; }
   [[nodiscard]] bool is_finite() const { return finite_; }
   /// The original's outputs say something of its values (judge/weakness.h).
   [[nodiscard]] bool tells() const { return tells_; }
@@ -73,6 +75,8 @@ class Exam {
   };
 
   Result<void> write();
+  bool has(const Result<void>& made);
+  void note(const Failure& failure);
   void take_reference(const RunOutcome& outcome);
   bool judge(std::size_t number);
   void run(Attempt& attempt, std::size_t number);
@@ -91,6 +95,7 @@ class Exam {
   std::vector<Attempt> attempts_;
   ImportOutcome import_;
   RunOutcome reference_;
+  std::optional<Error> broken_;
   bool finite_ = true, tells_ = true;
   double variant_seconds_ = 0;
 };

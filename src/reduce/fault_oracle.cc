@@ -53,6 +53,13 @@ void FaultOracle::seek(SoughtFault sought) {
   sought_ = std::move(sought);
 }
 
+Result<void> FaultOracle::drain(std::span<const std::unique_ptr<Exam>> exams) {
+  if (auto ok = desk_.drain(); !ok) return ok;
+  for (const auto& exam : exams)
+    if (exam->broken()) return tl::unexpected(*exam->broken());
+  return {};
+}
+
 Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const ExamRecipe& recipe) {
   std::vector<ExamRecipe> recipes{recipe};
   const std::vector<ExamRecipe> others = others_than(recipe);
@@ -60,12 +67,12 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   options_.deploys = options_.check.deploy_level != Level::off;
   const auto exam = exam_of(a_case, recipes, true);
   if (auto ok = exam->start(); !ok) return tl::unexpected(ok.error());
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
   exam->judge_first();
   exam->judge_others();
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
   exam->deploy();
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
   symptom_ = exam->symptom(0);
   if (!exam->is_sound(exam->complaint()) || !is_fault(symptom_.verdict, options_.check.strict)) return std::nullopt;
   SoughtFault sought;
@@ -119,13 +126,13 @@ Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fre
     exams.push_back(exam_of(a_case, recipes(), fresh));
     if (auto ok = exams.back()->start(); !ok) return tl::unexpected(ok.error());
   }
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
   for (const auto& exam : exams) {
     if (exam->is_sound(sought_.complaint)) exam->judge_first();
   }
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
   for (const auto& exam : exams) exam->deploy();
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
   if (auto ok = judge_others(exams); !ok) return tl::unexpected(ok.error());
   std::vector<bool> answers(exams.size(), false);
   for (std::size_t i = 0; i < exams.size(); ++i) answers[i] = shows(*exams[i]) && is_own(*exams[i]);
@@ -136,9 +143,9 @@ Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<Exam>>& exams
   for (const auto& exam : exams) {
     if (shows(*exam)) exam->judge_others();
   }
-  if (auto ok = desk_.drain(); !ok) return ok;
+  if (auto ok = drain(exams); !ok) return ok;
   for (const auto& exam : exams) exam->deploy();
-  return desk_.drain();
+  return drain(exams);
 }
 
 }  // namespace culprit

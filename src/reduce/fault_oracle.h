@@ -33,6 +33,8 @@ class FaultOracle : public Oracle {
   [[nodiscard]] bool shows(const Exam& exam) const;
   [[nodiscard]] bool is_weak(const Exam& exam) const;
   [[nodiscard]] bool is_own(const Exam& exam) const;
+  /// What was asked for, once it is answered; an Error where an exam could not be held.
+  Result<void> drain(std::span<const std::unique_ptr<Exam>> exams);
   Result<void> judge_others(std::vector<std::unique_ptr<Exam>>& exams);
   std::unique_ptr<Exam> exam_of(const Case& a_case, std::vector<ExamRecipe> recipes, bool fresh);
 

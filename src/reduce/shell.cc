@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <list>
 #include <thread>
 
@@ -38,6 +39,7 @@ class Shell {
 
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] int status() const { return status_; }
+  [[nodiscard]] bool is_started() const { return pid_ > 0; }
 
   bool is_over(double seconds) {
     if (pid_ <= 0) return true;
@@ -76,6 +78,8 @@ Result<std::vector<int>> run_in_shell(const std::vector<ShellRun>& runs, const S
     if (limits.is_interrupted && limits.is_interrupted()) return fail(ErrorKind::interrupted, "interrupted");
     while (next < runs.size() && running.size() < std::max<std::size_t>(limits.jobs, 1)) {
       running.emplace_back(runs[next], next);
+      if (!running.back().is_started())
+        return fail(ErrorKind::io, std::string("cannot start a shell: ") + std::strerror(errno));
       ++next;
     }
     const std::size_t before = running.size();

@@ -21,10 +21,10 @@ struct ShellLimits {
   std::function<bool()> is_interrupted = {};
 };
 
-/// The exit status of each; -1 where a signal ended it, its time was over, or it could not be started. Each is a
-/// session of its own, with nothing to read, whose output is dropped; when it ends, what is left of its process group
-/// is killed; the shell itself (or what it became by `exec`) also when we are. ErrorKind::interrupted as soon as that
-/// is so, with all of them killed.
+/// The exit status of each; -1 where a signal ended it or its time was over. ErrorKind::io where none can be started.
+/// Each is a session of its own, with nothing to read, whose output is dropped; when it ends, what is left of its
+/// process group is killed; the shell itself (or what it became by `exec`) also when we are. ErrorKind::interrupted as
+/// soon as that is so, with all of them killed.
 Result<std::vector<int>> run_in_shell(const std::vector<ShellRun>& runs, const ShellLimits& limits);
 
 }  // namespace culprit

@@ -255,6 +255,39 @@ TEST_F(FaultOracleTest, AnInterruptIsAnError) {
   EXPECT_EQ(answers.error().kind, ErrorKind::interrupted);
 }
 
+TEST_F(FaultOracleTest, AFolderThatCannotBeMadeIsAnErrorAndNoAnswer) {
+  executor.passes["a"] = breaking();
+  ASSERT_TRUE(learn({"a"}));
+  fs::create_directories(folder_.path() / "1");
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "1" / "outputs-0", "in the way"));
+  const std::vector<Case> one{known_case()};
+  const auto answers = oracle().ask(one, false);
+  ASSERT_FALSE(answers);
+  EXPECT_EQ(answers.error().kind, ErrorKind::io);
+  EXPECT_THAT(answers.error().text(), ::testing::HasSubstr("cannot make the folder"));
+  EXPECT_TRUE(shows()) << "the next one can be tried";
+}
+
+TEST_F(FaultOracleTest, AFullDiskIsAnErrorAndNoAnswer) {
+  executor.passes["a"] = breaking();
+  ASSERT_TRUE(learn({"a"}));
+  Failure full = failure(Ending::exited, "cannot write 0.pack: no space left");
+  full.machine = true;
+  const std::vector<Case> one{known_case()};
+  const auto error_where = [&](const Failure& making, const Failure& running, const Failure& reference) {
+    executor.passes["a"] = breaking(making.failed() ? "a" : running.failed() ? "b" : "c");  // made by nobody before
+    executor.passes["a"].making = making;
+    executor.passes["a"].running = running;
+    executor.original.running = reference;
+    const auto answers = oracle().ask(one, false);
+    return answers ? "" : answers.error().text();
+  };
+  EXPECT_THAT(error_where(full, {}, {}), ::testing::HasSubstr("no space left"));
+  EXPECT_THAT(error_where({}, full, {}), ::testing::HasSubstr("no space left"));
+  EXPECT_THAT(error_where({}, {}, full), ::testing::HasSubstr("no space left"));
+  EXPECT_EQ(error_where({}, {}, failure(Ending::exited, "ended with exit status 1")), "") << "the model's own doing";
+}
+
 TEST_F(FaultOracleTest, WhatTimesOutIsLookedAtBrieflyAndThenToTheLimit) {
   check.limits.cpu_seconds = 60;
   executor.passes["a"].content = "endless";
