@@ -17,7 +17,42 @@ std::string replaced(std::string text, std::string_view what, const std::string&
   return text;
 }
 
+constexpr int not_to_be_run = 126, not_found = 127;  // POSIX, Shell Command Language, 2.8.2
+
+/// Outside of quotes, brackets and comments: what ends a pipeline.
+bool has_several(std::string_view script) {
+  int depth = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    const char c = script[i];
+    if (c == '\\' && quote != '\'') {
+      ++i;
+    } else if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"' || c == '`') {
+      quote = c;
+    } else if (c == '(' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == '}') {
+      --depth;
+    } else if (depth == 0) {
+      const std::string_view two = script.substr(i, 2);
+      const bool is_redirection = c == '&' && i > 0 && (script[i - 1] == '>' || script[i - 1] == '<');
+      if (c == ';' || c == '\n' || two == "||" || (c == '&' && !is_redirection)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string keeping_not_found(const std::string& command) {
+  const std::string_view text = trim(command);
+  if (text.size() < 2 || text[0] != '!' || (text[1] != ' ' && text[1] != '\t')) return command;
+  const std::string_view rest = trim(text.substr(1));
+  if (rest.empty() || has_several(rest)) return command;
+  return "{ " + std::string(rest) + "\n}\ncase $? in 0) exit 1;; 126) exit 126;; 127) exit 127;; *) exit 0;; esac\n";
+}
 
 std::string command_line(const std::string& command, const fs::path& folder) {
   return replaced(replaced(command, "{model}", quoted_for_shell((folder / "model.onnx").string())), "{data}",
@@ -74,12 +109,20 @@ Result<std::vector<bool>> CommandOracle::ask(std::span<const Case> cases, bool /
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (!(*found)[i].empty() && (*found)[i] != accepted_) continue;
-    runs.push_back({command_line(options_.command, folders[i]), folders[i]});
+    runs.push_back({command_line(keeping_not_found(options_.command), folders[i]), folders[i]});
     asked.push_back(i);
   }
   const auto statuses = run_in_shell(runs, {options_.seconds, options_.jobs, options_.is_interrupted});
   for (const fs::path& folder : folders) remove_folder(folder);
   if (!statuses) return tl::unexpected(statuses.error());
+  const auto is_missing = [](int status) { return status == not_to_be_run || status == not_found; };
+  if (const auto at = std::ranges::find_if(*statuses, is_missing); !has_run_ && at != statuses->end()) {
+    return fail(ErrorKind::usage,
+                "--check: the shell does not find a command, or cannot run it (exit code " + std::to_string(*at) +
+                    "): " + printable(options_.command, 400),
+                "try it by hand; each run starts in a folder of its own, so paths in it must be whole");
+  }
+  has_run_ = has_run_ || !runs.empty();
   std::vector<bool> answers(cases.size(), false);
   for (std::size_t i = 0; i < asked.size(); ++i) answers[asked[i]] = (*statuses)[i] == 0;
   return answers;

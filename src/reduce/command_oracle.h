@@ -19,9 +19,10 @@ struct CommandOptions {
   std::function<bool()> is_interrupted = {};  ///< asked while commands run; empty: never
 };
 
-/// The exit code is the verdict, as for C-Reduce: 0 is yes, it still fails. (A leading `!` of the shell turns it round:
-/// then the command fails where the fault is.) What ends by a signal or runs out of time is no. Cases that ONNX's
-/// checker refuses, other than the first one in the same words, are not asked about.
+/// The exit code is the verdict, as for C-Reduce: 0 is yes, it still fails. (A leading `!` turns it round: then the
+/// command fails where the fault is.) What ends by a signal or runs out of time is no. Where the shell cannot find or
+/// run the command (126, 127), that is ErrorKind::usage on the first cases, and no later. Cases that ONNX's checker
+/// refuses, other than the first one in the same words, are not asked about.
 class CommandOracle : public Oracle {
  public:
   CommandOracle(Executor& executor, CommandOptions options);
@@ -40,7 +41,13 @@ class CommandOracle : public Oracle {
   CommandOptions options_;
   std::string accepted_;  ///< normalized
   std::size_t runs_ = 0;
+  bool has_run_ = false;  ///< the command, once
 };
+
+/// The same script, but where it is one pipeline behind a `!`, what the shell cannot find or run (126, 127) stays that:
+/// the shell's own `!` would make "it fails" of it. Of several commands (`! a && b`) the first alone is meant, and that
+/// the shell does itself.
+std::string keeping_not_found(const std::string& command);
 
 /// The command with its places filled in, quoted for the shell.
 std::string command_line(const std::string& command, const std::filesystem::path& folder);
