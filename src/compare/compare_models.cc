@@ -115,14 +115,12 @@ class ModelComparison {
   }
 
   Result<void> read_whole(const RunOutcome& again) {
-    auto a = read_packs(reference_);
-    if (!a) return tl::unexpected(a.error());
-    auto b = read_packs(found_);
-    if (!b) return tl::unexpected(b.error());
-    outputs_a_ = std::move(*a);
-    outputs_b_ = std::move(*b);
+    outputs_a_ = PackSequence(reference_);
+    outputs_b_ = PackSequence(found_);
+    const auto first = outputs_a_.at(0);
+    if (!first) return tl::unexpected(first.error());
     const auto second = ran(again, 1) ? Pack::read(again.outputs.front()) : Result<Pack>();
-    if (!second || !second->begins_with(outputs_a_.front()))
+    if (!second || !second->begins_with(*first))
       ended(CompareStatus::cannot_judge,
             "A gives other outputs when it is run again on the same sample, so no difference can be blamed on B");
     return {};
@@ -130,18 +128,27 @@ class ModelComparison {
 
   Result<void> judge_outputs() {
     const auto labels = bound_labels(outputs_a_, binding_);
-    Noise noise = noise_without_draws(labels, outputs_a_, *a_.proto);
-    outputs_ = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+    if (!labels) return tl::unexpected(labels.error());
+    auto noise = noise_without_draws(*labels, outputs_a_, *a_.proto);
+    if (!noise) return tl::unexpected(noise.error());
+    if (auto ok = compare_whole(*noise); !ok) return ok;
     if (verdict_of(outputs_.measurements) != Verdict::equivalent) {
       auto job = whole_job(a_, "drawn-a");
       if (!job) return tl::unexpected(job.error());
-      for (int from = 0, to = options_.draws; to > from; from = std::exchange(to, more_draws(to, noise))) {
-        if (auto ok = draws_.add(*job, outputs_a_, noise, from, to); !ok) return ok;
-        outputs_ = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+      for (int from = 0, to = options_.draws; to > from; from = std::exchange(to, more_draws(to, *noise))) {
+        if (auto ok = draws_.add(*job, outputs_a_, *noise, from, to); !ok) return ok;
+        if (auto ok = compare_whole(*noise); !ok) return ok;
       }
     }
     report_.measurements = outputs_.measurements;
     report_.verdict = verdict_of(outputs_.measurements);
+    return {};
+  }
+
+  Result<void> compare_whole(const Noise& noise) {
+    auto compared = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+    if (!compared) return tl::unexpected(compared.error());
+    outputs_ = std::move(*compared);
     return {};
   }
 
@@ -164,7 +171,7 @@ class ModelComparison {
   }
 
   /// Where the outputs are furthest apart, the first of several.
-  [[nodiscard]] InnerSamples inner_samples() const {
+  [[nodiscard]] Result<InnerSamples> inner_samples() const {
     std::vector<std::size_t> order(samples_.samples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto worst = [&](std::size_t sample) {
@@ -178,8 +185,11 @@ class ModelComparison {
     InnerSamples chosen;
     for (const std::size_t sample : order) {
       chosen.inputs.push_back(samples_.samples[sample]);
-      chosen.outputs_a.push_back(outputs_a_[sample]);
-      chosen.outputs_b.push_back(outputs_b_[sample]);
+      auto one = outputs_a_.at(sample);
+      auto other = outputs_b_.at(sample);
+      if (!one || !other) return tl::unexpected((!one ? one : other).error());
+      chosen.outputs_a.push_back(std::move(*one));
+      chosen.outputs_b.push_back(std::move(*other));
     }
     return chosen;
   }
@@ -195,8 +205,9 @@ class ModelComparison {
     const ComparedGraphs graphs(std::move(*one), std::move(*other), binding_);
     report_.coverage = graphs.map.coverage;
     has_common_ = has_common(graphs);
-    const InnerSamples chosen = inner_samples();
-    InnerValues inner(graphs, chosen, draws_, options_, tools_);
+    const auto chosen = inner_samples();
+    if (!chosen) return tl::unexpected(chosen.error());
+    InnerValues inner(graphs, *chosen, draws_, options_, tools_);
     if (auto ok = inner.compare(); !ok) return ok;
     report_.values = compared_values(graphs, inner.values());
     report_.capture = inner.facts();
@@ -283,7 +294,7 @@ class ModelComparison {
   NoiseDraws draws_;
   ModelBinding binding_;
   std::vector<fs::path> reference_, found_;
-  Packs outputs_a_, outputs_b_;
+  PackSequence outputs_a_, outputs_b_;  ///< of all samples: not mapped all at once
   OutputComparison outputs_;
   CompareReport report_;
   bool is_ended_ = false;

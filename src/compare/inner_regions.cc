@@ -135,7 +135,9 @@ Result<bool> InnerValues::is_contradicted(const Values& behind) {
   if (!*reading) return false;
   std::vector<std::string> names;
   for (const int value : behind) names.push_back(graphs_.name_a(value));
-  Noise noise = noise_without_draws(names, (*reading)->a, expose(graphs_.a.proto, names));
+  auto floors = noise_without_draws(names, (*reading)->a, expose(graphs_.a.proto, names));
+  if (!floors) return tl::unexpected(floors.error());
+  Noise noise = std::move(*floors);
   if (auto ok = draw_again(behind, **reading, noise); !ok) return tl::unexpected(ok.error());
   std::vector<InnerValue> before;
   for (const int value : behind) {

@@ -111,7 +111,9 @@ Result<void> InnerValues::read(const Values& values) {
   if (!*reading) return not_captured(values);
   std::vector<std::string> names;
   for (const int value : values) names.push_back(graphs_.name_a(value));
-  Noise noise = noise_without_draws(names, (*reading)->a, expose(graphs_.a.proto, names));
+  auto floors = noise_without_draws(names, (*reading)->a, expose(graphs_.a.proto, names));
+  if (!floors) return tl::unexpected(floors.error());
+  Noise noise = std::move(*floors);
   measure_all(values, **reading, noise);
   Values differing = those_that_differ(values);
   if (differing.empty()) return {};

@@ -46,15 +46,16 @@ std::vector<std::size_t> positions_in(const Pack& one, const Pack& other) {
   return positions;
 }
 
-/// What one draw gave of each value, by sample.
-Result<void> add_draw(const RunOutcome& outcome, unsigned ulps, const Packs& found,
-                      std::map<std::string, std::vector<Drawn>>& drawn) {
-  const auto moved = ran(outcome, found.size()) ? read_packs(outcome.outputs) : Result<Packs>();
-  if (!moved) return tl::unexpected(moved.error());
-  for (std::size_t sample = 0; sample < std::min(found.size(), moved->size()); ++sample) {
-    const Pack& one = found[sample];
-    const Pack& other = (*moved)[sample];
-    for (const PartPair& pair : pair_parts(one.tensors(), other.tensors(), positions_in(one, other))) {
+using DrawnValues = std::map<std::string, std::vector<Drawn>>;  // by sample
+
+/// What one draw gave of each value.
+Result<void> add_draw(const RunOutcome& outcome, unsigned ulps, const PackSequence& found, DrawnValues& drawn) {
+  if (!ran(outcome, found.size())) return {};
+  for (std::size_t sample = 0; sample < found.size(); ++sample) {
+    const auto reference = found.at(sample);
+    const auto moved = Pack::read(outcome.outputs[sample]);
+    if (!reference || !moved) return tl::unexpected((!reference ? reference : moved).error());
+    for (const PartPair& pair : pair_parts(reference->tensors(), moved->tensors(), positions_in(*reference, *moved))) {
       const auto at = drawn.find(pair.label);
       const bool is_there = pair.variant != nullptr || !pair.change.empty();
       if (is_there && at != drawn.end() && sample < at->second.size()) add_draw(at->second[sample], pair, ulps);
@@ -63,17 +64,34 @@ Result<void> add_draw(const RunOutcome& outcome, unsigned ulps, const Packs& fou
   return {};
 }
 
+/// What all draws so far explain.
+Result<void> explain_all(const PackSequence& found, DrawnValues& drawn, Noise& noise) {
+  for (std::size_t sample = 0; sample < found.size(); ++sample) {
+    const auto reference = found.at(sample);
+    if (!reference) return tl::unexpected(reference.error());
+    for (auto& [value, known] : noise) {
+      const Tensor* own = reference->find(value);
+      if (sample < known.by_sample.size() && own != nullptr)
+        known.by_sample[sample] = explain(*own, std::move(drawn[value][sample]));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-Noise noise_without_draws(const std::vector<std::string>& values, const Packs& found, const onnx::ModelProto& model) {
+Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
+                                  const onnx::ModelProto& model) {
   const auto natures = natures_of(model);
+  const std::set<std::string> distinct(values.begin(), values.end());  // a model may name an output twice
   Noise noise;
-  for (const std::string& value : values) {
-    ValueNoise& known = noise[value];
-    if (!known.by_sample.empty()) continue;  // a model may name an output twice
-    const auto nature = natures.find(value);
-    for (const Pack& pack : found) {
-      const Tensor* tensor = pack.find(value);
+  for (const std::string& value : distinct) noise[value];
+  for (std::size_t sample = 0; sample < found.size(); ++sample) {
+    const auto pack = found.at(sample);
+    if (!pack) return tl::unexpected(pack.error());
+    for (auto& [value, known] : noise) {
+      const Tensor* tensor = pack->find(value);
+      const auto nature = natures.find(value);
       Drawn drawn;
       if (tensor != nullptr)
         drawn.nature = nature_for(tensor->dtype(), nature == natures.end() ? Nature::smooth : nature->second);
@@ -99,7 +117,7 @@ Result<std::vector<fs::path>> NoiseDraws::moved_samples(const RunJob& job, int d
   return samples;
 }
 
-Result<void> NoiseDraws::add(const RunJob& job, const Packs& found, Noise& noise, int from, int to) {
+Result<void> NoiseDraws::add(const RunJob& job, const PackSequence& found, Noise& noise, int from, int to) {
   std::vector<RunJob> jobs;
   for (int draw = from; draw < std::min(to, draws_ == 0 ? 0 : to); ++draw) {
     auto samples = moved_samples(job, draw);
@@ -115,7 +133,7 @@ Result<void> NoiseDraws::add(const RunJob& job, const Packs& found, Noise& noise
   }
   const auto outcomes = run_all(executor_, jobs);
   if (!outcomes) return tl::unexpected(outcomes.error());
-  std::map<std::string, std::vector<Drawn>> drawn;
+  DrawnValues drawn;
   for (auto& [value, known] : noise) {
     for (Explained& explained : known.by_sample) drawn[value].push_back(std::move(explained.drawn));
   }
@@ -125,13 +143,7 @@ Result<void> NoiseDraws::add(const RunJob& job, const Packs& found, Noise& noise
     fs::remove_all(jobs[i].folder, ignored);
     if (!ok) return ok;
   }
-  for (auto& [value, known] : noise) {
-    for (std::size_t sample = 0; sample < known.by_sample.size(); ++sample) {
-      const Tensor* reference = found[sample].find(value);
-      if (reference != nullptr) known.by_sample[sample] = explain(*reference, std::move(drawn[value][sample]));
-    }
-  }
-  return {};
+  return explain_all(found, drawn, noise);
 }
 
 }  // namespace culprit

@@ -24,7 +24,8 @@ struct ValueNoise {
 using Noise = std::map<std::string, ValueNoise>;  ///< by A's value
 
 /// What the reference alone tells: a few units in the last place of elements of one scale.
-Noise noise_without_draws(const std::vector<std::string>& values, const Packs& found, const onnx::ModelProto& model);
+Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
+                                  const onnx::ModelProto& model);
 
 class NoiseDraws {
  public:
@@ -34,9 +35,11 @@ class NoiseDraws {
 
   /// Adds draws to `noise`: runs `job` (A with these values as outputs) with its inputs and weights moved. `found`:
   /// what it gave undisturbed. A draw that fails, or changes a shape, does not count for a value.
-  Result<void> add(const RunJob& job, const Packs& found, Noise& noise) { return add(job, found, noise, 0, draws_); }
+  Result<void> add(const RunJob& job, const PackSequence& found, Noise& noise) {
+    return add(job, found, noise, 0, draws_);
+  }
   /// The draws from number `from` to before `to`, added to those that are in `noise`; none where there are to be none.
-  Result<void> add(const RunJob& job, const Packs& found, Noise& noise, int from, int to);
+  Result<void> add(const RunJob& job, const PackSequence& found, Noise& noise, int from, int to);
   [[nodiscard]] std::int64_t runs() const { return runs_; }
 
  private:

@@ -54,11 +54,14 @@ Measurements measure_sample(const Sides& sides, std::size_t sample, const Tolera
 
 }  // namespace
 
-OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding,
-                                 const Tolerance& tolerance, const Noise& noise) {
+Result<OutputComparison> compare_outputs(const PackSequence& a, const PackSequence& b, const ModelBinding& binding,
+                                         const Tolerance& tolerance, const Noise& noise) {
   OutputComparison comparison;
   for (std::size_t sample = 0; sample < std::min(a.size(), b.size()); ++sample) {
-    Measurements here = measure_sample(sides_of(a[sample], b[sample], binding), sample, tolerance, noise);
+    const auto one = a.at(sample);
+    const auto other = b.at(sample);
+    if (!one || !other) return tl::unexpected((!one ? one : other).error());
+    Measurements here = measure_sample(sides_of(*one, *other, binding), sample, tolerance, noise);
     for (const auto& [label, m] : here) {
       const auto [at, is_first] = comparison.measurements.emplace(label, m);
       if (!is_first) at->second = worse(at->second, m);
@@ -68,11 +71,12 @@ OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBind
   return comparison;
 }
 
-std::vector<std::string> bound_labels(const Packs& a, const ModelBinding& binding) {
-  std::vector<std::string> labels;
-  if (a.empty()) return labels;
+Result<std::vector<std::string>> bound_labels(const PackSequence& a, const ModelBinding& binding) {
+  if (a.size() == 0) return std::vector<std::string>();
+  const auto first = a.at(0);
+  if (!first) return tl::unexpected(first.error());
   std::vector<NamedTensor> parts;
-  for (const auto& [one, other] : binding.outputs) add(parts, parts_named(a.front(), one));
+  for (const auto& [one, other] : binding.outputs) add(parts, parts_named(*first, one));
   return labels_of(parts);
 }
 

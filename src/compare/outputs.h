@@ -15,10 +15,10 @@ struct OutputComparison {
 };
 
 /// `noise`: by label of A's outputs; what it does not know must agree in its bits.
-OutputComparison compare_outputs(const Packs& a, const Packs& b, const ModelBinding& binding,
-                                 const Tolerance& tolerance, const Noise& noise);
+Result<OutputComparison> compare_outputs(const PackSequence& a, const PackSequence& b, const ModelBinding& binding,
+                                         const Tolerance& tolerance, const Noise& noise);
 
 /// Labels of all outputs of A that are bound.
-std::vector<std::string> bound_labels(const Packs& a, const ModelBinding& binding);
+Result<std::vector<std::string>> bound_labels(const PackSequence& a, const ModelBinding& binding);
 
 }  // namespace culprit

@@ -1,4 +1,7 @@
 // Two models against each other, on an executor that computes.
+#include <algorithm>
+#include <fstream>
+
 #include "evaluator.h"
 
 namespace culprit {
@@ -342,6 +345,31 @@ TEST_F(CompareModels, the_user_may_stop_it) {
   const auto report = compare_models(a, a, {{"s.pack"}, {}, {}}, options, {stopped, fs::temp_directory_path(), {}});
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
+}
+
+/// Files of packs that this process has mapped.
+std::size_t mapped_packs() {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);) count += line.find(".pack") == std::string::npos ? 0 : 1;
+  return count;
+}
+
+// Linux allows a process 65,530 mappings (vm.max_map_count).
+TEST_F(CompareModels, samples_are_not_mapped_all_at_once) {
+  constexpr std::size_t many = 150;
+  inputs.clear();
+  for (std::size_t i = 0; i < many; ++i) inputs.push_back({{"x", vector_of({1, 2, static_cast<float>(i)})}});
+  std::size_t most = 0, runs_of_draws = 0;
+  evaluator.wanders = [&](int number) {
+    most = std::max(most, mapped_packs());
+    runs_of_draws += evaluator.ran[static_cast<std::size_t>(number) - 1].nudge ? 1 : 0;
+    return 0.0F;
+  };
+  EXPECT_EQ(compare(net(), net("0.75, 1.5, 0.5")).status, CompareStatus::part);
+  EXPECT_GT(runs_of_draws, many) << "all samples were drawn, while the outputs were looked at";
+  EXPECT_GT(most, 0U);
+  EXPECT_LT(most, 40U) << "of " << many << " samples";
 }
 
 }  // namespace
