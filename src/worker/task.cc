@@ -12,9 +12,8 @@ bool Task::has_a_part() const { return granted_ > 0 && limits().memory_bytes == 
 
 bool Task::in_doubt(const Failure& failure) const {
   if (alone_ || failure.machine || failure.skipped) return false;
-  if (failure.ending == Ending::out_of_memory && has_a_part()) return true;
-  const bool is_over = failure.ending == Ending::timed_out || failure.ending == Ending::out_of_memory;
-  return failure.doubtful || (is_over && pressed_);
+  if (failure.ending == Ending::out_of_memory && has_a_part()) return true;  // else the limit was its own
+  return failure.doubtful || (failure.ending == Ending::timed_out && pressed_);
 }
 
 void Task::do_again(std::unique_ptr<Task> alone, const Failure& failure) {

@@ -119,6 +119,21 @@ TEST_F(PoolTest, WhatNeedsMoreThanItsPartGetsAllOfIt) {
   EXPECT_EQ(workers->counts().sessions, 4);
 }
 
+TEST_F(PoolTest, WhatIsOverItsOwnLimitOfMemoryBesideOthersIsNotTriedAgain) {
+  auto workers = pool(2);
+  RunJob job = run("run_bad_alloc");
+  workers->submit(job);
+  workers->submit(run("work"));
+  drain(*workers);
+  EXPECT_EQ(workers->counts().sessions, 3);  // with a part of the memory: once more
+  auto others = pool(2);
+  job.limits.memory_bytes = kPart;
+  others->submit(job);
+  others->submit(run("work"));
+  drain(*others);
+  EXPECT_EQ(others->counts().sessions, 2);
+}
+
 TEST_F(PoolTest, ARecipeThatNeedsMoreThanItsPartGetsAllOfIt) {
   if (is_sanitized) GTEST_SKIP() << "sanitizers map more than any part: the preset release";
   PoolOptions some = options(4);
