@@ -18,7 +18,8 @@ constexpr double columns_apart = 16;
 constexpr int binades_apart = 8;
 constexpr std::int64_t least_of_a_slice = 4;
 constexpr std::size_t most_scales = 64;
-constexpr double as_often = 4;  // as draws
+constexpr double least_share = 0x1p-16;  // of the rms: nothing is held against less than rounding of so much
+constexpr double as_often = 4;           // as draws
 
 /// The distance of the numbers next to zero.
 double smallest_of(DType type) {
@@ -381,7 +382,7 @@ double Explained::size_at(std::size_t i, double r) const {
   const double rms = scales[scale_at(i)].rms;
   if (drawn.draws == 0 || eps == 0) return rms;
   const double own = drawn.reach.empty() ? 0 : drawn.reach[i];
-  return std::min(rms, std::max(std::ldexp(std::abs(r), binades_apart), own / eps));
+  return std::min(rms, std::max({std::ldexp(std::abs(r), binades_apart), own / eps, least_share * rms}));
 }
 
 double Explained::limit_of(std::size_t i, double r, double own, int draws) const {
@@ -391,7 +392,8 @@ double Explained::limit_of(std::size_t i, double r, double own, int draws) const
   const double lent = std::min(scale.deviation, most);
   const double reach = std::max(own, lent);
   // What draws do not carry as far as the rounding of large ones is not made of these.
-  const double rms = draws == 0 ? scale.rms : eps > 0 ? std::min(scale.rms, own / eps) : 0;
+  const double shown = draws == 0 ? scale.rms : eps > 0 ? std::max(own / eps, least_share * scale.rms) : 0;
+  const double rms = std::min(scale.rms, shown);
   return times_reach(drawn.nature) * reach + epsilons * eps * std::max(std::abs(r), rms) + least;
 }
 

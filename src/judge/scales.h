@@ -42,8 +42,8 @@ struct Explained {
   [[nodiscard]] double limit_at(std::size_t i, double r) const;
   /// The same if it borrowed nothing that its own few draws do not make likely.
   [[nodiscard]] double unlent_limit_at(std::size_t i, double r) const;
-  /// How large are the numbers of which an element that is `r` is made? The rms of its scale, but no more than 2^8 |r| or
-  /// than those whose rounding is as large as what draws do to it.
+  /// How large are the numbers of which an element that is `r` is made? The rms of its scale, but no more than 2^8 |r|
+  /// or than those whose rounding is as large as what draws do to it.
   [[nodiscard]] double size_at(std::size_t i, double r) const;
   /// `limit_at` for one that so many draws carried `own` at most.
   [[nodiscard]] double limit_of(std::size_t i, double r, double own, int draws) const;

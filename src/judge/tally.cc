@@ -23,7 +23,8 @@ std::string number_text(double x) {
   return text.data();
 }
 
-constexpr double just_beyond = 4;  // times the limit
+constexpr double far_beyond = 1e4;  // times the limit: of elements that are as wrong, people want to see the largest
+constexpr double just_beyond = 4;   // times the limit
 
 /// Of elements that are as sensitive as they like, this share errs beyond 4 times what so many draws gave them: 1.1 %
 /// by 3 Gaussian ones and 0.008 % by 9. Most have a limit that is wider, for they share their scale's.
@@ -96,7 +97,8 @@ bool Tally::is_jump(std::size_t scale, const Worst& worst) const {
 void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
   ++m_.beyond_floor;
   if (beyond_tolerance) ++m_.beyond_tolerance;
-  if (worst.times > worst_.times || (worst.times == worst_.times && worst.off > worst_.off)) worst_ = worst;
+  const auto rank = [](const Worst& w) { return std::pair(std::min(w.times, far_beyond), w.off); };
+  if (rank(worst) > rank(worst_)) worst_ = worst;
 }
 
 void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {

@@ -52,16 +52,21 @@ const Scale& scale_of(const Explained& explained, double atol, const std::vector
 
 /// One pair of numbers for the whole output, those of the scale that the failure shows in: whoever tries the bundle has
 /// no draws. Elements that rounding may move further are left out of the comparison, as ties are.
-ReproLimit limit_of(const Tensor& reference, const Explained& explained, double atol, const Tolerance& tolerance) {
+ReproLimit limit_of(const Tensor& reference, const Explained& explained, const Measurement& shown,
+                    const Tolerance& tolerance) {
   std::vector<Bounds> bounds;
   for (const Scale& scale : explained.scales) bounds.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
-  const Scale& scale = scale_of(explained, atol, bounds);
+  const Scale& scale = scale_of(explained, shown.atol, bounds);
   const Bounds own = bounds_for(reference.dtype(), scale.rms, tolerance);
   ReproLimit limit{own.atol, own.rtol, scale.limit};
-  const double allowed = 1.01 * std::max(limit.floor, limit.atol);
+  if (shown.beyond_floor > 0) {  // a small element of the scale has smaller ones
+    limit.atol = std::min(limit.atol, shown.atol);
+    limit.floor = std::min(limit.floor, shown.floor);
+  }
+  const double allowed = 1.01 * std::max({limit.floor, limit.atol, explained.least});
   for (std::int64_t i = 0; i < reference.count(); ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const double further = std::max(explained.limit_at(at, 0), bounds[explained.scale_at(at)].atol);
+    const double further = std::max(explained.limit_at(at, 0), limit.atol);
     if (explained.drawn.flips.contains(i) || further > allowed) limit.ties.push_back(i);
   }
   return limit;
@@ -75,8 +80,8 @@ void add_limits(const FaultCase& shown, const std::vector<NamedTensor>& outputs,
     const auto measured = shown.measurements.find(labels[i]);
     const auto known = shown.explained.find(labels[i]);
     const Explained explained = known != shown.explained.end() ? known->second : explain(reference, {});
-    const double atol = measured == shown.measurements.end() ? 0 : measured->second.atol;
-    facts.limits[labels[i]] = limit_of(reference, explained, atol, shown.options.tolerance);
+    const Measurement none, &seen = measured == shown.measurements.end() ? none : measured->second;
+    facts.limits[labels[i]] = limit_of(reference, explained, seen, shown.options.tolerance);
   }
 }
 

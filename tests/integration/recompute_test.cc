@@ -59,7 +59,9 @@ TEST_F(Recompute, FindsALimitThatTheWorstElementWasNotHeldAgainst) {
 }
 
 TEST_F(Recompute, FindsAFloorThatIsNotTheSumOfItsParts) {
-  model()["noise_floor"].begin().value()["abs"] = 100;
+  model()["noise_floor"]["y"] = {{"abs", 100},  {"rel", 1},       {"deviation", 1}, {"rms", 100},
+                                 {"eps", 1e-7}, {"step", 0},      {"samples", 1},   {"scales", 1},
+                                 {"draws", 1},  {"discarded", 0}, {"ties", 0},      {"stepped", false}};
   expect("is not the sum of its parts");
 }
 
