@@ -1,6 +1,6 @@
 #pragma once
-// Draws: the original run again with rounding imitated, float weights and float inputs moved by units in the last
-// place.
+// Draws: the original run again with rounding imitated. The worker moves weights and what nodes compute (Nudge); inputs
+// that are summed as they are move here.
 
 #include <cstdint>
 #include <deque>
@@ -30,7 +30,7 @@ class Draws {
   /// Folders of draws begin with `folder`, and its parent is there or can be made.
   Draws(Desk& desk, const Basis& basis, std::filesystem::path folder);
 
-  /// Is there anything to move: a float weight, a float input of a sample, or what is quantized?
+  /// Is there anything to move: a float weight, what a node computes, an input that is summed, what is quantized?
   [[nodiscard]] bool possible() const { return !inputs_.empty() || model_moves_; }
 
   void ask(Draw draw, OnDraw then);

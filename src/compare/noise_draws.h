@@ -33,7 +33,7 @@ class NoiseDraws {
   NoiseDraws(Executor& executor, const Model& a, std::filesystem::path folder, int draws)
       : executor_(executor), a_(a), folder_(std::move(folder)), draws_(draws) {}
 
-  /// Adds draws to `noise`: runs `job` (A with these values as outputs) with its inputs and weights moved. `found`:
+  /// Adds draws to `noise`: runs `job` (A with these values as outputs) with rounding imitated. `found`:
   /// what it gave undisturbed. A draw that fails, or changes a shape, does not count for a value.
   Result<void> add(const RunJob& job, const PackSequence& found, Noise& noise) {
     return add(job, found, noise, 0, draws_);
