@@ -18,7 +18,7 @@ tests = @rm -f build/$(1)/tests.xml; code=0; set -m; \
   set +m; trap "kill -- -$$!" INT TERM HUP; wait $$! || code=$$?; wait; \
   scripts/skipped build/$(1)/tests.xml; exit $$code
 
-.PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench judging format lint lint-all asan asan-all tsan clean
+.PHONY: help setup build demo test-programs test test-all fuzz mutation broken bench judging backend format lint lint-all asan asan-all tsan clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,10 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 judging: build ## how often the judge is wrong: false alarms on clean nets, faults missed of ten times what rounding does
 	@scripts/setup peers
 	@"$(CACHE)/peers/bin/python" bench/judging $(BUILD)/bin/culprit --jobs $(JOBS)
+
+backend: build ## the 1,422 models of ONNX's own backend tests: no false alarm
+	@scripts/setup backend
+	@bench/backend $(BUILD)/bin/culprit "$(CACHE)/models/onnx-backend-1.16.2" --jobs $(JOBS)
 
 format: ## clang-format everything in place
 	@scripts/lint --format
