@@ -170,8 +170,9 @@ void add_attribute(onnx::NodeProto& node, const char* name, std::int64_t value) 
   attribute.set_i(value);
 }
 
-constexpr std::size_t small_weight = 4096;  // bytes
-constexpr double largest_whole = 1 << 20;   // sums of which are exact in float32
+constexpr std::size_t largest_mask = 16 << 20;  // bytes; what is larger is taken for weights
+constexpr std::size_t small_weight = 4096;      // bytes
+constexpr double largest_whole = 1 << 20;       // sums of which are exact in float32
 
 /// Goes through a model and puts nodes in, or only counts them. Names are not told apart by scope.
 class Results {
@@ -302,6 +303,7 @@ std::set<std::string> weights_of(const onnx::ModelProto& model) {
 
 bool holds_whole_numbers(const onnx::TensorProto& tensor) {
   if (!is_float_type(tensor.data_type())) return tensor.data_type() != onnx::TensorProto::STRING;
+  if (tensor.ByteSizeLong() > largest_mask) return false;
   const auto elements = from_proto(tensor);
   if (!elements || !is_float(elements->dtype())) return false;
   for (std::int64_t i = 0; i < elements->count(); ++i) {
