@@ -271,9 +271,8 @@ class Results {
 };
 
 /// Names that lead to a place by way of nodes that only move elements. From the last node to the first.
-template <class Leads>
-void collect(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const Leads& leads,
-             std::set<std::string>& names) {
+template <class List, class Leads>
+void collect(const List& nodes, const Leads& leads, std::set<std::string>& names) {
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     const bool passes_on = moving_only().contains(node->op_type()) &&
                            std::ranges::any_of(node->output(), [&](const auto& name) { return names.contains(name); });
