@@ -4,20 +4,17 @@
 
 #include <utility>
 
-#include "base/random.h"
 #include "check/folders.h"
 #include "model/perturb.h"
 #include "model/perturb_results.h"
 #include "model/perturb_steps.h"
-#include "tensor/nudge.h"
+#include "tensor/nudged_pack.h"
 #include "tensor/pack.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t at_once = 3;
-
-bool moves(const Tensor& tensor) { return is_nudgeable(tensor.dtype()) && tensor.count() > 1; }
 
 /// A draw that could not even be asked for: the machine's doing.
 RunOutcome not_started(const Error& error) {
@@ -46,7 +43,7 @@ void Draws::find_inputs() {
   const auto summed = proto == nullptr ? std::set<std::string>() : summed_inputs(*proto);
   for (const NamedTensor& input : *pack) {
     const bool may_matter = proto == nullptr || summed.contains(input.name);
-    if (moves(input.value) && may_matter) inputs_.insert(input.name);
+    if (is_moved_in_samples(input.value) && may_matter) inputs_.insert(input.name);
   }
 }
 
@@ -95,15 +92,11 @@ Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
 }
 
 Result<fs::path> Draws::write_sample(const Draw& draw, std::size_t sample, const fs::path& folder) const {
-  auto inputs = read_pack(basis_.samples.at(sample));
-  if (!inputs) return tl::unexpected(inputs.error());
-  for (NamedTensor& input : *inputs) {
-    if (!inputs_.contains(input.name) || !moves(input.value)) continue;
-    Random random(draw.seed, input.name + input.part + "#" + std::to_string(sample));
-    input.value = nudged(input.value, random, draw.ulps);
-  }
   fs::path file = folder / (std::to_string(sample) + ".pack");
-  if (auto written = write_pack(file, *inputs); !written) return tl::unexpected(written.error());
+  const std::string mark = "#" + std::to_string(sample);
+  const SampleNudge nudge{draw.seed, draw.ulps, mark};
+  if (auto written = write_nudged(basis_.samples.at(sample), file, inputs_, nudge); !written)
+    return tl::unexpected(written.error());
   return file;
 }
 

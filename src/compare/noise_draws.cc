@@ -6,12 +6,11 @@
 #include <set>
 #include <system_error>
 
-#include "base/random.h"
 #include "compare/jobs.h"
 #include "judge/parts.h"
 #include "model/natures.h"
 #include "model/perturb_results.h"
-#include "tensor/nudge.h"
+#include "tensor/nudged_pack.h"
 #include "tensor/pack.h"
 #include "tensor/value.h"
 
@@ -20,18 +19,6 @@ namespace culprit {
 namespace fs = std::filesystem;
 
 namespace {
-
-Result<void> write_moved(const fs::path& sample, const fs::path& to, std::uint64_t seed, unsigned ulps,
-                         const std::set<std::string>& summed) {
-  auto inputs = read_pack(sample);
-  if (!inputs) return tl::unexpected(inputs.error());
-  for (NamedTensor& input : *inputs) {
-    if (!is_nudgeable(input.value.dtype()) || input.value.count() < 2 || !summed.contains(input.name)) continue;
-    Random random(seed, input.name + input.part);
-    input.value = nudged(input.value, random, ulps);
-  }
-  return write_pack(to, *inputs);
-}
 
 /// Where each value of `one` stands in `other`, which may hold them in another order; behind its end what it lacks.
 std::vector<std::size_t> positions_in(const Pack& one, const Pack& other) {
@@ -102,14 +89,14 @@ Result<Noise> noise_without_draws(const std::vector<std::string>& values, const 
 }
 
 Result<std::vector<fs::path>> NoiseDraws::moved_samples(const RunJob& job, int draw) {
-  const std::set<std::string> summed = summed_inputs(*a_.proto);
+  if (!summed_) summed_ = summed_inputs(*a_.proto);
   std::vector<fs::path> samples;
   for (const fs::path& sample : job.samples) {
     const auto [at, is_new] = moved_.try_emplace({sample, draw});
     if (is_new) {
       at->second = folder_ / ("moved-" + std::to_string(moved_.size()) + ".pack");
       const auto seed = static_cast<std::uint64_t>(draw) * 1000 + moved_.size();
-      if (auto ok = write_moved(sample, at->second, seed, ulps_of_draw(draw), summed); !ok)
+      if (auto ok = write_nudged(sample, at->second, *summed_, {seed, ulps_of_draw(draw)}); !ok)
         return tl::unexpected(ok.error());
     }
     samples.push_back(at->second);

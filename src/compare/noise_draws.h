@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,7 @@ class NoiseDraws {
   std::filesystem::path folder_;
   int draws_;
   std::int64_t runs_ = 0;
+  std::optional<std::set<std::string>> summed_;                                   // inputs of A that move
   std::map<std::pair<std::filesystem::path, int>, std::filesystem::path> moved_;  // by sample and draw
 };
 

@@ -6,17 +6,16 @@
 namespace culprit {
 namespace {
 
-constexpr int few = 1, some = 3, more = 9, all = 27;
 constexpr double far_beyond_some = 16, far_beyond_more = 2;
 constexpr std::int64_t names_that_settle = 4, of_so_many = 4;
 
 /// What one more step of draws can tell of a difference that is a fault if it stays.
 DrawNeed beyond_tolerance(const Measurement& m, double stands_out, int drawn) {
-  if (drawn < some) return {some, false};
+  if (drawn < some_draws) return {some_draws, false};
   const double times = std::isinf(m.times) ? 0 : m.times / stands_out;
-  if (drawn < more) return {more, times > far_beyond_some};
+  if (drawn < more_draws) return {more_draws, times > far_beyond_some};
   const bool are_many = m.beyond_floor >= names_that_settle && m.beyond_floor * of_so_many > m.elements;
-  if (drawn < all) return {all, times > far_beyond_more || are_many};
+  if (drawn < all_draws) return {all_draws, times > far_beyond_more || are_many};
   return {0, true};
 }
 
@@ -27,16 +26,16 @@ DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool s
   const bool is_other_size = is_structural(m);
   if (m.mismatched == 0 && !is_other_size) return {};
   const Verdict verdict = verdict_of(m);
-  if (drawn < few) {
-    need.draws = few;
-  } else if (m.by_share > 0 && drawn < all) {  // how rare jumps are, few draws cannot tell
-    need.draws = drawn < some ? some : drawn < more ? more : all;
+  if (drawn < first_draw) {
+    need.draws = first_draw;
+  } else if (m.by_share > 0 && drawn < all_draws) {  // how rare jumps are, few draws cannot tell
+    need.draws = drawn < some_draws ? some_draws : drawn < more_draws ? more_draws : all_draws;
   } else if (is_other_size) {
-    need = drawn < more ? DrawNeed{drawn < some ? some : more, false} : DrawNeed{0, true};
+    need = drawn < more_draws ? DrawNeed{drawn < some_draws ? some_draws : more_draws, false} : DrawNeed{0, true};
   } else if (verdict == Verdict::diverged || (strict && verdict == Verdict::deviates)) {
     need = beyond_tolerance(m, stands_out, drawn);
-  } else if (verdict == Verdict::deviates && drawn < some) {
-    need.draws = some;
+  } else if (verdict == Verdict::deviates && drawn < some_draws) {
+    need.draws = some_draws;
   }
   if (need.settled) return {0, true};
   need.draws = std::min(need.draws, most);

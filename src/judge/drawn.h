@@ -13,6 +13,9 @@
 
 namespace culprit {
 
+/// Draws are made in steps, until what they show settles a verdict: so many in all.
+constexpr int first_draw = 1, some_draws = 3, more_draws = 9, all_draws = 27;
+
 /// Draws that gave something: how many, and the number of the last one.
 struct Came {
   int times = 0, last = 0;

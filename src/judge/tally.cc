@@ -28,7 +28,9 @@ constexpr double just_beyond = 4;   // times the limit
 
 /// Of elements that are as sensitive as they like, this share errs beyond 4 times what so many draws gave them: 1.1 %
 /// by 3 Gaussian ones and 0.008 % by 9. Most have a limit that is wider, for they share their scale's.
-double share_by_chance(int draws) { return draws < 3 ? 0 : draws < 9 ? 1e-3 : draws < 27 ? 1e-5 : 0; }
+double share_by_chance(int draws) {
+  return draws < some_draws ? 0 : draws < more_draws ? 1e-3 : draws < all_draws ? 1e-5 : 0;
+}
 
 /// Did draws make the like of `v` of an element that is `r`? Next to a pole any large number is like another.
 bool is_like(const Flip& flip, double r, double v) {
@@ -109,7 +111,8 @@ void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
 
 void Tally::explained_by_rounding(std::int64_t i, double r, const Worst& worst) {
   if (worst.times >= explained_worst_.times) explained_worst_ = worst;
-  const bool are_few_draws = explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < 9;
+  const bool are_few_draws =
+      explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < more_draws;
   if (are_few_draws && worst.off > explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) ++lent_;
 }
 

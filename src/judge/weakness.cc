@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "judge/elements.h"
+#include "tensor/nudge.h"
 #include "tensor/value.h"
 
 namespace culprit {
@@ -51,20 +52,7 @@ std::string element_text(const Tensor& value, std::int64_t i) {
 }
 
 /// Of types wide enough for a spread of several of them to be little; else 0.
-double eps_of(DType type) {
-  switch (type) {
-    case DType::f64:
-      return 0x1p-52;
-    case DType::f32:
-      return 0x1p-23;
-    case DType::f16:
-      return 0x1p-10;
-    case DType::bf16:
-      return 0x1p-7;
-    default:
-      return 0;
-  }
-}
+double eps_of(DType type) { return is_nudgeable(type) ? epsilon_of(type) : 0; }
 
 /// Element `i` of an exact type, bit for bit; 64-bit integers do not fit into a double.
 Hash128 element_bits(const Tensor& value, std::int64_t i) {

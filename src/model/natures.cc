@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "model/rounding_ops.h"
+#include "model/walk.h"
 #include "tensor/dtype.h"
 
 namespace culprit {
@@ -67,19 +69,6 @@ bool is_one_of(const std::array<std::string_view, N>& words, std::string_view wo
   return std::ranges::find(words, word) != words.end();
 }
 
-bool is_float_type(std::int32_t type) { return is_float(dtype_from_onnx(type).value_or(DType::undefined)); }
-
-bool casts_to_exact(const onnx::NodeProto& node) {
-  if (node.op_type() != "Cast") return false;
-  const auto to = std::ranges::find(node.attribute(), "to", &onnx::AttributeProto::name);
-  return to != node.attribute().end() && !is_float_type(static_cast<std::int32_t>(to->i()));
-}
-
-bool casts_to_text(const onnx::NodeProto& node) {
-  const auto to = std::ranges::find(node.attribute(), "to", &onnx::AttributeProto::name);
-  return casts_to_exact(node) && to->i() == onnx::TensorProto::STRING;
-}
-
 class Natures {
  public:
   explicit Natures(const onnx::ModelProto& model) : model_(model) {}
@@ -100,8 +89,7 @@ class Natures {
  private:
   /// What a subgraph uses is not looked at.
   [[nodiscard]] bool is_made_of_constants(const onnx::NodeProto& node) const {
-    const auto has_graph = [](const auto& a) { return a.has_g() || a.graphs_size() > 0; };
-    return std::ranges::none_of(node.attribute(), has_graph) && !node.op_type().starts_with("Random") &&
+    return !has_graph(node) && !node.op_type().starts_with("Random") &&
            std::ranges::all_of(node.input(),
                                [&](const auto& name) { return name.empty() || constants_.contains(name); });
   }
@@ -121,7 +109,7 @@ class Natures {
       if (output == 0) return Nature::named;
       return op.starts_with("Tree") ? Nature::stepped : Nature::smooth;
     }
-    if (casts_to_text(node)) return Nature::named;
+    if (type_cast_to(node) == DType::string) return Nature::named;
     const bool jumps = is_one_of(that_jump, op) || op.starts_with("QLinear") || casts_to_exact(node);
     return jumps ? Nature::stepped : Nature::smooth;
   }

@@ -2,8 +2,6 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <span>
 #include <string_view>
@@ -11,16 +9,13 @@
 
 #include "base/random.h"
 #include "model/perturb_results.h"
+#include "model/rounding_ops.h"
 #include "model/walk.h"
 #include "tensor/nudge.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {
 namespace {
-
-constexpr std::array<std::string_view, 14> moving_only = {"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze",
-                                                          "Flatten",  "Slice",   "Concat",    "Gather",  "Expand",
-                                                          "Split",    "Tile",    "Cast",      "Dropout"};
 
 constexpr int everything = -1;
 
@@ -54,19 +49,6 @@ const std::map<std::string_view, std::set<int>>& steering_inputs() {
   return table;
 }
 
-std::int64_t integer_attribute(const onnx::NodeProto& node, std::string_view name) {
-  for (const auto& attribute : node.attribute()) {
-    if (attribute.name() == name) return attribute.i();
-  }
-  return 0;
-}
-
-/// A whole number a hair below itself is cast to the one before.
-bool casts_to_exact(const onnx::NodeProto& node) {
-  const auto to = dtype_from_onnx(static_cast<std::int32_t>(integer_attribute(node, "to")));
-  return node.op_type() == "Cast" && to && (is_integer(*to) || *to == DType::boolean || *to == DType::string);
-}
-
 bool steers(const onnx::NodeProto& node, int position) {
   // The float inputs of these, in any domain, are scales.
   if (node.op_type().starts_with("QLinear") || node.op_type() == "QGemm") return true;
@@ -75,20 +57,9 @@ bool steers(const onnx::NodeProto& node, int position) {
   return found != steering_inputs().end() && (found->second.contains(position) || found->second.contains(everything));
 }
 
-/// From the last node to the first, so that what feeds something that steers is met after it.
-template <class Nodes>
-void collect_steering(const Nodes& nodes, std::set<std::string>& names) {
-  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    const bool passes_on = std::ranges::find(moving_only, node->op_type()) != moving_only.end() &&
-                           std::ranges::any_of(node->output(), [&](const auto& name) { return names.contains(name); });
-    for (int i = 0; i < node->input_size(); ++i) {
-      if (!node->input(i).empty() && (passes_on || steers(*node, i))) names.insert(node->input(i));
-    }
-    for (const auto& attribute : node->attribute()) {
-      if (attribute.has_g()) collect_steering(attribute.g().node(), names);
-      for (const auto& inner : attribute.graphs()) collect_steering(inner.node(), names);
-    }
-  }
+/// What comes out of these is what went in, some of it or in another type.
+bool hands_on(const onnx::NodeProto& node, int) {
+  return only_moves(node.op_type()) || node.op_type() == "Cast" || node.op_type() == "Dropout";
 }
 
 bool is_movable(const onnx::TensorProto& tensor) {
@@ -165,8 +136,8 @@ void move(onnx::AttributeProto& attribute, Random& random, unsigned ulps) {
 
 std::set<std::string> steering_values(const onnx::ModelProto& model) {
   std::set<std::string> names;
-  collect_steering(model.graph().node(), names);
-  for (const auto& function : model.functions()) collect_steering(function.node(), names);
+  collect_leading(model.graph().node(), steers, hands_on, names);
+  for (const auto& function : model.functions()) collect_leading(function.node(), steers, hands_on, names);
   return names;
 }
 

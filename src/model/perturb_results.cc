@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/random.h"
+#include "model/rounding_ops.h"
 #include "model/walk.h"
 #include "tensor/tensor_proto.h"
 
@@ -14,145 +15,9 @@ namespace culprit {
 namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-using Names = std::set<std::string_view>;
-
-/// The order of what these add up is theirs to choose. Those with two operands come first.
-const Names& products() {
-  static const Names ops{"MatMul",    "Gemm",        "Conv",      "ConvTranspose", "Einsum",
-                         "Attention", "FusedMatMul", "FusedConv", "FusedGemm",     "MatMulNBits"};
-  return ops;
-}
-const Names& sums() {
-  static const Names ops{"ReduceSum",
-                         "ReduceMean",
-                         "ReduceL1",
-                         "ReduceL2",
-                         "ReduceLogSum",
-                         "ReduceLogSumExp",
-                         "ReduceSumSquare",
-                         "ReduceProd",
-                         "AveragePool",
-                         "GlobalAveragePool",
-                         "LpPool",
-                         "GlobalLpPool",
-                         "Softmax",
-                         "LogSoftmax",
-                         "LRN",
-                         "CumSum",
-                         "LpNormalization",
-                         "MeanVarianceNormalization",
-                         "LayerNormalization",
-                         "InstanceNormalization",
-                         "GroupNormalization",
-                         "RMSNormalization",
-                         "SimplifiedLayerNormalization",
-                         "SkipLayerNormalization",
-                         "SkipSimplifiedLayerNormalization",
-                         "Sum",
-                         "Mean",
-                         "DFT",
-                         "STFT"};
-  return ops;
-}
-const Names& recurrent() {
-  static const Names ops{"LSTM", "GRU", "RNN"};
-  return ops;
-}
-/// These compute each element by itself, and round.
-const Names& functions() {
-  static const Names ops{"Add",
-                         "Sub",
-                         "Mul",
-                         "Div",
-                         "Pow",
-                         "Sqrt",
-                         "Exp",
-                         "Log",
-                         "Sin",
-                         "Cos",
-                         "Tan",
-                         "Asin",
-                         "Acos",
-                         "Atan",
-                         "Sinh",
-                         "Cosh",
-                         "Tanh",
-                         "Asinh",
-                         "Acosh",
-                         "Atanh",
-                         "Sigmoid",
-                         "Erf",
-                         "Reciprocal",
-                         "Gelu",
-                         "FastGelu",
-                         "BiasGelu",
-                         "QuickGelu",
-                         "Softplus",
-                         "Softsign",
-                         "Elu",
-                         "Celu",
-                         "Selu",
-                         "Mish",
-                         "Swish",
-                         "HardSigmoid",
-                         "HardSwish",
-                         "BatchNormalization",
-                         "DequantizeLinear",
-                         "Resize",
-                         "Upsample",
-                         "GridSample",
-                         "Normalizer",
-                         "Scaler",
-                         "LinearRegressor"};
-  return ops;
-}
-const Names& moving_only() {
-  static const Names ops{"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Slice",
-                         "Concat",   "Gather",  "Expand",    "Split",   "Tile",      "Pad"};
-  return ops;
-}
-/// Of these the result's rounding is all there is.
-const Names& plain() {
-  static const Names ops{"Add", "Sub", "Mul", "Div", "Where", "Max", "Min"};
-  return ops;
-}
-const Names& that_ask_for_shapes() {
-  static const Names ops{"Shape", "Size", "Constant", "ConstantOfShape", "EyeLike", "Range"};
-  return ops;
-}
-
-const Names& that_give_whole_numbers() {
-  static const Names ops{
-      "Shape", "Size", "Floor", "Ceil", "Round",       "Sign",    "ArgMax",         "ArgMin",  "Not",   "And",
-      "Or",    "Xor",  "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "NonZero", "IsNaN", "IsInf"};
-  return ops;
-}
-const Names& that_pass_whole_numbers_on() {
-  static const Names ops{"Add",     "Sub",       "Mul",       "Sum",       "MatMul",    "Conv",  "Abs",
-                         "Neg",     "Relu",      "Max",       "Min",       "Clip",      "Where", "CumSum",
-                         "MaxPool", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"};
-  return ops;
-}
 
 bool is_float_type(std::int32_t type) {
   return type == onnx::TensorProto::UNDEFINED || is_float(dtype_from_onnx(type).value_or(DType::f32));
-}
-
-bool computes(const onnx::NodeProto& node) {
-  const std::string_view op = node.op_type();
-  return products().contains(op) || sums().contains(op) || recurrent().contains(op) || functions().contains(op);
-}
-
-bool casts_to_float(const onnx::NodeProto& node) {
-  if (node.op_type() != "Cast") return false;
-  const auto to = std::ranges::find(node.attribute(), "to", &onnx::AttributeProto::name);
-  if (to == node.attribute().end()) return false;
-  return to->i() == onnx::TensorProto::FLOAT || to->i() == onnx::TensorProto::DOUBLE ||
-         to->i() == onnx::TensorProto::FLOAT16 || to->i() == onnx::TensorProto::BFLOAT16;
-}
-
-bool has_graph(const onnx::NodeProto& node) {
-  return std::ranges::any_of(node.attribute(), [](const auto& a) { return a.has_g() || a.graphs_size() > 0; });
 }
 
 template <class Visit>
@@ -215,13 +80,13 @@ class Results {
     Nodes made;
     for (auto& node : nodes) {
       for_each_subgraph(node, [&](onnx::GraphProto& inner) { perturb(inner, false); });
-      const bool is_data = is_of_data(node), is_whole = gives_whole_numbers(node);
+      const bool is_data = is_of_data(node), is_whole = is_whole_number(node);
       for (const std::string& output : node.output()) {
         if (is_data) data_.insert(output);
         if (is_whole) whole_.insert(output);
       }
       Nodes behind;
-      if (!is_whole && (is_data ? computes(node) : casts_to_float(node))) put_behind(node, behind);
+      if (!is_whole && (is_data ? computes(node.op_type()) : casts_to_float(node))) put_behind(node, behind);
       *made.Add() = std::move(node);
       for (auto& rounding : behind) *made.Add() = std::move(rounding);
     }
@@ -229,27 +94,27 @@ class Results {
   }
 
   [[nodiscard]] bool is_of_data(const onnx::NodeProto& node) const {
-    if (that_ask_for_shapes().contains(node.op_type())) return false;
+    if (asks_for_shapes(node.op_type())) return false;
     return has_graph(node) ||
            std::ranges::any_of(node.input(), [&](const std::string& input) { return data_.contains(input); });
   }
 
   /// Sums and products of whole numbers are exact, and so are those of an int or a bool that was cast.
-  [[nodiscard]] bool gives_whole_numbers(const onnx::NodeProto& node) const {
+  [[nodiscard]] bool is_whole_number(const onnx::NodeProto& node) const {
     const std::string_view op = node.op_type();
-    if (that_give_whole_numbers().contains(op)) return true;
+    if (gives_whole_numbers(op)) return true;
     if (op == "Constant")
       return std::ranges::any_of(node.attribute(), [](const auto& attribute) {
         return attribute.has_t() && holds_whole_numbers(attribute.t());
       });
-    const bool passes_on = moving_only().contains(op) || that_pass_whole_numbers_on().contains(op) || op == "Cast";
+    const bool passes_on = only_moves(op) || passes_whole_numbers_on(op) || op == "Cast";
     return passes_on && std::ranges::all_of(node.input(), [&](const std::string& input) {
              return input.empty() || whole_.contains(input);
            });
   }
 
   void put_behind(onnx::NodeProto& node, Nodes& behind) {
-    const int outputs = recurrent().contains(node.op_type()) ? node.output_size() : std::min(node.output_size(), 1);
+    const int outputs = is_recurrent(node.op_type()) ? node.output_size() : std::min(node.output_size(), 1);
     for (int i = 0; i < outputs; ++i) {
       if (node.output(i).empty()) continue;
       onnx::NodeProto& rounding = *behind.Add();
@@ -270,21 +135,9 @@ class Results {
   std::int64_t count_ = 0;
 };
 
-/// Names that lead to a place by way of nodes that only move elements. From the last node to the first.
-template <class List, class Leads>
-void collect(const List& nodes, const Leads& leads, std::set<std::string>& names) {
-  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    const bool passes_on = moving_only().contains(node->op_type()) &&
-                           std::ranges::any_of(node->output(), [&](const auto& name) { return names.contains(name); });
-    for (int i = 0; i < node->input_size(); ++i) {
-      const bool is_element = !moving_only().contains(node->op_type()) || i == 0 || node->op_type() == "Concat";
-      if ((passes_on && is_element) || leads(*node, i)) names.insert(node->input(i));
-    }
-    for (const auto& attribute : node->attribute()) {
-      if (attribute.has_g()) collect(attribute.g().node(), leads, names);
-      for (const auto& inner : attribute.graphs()) collect(inner.node(), leads, names);
-    }
-  }
+/// Input `i` of a node that only moves elements holds them; the others say where to.
+bool holds_elements(const onnx::NodeProto& node, int i) {
+  return only_moves(node.op_type()) && (i == 0 || node.op_type() == "Concat");
 }
 
 std::set<std::string> weights_of(const onnx::ModelProto& model) {
@@ -332,13 +185,13 @@ std::int64_t perturbable_results(const onnx::ModelProto& model) {
 std::set<std::string> summed_inputs(const onnx::ModelProto& model) {
   const std::set<std::string> weights = weights_of(model);
   const auto is_summed = [&](const onnx::NodeProto& node, int i) {
-    if (sums().contains(node.op_type())) return i == 0 || node.op_type() == "Sum" || node.op_type() == "Mean";
-    if (recurrent().contains(node.op_type())) return false;  // with weights
-    if (!products().contains(node.op_type()) || i > 1 || node.input_size() < 2) return false;
+    if (is_sum(node.op_type())) return i == 0 || node.op_type() == "Sum" || node.op_type() == "Mean";
+    if (is_recurrent(node.op_type())) return false;  // with weights
+    if (!is_product(node.op_type()) || i > 1 || node.input_size() < 2) return false;
     return !weights.contains(node.input(1 - i));
   };
   std::set<std::string> names;
-  collect(model.graph().node(), is_summed, names);
+  collect_leading(model.graph().node(), is_summed, holds_elements, names);
   std::set<std::string> inputs;
   for (const auto& input : model.graph().input()) {
     if (names.contains(input.name())) inputs.insert(input.name());
@@ -349,17 +202,17 @@ std::set<std::string> summed_inputs(const onnx::ModelProto& model) {
 std::set<std::string> summed_values(const onnx::ModelProto& model) {
   std::set<std::string> names;
   const auto is_summed = [](const onnx::NodeProto& node, int) {
-    return !moving_only().contains(node.op_type()) && !plain().contains(node.op_type());
+    return !only_moves(node.op_type()) && !is_plain(node.op_type());
   };
-  collect(model.graph().node(), is_summed, names);
-  for (const auto& function : model.functions()) collect(function.node(), is_summed, names);
+  collect_leading(model.graph().node(), is_summed, holds_elements, names);
+  for (const auto& function : model.functions()) collect_leading(function.node(), is_summed, holds_elements, names);
   return names;
 }
 
 std::set<std::string> casted_weights(const onnx::ModelProto& model) {
   std::set<std::string> names;
-  collect(
-      model.graph().node(), [](const onnx::NodeProto& node, int) { return casts_to_float(node); }, names);
+  const auto is_cast = [](const onnx::NodeProto& node, int) { return casts_to_float(node); };
+  collect_leading(model.graph().node(), is_cast, holds_elements, names);
   std::set<std::string> casted;
   for (const std::string& weight : weights_of(model)) {
     if (names.contains(weight)) casted.insert(weight);

@@ -3,6 +3,10 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <set>
+#include <string>
+#include <string_view>
+
 namespace culprit {
 
 /// The graph, then every graph inside the attributes of its nodes, outermost first.
@@ -13,6 +17,32 @@ void for_each_graph(const onnx::GraphProto& graph, const Visit& visit) {
     for (const auto& attribute : node.attribute()) {
       if (attribute.has_g()) for_each_graph(attribute.g(), visit);
       for (const auto& inner : attribute.graphs()) for_each_graph(inner, visit);
+    }
+  }
+}
+
+inline bool has_graph(const onnx::NodeProto& node) {
+  for (const auto& attribute : node.attribute()) {
+    if (attribute.has_g() || attribute.graphs_size() > 0) return true;
+  }
+  return false;
+}
+
+/// Names of values that lead to some place, graphs inside included: those for which `takes(node, i)` says that input i
+/// of a node is the place, and from there backwards: where an output of a node leads there, the inputs i for which
+/// `passes(node, i)`. From the last node to the first; names are not told apart by scope.
+template <class Nodes, class Takes, class Passes>
+void collect_leading(const Nodes& nodes, const Takes& takes, const Passes& passes, std::set<std::string>& names) {
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    bool leads = false;
+    for (const std::string& output : node->output()) leads = leads || names.contains(output);
+    for (int i = 0; i < node->input_size(); ++i) {
+      if (node->input(i).empty()) continue;
+      if (takes(*node, i) || (leads && passes(*node, i))) names.insert(node->input(i));
+    }
+    for (const auto& attribute : node->attribute()) {
+      if (attribute.has_g()) collect_leading(attribute.g().node(), takes, passes, names);
+      for (const auto& inner : attribute.graphs()) collect_leading(inner.node(), takes, passes, names);
     }
   }
 }

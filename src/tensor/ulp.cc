@@ -36,10 +36,27 @@ std::int64_t ulp_distance(double a, double b) { return distance(place(a), place(
 std::int64_t ulp_distance_bits16(std::uint16_t a, std::uint16_t b) { return distance(place(a), place(b)); }
 
 double epsilon_of(DType type) {
-  if (type == DType::f32) return 0x1p-23;
-  if (type == DType::f64) return 0x1p-52;
+  if (type == DType::f32 || type == DType::c64) return 0x1p-23;
+  if (type == DType::f64 || type == DType::c128) return 0x1p-52;
   const SmallFormat* format = small_format_of(type);
   return format == nullptr ? 0 : 1.0 / static_cast<double>(1 << format->mantissa_bits);
+}
+
+double smallest_of(DType type) {
+  switch (type) {
+    case DType::f64:
+    case DType::c128:
+      return 0x1p-1074;
+    case DType::f32:
+    case DType::c64:
+      return 0x1p-149;
+    case DType::f16:
+      return 0x1p-24;
+    case DType::bf16:
+      return 0x1p-133;
+    default:
+      return 0;
+  }
 }
 
 }  // namespace culprit

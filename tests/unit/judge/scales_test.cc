@@ -189,6 +189,22 @@ TEST(Scales, tell_how_many_more_may_flip) {
   EXPECT_EQ(explained.unseen_flips, 2 * poisson_limit(8.0 / 3)) << "they come in pairs";
 }
 
+TEST(Scales, take_what_came_two_or_three_times_for_what_seldom_comes) {
+  const float nan = std::nanf("");
+  const Tensor r = floats({1, 2, 3, 4, 5, 6});
+  const auto draws_with = [&](int times) {  // of 27: NaN in one element so many times
+    std::vector<Tensor> draws(27, r);
+    for (int i = 0; i < times; ++i) draws[static_cast<std::size_t>(i)] = floats({1, 2, 3, 4, 5, nan});
+    return draws;
+  };
+  const std::int64_t one = poisson_limit(4.0 / 27 / 4);
+  EXPECT_EQ(one, 1);
+  EXPECT_EQ(drawn_by(r, draws_with(1)).unseen_flips, one);
+  EXPECT_EQ(drawn_by(r, draws_with(4)).unseen_flips, one) << "none came just once, and that is by chance";
+  EXPECT_EQ(drawn_by(r, draws_with(5)).unseen_flips, 0);
+  EXPECT_EQ(drawn_by(r, draws_with(13)).unseen_flips, 0) << "a coin that falls both ways tells nothing of others";
+}
+
 TEST(PoissonLimit, is_exceeded_once_in_a_thousand_times) {
   EXPECT_EQ(poisson_limit(0), 0);
   EXPECT_EQ(poisson_limit(0.001), 0);

@@ -1,0 +1,159 @@
+#include "model/rounding_ops.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tensor/nudge.h"
+#include "tensor/tensor_proto.h"
+
+namespace culprit {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+}  // namespace
+
+bool is_product(std::string_view op) {
+  static const Names ops{"MatMul",    "Gemm",        "Conv",      "ConvTranspose", "Einsum",
+                         "Attention", "FusedMatMul", "FusedConv", "FusedGemm",     "MatMulNBits"};
+  return ops.contains(op);
+}
+
+bool is_sum(std::string_view op) {
+  static const Names ops{"ReduceSum",
+                         "ReduceMean",
+                         "ReduceL1",
+                         "ReduceL2",
+                         "ReduceLogSum",
+                         "ReduceLogSumExp",
+                         "ReduceSumSquare",
+                         "ReduceProd",
+                         "AveragePool",
+                         "GlobalAveragePool",
+                         "LpPool",
+                         "GlobalLpPool",
+                         "Softmax",
+                         "LogSoftmax",
+                         "LRN",
+                         "CumSum",
+                         "LpNormalization",
+                         "MeanVarianceNormalization",
+                         "LayerNormalization",
+                         "InstanceNormalization",
+                         "GroupNormalization",
+                         "RMSNormalization",
+                         "SimplifiedLayerNormalization",
+                         "SkipLayerNormalization",
+                         "SkipSimplifiedLayerNormalization",
+                         "Sum",
+                         "Mean",
+                         "DFT",
+                         "STFT"};
+  return ops.contains(op);
+}
+
+bool is_recurrent(std::string_view op) {
+  static const Names ops{"LSTM", "GRU", "RNN"};
+  return ops.contains(op);
+}
+
+bool is_function(std::string_view op) {
+  static const Names ops{"Add",
+                         "Sub",
+                         "Mul",
+                         "Div",
+                         "Pow",
+                         "Sqrt",
+                         "Exp",
+                         "Log",
+                         "Sin",
+                         "Cos",
+                         "Tan",
+                         "Asin",
+                         "Acos",
+                         "Atan",
+                         "Sinh",
+                         "Cosh",
+                         "Tanh",
+                         "Asinh",
+                         "Acosh",
+                         "Atanh",
+                         "Sigmoid",
+                         "Erf",
+                         "Reciprocal",
+                         "Gelu",
+                         "FastGelu",
+                         "BiasGelu",
+                         "QuickGelu",
+                         "Softplus",
+                         "Softsign",
+                         "Elu",
+                         "Celu",
+                         "Selu",
+                         "Mish",
+                         "Swish",
+                         "HardSigmoid",
+                         "HardSwish",
+                         "BatchNormalization",
+                         "DequantizeLinear",
+                         "Resize",
+                         "Upsample",
+                         "GridSample",
+                         "Normalizer",
+                         "Scaler",
+                         "LinearRegressor"};
+  return ops.contains(op);
+}
+
+bool only_moves(std::string_view op) {
+  static const Names ops{"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Slice",
+                         "Concat",   "Gather",  "Expand",    "Split",   "Tile",      "Pad"};
+  return ops.contains(op);
+}
+
+bool is_plain(std::string_view op) {
+  static const Names ops{"Add", "Sub", "Mul", "Div", "Where", "Max", "Min"};
+  return ops.contains(op);
+}
+
+bool asks_for_shapes(std::string_view op) {
+  static const Names ops{"Shape", "Size", "Constant", "ConstantOfShape", "EyeLike", "Range"};
+  return ops.contains(op);
+}
+
+bool gives_whole_numbers(std::string_view op) {
+  static const Names ops{
+      "Shape", "Size", "Floor", "Ceil", "Round",       "Sign",    "ArgMax",         "ArgMin",  "Not",   "And",
+      "Or",    "Xor",  "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "NonZero", "IsNaN", "IsInf"};
+  return ops.contains(op);
+}
+
+bool passes_whole_numbers_on(std::string_view op) {
+  static const Names ops{"Add",     "Sub",       "Mul",       "Sum",       "MatMul",    "Conv",  "Abs",
+                         "Neg",     "Relu",      "Max",       "Min",       "Clip",      "Where", "CumSum",
+                         "MaxPool", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"};
+  return ops.contains(op);
+}
+
+bool computes(std::string_view op) { return is_product(op) || is_sum(op) || is_recurrent(op) || is_function(op); }
+
+std::optional<DType> type_cast_to(const onnx::NodeProto& node) {
+  if (node.op_type() != "Cast") return std::nullopt;
+  const auto to = std::ranges::find(node.attribute(), "to", &onnx::AttributeProto::name);
+  if (to == node.attribute().end()) return std::nullopt;
+  return dtype_from_onnx(static_cast<std::int32_t>(to->i()));
+}
+
+bool casts_to_exact(const onnx::NodeProto& node) {
+  const auto to = type_cast_to(node);
+  return to && (is_integer(*to) || *to == DType::boolean || *to == DType::string);
+}
+
+bool casts_to_float(const onnx::NodeProto& node) {
+  const auto to = type_cast_to(node);
+  return to && is_nudgeable(*to);
+}
+
+}  // namespace culprit

@@ -1,0 +1,41 @@
+#pragma once
+// What operators do to rounding: which of them round, which are exact, and which only move what is there.
+
+#include <optional>
+#include <string_view>
+
+#include "tensor/dtype.h"
+
+namespace onnx {
+class NodeProto;
+}
+
+namespace culprit {
+
+/// The order of what these add up is theirs to choose. Their two operands come first.
+bool is_product(std::string_view op);
+bool is_sum(std::string_view op);
+bool is_recurrent(std::string_view op);
+/// These compute each element by itself, and round.
+bool is_function(std::string_view op);
+/// Any of those above.
+bool computes(std::string_view op);
+
+/// These move elements, and change none.
+bool only_moves(std::string_view op);
+/// Of these the result's rounding is all there is.
+bool is_plain(std::string_view op);
+/// Their results do not hang on what the elements are.
+bool asks_for_shapes(std::string_view op);
+bool gives_whole_numbers(std::string_view op);
+/// Of whole numbers these make whole numbers.
+bool passes_whole_numbers_on(std::string_view op);
+
+/// Of a Cast; nothing for other nodes, and types that are not known.
+std::optional<DType> type_cast_to(const onnx::NodeProto& node);
+/// To integers, bools or texts: a number a hair below 3 becomes 2.
+bool casts_to_exact(const onnx::NodeProto& node);
+/// To a float whose elements can be moved (is_nudgeable).
+bool casts_to_float(const onnx::NodeProto& node);
+
+}  // namespace culprit
