@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "unit/judge/tensors.h"
+
 namespace culprit {
 namespace {
 
@@ -15,9 +17,6 @@ using testing::Key;
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-Tensor floats(const std::vector<float>& values) {
-  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
-}
 Tensor labels(const std::vector<std::int64_t>& values) {
   return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values);
 }

@@ -6,16 +6,13 @@
 #include <limits>
 
 #include "tensor/half.h"
+#include "unit/judge/tensors.h"
 
 namespace culprit {
 namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-Tensor floats(const std::vector<float>& values) {
-  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
-}
 
 template <class T>
 Tensor raw(DType type, Shape shape, const std::vector<T>& bits) {

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "judge/judge.h"
+#include "unit/judge/tensors.h"
 
 namespace culprit {
 namespace {
@@ -14,11 +15,6 @@ namespace {
 using testing::SizeIs;
 
 using Values = std::vector<float>;
-
-Tensor floats(const Values& values, Shape shape = {}) {
-  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
-  return Tensor::of<float>(shape, values);
-}
 
 /// Numbers of about this size, never the same twice.
 Values numbers(std::size_t count, float size, std::uint64_t seed = 1) {

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "unit/judge/tensors.h"
+
 namespace culprit {
 namespace {
 
@@ -29,7 +31,6 @@ std::string why(const std::vector<Tensor>& outputs, bool inputs_differ = true) {
   return watch.weak().empty() ? "" : watch.weak().front().reason;
 }
 
-Tensor floats(const Row& values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
 Tensor rows(std::int64_t width, const Row& values) {
   return Tensor::of<float>({static_cast<std::int64_t>(values.size()) / width, width}, values);
 }
