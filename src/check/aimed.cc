@@ -22,7 +22,7 @@ std::string reason_of(std::size_t sample, const Basis& basis) {
 
 std::string aimed_at(const std::vector<std::size_t>& samples, const Basis& basis) {
   const bool all_directed =
-      std::ranges::all_of(samples, [&](std::size_t sample) { return basis.known.is_directed(sample); });
+      std::ranges::all_of(samples, [&](std::size_t sample) { return basis.known->is_directed(sample); });
   if (samples.empty() || !all_directed) return "";
   const std::string reason = reason_of(samples.front(), basis);
   std::string text = fmt::format("sample {}, aimed at {}", samples.front(), reason.empty() ? "a place" : reason);

@@ -2,6 +2,7 @@
 // What variants are compared with: the original, the samples, and what it made of them.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,9 @@ struct Basis {
   std::string complaint;                         ///< what the checker says of the original; known after the import
   std::size_t further = 0;                       ///< of the samples, those behind the first (check/further.h)
   std::size_t directed = 0;                      ///< of the samples, the last ones: directed at places (directed.h)
-  KnownRounding known = {};                      ///< grows as samples are drawn (check/drawn_judge.h)
-  Pace took = {};                                ///< how long the original took, on `samples`
-  std::vector<std::string> directions = {};      ///< what the directed samples were aimed at: DataFacts::directions
+  std::shared_ptr<KnownRounding> known = std::make_shared<KnownRounding>();  ///< grows (check/rounding_draws.h)
+  Pace took = {};                            ///< how long the original took, on `samples`
+  std::vector<std::string> directions = {};  ///< what the directed samples were aimed at: DataFacts::directions
 };
 
 /// Gives a variant's run as long as docs/judging.md says, where the original took this long on the same samples.

@@ -150,7 +150,7 @@ class ModelCheck {
       report_.data.directed = static_cast<std::int64_t>(directed.samples);
       report_.data.directions = std::move(directed.reasons);
       basis_.directions = report_.data.directions;
-      basis_.known.first_directed = basis_.samples.size() - basis_.directed;
+      basis_.known->first_directed = basis_.samples.size() - basis_.directed;
       run_controls();
     });
   }
@@ -200,7 +200,7 @@ class ModelCheck {
     if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
     if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
-    report_.noise_floor = noise_floors(basis_.known, deployment_.known());
+    report_.noise_floor = noise_floors(*basis_.known);
     for (const auto& warnings : {hidden_by_rounding(basis_), round_trip_warnings(study_), deployment_.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);

@@ -72,9 +72,8 @@ void Deployment::open() {
   there_->folder = basis_.folder / "outputs" / "deployed";
   there_->session.level = basis_.options.deploy_level;
   there_->reference = original_.outputs;
-  there_->known.by_draws.clear();
   // Drawn at the reference's level: nodes that move values keep the runtime from its fusions and integer kernels.
-  judge_there_ = std::make_unique<DrawnJudge>(desk_, *there_, &basis_);
+  judge_there_ = std::make_unique<DrawnJudge>(*there_, judge_);
   const auto judged = [this](const Judgement& judgement) {
     take_control(judgement);
     if (judgement.draws.size() > few_samples && faulty(judgement.verdict)) measure_on_few(judgement.draws);
@@ -92,7 +91,7 @@ void Deployment::take_control(const Judgement& judgement) {
 
 void Deployment::measure_on_few(const std::vector<int>& draws) {
   moved_on_few_ = compare(first(basis_.reference, few_samples), first(original_.outputs, few_samples), {},
-                          Contract::equivalent, basis_.options, &basis_.known, draws)
+                          Contract::equivalent, basis_.options, basis_.known.get(), draws)
                       .measurements;
 }
 
@@ -209,7 +208,7 @@ void Deployment::compare_with_round_trip(Entry& entry) {
   const Finding& trips = *trip->variant.finding->deployed;
   if (!faulty(trips.judgement.verdict)) return;
   const Comparison between = compare(trip->outputs, entry.outputs, entry.variant.binding.outputs,
-                                     entry.variant.contract, basis_.options, &there_->known, own.judgement.draws);
+                                     entry.variant.contract, basis_.options, basis_.known.get(), own.judgement.draws);
   own.as_round_trip = wrong_as_round_trip(own.judgement.measurements, trips.judgement.measurements,
                                           between.measurements, basis_.options.strict);
 }

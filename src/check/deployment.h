@@ -65,8 +65,6 @@ class Deployment {
   [[nodiscard]] std::string level() const;
   /// Was this run there on all samples, and found neither wrong nor inconclusive?
   [[nodiscard]] bool is_right_on_all(const Finding& finding) const;
-  /// What draws explain there; null where variants are not judged there.
-  [[nodiscard]] const KnownRounding* known() const { return there_ == nullptr ? nullptr : &there_->known; }
   /// Can variants be judged there?
   [[nodiscard]] bool judges() const { return there_ != nullptr; }
   /// The control `runtime_optimized`. Absent where nothing was run.

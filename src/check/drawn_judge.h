@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "check/draws.h"
 #include "check/judgement.h"
+#include "check/rounding_draws.h"
 
 namespace culprit {
 
@@ -28,9 +28,11 @@ class DrawnJudge {
  public:
   using Then = std::function<void(Judgement)>;
 
-  /// `drawn`: the basis that is run for draws, of the same samples; null: the very one that runs are held against.
-  DrawnJudge(Desk& desk, Basis& basis, const Basis* drawn = nullptr)
-      : desk_(desk), basis_(basis), drawn_(drawn == nullptr ? basis : *drawn) {}
+  /// Runs are held against `basis`, which is drawn.
+  DrawnJudge(Desk& desk, Basis& basis);
+  /// Held against `basis`, and against the draws of `other`, which has the same samples and knows the same of rounding.
+  /// Both live as long as anything is drawn.
+  DrawnJudge(Basis& basis, const DrawnJudge& other);
   DrawnJudge(const DrawnJudge&) = delete;
   DrawnJudge& operator=(const DrawnJudge&) = delete;
 
@@ -50,33 +52,14 @@ class DrawnJudge {
   };
   using CasePtr = std::shared_ptr<Case>;
 
-  /// Draws of some samples, from one number of draws to the next, that are under way.
-  struct Round {
-    int from = 0, to = 0;
-    std::vector<std::size_t> samples;
-    std::vector<std::map<std::string, Drawn>> drawn = {};  ///< by sample
-    int owed = 0;
-  };
-  using RoundPtr = std::shared_ptr<Round>;
-
   void go_on(const CasePtr& a_case);
   bool take_more(Case& a_case, const std::vector<DrawNeed>& needs);
   [[nodiscard]] bool all_known(const Case& a_case) const;
-  void want(std::size_t sample, int from, int to);
-  void ask();
-  void start(const RoundPtr& round);
-  void take(Round& round, const Draw& draw, const RunOutcome& outcome);
-  void finish(Round& round);
   void resume();
-  [[nodiscard]] bool possible();
 
-  Desk& desk_;
   Basis& basis_;
-  const Basis& drawn_;
-  std::unique_ptr<Draws> draws_;  // made when first needed: then the samples are known
+  std::shared_ptr<RoundingDraws> draws_;
   std::vector<CasePtr> waiting_;
-  std::set<std::pair<std::size_t, int>> asked_;                     // by sample and how many draws
-  std::map<std::pair<int, int>, std::vector<std::size_t>> wanted_;  // not asked for yet: samples, by from and to
 };
 
 }  // namespace culprit

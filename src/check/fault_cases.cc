@@ -41,17 +41,18 @@ std::string confirmed_text(const Finding& finding) {
 }
 
 /// The sample, and what is known of rounding on it, with as many draws as settled the verdict.
-void add_sample(FaultCase& shown, const Judgement& judgement, const Basis& basis, const KnownRounding* known) {
+void add_sample(FaultCase& shown, const Judgement& judgement, const Basis& basis) {
   const std::size_t sample = judgement.shown_in < basis.samples.size() ? judgement.shown_in : 0;
   if (sample >= basis.samples.size() || sample >= basis.reference.size()) return;
   shown.inputs = basis.samples[sample];
   shown.expected = basis.reference[sample];
-  if (known == nullptr || sample >= judgement.draws.size()) return;
-  const auto at = known->by_draws.find({sample, judgement.draws[sample]});
-  if (at != known->by_draws.end()) shown.explained = at->second;
+  if (sample >= judgement.draws.size()) return;
+  const auto& known = basis.known->by_draws;
+  const auto at = known.find({sample, judgement.draws[sample]});
+  if (at != known.end()) shown.explained = at->second;
 }
 
-FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& basis, const KnownRounding* known) {
+FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& basis) {
   FaultCase shown{basis.model,
                   basis.options,
                   fault,
@@ -71,7 +72,7 @@ FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& b
   shown.evidence = finding.judgement.evidence;
   shown.measurements = finding.judgement.measurements;
   shown.confirmed = confirmed_text(finding);
-  add_sample(shown, finding.judgement, basis, known);
+  add_sample(shown, finding.judgement, basis);
   return shown;
 }
 
@@ -79,13 +80,13 @@ FaultCase begun(const FaultRecord& fault, const Finding& finding, const Basis& b
 
 std::optional<FaultCase> case_of(const FaultRecord& fault, const Study& study, const std::vector<std::string>& ids,
                                  const Basis& basis) {
-  if (study.import().failure.failed()) return begun(fault, study.import_finding(), basis, nullptr);
+  if (study.import().failure.failed()) return begun(fault, study.import_finding(), basis);
   const Attempt* attempt = attempt_showing(fault, study, ids);
   if (attempt == nullptr) return std::nullopt;
   const Finding& finding = *study.failing(*attempt);
   if (finding.judgement.error == inner_error) return std::nullopt;
   const bool is_deployed = study.fails_deployed(*attempt);
-  FaultCase shown = begun(fault, finding, basis, is_deployed ? study.deployment().known() : &basis.known);
+  FaultCase shown = begun(fault, finding, basis);
   shown.recipe = attempt->plan.recipe;
   shown.contract = attempt->plan.contract;
   shown.variant = study.shown_by(*attempt);

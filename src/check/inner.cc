@@ -165,7 +165,7 @@ void InnerStudy::hold_against(const fs::path& file) {
       *exposed_, basis_.options, folder_, basis_.session, {}, basis_.fed, expected_, basis_.runtime, basis_.complaint});
   exposed_basis_->samples.assign(basis_.samples.begin(),
                                  basis_.samples.begin() + static_cast<std::ptrdiff_t>(expected_.size()));
-  exposed_basis_->known.first_directed = basis_.known.first_directed;
+  exposed_basis_->known->first_directed = basis_.known->first_directed;
   judge_ = std::make_unique<DrawnJudge>(desk_, *exposed_basis_);
 }
 

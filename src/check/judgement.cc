@@ -269,8 +269,8 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
     return judgement;
   }
   if (outcome.outputs.size() != draws.size()) return inconclusive("the runtime gave no outputs and no reason");
-  Comparison comparison =
-      compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options, &basis.known, draws, only);
+  Comparison comparison = compare(basis.reference, outcome.outputs, binding.outputs, contract, basis.options,
+                                  basis.known.get(), draws, only);
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);

@@ -64,21 +64,19 @@ Hidden hidden_in(const Tensor& reference, const Explained& explained, const Tole
 
 }  // namespace
 
-std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known, const KnownRounding* deployed) {
+std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known) {
   std::map<std::string, NoiseFloor> floors;
-  const auto add_outputs = [&](std::size_t, const KnownRounding::Outputs& outputs) {
+  for_each_sample(known, [&](std::size_t, const KnownRounding::Outputs& outputs) {
     for (const auto& [label, explained] : outputs) add(floors[label], explained);
-  };
-  for_each_sample(known, add_outputs);
-  if (deployed != nullptr) for_each_sample(*deployed, add_outputs);
+  });
   return floors;
 }
 
 std::vector<Warning> hidden_by_rounding(const Basis& basis) {
   std::map<std::string, Hidden> found;
-  for_each_sample(basis.known, [&](std::size_t sample, const KnownRounding::Outputs& outputs) {
+  for_each_sample(*basis.known, [&](std::size_t sample, const KnownRounding::Outputs& outputs) {
     const auto pack =
-        basis.known.is_directed(sample) ? Result<std::vector<NamedTensor>>() : read_pack(basis.reference[sample]);
+        basis.known->is_directed(sample) ? Result<std::vector<NamedTensor>>() : read_pack(basis.reference[sample]);
     if (!pack) return;
     const auto labels = labels_of(*pack);
     for (std::size_t i = 0; i < pack->size(); ++i) {

@@ -10,8 +10,7 @@
 namespace culprit {
 
 /// By output, of the samples that were drawn, each with its most draws: the scale whose limit is the widest.
-/// `deployed`: what was drawn at the deploy level as well; may be null.
-std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known, const KnownRounding* deployed = nullptr);
+std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known);
 
 /// The warning `floor_hides` where rounding may move a tenth of an output's elements further than the tolerance: there
 /// smaller faults cannot be seen. Directed samples, which are made to be extreme, do not count.

@@ -239,7 +239,7 @@ void Study::compare_with_round_trip(Content& content) {
   if (trip_runs && trip->second->is_judged && faulty(*content.finding) && faulty(*trip->second->finding)) {
     const Comparison between =
         compare(trip->second->outputs, content.outputs, content.binding.outputs, content.contract, basis_.options,
-                &basis_.known, most_of(content.finding->judgement.draws, trip->second->finding->judgement.draws));
+                basis_.known.get(), most_of(content.finding->judgement.draws, trip->second->finding->judgement.draws));
     content.finding->as_round_trip =
         wrong_as_round_trip(content.finding->judgement.measurements, trip->second->finding->judgement.measurements,
                             between.measurements, basis_.options.strict);

@@ -22,7 +22,7 @@ class Aimed : public ComputerBench {
       return std::vector<NamedTensor>{{"y", vector_of({std::log(x[0]), x[1]})}};
     };
     basis.directed = 1;
-    basis.known.first_directed = 1;
+    basis.known->first_directed = 1;
     basis.directions = {"sample 1: zeros into 'x' (fuse_log)"};
   }
 

@@ -45,7 +45,7 @@ class DrawnJudgeBench : public ComputerBench {
     return outcome;
   }
 
-  [[nodiscard]] NoiseFloor floor_of(const std::string& output) const { return noise_floors(basis.known).at(output); }
+  [[nodiscard]] NoiseFloor floor_of(const std::string& output) const { return noise_floors(*basis.known).at(output); }
 
   Binding binding{{}, {0, 1}, true};
   DrawnJudge judge{desk, basis};
@@ -69,7 +69,7 @@ TEST_F(DrawnNumbers, where_all_bits_agree_nothing_is_drawn) {
   feed({{1, 2}});
   EXPECT_EQ(judged({vector_of({1.5F, 5})}).verdict, Verdict::equivalent);
   EXPECT_THAT(computer.ran, IsEmpty());
-  EXPECT_THAT(noise_floors(basis.known), IsEmpty());
+  EXPECT_THAT(noise_floors(*basis.known), IsEmpty());
 }
 
 TEST_F(DrawnNumbers, one_draw_of_exactly_the_samples_that_differ_at_the_level_of_the_reference) {
@@ -269,6 +269,22 @@ TEST_F(DrawnNames, variants_that_ask_at_the_same_time_share_the_draws) {
   EXPECT_THAT(verdicts, ElementsAre(Verdict::equivalent, Verdict::equivalent, Verdict::equivalent));
   const std::size_t shared = computer.ran.size();
   EXPECT_LE(shared, 27U);
+}
+
+TEST_F(DrawnNames, what_is_held_against_the_model_at_another_level_shares_the_draws) {
+  feed({near_tie});
+  named({0});
+  const std::size_t before = computer.ran.size();
+  EXPECT_GT(before, 0U);
+  Basis there = basis;
+  there.session.level = Level::all;
+  DrawnJudge judge_there(there, judge);
+  const RunOutcome outcome = variant({label_of(0)});
+  Judgement judgement;
+  judge_there.judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
+  ASSERT_TRUE(desk.drain());
+  EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
+  EXPECT_THAT(computer.ran, SizeIs(before));
 }
 
 TEST_F(DrawnNames, are_drawn_in_all_samples_and_not_only_the_first) {
