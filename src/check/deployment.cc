@@ -130,15 +130,31 @@ bool Deployment::as_far_as_the_original(const Measurements& measurements, std::s
 void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then) {
   if (!is_judged_) return until_judged_.push_back([this, outcome, &variant, then] { judge(outcome, variant, then); });
   const std::size_t samples = samples_of(variant);
-  const auto judged = [this, then, samples](Judgement judgement) {
+  const auto judged = [this, then, samples, outcome, &variant](Judgement judgement) {
     const bool measured = faulty(judgement.verdict) && !judgement.measurements.empty();
     if (measured && as_far_as_the_original(judgement.measurements, samples)) {
       judgement.verdict = Verdict::inconclusive;
       judgement.message += ", but the runtime's optimizations alone move the original about as far";
+    } else if (measured && moves_the_original()) {
+      return judge_at_reference(outcome, variant, std::move(judgement), then);
     }
     then(std::move(judgement));
   };
   judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples});
+}
+
+bool Deployment::moves_the_original() const {
+  return std::ranges::any_of(control_->measurements, [](const auto& entry) { return entry.second.mismatched > 0; });
+}
+
+/// What the variant gives there may be what the original gives without optimizations: then it is right, and it is the
+/// original that the runtime moves there.
+void Deployment::judge_at_reference(const RunOutcome& outcome, const DeployedVariant& variant, Judgement there,
+                                    const DrawnJudge::Then& then) {
+  const auto judged = [then, there = std::move(there)](Judgement here) {
+    then(here.verdict == Verdict::equivalent ? std::move(here) : there);
+  };
+  judge_.judge(outcome, variant.binding, variant.contract, judged, {.samples = samples_of(variant)});
 }
 
 void Deployment::run(DeployedVariant variant) {

@@ -93,6 +93,9 @@ class Deployment {
   [[nodiscard]] std::filesystem::path new_folder();
   void original_fails(const Judgement& judgement);
   void judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then);
+  [[nodiscard]] bool moves_the_original() const;
+  void judge_at_reference(const RunOutcome& outcome, const DeployedVariant& variant, Judgement there,
+                          const DrawnJudge::Then& then);
   [[nodiscard]] bool as_far_as_the_original(const Measurements& measurements, std::size_t samples) const;
   void compare_with_round_trip(Entry& entry);
   void confirm(const Entry& entry);

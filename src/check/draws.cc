@@ -8,8 +8,6 @@
 #include "model/perturb.h"
 #include "model/perturb_results.h"
 #include "model/perturb_steps.h"
-#include "tensor/nudged_pack.h"
-#include "tensor/pack.h"
 
 namespace culprit {
 namespace {
@@ -29,22 +27,9 @@ RunOutcome not_started(const Error& error) {
 }  // namespace
 
 Draws::Draws(Desk& desk, const Basis& basis, fs::path folder) : desk_(desk), basis_(basis), folder_(std::move(folder)) {
-  find_inputs();
   const auto& proto = basis_.model.proto;
-  model_moves_ =
-      proto != nullptr && (movable_weights(*proto) > 0 || perturbable_results(*proto) > 0 || quantizes(*proto));
-}
-
-void Draws::find_inputs() {
-  if (basis_.samples.empty()) return;
-  const auto pack = read_pack(basis_.samples.front());
-  if (!pack) return;
-  const auto& proto = basis_.model.proto;
-  const auto summed = proto == nullptr ? std::set<std::string>() : summed_inputs(*proto);
-  for (const NamedTensor& input : *pack) {
-    const bool may_matter = proto == nullptr || summed.contains(input.name);
-    if (is_moved_in_samples(input.value) && may_matter) inputs_.insert(input.name);
-  }
+  model_moves_ =  // of what is not there, that is not known
+      proto == nullptr || (movable_weights(*proto) > 0 || perturbable_results(*proto) > 0 || quantizes(*proto));
 }
 
 void Draws::ask(Draw draw, OnDraw then) {
@@ -82,22 +67,9 @@ Result<RunJob> Draws::prepare(const Draw& draw, const fs::path& folder) {
   job.session = basis_.session;
   job.limits = basis_.options.limits;
   job.folder = folder / "outputs";
-  if (model_moves_) job.nudge = Nudge{draw.seed, draw.ulps};
-  for (const std::size_t sample : draw.samples) {
-    auto file = write_sample(draw, sample, folder);
-    if (!file) return tl::unexpected(file.error());
-    job.samples.push_back(std::move(*file));
-  }
+  job.nudge = Nudge{draw.seed, draw.ulps};
+  for (const std::size_t sample : draw.samples) job.samples.push_back(basis_.samples.at(sample));
   return job;
-}
-
-Result<fs::path> Draws::write_sample(const Draw& draw, std::size_t sample, const fs::path& folder) const {
-  fs::path file = folder / (std::to_string(sample) + ".pack");
-  const std::string mark = "#" + std::to_string(sample);
-  const SampleNudge nudge{draw.seed, draw.ulps, mark};
-  if (auto written = write_nudged(basis_.samples.at(sample), file, inputs_, nudge); !written)
-    return tl::unexpected(written.error());
-  return file;
 }
 
 }  // namespace culprit

@@ -1,6 +1,5 @@
 #pragma once
-// Draws: the original run again with rounding imitated. The worker moves weights and what nodes compute (Nudge); inputs
-// that are summed as they are move here.
+// Draws: the original run again with rounding imitated, which is the worker's affair (Nudge).
 
 #include <cstdint>
 #include <deque>
@@ -30,8 +29,8 @@ class Draws {
   /// Folders of draws begin with `folder`, and its parent is there or can be made.
   Draws(Desk& desk, const Basis& basis, std::filesystem::path folder);
 
-  /// Is there anything to move: a float weight, what a node computes, an input that is summed, what is quantized?
-  [[nodiscard]] bool possible() const { return !inputs_.empty() || model_moves_; }
+  /// Is there anything to move: a float weight, what a node computes or adds up, what is quantized?
+  [[nodiscard]] bool possible() const { return model_moves_; }
 
   void ask(Draw draw, OnDraw then);
 
@@ -41,18 +40,14 @@ class Draws {
     OnDraw then;
   };
 
-  void find_inputs();
   void start_next();
   void start(const Asked& asked);
   Result<RunJob> prepare(const Draw& draw, const std::filesystem::path& folder);
-  [[nodiscard]] Result<std::filesystem::path> write_sample(const Draw& draw, std::size_t sample,
-                                                           const std::filesystem::path& folder) const;
   void finish(const Asked& asked, const RunOutcome& outcome, const std::filesystem::path& folder);
 
   Desk& desk_;
   const Basis& basis_;
   std::filesystem::path folder_;
-  std::set<std::string> inputs_;  // that move
   bool model_moves_ = false;
   std::deque<Asked> waiting_;
   std::size_t under_way_ = 0;

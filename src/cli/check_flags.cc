@@ -7,7 +7,7 @@
 namespace culprit {
 namespace {
 
-constexpr const char* judging_group = "Judging (what the measured noise floor explains is equivalent)";
+constexpr const char* judging_group = "Judging (what rounding explains is equivalent)";
 constexpr const char* output_group = "Output (report.json is always written to the run folder)";
 
 }  // namespace
@@ -15,7 +15,9 @@ constexpr const char* output_group = "Output (report.json is always written to t
 void add_data_flags(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Data (without these: a test_data_set_* beside the model, else random values)");
   group.value("--data", flags.data, "PATH", "Folder of test_data_set_N, one such folder, or an .npz");
-  group.value("--samples", flags.samples, "N", "How many samples to run (default: all there are, or 3 random ones)");
+  group.value("--samples", flags.samples, "N",
+              "How many samples to run (default: all there are, or 3 made-up ones and up to 3 more for what the graph "
+              "compares its inputs with)");
   group.value("--seed", flags.seed, "S", "Seed of the random values (default 0)");
   group.values("--input", flags.inputs, "NAME=VALUE|FILE",
                "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated");

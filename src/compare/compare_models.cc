@@ -34,7 +34,7 @@ class ModelComparison {
         samples_(samples),
         options_(options),
         tools_(tools),
-        draws_(tools.executor, a, tools.folder, options.draws) {
+        draws_(tools.executor, tools.folder, options.draws) {
     report_.a = a.facts;
     report_.b = b.facts;
     report_.reference_level = std::string(name_of(options.session.level));

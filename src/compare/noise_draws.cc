@@ -9,8 +9,6 @@
 #include "compare/jobs.h"
 #include "judge/parts.h"
 #include "model/natures.h"
-#include "model/perturb_results.h"
-#include "tensor/nudged_pack.h"
 #include "tensor/pack.h"
 #include "tensor/value.h"
 
@@ -88,29 +86,10 @@ Result<Noise> noise_without_draws(const std::vector<std::string>& values, const 
   return noise;
 }
 
-Result<std::vector<fs::path>> NoiseDraws::moved_samples(const RunJob& job, int draw) {
-  if (!summed_) summed_ = summed_inputs(*a_.proto);
-  std::vector<fs::path> samples;
-  for (const fs::path& sample : job.samples) {
-    const auto [at, is_new] = moved_.try_emplace({sample, draw});
-    if (is_new) {
-      at->second = folder_ / ("moved-" + std::to_string(moved_.size()) + ".pack");
-      const auto seed = static_cast<std::uint64_t>(draw) * 1000 + moved_.size();
-      if (auto ok = write_nudged(sample, at->second, *summed_, {seed, ulps_of_draw(draw)}); !ok)
-        return tl::unexpected(ok.error());
-    }
-    samples.push_back(at->second);
-  }
-  return samples;
-}
-
 Result<void> NoiseDraws::add(const RunJob& job, const PackSequence& found, Noise& noise, int from, int to) {
   std::vector<RunJob> jobs;
   for (int draw = from; draw < std::min(to, draws_ == 0 ? 0 : to); ++draw) {
-    auto samples = moved_samples(job, draw);
-    if (!samples) return tl::unexpected(samples.error());
     RunJob moved = job;
-    moved.samples = std::move(*samples);
     moved.nudge = Nudge{static_cast<std::uint64_t>(draw) + 1, ulps_of_draw(draw)};
     moved.folder = folder_ / ("draw-" + std::to_string(draw));
     std::error_code ignored;

@@ -4,8 +4,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,8 +30,8 @@ Result<Noise> noise_without_draws(const std::vector<std::string>& values, const 
 class NoiseDraws {
  public:
   /// `draws` of them; none: floors are those without draws. `folder` must exist.
-  NoiseDraws(Executor& executor, const Model& a, std::filesystem::path folder, int draws)
-      : executor_(executor), a_(a), folder_(std::move(folder)), draws_(draws) {}
+  NoiseDraws(Executor& executor, std::filesystem::path folder, int draws)
+      : executor_(executor), folder_(std::move(folder)), draws_(draws) {}
 
   /// Adds draws to `noise`: runs `job` (A with these values as outputs) with rounding imitated. `found`:
   /// what it gave undisturbed. A draw that fails, or changes a shape, does not count for a value.
@@ -45,15 +43,11 @@ class NoiseDraws {
   [[nodiscard]] std::int64_t runs() const { return runs_; }
 
  private:
-  Result<std::vector<std::filesystem::path>> moved_samples(const RunJob& job, int draw);
-
   Executor& executor_;
-  const Model& a_;
   std::filesystem::path folder_;
   int draws_;
   std::int64_t runs_ = 0;
-  std::optional<std::set<std::string>> summed_;                                   // inputs of A that move
-  std::map<std::pair<std::filesystem::path, int>, std::filesystem::path> moved_;  // by sample and draw
+  std::optional<std::set<std::string>> summed_;  // inputs of A that move
 };
 
 }  // namespace culprit

@@ -12,7 +12,7 @@ constexpr std::int64_t names_that_settle = 4, of_so_many = 4;
 /// What one more step of draws can tell of a difference that is a fault if it stays.
 DrawNeed beyond_tolerance(const Measurement& m, double stands_out, int drawn) {
   if (drawn < some_draws) return {some_draws, false};
-  const double times = std::isinf(m.times) ? 0 : m.times / stands_out;
+  const double times = std::isinf(m.told) ? 0 : m.told / stands_out;
   if (drawn < more_draws) return {more_draws, times > far_beyond_some};
   const bool are_many = m.beyond_floor >= names_that_settle && m.beyond_floor * of_so_many > m.elements;
   if (drawn < all_draws) return {all_draws, times > far_beyond_more || are_many};

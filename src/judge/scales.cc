@@ -16,7 +16,7 @@ constexpr double least_share = 0x1p-16;  // of the rms: nothing is held against 
 constexpr double as_often = 4;           // as draws
 constexpr int draws_for_seldom = 6;      // what came in 1 of so many, or less often
 
-void add_rms(const Sizes& sizes, Explained& explained) {
+void add_rms(const ElementSizes& sizes, Explained& explained) {
   std::vector<Rms> own(explained.scales.size()), whole(explained.scales.size());
   for (std::size_t i = 0; i < sizes.count(); ++i) {
     const std::size_t s = explained.scale_at(i);
@@ -29,12 +29,13 @@ void add_rms(const Sizes& sizes, Explained& explained) {
 }
 
 /// The median over the elements that are no fillers. Of values behind a jump many are the same and are no fillers.
-void add_deviations(const Sizes* sizes, Explained& explained) {
+void add_deviations(const ElementSizes* sizes, Explained& explained) {
   const std::vector<float>& reach = explained.drawn.reach;
   if (reach.empty()) return;
   const bool are_all = sizes == nullptr || explained.drawn.nature != Nature::smooth;
   std::vector<std::vector<float>> moved(explained.scales.size());
   for (std::size_t i = 0; i < reach.size(); ++i) {
+    if (reach[i] > 0) explained.scales[explained.scale_at(i)].moves = true;
     if (are_all || sizes->at(i) >= 0) moved[explained.scale_at(i)].push_back(reach[i]);
   }
   for (std::size_t s = 0; s < moved.size(); ++s) {
@@ -79,7 +80,7 @@ void add_jump(Scale& scale, double way, double allowed) {
 
 /// What one draw did beyond what the others allow: jumps, and elements whose rounding has heavy tails (a tangent, a
 /// quotient near a pole).
-void add_jumps(const Sizes* sizes, Explained& explained) {
+void add_jumps(const ElementSizes* sizes, Explained& explained) {
   const Drawn& drawn = explained.drawn;
   if (drawn.draws == 0) return;
   std::vector<Seldom> jumps(explained.scales.size());
@@ -127,14 +128,14 @@ double Explained::unlent_limit_at(std::size_t i, double r) const {
 
 double Explained::size_at(std::size_t i, double r) const {
   const double rms = scales[scale_at(i)].rms;
-  if (drawn.draws == 0 || eps == 0) return rms;
+  if (drawn.draws == 0 || eps == 0 || (!fillers.empty() && fillers[i] == Filler::clamped)) return rms;
   const double own = drawn.reach.empty() ? 0 : drawn.reach[i];
   return std::min(rms, std::max({std::ldexp(std::abs(r), binades_apart), own / eps, least_share * rms}));
 }
 
 double Explained::limit_of(std::size_t i, double r, double own, int draws) const {
   const Scale& scale = scales[scale_at(i)];
-  const bool is_filler = !fillers.empty() && fillers[i];
+  const bool is_filler = !fillers.empty() && fillers[i] != Filler::none;
   const double most = is_filler ? 0 : draws < more_draws ? scale.deviation : times_lent(draws) * own;
   const double lent = std::min(scale.deviation, most);
   const double reach = std::max(own, lent);
@@ -146,6 +147,10 @@ double Explained::limit_of(std::size_t i, double r, double own, int draws) const
 
 double Explained::limit_at(std::size_t i, double r) const {
   return limit_of(i, r, drawn.reach.empty() ? 0 : drawn.reach[i], drawn.draws);
+}
+
+bool Explained::is_told(std::size_t i) const {
+  return (!drawn.reach.empty() && drawn.reach[i] > 0) || !scales[scale_at(i)].moves;
 }
 
 double Explained::stands_out() const {
@@ -163,7 +168,7 @@ Explained explain(const Tensor& reference, Drawn drawn) {
   const bool is_stored_in = is_float(type) && bits_of(type) <= 8;
   const double eps = epsilon_of(type);
   explained.eps = is_stored_in ? eps / epsilons : eps;  // one step of their own grid
-  std::optional<Sizes> sizes;
+  std::optional<ElementSizes> sizes;
   if (is_exact(type)) {
     explained.scales.resize(1);
     explained.scales[0].elements = reference.count();
@@ -176,7 +181,7 @@ Explained explain(const Tensor& reference, Drawn drawn) {
     explained.scale_of = std::move(parted.scale_of);
     add_rms(*sizes, explained);
   }
-  const Sizes* known = sizes ? &*sizes : nullptr;
+  const ElementSizes* known = sizes ? &*sizes : nullptr;
   add_deviations(known, explained);
   const double times = times_reach(explained.drawn.nature);
   for (Scale& scale : explained.scales) scale.limit = times * scale.deviation + epsilons * explained.eps * scale.rms;

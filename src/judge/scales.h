@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "judge/drawn.h"
+#include "judge/sizes.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -16,6 +17,7 @@ struct Scale {
   double rms = 0;        ///< of its finite elements without fillers; of all where there are no others
   double deviation = 0;  ///< how far draws carry an element in the middle of the scale
   double limit = 0;      ///< of an element in the middle: times_reach x deviation + 8 eps x rms
+  bool moves = false;    ///< do draws move any element?
   /// Elements that one draw carried beyond what all others allow. So many divided by the draws, a draw more would carry
   /// beyond what these allow for the first time (Good and Turing).
   std::int64_t once = 0;
@@ -33,11 +35,13 @@ struct Explained {
   std::int64_t unseen_flips = 0;       ///< so many names, NaN and infinities may become what no draw made of them
   std::vector<Scale> scales;           ///< at least one
   std::vector<std::uint8_t> scale_of;  ///< by element; empty: all are of the first
-  std::vector<bool> fillers;           ///< by element: elements that borrow nothing; empty: none is one
+  std::vector<Filler> fillers;         ///< by element; empty: none is one
 
   /// Do its elements jump, or did draws make NaN or infinities of some? Then a distance tells little.
   [[nodiscard]] bool jumps() const { return drawn.nature != Nature::smooth || !drawn.flips.empty(); }
   [[nodiscard]] std::size_t scale_at(std::size_t i) const { return scale_of.empty() ? 0 : scale_of[i]; }
+  /// Do draws tell how far element `i` goes? Not where it stood still beside others of its scale that moved.
+  [[nodiscard]] bool is_told(std::size_t i) const;
   /// How far rounding may carry element `i`, which is `r`.
   [[nodiscard]] double limit_at(std::size_t i, double r) const;
   /// The same if it borrowed nothing that its own few draws do not make likely.

@@ -69,7 +69,7 @@ std::vector<std::size_t> classes_along(const std::vector<Rms>& slices) {
   return classes;
 }
 
-void part_along(const Shape& shape, std::size_t axis, const Sizes& sizes, Groups& groups) {
+void part_along(const Shape& shape, std::size_t axis, const ElementSizes& sizes, Groups& groups) {
   const auto length = static_cast<std::size_t>(shape[axis]);
   if (length < 2 || sizes.count() / length < least_of_a_slice) return;
   std::size_t inner = sizes.count();
@@ -113,7 +113,7 @@ struct Below {
 /// Values at gaps in |r|, one group at a time.
 class Gaps {
  public:
-  Gaps(const Sizes& sizes, const Drawn& drawn, double eps, const Groups& groups)
+  Gaps(const ElementSizes& sizes, const Drawn& drawn, double eps, const Groups& groups)
       : sizes_(sizes), drawn_(drawn), groups_(groups), counts_(groups.count()) {
     for_each([&](std::size_t i) { ++counts_[groups_.of(i)][binade_of(sizes_.at(i))]; });
     for (const Binades& counts : counts_) gaps_.push_back(gaps_in(counts));
@@ -174,7 +174,7 @@ class Gaps {
     return static_cast<std::size_t>(std::ranges::max_element(members) - members.begin());
   }
 
-  const Sizes& sizes_;
+  const ElementSizes& sizes_;
   const Drawn& drawn_;
   const Groups& groups_;
   std::vector<Binades> counts_;                  // by group
@@ -185,7 +185,7 @@ class Gaps {
 
 }  // namespace
 
-Sizes::Sizes(const Tensor& reference, const Drawn& drawn) {
+ElementSizes::ElementSizes(const Tensor& reference, const Drawn& drawn) {
   with_float_elements(reference.dtype(), reference.count(), [&]<class Elements>(std::int64_t parts) {
     const Elements elements(reference);
     sizes_.resize(static_cast<std::size_t>(parts));
@@ -199,21 +199,34 @@ Sizes::Sizes(const Tensor& reference, const Drawn& drawn) {
 
 /// None where all would be.
 template <class Elements>
-void Sizes::find_fillers(const Elements& elements, const Drawn& drawn) {
+void ElementSizes::find_fillers(const Elements& elements, const Drawn& drawn) {
   if (drawn.reach.empty()) return;
-  std::unordered_map<double, std::size_t> first;
-  is_filler_.resize(sizes_.size());
+  struct Twins {
+    std::size_t first = 0;
+    bool is_moved = false;
+  };
+  std::unordered_map<double, Twins> twins;
+  fillers_.resize(sizes_.size());
   for (std::size_t i = 0; i < sizes_.size(); ++i) {
     if (sizes_[i] < 0 || drawn.reach[i] > 0) continue;
-    const auto [at, is_new] = first.emplace(elements.number(static_cast<std::int64_t>(i)), i);
-    if (!is_new) is_filler_[i] = is_filler_[at->second] = true;
+    const auto [at, is_new] = twins.emplace(elements.number(static_cast<std::int64_t>(i)), Twins{i, false});
+    if (!is_new) fillers_[i] = fillers_[at->second.first] = Filler::still;
+  }
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    if (!(drawn.reach[i] > 0)) continue;
+    const auto at = twins.find(elements.number(static_cast<std::int64_t>(i)));
+    if (at != twins.end()) at->second.is_moved = true;
   }
   bool is_one_left = false;
-  for (std::size_t i = 0; i < sizes_.size(); ++i) is_one_left = is_one_left || at(i) > 0;
-  if (!is_one_left) is_filler_.clear();
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    is_one_left = is_one_left || at(i) > 0;
+    if (fillers_[i] == Filler::none) continue;
+    if (twins.at(elements.number(static_cast<std::int64_t>(i))).is_moved) fillers_[i] = Filler::clamped;
+  }
+  if (!is_one_left) fillers_.clear();
 }
 
-Parted part_by_size(const Tensor& reference, const Sizes& sizes, const Drawn& drawn, double eps) {
+Parted part_by_size(const Tensor& reference, const ElementSizes& sizes, const Drawn& drawn, double eps) {
   Groups groups(sizes.count());
   const bool is_complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;
   for (std::size_t axis = 0; axis < reference.shape().size() && !is_complex; ++axis)

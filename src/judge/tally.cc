@@ -139,6 +139,8 @@ void Tally::number(std::int64_t i, double r, double v, double difference) {
     if (worst.times >= worst_chance_.times) worst_chance_ = worst;
     return;
   }
+  const bool is_told = explained_ == nullptr || explained_->is_told(static_cast<std::size_t>(i));
+  if (is_told) m_.told = std::max(m_.told, worst.times);
   is_jump(scale_at(i), worst) ? doubtful(doubtful_[scale_at(i)], worst, beyond_tolerance)
                               : wrong(worst, beyond_tolerance);
 }

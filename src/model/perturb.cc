@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "model/perturb_results.h"
 #include "model/rounding_ops.h"
+#include "model/summed.h"
 #include "model/walk.h"
 #include "tensor/nudge.h"
 #include "tensor/tensor_proto.h"
@@ -62,12 +63,6 @@ bool hands_on(const onnx::NodeProto& node, int) {
   return only_moves(node.op_type()) || node.op_type() == "Cast" || node.op_type() == "Dropout";
 }
 
-bool is_movable(const onnx::TensorProto& tensor) {
-  const auto type = dtype_from_onnx(tensor.data_type());
-  const auto count = element_count(Shape(tensor.dims().begin(), tensor.dims().end()));
-  return type && is_nudgeable(*type) && count && *count > 1;
-}
-
 /// What may move: a tensor, or the list of floats of a Constant node.
 struct Weight {
   const std::string& name;  ///< of the value
@@ -75,14 +70,23 @@ struct Weight {
   const onnx::AttributeProto* floats = nullptr;
 };
 
+std::span<const std::byte> bytes_of(const onnx::AttributeProto& floats) {
+  return std::as_bytes(std::span(floats.floats().data(), static_cast<std::size_t>(floats.floats_size())));
+}
+
+/// The weights that a node holds itself: a Constant's value, the coefficients of a linear model.
 template <class Visit>
-void for_each_in_constant(const onnx::NodeProto& node, const Visit& visit) {
-  if (node.op_type() != "Constant" || node.output_size() != 1) return;
+void for_each_in_node(const onnx::NodeProto& node, const Visit& visit) {
+  if (node.output_size() == 0) return;
+  const bool is_constant = node.op_type() == "Constant";
+  const bool is_linear = node.op_type().starts_with("Linear") || node.op_type().starts_with("SVM");
   for (const auto& attribute : node.attribute()) {
-    if (attribute.has_t() && is_movable(attribute.t())) visit(Weight{node.output(0), &attribute.t(), nullptr});
-    if (attribute.name() == "value_floats" && attribute.floats_size() > 1) {
+    if (is_constant && attribute.has_t() && moves_in_place(attribute.t()))
+      visit(Weight{node.output(0), &attribute.t(), nullptr});
+    const bool has_floats =
+        (is_constant && attribute.name() == "value_floats") || (is_linear && attribute.name() == "coefficients");
+    if (has_floats && attribute.floats_size() > 1 && !is_on_a_grid(DType::f32, bytes_of(attribute)))
       visit(Weight{node.output(0), nullptr, &attribute});
-    }
   }
 }
 
@@ -90,26 +94,23 @@ template <class Visit>
 void for_each_in_graph(const onnx::GraphProto& outermost, const Visit& visit) {
   for_each_graph(outermost, [&](const onnx::GraphProto& graph) {
     for (const auto& tensor : graph.initializer()) {
-      if (is_movable(tensor)) visit(Weight{tensor.name(), &tensor, nullptr});
+      if (moves_in_place(tensor)) visit(Weight{tensor.name(), &tensor, nullptr});
     }
-    for (const auto& node : graph.node()) for_each_in_constant(node, visit);
+    for (const auto& node : graph.node()) for_each_in_node(node, visit);
   });
 }
 
 template <class Visit>
 void for_each_weight(const onnx::ModelProto& model, const Visit& visit) {
   const std::set<std::string> steering = steering_values(model), casted = casted_weights(model);
-  const std::set<std::string> summed = summed_values(model);
   const auto unless_steering = [&](const Weight& weight) {
     if (steering.contains(weight.name) || casted.contains(weight.name)) return;
-    const bool is_exact =
-        weight.tensor != nullptr && !summed.contains(weight.name) && holds_whole_numbers(*weight.tensor);
-    if (!is_exact) visit(weight);
+    visit(weight);
   };
   for_each_in_graph(model.graph(), unless_steering);
   for (const auto& function : model.functions()) {
     for (const auto& node : function.node()) {
-      for_each_in_constant(node, unless_steering);
+      for_each_in_node(node, unless_steering);
       for (const auto& attribute : node.attribute()) {
         if (attribute.has_g()) for_each_in_graph(attribute.g(), unless_steering);
         for (const auto& inner : attribute.graphs()) for_each_in_graph(inner, unless_steering);
@@ -118,18 +119,34 @@ void for_each_weight(const onnx::ModelProto& model, const Visit& visit) {
   }
 }
 
-bool move(onnx::TensorProto& proto, Random& random, unsigned ulps) {
+/// By name: how the sums that weights go into move them (docs/judging.md). Of several the first.
+std::map<std::string, RoundingMoves> sums_of_weights(const onnx::ModelProto& model) {
+  std::map<std::string, RoundingMoves> sums;
+  const auto add = [&](const auto& nodes) {
+    for (const auto& node : nodes) {
+      for (int i = 0; i < node.input_size(); ++i) {
+        const auto how = how_summed(node, i, [](const std::string&) { return std::nullopt; });
+        if (how) sums.emplace(node.input(i), *how);
+      }
+    }
+  };
+  for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) { add(graph.node()); });
+  for (const auto& function : model.functions()) add(function.node());
+  return sums;
+}
+
+bool move(onnx::TensorProto& proto, Random& random, const RoundingMoves& rounding) {
   const auto tensor = from_proto(proto);
   if (!tensor) return false;
-  onnx::TensorProto moved = to_proto(nudged(*tensor, random, ulps), proto.name());
+  onnx::TensorProto moved = to_proto(nudged(*tensor, random, rounding), proto.name());
   proto.Swap(&moved);
   return true;
 }
 
-void move(onnx::AttributeProto& attribute, Random& random, unsigned ulps) {
+void move(onnx::AttributeProto& attribute, Random& random, const RoundingMoves& rounding) {
   auto& floats = *attribute.mutable_floats();
-  nudge(DType::f32, std::as_writable_bytes(std::span(floats.mutable_data(), static_cast<std::size_t>(floats.size()))),
-        random, ulps);
+  const auto bytes = std::as_writable_bytes(std::span(floats.mutable_data(), static_cast<std::size_t>(floats.size())));
+  imitate_rounding(DType::f32, {floats.size()}, bytes, random, rounding);
 }
 
 }  // namespace
@@ -149,13 +166,16 @@ std::int64_t movable_weights(const onnx::ModelProto& model) {
 
 std::int64_t perturb_weights(onnx::ModelProto& model, std::uint64_t seed, unsigned ulps) {
   std::int64_t moved = 0;
+  auto sums = sums_of_weights(model);
   for_each_weight(model, [&](const Weight& weight) {
     Random random(seed, weight.name);
+    RoundingMoves& rounding = sums[weight.name];
+    rounding.ulps = ulps;
     // The walk is over `model`, which is ours to change; it hands out const because most of its callers only look.
     if (weight.tensor != nullptr) {
-      moved += move(const_cast<onnx::TensorProto&>(*weight.tensor), random, ulps) ? 1 : 0;
+      moved += move(const_cast<onnx::TensorProto&>(*weight.tensor), random, rounding) ? 1 : 0;
     } else {
-      move(const_cast<onnx::AttributeProto&>(*weight.floats), random, ulps);
+      move(const_cast<onnx::AttributeProto&>(*weight.floats), random, rounding);
       ++moved;
     }
   });

@@ -20,10 +20,10 @@ std::set<std::string> steering_values(const onnx::ModelProto& model);
 std::int64_t movable_weights(const onnx::ModelProto& model);
 
 /// Moves the float weights of `model` (initializers and Constant nodes, subgraphs and functions included) by `ulps`
-/// units in the last place, each element up or down. Left alone are single elements, `steering_values`, weights that
-/// are cast to another float first (`perturb_results` moves them there), whole numbers in plain arithmetic (masks),
-/// external and unreadable tensors. Returns how many tensors were moved. The draw of a tensor follows from seed and
-/// name alone.
+/// units in the last place, each element up or down, and along the axes of the sum that it goes into as partial sums
+/// err (tensor/rounding.h). Left alone are single elements, `steering_values`, weights that are cast to another float
+/// first (`perturb_results` moves them there), what is exact (masks, counts), external and unreadable tensors. Returns
+/// how many tensors were moved. The draw of a tensor follows from seed and name alone.
 std::int64_t perturb_weights(onnx::ModelProto& model, std::uint64_t seed, unsigned ulps = 1);
 
 }  // namespace culprit

@@ -3,12 +3,18 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/random.h"
 #include "model/rounding_ops.h"
+#include "model/summed.h"
 #include "model/walk.h"
+#include "tensor/nudge.h"
+#include "tensor/rounding.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {
@@ -28,18 +34,50 @@ void for_each_subgraph(onnx::NodeProto& node, const Visit& visit) {
   }
 }
 
-void add_attribute(onnx::NodeProto& node, const char* name, std::int64_t value) {
+onnx::AttributeProto& add_attribute(onnx::NodeProto& node, const char* name, onnx::AttributeProto::AttributeType type) {
   auto& attribute = *node.add_attribute();
   attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INT);
-  attribute.set_i(value);
+  attribute.set_type(type);
+  return attribute;
 }
 
-constexpr std::size_t largest_mask = 16 << 20;  // bytes; what is larger is taken for weights
-constexpr std::size_t small_weight = 4096;      // bytes
-constexpr double largest_whole = 1 << 20;       // sums of which are exact in float32
+void add_integer(onnx::NodeProto& node, const char* name, std::int64_t value) {
+  add_attribute(node, name, onnx::AttributeProto::INT).set_i(value);
+}
 
-/// Goes through a model and puts nodes in, or only counts them. Names are not told apart by scope.
+constexpr std::size_t small_weight = 4096;  // bytes
+constexpr std::int64_t no_axis = -100;      // the runtime has no empty lists
+
+/// What is known of a model's values while it is gone through. Names are not told apart by scope.
+struct Known {
+  std::set<std::string> data;                                 // follow from inputs, and not from their shapes alone
+  std::set<std::string> whole;                                // are whole numbers
+  std::set<std::string> given;                                // inputs, moved about at most
+  std::set<std::string> moved;                                // weights that move by themselves, moved about at most
+  std::map<std::string, std::vector<std::int64_t>> integers;  // small constants
+
+  void add(const std::string& name, const onnx::TensorProto& tensor) {
+    if (is_whole(tensor)) whole.insert(name);
+    if (moves_in_place(tensor)) moved.insert(name);
+    if (tensor.data_type() != onnx::TensorProto::INT64 || tensor.ByteSizeLong() > small_weight) return;
+    const auto elements = from_proto(tensor);
+    if (!elements) return;
+    const auto numbers = elements->as<std::int64_t>();
+    integers.emplace(name, std::vector<std::int64_t>(numbers.begin(), numbers.end()));
+  }
+
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers_of(const std::string& name) const {
+    const auto at = integers.find(name);
+    return at == integers.end() ? std::nullopt : std::optional(at->second);
+  }
+
+ private:
+  static bool is_whole(const onnx::TensorProto& tensor) {
+    return !is_float_type(tensor.data_type()) && tensor.data_type() != onnx::TensorProto::STRING;
+  }
+};
+
+/// Goes through a model and puts nodes in, or only counts them.
 class Results {
  public:
   Results(std::uint64_t seed, unsigned ulps) : seed_(seed), ulps_(ulps) {}
@@ -47,7 +85,7 @@ class Results {
   std::int64_t perturb(onnx::ModelProto& model) {
     perturb(*model.mutable_graph(), true);
     for (auto& function : *model.mutable_functions()) {
-      for (const std::string& input : function.input()) data_.insert(input);
+      for (const std::string& input : function.input()) known_.data.insert(input);
       const std::int64_t before = count_;
       perturb(*function.mutable_node());
       if (count_ > before) add_domain(*function.mutable_opset_import());
@@ -67,11 +105,13 @@ class Results {
     std::set<std::string> weights;
     for (const auto& tensor : graph.initializer()) {
       weights.insert(tensor.name());
-      if (holds_whole_numbers(tensor)) whole_.insert(tensor.name());
+      known_.add(tensor.name(), tensor);
     }
     for (const auto& input : graph.input()) {
-      if (!is_float_type(input.type().tensor_type().elem_type())) whole_.insert(input.name());
-      if (!is_main || !weights.contains(input.name())) data_.insert(input.name());
+      if (!is_float_type(input.type().tensor_type().elem_type())) known_.whole.insert(input.name());
+      if (is_main && weights.contains(input.name())) continue;
+      known_.data.insert(input.name());
+      if (is_main) known_.given.insert(input.name());
     }
     perturb(*graph.mutable_node());
   }
@@ -81,57 +121,117 @@ class Results {
     for (auto& node : nodes) {
       for_each_subgraph(node, [&](onnx::GraphProto& inner) { perturb(inner, false); });
       const bool is_data = is_of_data(node), is_whole = is_whole_number(node);
-      for (const std::string& output : node.output()) {
-        if (is_data) data_.insert(output);
-        if (is_whole) whole_.insert(output);
-      }
+      learn(node, is_data, is_whole);
       Nodes behind;
-      if (!is_whole && (is_data ? computes(node.op_type()) : casts_to_float(node))) put_behind(node, behind);
+      if (is_data && !is_whole) put_before(node, made);
+      if (!is_whole && (is_data ? computes(node) : casts_to_float(node))) put_behind(node, behind);
       *made.Add() = std::move(node);
       for (auto& rounding : behind) *made.Add() = std::move(rounding);
     }
     nodes.Swap(&made);
   }
 
-  [[nodiscard]] bool is_of_data(const onnx::NodeProto& node) const {
-    if (asks_for_shapes(node.op_type())) return false;
-    return has_graph(node) ||
-           std::ranges::any_of(node.input(), [&](const std::string& input) { return data_.contains(input); });
-  }
-
-  /// Sums and products of whole numbers are exact, and so are those of an int or a bool that was cast.
-  [[nodiscard]] bool is_whole_number(const onnx::NodeProto& node) const {
-    const std::string_view op = node.op_type();
-    if (gives_whole_numbers(op)) return true;
-    if (op == "Constant")
-      return std::ranges::any_of(node.attribute(), [](const auto& attribute) {
-        return attribute.has_t() && holds_whole_numbers(attribute.t());
-      });
-    const bool passes_on = only_moves(op) || passes_whole_numbers_on(op) || op == "Cast";
-    return passes_on && std::ranges::all_of(node.input(), [&](const std::string& input) {
-             return input.empty() || whole_.contains(input);
-           });
-  }
-
-  void put_behind(onnx::NodeProto& node, Nodes& behind) {
-    const int outputs = is_recurrent(node.op_type()) ? node.output_size() : std::min(node.output_size(), 1);
-    for (int i = 0; i < outputs; ++i) {
-      if (node.output(i).empty()) continue;
-      onnx::NodeProto& rounding = *behind.Add();
-      rounding.set_domain("culprit");
-      rounding.set_op_type("Rounding");
-      rounding.add_output(node.output(i));
-      node.set_output(i, "culprit_exact_" + std::to_string(count_++));
-      rounding.add_input(node.output(i));
-      add_attribute(rounding, "seed", static_cast<std::int64_t>(Random(seed_, rounding.output(0)).next()));
-      add_attribute(rounding, "ulps", ulps_);
+  void learn(const onnx::NodeProto& node, bool is_data, bool is_whole) {
+    const bool hands_on = only_moves(node.op_type()) && node.input_size() > 0;
+    const bool is_given = hands_on && known_.given.contains(node.input(0));
+    const bool is_moved = hands_on && known_.moved.contains(node.input(0));
+    for (const std::string& output : node.output()) {
+      if (is_data) known_.data.insert(output);
+      if (is_whole) known_.whole.insert(output);
+      if (is_given) known_.given.insert(output);
+      if (is_moved || (!is_data && casts_to_float(node))) known_.moved.insert(output);
+    }
+    if (node.op_type() != "Constant" || node.output_size() == 0) return;
+    for (const auto& attribute : node.attribute()) {
+      if (attribute.has_t()) known_.add(node.output(0), attribute.t());
     }
   }
 
+  [[nodiscard]] bool is_of_data(const onnx::NodeProto& node) const {
+    if (asks_for_shapes(node.op_type())) return false;
+    return has_graph(node) ||
+           std::ranges::any_of(node.input(), [&](const std::string& input) { return known_.data.contains(input); });
+  }
+
+  /// Sums and products of whole numbers are exact, and so are those of an int or a bool that was cast. Of floats the
+  /// values tell (is_on_a_grid).
+  [[nodiscard]] bool is_whole_number(const onnx::NodeProto& node) const {
+    const std::string_view op = node.op_type();
+    if (gives_whole_numbers(op)) return true;
+    const bool passes_on = only_moves(op) || passes_whole_numbers_on(op) || op == "Cast";
+    return passes_on && std::ranges::all_of(node.input(), [&](const std::string& input) {
+             return input.empty() || known_.whole.contains(input);
+           });
+  }
+
+  /// A sum whose terms move by themselves needs nothing; of others the edge into it moves, and nobody else sees that.
+  void put_before(onnx::NodeProto& node, Nodes& made) {
+    const bool is_of_two = is_product(node.op_type());
+    const int operands = std::min(node.input_size(), is_of_two ? 2 : node.input_size());
+    for (int i = 0; is_of_two && i < operands; ++i) {
+      if (known_.moved.contains(node.input(i))) return;
+    }
+    const bool has_known_axes = is_of_two && operands == 2 && how_of(node, 1).has_value();
+    for (int i = 0; i < operands; ++i) {
+      if (node.input(i).empty() || !is_summed(node, i)) continue;
+      const auto how = has_known_axes && i == 0 && known_.data.contains(node.input(1)) ? std::nullopt : how_of(node, i);
+      const bool is_data = known_.data.contains(node.input(i));
+      if (!is_data || (!how && !known_.given.contains(node.input(i)))) continue;
+      onnx::NodeProto& rounding = *made.Add();
+      RoundingMoves moves = how.value_or(RoundingMoves{});
+      moves.may_be_exact = true;
+      fill(rounding, node.input(i), "culprit_term_" + std::to_string(count_++), moves);
+      node.set_input(i, rounding.output(0));
+    }
+  }
+
+  static bool is_summed(const onnx::NodeProto& node, int i) {
+    const std::string_view op = node.op_type();
+    if (op.starts_with("Scatter")) return computes(node) && (i == 0 || i == 2);
+    return is_product(op) || (is_sum(op) && (i == 0 || op == "Sum" || op == "Mean"));
+  }
+
+  [[nodiscard]] std::optional<RoundingMoves> how_of(const onnx::NodeProto& node, int i) const {
+    return how_summed(node, i, [&](const std::string& name) { return known_.integers_of(name); });
+  }
+
+  void put_behind(onnx::NodeProto& node, Nodes& behind) {
+    const std::string_view op = node.op_type();
+    const int outputs = is_recurrent(op) ? node.output_size() : std::min(node.output_size(), 1);
+    RoundingMoves moves;
+    moves.may_be_exact = is_arithmetic(op);
+    moves.least = op == "Sigmoid" ? least_of_a_sigmoid : 0;
+    moves.is_transform = is_transform(op);
+    for (int i = 0; i < outputs; ++i) {
+      if (node.output(i).empty()) continue;
+      const std::string name = node.output(i);
+      node.set_output(i, "culprit_exact_" + std::to_string(count_++));
+      fill(*behind.Add(), node.output(i), name, moves);
+    }
+  }
+
+  void fill(onnx::NodeProto& rounding, const std::string& from, const std::string& to,
+            const RoundingMoves& moves) const {
+    rounding.set_domain("culprit");
+    rounding.set_op_type("Rounding");
+    rounding.add_input(from);
+    rounding.add_output(to);
+    add_integer(rounding, "seed", static_cast<std::int64_t>(Random(seed_, to).next()));
+    add_integer(rounding, "ulps", ulps_);
+    add_integer(rounding, "may_be_exact", moves.may_be_exact ? 1 : 0);
+    add_integer(rounding, "is_transform", moves.is_transform ? 1 : 0);
+    add_integer(rounding, "terms", moves.terms);
+    add_attribute(rounding, "least", onnx::AttributeProto::FLOAT).set_f(static_cast<float>(moves.least));
+    auto& axes = add_attribute(rounding, "summed_axes", onnx::AttributeProto::INTS);
+    axes.add_ints(no_axis);
+    for (const std::int64_t axis : moves.summed_axes) axes.add_ints(axis);
+  }
+
+  static constexpr double least_of_a_sigmoid = 0.5;  // eps: it is a quotient of polynomials, right to eps of 1
+
   std::uint64_t seed_;
   unsigned ulps_;
-  std::set<std::string> data_;   // values that follow from inputs, and not from their shapes alone
-  std::set<std::string> whole_;  // that are whole numbers
+  Known known_;
   std::int64_t count_ = 0;
 };
 
@@ -153,16 +253,13 @@ std::set<std::string> weights_of(const onnx::ModelProto& model) {
 
 }  // namespace
 
-bool holds_whole_numbers(const onnx::TensorProto& tensor) {
-  if (!is_float_type(tensor.data_type())) return tensor.data_type() != onnx::TensorProto::STRING;
-  if (tensor.ByteSizeLong() > largest_mask) return false;
+bool moves_in_place(const onnx::TensorProto& tensor) {
+  const auto type = dtype_from_onnx(tensor.data_type());
+  const auto count = element_count(Shape(tensor.dims().begin(), tensor.dims().end()));
+  if (!type || !is_nudgeable(*type) || !count || *count < 2) return false;
+  if (tensor.has_raw_data()) return !is_on_a_grid(*type, std::as_bytes(std::span(tensor.raw_data())));
   const auto elements = from_proto(tensor);
-  if (!elements || !is_float(elements->dtype())) return false;
-  for (std::int64_t i = 0; i < elements->count(); ++i) {
-    const double number = elements->number(i);
-    if (number != std::floor(number) || std::abs(number) > largest_whole) return false;
-  }
-  return true;
+  return !elements || !is_on_a_grid(*type, elements->bytes());
 }
 
 std::int64_t perturb_results(onnx::ModelProto& model, std::uint64_t seed, unsigned ulps) {
@@ -176,37 +273,15 @@ std::int64_t perturbable_results(const onnx::ModelProto& model) {
   *copy.mutable_functions() = model.functions();
   for (const auto& tensor : model.graph().initializer()) {
     auto& weight = *copy.mutable_graph()->add_initializer();
-    if (tensor.ByteSizeLong() <= small_weight) weight = tensor;
     weight.set_name(tensor.name());
+    if (tensor.ByteSizeLong() <= small_weight) {
+      weight = tensor;
+    } else {  // large ones are taken to move
+      weight.set_data_type(onnx::TensorProto::FLOAT);
+      weight.add_dims(2);
+    }
   }
   return perturb_results(copy, 0, 1);
-}
-
-std::set<std::string> summed_inputs(const onnx::ModelProto& model) {
-  const std::set<std::string> weights = weights_of(model);
-  const auto is_summed = [&](const onnx::NodeProto& node, int i) {
-    if (is_sum(node.op_type())) return i == 0 || node.op_type() == "Sum" || node.op_type() == "Mean";
-    if (is_recurrent(node.op_type())) return false;  // with weights
-    if (!is_product(node.op_type()) || i > 1 || node.input_size() < 2) return false;
-    return !weights.contains(node.input(1 - i));
-  };
-  std::set<std::string> names;
-  collect_leading(model.graph().node(), is_summed, holds_elements, names);
-  std::set<std::string> inputs;
-  for (const auto& input : model.graph().input()) {
-    if (names.contains(input.name())) inputs.insert(input.name());
-  }
-  return inputs;
-}
-
-std::set<std::string> summed_values(const onnx::ModelProto& model) {
-  std::set<std::string> names;
-  const auto is_summed = [](const onnx::NodeProto& node, int) {
-    return !only_moves(node.op_type()) && !is_plain(node.op_type());
-  };
-  collect_leading(model.graph().node(), is_summed, holds_elements, names);
-  for (const auto& function : model.functions()) collect_leading(function.node(), is_summed, holds_elements, names);
-  return names;
 }
 
 std::set<std::string> casted_weights(const onnx::ModelProto& model) {

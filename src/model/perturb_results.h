@@ -14,27 +14,21 @@ class TensorProto;
 
 namespace culprit {
 
-/// Behind each node that computes (sums, products, functions of numbers; subgraphs and model functions included) puts a
-/// node `culprit.Rounding`, which the runtime room has. Each node gets moves of its own, so that two branches that are
-/// the same come apart. Not behind nodes that only move or choose elements, for those are exact, nor where only shapes
-/// or constants are computed; but constants that are cast to another float move behind the Cast, in that type. Returns
-/// how many were put in.
+/// Puts nodes `culprit.Rounding`, which the runtime room has, into a model; subgraphs and model functions included:
+/// - behind each node that computes (sums, products, functions of numbers). Each gets moves of its own, so that two
+///   branches that are the same come apart. Not behind nodes that only move or choose elements, for those are exact,
+///   nor where only shapes or constants are computed; but constants that are cast to another float move behind the
+///   Cast, in that type;
+/// - before each node that adds up what does not move by itself: inputs as they are given, or values along an axis, for
+///   a sum errs as its partial sums do. Only that node sees what moved.
+/// Whole numbers and the like stay as they are (RoundingMoves::may_be_exact). Returns how many were put in.
 std::int64_t perturb_results(onnx::ModelProto& model, std::uint64_t seed, unsigned ulps);
 
 /// How many `perturb_results` would put in.
 std::int64_t perturbable_results(const onnx::ModelProto& model);
 
-/// Inputs of the model that are summed up as they are (by way of operators that only move elements): the order of such
-/// sums tells in the last places of what is summed.
-std::set<std::string> summed_inputs(const onnx::ModelProto& model);
-
-/// Values that something else than plain arithmetic takes: in x - w the result's rounding is all there is, in a product
-/// of matrices the order of the sum counts as well.
-std::set<std::string> summed_values(const onnx::ModelProto& model);
-
-/// Are all its elements whole numbers, of which sums are exact? Masks and counts are; false for texts and what is
-/// unreadable.
-bool holds_whole_numbers(const onnx::TensorProto& tensor);
+/// Does this tensor move as a weight: more than one float, of which some were rounded (not is_on_a_grid)?
+bool moves_in_place(const onnx::TensorProto& tensor);
 
 /// Weights that are cast to another float before they are used: there they move, and not as they are stored.
 std::set<std::string> casted_weights(const onnx::ModelProto& model);

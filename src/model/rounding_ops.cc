@@ -50,7 +50,8 @@ bool is_sum(std::string_view op) {
                          "Sum",
                          "Mean",
                          "DFT",
-                         "STFT"};
+                         "STFT",
+                         "Det"};
   return ops.contains(op);
 }
 
@@ -137,7 +138,46 @@ bool passes_whole_numbers_on(std::string_view op) {
   return ops.contains(op);
 }
 
-bool computes(std::string_view op) { return is_product(op) || is_sum(op) || is_recurrent(op) || is_function(op); }
+bool computes(const onnx::NodeProto& node) {
+  const std::string_view op = node.op_type();
+  if (is_product(op) || is_sum(op) || is_recurrent(op) || is_function(op)) return true;
+  if (!op.starts_with("Scatter")) return false;
+  const auto how = std::ranges::find(node.attribute(), "reduction", &onnx::AttributeProto::name);
+  return how != node.attribute().end() && (how->s() == "add" || how->s() == "mul");
+}
+
+bool is_arithmetic(std::string_view op) {
+  static const Names ops{"Add",
+                         "Sub",
+                         "Mul",
+                         "Div",
+                         "Pow",
+                         "Sqrt",
+                         "Reciprocal",
+                         "Cast",
+                         "ReduceSum",
+                         "ReduceMean",
+                         "ReduceL1",
+                         "ReduceL2",
+                         "ReduceSumSquare",
+                         "ReduceProd",
+                         "AveragePool",
+                         "GlobalAveragePool",
+                         "LpPool",
+                         "GlobalLpPool",
+                         "CumSum",
+                         "Sum",
+                         "Mean",
+                         "DequantizeLinear",
+                         "Resize",
+                         "Upsample",
+                         "BatchNormalization",
+                         "LinearRegressor",
+                         "Scaler"};
+  return is_product(op) || ops.contains(op) || op.starts_with("Scatter");
+}
+
+bool is_transform(std::string_view op) { return op == "DFT" || op == "STFT"; }
 
 std::optional<DType> type_cast_to(const onnx::NodeProto& node) {
   if (node.op_type() != "Cast") return std::nullopt;

@@ -18,8 +18,12 @@ bool is_sum(std::string_view op);
 bool is_recurrent(std::string_view op);
 /// These compute each element by itself, and round.
 bool is_function(std::string_view op);
-/// Any of those above.
-bool computes(std::string_view op);
+/// Any of those above, and what scatters with a sum or a product.
+bool computes(const onnx::NodeProto& node);
+/// Its results are exact where the numbers are round enough: sums, products and the like, not functions such as Exp.
+bool is_arithmetic(std::string_view op);
+/// A Fourier transform: each number that comes out is a sum of all that went in.
+bool is_transform(std::string_view op);
 
 /// These move elements, and change none.
 bool only_moves(std::string_view op);

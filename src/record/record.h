@@ -36,6 +36,7 @@ struct Measurement {
   /// Of the element that is furthest beyond what rounding may do to it, in all samples: how far it is off, what
   /// rounding may do to it, and off / floor. Of none beyond, the one that comes nearest. 0 where no number differs.
   double worst = 0, floor = 0, times = 0;
+  double told = 0;  ///< the most times of elements that draws move: of one that stood still they tell little; no field
   double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r|; atol: of that element
   double rtol = 0;
   std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself

@@ -2,10 +2,8 @@
 // Rounding, imitated: every element a step up or down the number line of its type. What an output does under such draws
 // is what rounding alone can do to it (the noise floor, docs/judging.md).
 
-#include <cstddef>
-#include <span>
-
 #include "base/random.h"
+#include "tensor/rounding.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -18,7 +16,7 @@ bool is_nudgeable(DType type);
 /// Zeros, NaN, infinities and tensors of other types stay as they are. The same seed gives the same bits everywhere.
 Tensor nudged(const Tensor& tensor, Random& random, unsigned ulps = 1);
 
-/// The same in place, on little-endian elements; `bytes` that are no whole element stay.
-void nudge(DType type, std::span<std::byte> bytes, Random& random, unsigned ulps = 1);
+/// The same in other ways.
+Tensor nudged(const Tensor& tensor, Random& random, const RoundingMoves& rounding);
 
 }  // namespace culprit

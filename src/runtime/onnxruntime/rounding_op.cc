@@ -1,19 +1,22 @@
 #include "runtime/onnxruntime/rounding_op.h"
 
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include "base/random.h"
 #include "tensor/dtype.h"
-#include "tensor/nudge.h"
+#include "tensor/rounding.h"
 
 namespace culprit::ort {
 namespace {
 
+constexpr std::int64_t no_axis = -100;
 constexpr std::uint32_t oldest_api = 20;  // so that every library takes it
 
 struct Kernel {
   std::uint64_t seed = 0;
-  unsigned ulps = 1;
+  RoundingMoves rounding;
 
   OrtStatusPtr ComputeV2(OrtKernelContext* raw) const {
     const Ort::KernelContext context(raw);
@@ -31,7 +34,7 @@ struct Kernel {
     auto* to = static_cast<std::byte*>(output.GetTensorMutableRawData());
     std::memcpy(to, from, size);
     Random random(seed);
-    nudge(type, {to, size}, random, ulps);
+    imitate_rounding(type, shape, {to, size}, random, rounding);
     return nullptr;
   }
 };
@@ -41,8 +44,17 @@ struct Operator : Ort::CustomOpBase<Operator, Kernel, true> {
 
   OrtStatusPtr CreateKernelV2(const OrtApi& /*api*/, const OrtKernelInfo* raw, void** kernel) const {
     const Ort::ConstKernelInfo info(raw);
-    *kernel = new Kernel{static_cast<std::uint64_t>(info.GetAttribute<std::int64_t>("seed")),
-                         static_cast<unsigned>(info.GetAttribute<std::int64_t>("ulps"))};
+    auto made = std::make_unique<Kernel>();
+    made->seed = static_cast<std::uint64_t>(info.GetAttribute<std::int64_t>("seed"));
+    made->rounding.ulps = static_cast<unsigned>(info.GetAttribute<std::int64_t>("ulps"));
+    made->rounding.may_be_exact = info.GetAttribute<std::int64_t>("may_be_exact") != 0;
+    made->rounding.least = static_cast<double>(info.GetAttribute<float>("least"));
+    made->rounding.is_transform = info.GetAttribute<std::int64_t>("is_transform") != 0;
+    made->rounding.terms = info.GetAttribute<std::int64_t>("terms");
+    // A list that is empty cannot be asked for: the first is always -100, which is no axis.
+    made->rounding.summed_axes = info.GetAttributes<std::int64_t>("summed_axes");
+    std::erase(made->rounding.summed_axes, no_axis);
+    *kernel = made.release();
     return nullptr;
   }
   const char* GetName() const { return "Rounding"; }

@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "executor/executor.h"
+#include "tensor/nudge.h"
 #include "tensor/pack.h"
 #include "tensor/value.h"
 
@@ -270,7 +271,7 @@ class FakeExecutor : public Executor {
       if (job.folder.empty()) continue;
       std::filesystem::create_directories(job.folder);
       outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
-      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner);
+      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner, job.nudge);
     }
     if (!job.folder.empty()) count_output_folders(job.folder);
     return outcome;
@@ -286,9 +287,13 @@ class FakeExecutor : public Executor {
   }
 
   void write_outputs(const std::filesystem::path& sample, const std::filesystem::path& to, const Behaviour& what,
-                     float wander, const std::vector<std::string>& inner) const {
-    const auto inputs = read_pack(sample);
+                     float wander, const std::vector<std::string>& inner, const std::optional<Nudge>& nudge) const {
+    auto inputs = read_pack(sample);
     ASSERT_TRUE(inputs) << inputs.error().message;
+    if (nudge) {  // what is summed moves in the worker
+      Random random(nudge->seed, sample.filename().string());
+      inputs->at(0).value = nudged(inputs->at(0).value, random, nudge->ulps);
+    }
     const auto x = inputs->at(0).value.as<float>();
     std::vector<float> y, z;
     for (const float value : x) {

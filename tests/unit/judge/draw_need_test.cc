@@ -17,7 +17,7 @@ Measurement beyond(double times, bool within_tolerance = false) {
   m.elements = 10;
   m.mismatched = m.beyond_floor = 1;
   m.beyond_tolerance = within_tolerance ? 0 : 1;
-  m.times = times;
+  m.times = m.told = times;
   return m;
 }
 
@@ -46,6 +46,14 @@ TEST(DrawNeed, what_is_far_beyond_is_settled_early) {
   EXPECT_FALSE(draws_needed(beyond(1000), calm, 1, false, most).settled) << "one draw may be a lucky one";
   EXPECT_TRUE(draws_needed(beyond(17), calm, 3, false, most).settled);
   EXPECT_TRUE(draws_needed(beyond(3), calm, 9, false, most).settled);
+}
+
+TEST(DrawNeed, what_stood_still_is_not_settled_by_its_distance) {
+  Measurement m = beyond(1000);
+  m.told = 0;
+  EXPECT_FALSE(draws_needed(m, calm, 3, false, most).settled);
+  EXPECT_FALSE(draws_needed(m, calm, 9, false, most).settled);
+  EXPECT_TRUE(draws_needed(m, calm, 27, false, most).settled);
 }
 
 TEST(DrawNeed, names_are_settled_by_their_number) {

@@ -36,7 +36,7 @@ std::int64_t seed_of(const onnx::NodeProto& node) { return node.attribute(0).i()
 
 TEST(PerturbResults, stand_behind_what_computes_under_its_name) {
   onnx::ModelProto model = parse(
-      "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.5, 2.5, 3.5, 4.5}> { a = MatMul(x, w)  y = Relu(a) }");
+      "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.1, 2.3, 3.1, 4.7}> { a = MatMul(x, w)  y = Relu(a) }");
   EXPECT_EQ(perturb_results(model, 7, 4), 1);
   const auto& nodes = model.graph().node();
   ASSERT_EQ(nodes.size(), 3);
@@ -59,8 +59,8 @@ TEST(PerturbResults, equal_branches_move_apart_and_seeds_tell) {
 
 TEST(PerturbResults, what_is_exact_stays) {
   EXPECT_THAT(rounded_in("g (float[4] x) => (float[4] y) { a = Relu(x)  b = Neg(a)  y = Max(a, b) }"), IsEmpty());
-  EXPECT_THAT(rounded_in("g (uint8[4] x) => (float[4] y) <float one = {1}> "
-                         "{ a = Cast<to = 1>(x)  b = Sub(a, one)  y = Sqrt(b) }"),
+  EXPECT_THAT(rounded_in("g (uint8[4] x) => (float[4] y) <int32 one = {1}> "
+                         "{ a = Cast<to = 1>(x)  n = Cast<to = 1>(one)  b = Sub(a, n)  y = Sqrt(b) }"),
               ElementsAre("y"))
       << "whole numbers";
   EXPECT_THAT(rounded_in("g (float[4] x) => (float[n] y) { a = Shape(x)  b = Cast<to = 1>(a)  y = Sqrt(b) }"),
@@ -85,22 +85,44 @@ TEST(PerturbResults, are_put_into_subgraphs_too) {
   EXPECT_EQ(perturbable_results(model), 1);
 }
 
-TEST(SummedInputs, are_those_that_sums_take_as_they_are) {
-  EXPECT_THAT(summed_inputs(parse("g (float[2,2] x) => (float[2,2] y) { a = Transpose(x)  y = ReduceSum(a) }")),
-              ElementsAre("x"));
-  EXPECT_THAT(summed_inputs(parse("g (float[2,2] x) => (float[2,2] y) { a = Sub(x, x)  y = ReduceSum(a) }")),
-              IsEmpty());
-  EXPECT_THAT(
-      summed_inputs(parse("g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}> { y = MatMul(x, w) }")),
-      IsEmpty())
-      << "the weights move";
-  EXPECT_THAT(summed_inputs(parse("g (float[2,2] x, float[2,2] z) => (float[2,2] y) { y = MatMul(x, z) }")),
-              ElementsAre("x", "z"));
+/// Which edges into sums move: the first output of the sum, and the number of the input.
+std::vector<std::pair<std::string, int>> summed_in(const std::string& graph) {
+  onnx::ModelProto model = parse(graph);
+  perturb_results(model, 1, 1);
+  std::vector<std::pair<std::string, int>> edges;
+  for (const auto& node : model.graph().node()) {
+    for (int i = 0; i < node.input_size(); ++i) {
+      if (node.op_type() != "Rounding" && node.input(i).starts_with("culprit_term"))
+        edges.emplace_back(node.op_type(), i);
+    }
+  }
+  return edges;
 }
 
-TEST(SummedValues, are_those_that_plain_arithmetic_is_not_all_of) {
-  EXPECT_TRUE(summed_values(parse("g (float[2] x, float[2] w) => (float[2] y) { y = Mul(x, w) }")).empty());
-  EXPECT_TRUE(summed_values(parse("g (float[2] x, float[2] w) => (float y) { y = MatMul(x, w) }")).contains("w"));
+TEST(SummedEdges, are_those_of_inputs_that_a_sum_takes_as_they_are) {
+  using testing::Pair;
+  EXPECT_THAT(summed_in("g (float[2,2] x) => (float[2,2] y) { a = Transpose(x)  y = Softmax(a) }"),
+              ElementsAre(Pair("Softmax", 0)));
+  EXPECT_THAT(summed_in("g (float[2,2] x) => (float[2,2] y) { a = Sub(x, x)  y = Softmax(a) }"), IsEmpty())
+      << "what was computed moves already";
+  EXPECT_THAT(summed_in("g (float[2,2] x) => (float[2,2] y) { a = Sub(x, x)  y = ReduceSum(a) }"),
+              ElementsAre(Pair("ReduceSum", 0)))
+      << "but not as partial sums do";
+  EXPECT_THAT(
+      summed_in("g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.1, 2.2, 3.3, 4.4}> { y = MatMul(x, w) }"),
+      IsEmpty())
+      << "the weights move";
+  EXPECT_THAT(summed_in("g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 1, 1, 1}> { y = MatMul(x, w) }"),
+              ElementsAre(Pair("MatMul", 0)))
+      << "ones do not";
+  EXPECT_THAT(summed_in("g (float[2,2] x, float[2,2] z) => (float[2,2] y) { y = MatMul(x, z) }"),
+              ElementsAre(Pair("MatMul", 0), Pair("MatMul", 1)));
+}
+
+TEST(SummedEdges, move_for_the_sum_alone) {
+  onnx::ModelProto model = parse("g (float[2,2] x) => (float[2,2] y, float[2,2] z) { y = ReduceSum(x)  z = Relu(x) }");
+  perturb_results(model, 1, 1);
+  EXPECT_EQ(model.graph().node().rbegin()->input(0), "x");
 }
 
 }  // namespace
