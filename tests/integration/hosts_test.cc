@@ -34,6 +34,7 @@ const std::set<std::string> larger = {
     "slice-of-shape-with-start",                  // the same of Slice
     "if-branch-with-nested-if",                   // an If in an If, and a node that is taken out of its order
     "inlined-branch-uses-a-weight",               // an If, what its branch makes, and a fusion behind it
+    "pad-into-maxpool-in-a-loop-of-a-branch",     // a Loop, the two that are fused in it, and the Constant of the pads
     "pad-value-attribute-into-conv-and-nonzero",  // the shape hangs on values, so a Greater and a NonZero
     "qkv-of-vectors",                             // three MatMuls, and what feeds them
     "qkv-weights-from-late-constants",            // the same, and a Constant that stands too late
