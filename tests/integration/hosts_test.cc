@@ -26,7 +26,6 @@ constexpr std::int64_t most_nodes = 5, usual_nodes = 3;
 
 /// Those that need more than three nodes, so that the others have at most three, and with them the median.
 const std::set<std::string> larger = {
-    "batchnorm-makes-a-name-that-exists",         // as many values as make the number that exists
     "counter-of-another-domain-in-a-loop",        // the Loop and what its body cannot do without
     "growth-of-another-domain-in-a-loop",         // the same
     "duplicate-initializer-of-negative-zero",     // x/0 and x/-0 are told apart, and must not come out infinite
