@@ -28,7 +28,8 @@ struct DirectedSamples {
 
 /// Runs min(M, 8) candidates once, with the values at the places exposed where the model is small, and puts those that
 /// vary them most in the place of the last samples of the basis: sample 0 and at least half of them stay plain. Nothing
-/// is run where no place wants anything.
+/// is run where no place wants anything. Where a place is in a body, all samples are run before, to see which of them
+/// come there: these are varied.
 class Directed {
  public:
   using Then = std::function<void(DirectedSamples)>;
@@ -47,25 +48,45 @@ class Directed {
  private:
   using Pack = std::vector<NamedTensor>;
 
+  /// A value that something is wished for, at a place that may be inside of a body (as in `Want`).
+  struct Watched {
+    std::string value, inside;
+    bool operator==(const Watched&) const = default;
+  };
+  enum class Reading { above, inside };  ///< values of the top graph only, or those of bodies as well
+
   [[nodiscard]] std::size_t replaceable() const;
+  void go_on();
   bool make();
   bool write_candidates();
   void know_plain_samples();
-  void expose_values();
   void run_from(std::size_t first);
   void take(const RunOutcome& outcome, std::size_t first, bool with_plain);
-  bool take_plain(const std::filesystem::path& output);
   void without_values();
   void take_candidate(std::size_t number, const std::filesystem::path& output);
-  [[nodiscard]] Patterns patterns_in(const Pack& inputs, const Pack& outputs) const;
   [[nodiscard]] bool is_sound(const Candidate& candidate, const Pack& outputs) const;
   bool add_scaled();
+  [[nodiscard]] std::filesystem::path new_folder();
+
+  // directed_values.cc
+  [[nodiscard]] std::size_t number_of(const Want& want) const;
+  [[nodiscard]] const std::string& output_of(const std::string& value) const;
+  [[nodiscard]] bool came_to(const std::string& inside, const Pack& outputs) const;
+  [[nodiscard]] Patterns patterns_in(const Pack& inputs, const Pack& outputs) const;
+  [[nodiscard]] std::vector<std::string> values_to_read(Reading reading) const;
+  bool expose_values(Reading reading);
+  [[nodiscard]] bool is_disturbed(std::size_t sample, const std::filesystem::path& output) const;
+  bool take_plain(const std::filesystem::path& output);
+  void stop_reading();
+  void survey();
+  void take_survey(const std::vector<std::filesystem::path>& outputs);
+
+  // directed_choice.cc
   void choose();
   void run_chosen(const std::vector<std::size_t>& chosen);
   void replace(const std::vector<std::size_t>& chosen, const std::vector<std::filesystem::path>& outputs);
   void tell(const std::vector<std::size_t>& chosen);
   void finish();
-  [[nodiscard]] std::filesystem::path new_folder();
 
   Desk& desk_;
   Basis& basis_;
@@ -73,13 +94,16 @@ class Directed {
   Then then_;
   std::filesystem::path folder_;
   std::vector<Want> wants_;
-  std::vector<std::string> watched_;  ///< values that something is wished for, each once
-  std::vector<std::string> values_;   ///< of these, those that are exposed; empty: outputs only
+  std::vector<Watched> watched_;                 ///< each once
+  std::vector<std::string> values_;              ///< that are exposed; empty: outputs only
+  std::map<std::string, std::string> read_as_;   ///< of these, the outputs
+  std::vector<std::filesystem::path> surveyed_;  ///< by sample, with the values that are exposed
+  std::vector<std::size_t> bases_;               ///< samples that are varied
   std::vector<Candidate> candidates_;
   std::vector<std::filesystem::path> packs_;             ///< of the candidates
   std::vector<std::optional<Patterns>> patterns_;        ///< by candidate; nothing of those that are not taken
   std::vector<std::filesystem::path> outputs_;           ///< by candidate; "" where it did not run
-  std::filesystem::path plain_output_;                   ///< of the first sample, with the values that are exposed
+  std::filesystem::path plain_, plain_output_;           ///< a sample, with the values that are exposed
   bool is_scaled_ = false;                               ///< candidates were scaled; they are once
   Patterns known_;                                       ///< of the samples that stay
   std::map<std::string, std::int64_t> most_not_finite_;  ///< in a plain sample, by output

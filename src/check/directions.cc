@@ -32,16 +32,21 @@ class Directions {
     for (const auto& opset : model.opset_import()) {
       if (domain_of(opset.domain()).empty()) opset_ = opset.version();
     }
-    for (const auto& initializer : model.graph().initializer()) constants_.emplace(initializer.name(), &initializer);
-    for (const auto& node : model.graph().node()) {
-      for (const std::string& output : node.output()) makers_.emplace(output, &node);
-    }
+    for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
+      for (const auto& initializer : graph.initializer()) constants_.emplace(initializer.name(), &initializer);
+      for (const auto& node : graph.node()) {
+        for (const std::string& output : node.output()) makers_.emplace(output, &node);
+      }
+      if (&graph == &model.graph()) return;
+      for (const auto& node : graph.node()) in_bodies_.insert(&node);
+    });
   }
 
   void look_at(const Place& place) {
     const onnx::NodeProto* node = maker(place.output);
     if (node == nullptr || node->op_type() != place.op_type || !domain_of(node->domain()).empty()) return;
     pass_ = place.pass;
+    inside_ = in_bodies_.contains(node) ? place.output : "";
     look_at(*node);
   }
 
@@ -81,9 +86,11 @@ class Directions {
   void want(const onnx::NodeProto& node, Wish wish, const WishDetails& details = {}) {
     for (const std::string& value : node.input()) {  // the first that is no constant
       if (value.empty() || is_constant(value)) continue;
-      const auto same = [&](const Want& other) { return other.value == value && other.wish == wish; };
+      const auto same = [&](const Want& other) {
+        return other.value == value && other.wish == wish && other.inside.empty() == inside_.empty();
+      };
       if (wants.size() < most_wants && std::ranges::none_of(wants, same))
-        wants.push_back({pass_, value, wish, details});
+        wants.push_back({pass_, value, wish, details, inside_});
       return;
     }
   }
@@ -172,6 +179,8 @@ class Directions {
 
   std::int64_t opset_ = 1;
   std::string pass_;
+  std::string inside_;
+  std::unordered_set<const onnx::NodeProto*> in_bodies_;
   std::unordered_map<std::string, const onnx::NodeProto*> makers_;
   std::unordered_map<std::string, const onnx::TensorProto*> constants_;
 };

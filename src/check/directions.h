@@ -18,13 +18,15 @@ namespace culprit {
 
 struct Want {
   std::string pass;
-  std::string value;  ///< inside the top graph, or an input of it
+  std::string value;  ///< that a node makes, or an input of the model or of a body
   Wish wish = Wish::large;
   WishDetails details = {};
+  /// Where the place is in a body (of If, Loop or Scan), what its node makes: a run that makes it came there. Else "".
+  std::string inside = {};
 };
 
-/// Each value and wish once, in the order of the places, at most 32. Places inside subgraphs want nothing: their values
-/// can be neither reached nor read.
+/// Each value and wish once, in the order of the places, at most 32. Names are not told apart by scope: of two bodies
+/// that have one, the first counts.
 std::vector<Want> wants_of(std::span<const Place> places, const onnx::ModelProto& model);
 
 /// Inputs from which NaN and infinities reach nothing but operators that hand them on by the book. Where kernels differ

@@ -81,11 +81,14 @@ bool has_clipped(const Origins& origins) { return std::ranges::any_of(origins.el
 
 }  // namespace
 
-OriginFinder::OriginFinder(const onnx::GraphProto& graph, std::span<const NamedTensor> inputs) : inputs_(inputs) {
-  for (const auto& initializer : graph.initializer()) constants_.emplace(initializer.name(), &initializer);
-  for (const auto& node : graph.node()) {
-    for (const std::string& output : node.output()) makers_.emplace(output, &node);
-  }
+OriginFinder::OriginFinder(const onnx::GraphProto& graph, std::span<const NamedTensor> inputs)
+    : inputs_(inputs), body_inputs_(body_inputs(graph)) {
+  for_each_graph(graph, [&](const onnx::GraphProto& inner) {
+    for (const auto& initializer : inner.initializer()) constants_.emplace(initializer.name(), &initializer);
+    for (const auto& node : inner.node()) {
+      for (const std::string& output : node.output()) makers_.emplace(output, &node);
+    }
+  });
 }
 
 const Origins* OriginFinder::of(const std::string& value) {
@@ -119,9 +122,24 @@ Found OriginFinder::find(const std::string& value) {
     return made;
   }
   const auto maker = makers_.find(value);
-  const bool is_followed = maker != makers_.end() && domain_of(maker->second->domain()).empty() &&
-                           maker->second->output_size() > 0 && maker->second->output(0) == value;
+  if (maker == makers_.end()) {
+    const auto input = body_inputs_.find(value);
+    return input == body_inputs_.end() ? nullptr : into_body(input->second);
+  }
+  const bool is_followed = domain_of(maker->second->domain()).empty() && maker->second->output_size() > 0 &&
+                           maker->second->output(0) == value;
   return is_followed ? through(*maker->second) : nullptr;
+}
+
+Found OriginFinder::into_body(const BodyInput& input) {
+  const Origins* before = of(input.outside);
+  if (before == nullptr) return nullptr;
+  if (!input.axis) return std::make_unique<Origins>(*before);
+  const auto axis = axis_in(*input.axis, before->shape.size());
+  if (!axis || before->shape[*axis] == 0) return nullptr;
+  const std::int64_t which = input.is_backward ? before->shape[*axis] - 1 : 0;
+  const Found slice = after(*before, gathered(before->shape, {which}, *input.axis));
+  return slice ? with_shape(*slice, squeezed(slice->shape, {*input.axis})) : nullptr;
 }
 
 std::unique_ptr<Tensor> OriginFinder::constant(const std::string& name) const {

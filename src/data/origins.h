@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/bodies.h"
 #include "tensor/tensor.h"
 
 namespace onnx {
@@ -37,7 +38,8 @@ struct Origins {
 
 /// Follows Identity, Dropout (as in inference), Cast between floats, Neg, Relu, Add, Sub, Mul and Div with a constant,
 /// BatchNormalization (as in inference), Transpose, Reshape, Flatten, Squeeze, Unsqueeze, Slice, Concat, Pad (with a
-/// constant) and Gather by constant indices. Sizes are bounded: what is larger than a million elements is not followed.
+/// constant) and Gather by constant indices. Out of the bodies of If, Loop and Scan as well: what a body has when it
+/// runs for the first time. Sizes are bounded: what is larger than a million elements is not followed.
 class OriginFinder {
  public:
   /// `graph` and `inputs` (a sample) must live as long. A name among `inputs` is an input, also where it has a default.
@@ -48,6 +50,7 @@ class OriginFinder {
 
  private:
   std::unique_ptr<Origins> find(const std::string& value);
+  std::unique_ptr<Origins> into_body(const BodyInput& input);
   std::unique_ptr<Origins> through(const onnx::NodeProto& node);
   std::unique_ptr<Origins> with_constant(const onnx::NodeProto& node);
   std::unique_ptr<Origins> normalized(const onnx::NodeProto& node);
@@ -61,6 +64,7 @@ class OriginFinder {
   std::span<const NamedTensor> inputs_;
   std::unordered_map<std::string, const onnx::NodeProto*> makers_;
   std::unordered_map<std::string, const onnx::TensorProto*> constants_;
+  std::unordered_map<std::string, BodyInput> body_inputs_;
   std::unordered_map<std::string, std::unique_ptr<Origins>> found_;
   int depth_ = 0;
   std::int64_t elements_ = 0;  // held in `found_`

@@ -99,6 +99,41 @@ agraph (float[1,2,4,4] x, float[2,3] z) => (float[1,2,4,4] y, int64[1] d, float[
   EXPECT_THAT(operators(), Not(::testing::Contains("MaxPool")));
 }
 
+/// As old PyTorch named values: a Conv and a BatchNormalization at three places of a chain.
+std::string numbered_chain() {
+  std::string weights, nodes;
+  int last = 57;
+  const auto value = [](int number) { return "\"" + std::to_string(number) + "\""; };
+  const auto node = [&](const std::string& op, const std::string& more = "") {
+    nodes += value(last + 1) + " = " + op + "(" + value(last) + more + ") ";
+    ++last;
+  };
+  for (int block = 0; block < 12; ++block) {
+    const std::string its = std::to_string(block);
+    if (block == 2 || block == 5 || block == 8) {
+      weights += (weights.empty() ? "" : ", ") + ("float[2,2,1,1] w" + its) + " = {0.5, 1, -1, 0.25}";
+      for (const std::string name : {"s", "b", "m", "v"}) weights += ", float[2] " + name + its + " = {1, 2}";
+      node("Conv", ", w" + its);
+      node("BatchNormalization", ", s" + its + ", b" + its + ", m" + its + ", v" + its);
+    }
+    for (const char* op : {"Relu", "Sigmoid", "Neg"}) node(op);
+  }
+  return "<ir_version: 7, opset_import: [\"\" : 13]> chain (float[1,2,4,4] \"57\") => (float[1,2,4,4] " + value(last) +
+         ") <" + weights + "> { " + nodes + "}";
+}
+
+// The pass names what it adds by counting the values, so the name that is there twice moves with each value that goes.
+TEST_F(Reduce, NamesThatAreMadeByCountingMoveWithTheNodesThatGo) {
+  write(numbered_chain());
+  const Ran ran = reduce({"--passes", "fuse_bn_into_conv"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("kept: rejected | fuse_bn_into_conv"));
+  EXPECT_THAT(ran.out, HasSubstr("nodes 42 -> "));
+  EXPECT_LE(reduced().facts.nodes, 3);
+  EXPECT_THAT(operators(), ::testing::IsSupersetOf({"Conv", "BatchNormalization"}));
+  EXPECT_EQ(culprit_check({out(), "--passes", "fuse_bn_into_conv"}).exit, 1);
+}
+
 TEST_F(Reduce, AnyCommandCanSayWhatFails) {
   write_case("faults", "pad-into-maxpool-of-negatives");
   std::ofstream(folder_.path() / "ask.sh") << "test -f \"$2/input_0.pb\" && grep -q MaxPool \"$1\"\n";

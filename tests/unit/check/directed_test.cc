@@ -1,6 +1,7 @@
 #include "check/directed.h"
 
 #include "bench.h"
+#include "check/bases.h"
 #include "unit/model/parse.h"
 
 namespace culprit {
@@ -149,6 +150,35 @@ TEST_F(DirectedTest, any_order_of_outcomes_gives_the_same) {
   }
 }
 
+TEST_F(DirectedTest, where_a_place_is_in_a_body_all_samples_are_looked_at_first) {
+  model.proto = std::make_shared<onnx::ModelProto>(parse_model(
+      R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x, bool c) => (float[2] y, int64[1] z) { y = Exp(x)
+          z = If(c) <then_branch = p () => (int64[1] a) { t = Neg(x) a = ArgMax(t) },
+                     else_branch = q () => (int64[1] b) { b = ArgMax(x) }> })"));
+  executor.places = {{"a", "ArgMax", "a", {"t"}}};
+  const auto report = check();
+  EXPECT_EQ(report.data.directed, 1);
+  ASSERT_EQ(first_runs().size(), 5U) << "the baseline, the look, candidates, larger ones, and what was chosen";
+  EXPECT_EQ(first_runs()[1].model.filename(), "original.onnx");
+  EXPECT_EQ(first_runs()[1].samples, first_runs()[0].samples);
+  EXPECT_EQ(first_runs()[2].model.filename(), "original.onnx");
+  EXPECT_LE(first_runs()[2].samples.size(), 8U);
+  EXPECT_GT(first_runs()[2].samples.size(), 3U) << "what is varied may lead away from the branch";
+  EXPECT_EQ(first_runs()[4].model, model.path);
+
+  executor.ran.clear();
+  executor.original.disturbed = 1;
+  EXPECT_EQ(check().data.directed, 1);
+  ASSERT_EQ(first_runs().size(), 3U) << "where reading changes the outputs, these tell";
+  EXPECT_EQ(first_runs()[2].model, model.path);
+}
+
+TEST(Bases, those_that_come_to_most_are_first_and_those_that_come_to_none_are_left_out) {
+  EXPECT_THAT(bases_of({{}, {"a"}, {"b"}, {"a"}, {}}), testing::ElementsAre(3U, 2U, 1U));
+  EXPECT_THAT(bases_of({{"a", "b"}, {"a"}, {"c"}}), testing::ElementsAre(0U, 2U, 1U));
+  EXPECT_THAT(bases_of({{}, {}}), IsEmpty());
+}
+
 TEST(Coverage, the_candidate_that_adds_most_is_chosen_and_none_that_adds_nothing) {
   EXPECT_THAT(most_telling({{1, 2}, {1, 2, 3}, {3}}, {1}, {}, 3), testing::ElementsAre(1U));
   EXPECT_THAT(most_telling({{1, 2, 3}, {9}}, {}, {9}, 1), testing::ElementsAre(1U)) << "what is wished counts more";
@@ -182,6 +212,19 @@ TEST(Directions, operators_want_what_their_rewrites_show) {
   EXPECT_THAT(found, testing::ElementsAre(std::pair{"x", Wish::negative_border}, std::pair{"m", Wish::signed_zeros},
                                           std::pair{"m", Wish::not_finite}, std::pair{"c", Wish::both_truths}));
   EXPECT_THAT(inputs_for_not_finite(proto.graph()), Not(Contains("x"))) << "a pool may do with a NaN what it likes";
+}
+
+TEST(Directions, places_in_bodies_say_what_their_nodes_make) {
+  const auto proto = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (bool c, float[1,1,4,4] x) => (float y) {
+      y = If(c) <then_branch = t () => (float p) { q = Constant<value = int64[8] {0,0,1,1,0,0,1,1}>()
+                   r = Neg(x) s = Pad(r, q) p = MaxPool<kernel_shape = [2,2]>(s) },
+                 else_branch = e () => (float o) { o = Exp(x) }> })");
+  const std::vector<Place> places = {{"fuse_pad_into_pool", "MaxPool", "p", {"s"}}};
+  const auto wants = wants_of(places, proto);
+  ASSERT_EQ(wants.size(), 1U);
+  EXPECT_EQ(wants[0].value, "r");
+  EXPECT_EQ(wants[0].wish, Wish::negative_border);
+  EXPECT_EQ(wants[0].inside, "p");
 }
 
 }  // namespace

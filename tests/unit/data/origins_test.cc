@@ -75,6 +75,29 @@ TEST_F(OriginsOf, what_computes_is_not_followed) {
   EXPECT_TRUE(values("y = Identity(x)", "z").empty());
 }
 
+TEST_F(OriginsOf, bodies_are_followed_into_their_first_turn) {
+  const std::string loop = R"(
+      t = Neg(x)
+      y = Loop(n, "", t) <body = b (int64 i, bool c, float[1,2,3] s) => (bool d, float[1,2,3] o) {
+        two = Constant<value = float {2}>() d = Identity(c) o = Mul(s, two) }>)";
+  EXPECT_EQ(values(loop, "o", "<int64 n = {3}>"), (Values{-2, -4, -6, -8, -10, -12}));
+  EXPECT_TRUE(values(loop, "y", "<int64 n = {3}>").empty()) << "of how many turns is not known";
+  EXPECT_EQ(values(R"(y = If(c) <then_branch = a () => (float[1,2,3] p) { p = Neg(x) },
+                                else_branch = b () => (float[1,2,3] q) { q = Exp(x) }>)",
+                   "p", "<bool c = {1}>"),
+            (Values{-1, -2, -3, -4, -5, -6}));
+}
+
+TEST_F(OriginsOf, a_scan_gives_its_body_one_slice) {
+  const auto scan = [](const std::string& how) {
+    return "y = Scan<num_scan_inputs = 1, " + how + "body = b (float[1,2] e) => (float[1,2] o) { o = Neg(e) }>(x)";
+  };
+  EXPECT_EQ(values(scan("scan_input_axes = [2], "), "o"), (Values{-1, -4}));
+  EXPECT_EQ(shape_, (Shape{1, 2}));
+  EXPECT_EQ(values(scan("scan_input_axes = [-1], scan_input_directions = [1], "), "o"), (Values{-3, -6}));
+  EXPECT_EQ(values(scan(""), "o"), (Values{-1, -2, -3, -4, -5, -6}));
+}
+
 TEST_F(OriginsOf, a_wish_is_granted_by_the_input) {
   model_ = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (float[1,2,3] x) => (float y)
       <float half = {0.5}, float one = {1}> { a = Mul(x, half) b = Add(a, one) y = Transpose<perm = [2, 1, 0]>(b) })");
