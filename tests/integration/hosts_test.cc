@@ -35,6 +35,7 @@ const std::set<std::string> larger = {
     "inlined-branch-uses-a-weight",               // an If, what its branch makes, and a fusion behind it
     "pad-into-maxpool-in-a-loop-of-a-branch",     // a Loop, the two that are fused in it, and the Constant of the pads
     "pad-value-attribute-into-conv-and-nonzero",  // the shape hangs on values, so a Greater and a NonZero
+    "pad-into-maxpool-then-sequence",             // the length hangs on values: a Less, a NonZero and the sequence
     "qkv-of-vectors",                             // three MatMuls, and what feeds them
     "qkv-weights-from-late-constants",            // the same, and a Constant that stands too late
 };

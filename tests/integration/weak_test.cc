@@ -186,6 +186,43 @@ TEST_F(Weak, a_fault_that_the_output_hides_is_found_inside) {
   EXPECT_THAT(model["variants"][0]["message"].get<std::string>(), HasSubstr("inner value 'q'"));
 }
 
+/// The cosine of a vector with itself is 1 or a hair more, of which Acos is NaN: draws give both, inside as in outputs.
+/// Beside it stands a mask.
+TEST_F(Weak, nan_that_rounding_decides_inside_is_no_alarm) {
+  const std::string hidden =
+      ", float[2,2,1,1] k = {0.3, 0.7, 0.9, -2.1}, int64[1] one = {1}, float[18] hidden = {0, 0, 0, 0, 0, 0, 0, 0, 0, "
+      "0, 0, 0, -1000000000.0, -1000000000.0, -1000000000.0, -1000000000.0, -1000000000.0, -1000000000.0}";
+  const Ran ran = check("float[8,2,3,3] x",
+                        "c = Conv(x, k) n = BatchNormalization(c, s, b, m, v) f = Flatten(n) squares = Mul(f, f) dot = "
+                        "ReduceSum(squares, one) length = ReduceL2 <axes = [1]> (f) area = Mul(length, length) cosine "
+                        "= Div(dot, area) angle = Acos(cosine) none = IsNaN(angle) nones = Cast <to = 1> (none) masked "
+                        "= Add(f, hidden) e = Exp(masked) h = Mul(e, nones)" +
+                            silenced,
+                        batchnorm + hidden, "");
+  const auto& model = model_of(ran);
+  expect_clean(ran, model, "fuse_bn_into_conv");
+  for (const auto& variant : model["variants"]) {
+    if (variant["recipe"]["passes"] != nlohmann::json::array({"fuse_bn_into_conv"})) continue;
+    EXPECT_TRUE(variant["inner"].contains("angle")) << variant["inner"];
+  }
+}
+
+TEST_F(Weak, a_fault_beside_a_mask_is_found_inside) {
+  const Ran ran = check("float[1,1,6,6] x",
+                        "a = Abs(x) below = Neg(a) masked = Add(below, hidden) p = Pad(masked, pads, zero) q = MaxPool "
+                        "<kernel_shape = [2,2]> (p) r = Relu(q) h = Add(q, r)" +
+                            silenced,
+                        "float zero = {0}, int64[1] flat = {-1}, int64[8] pads = {0, 0, 1, 0, 0, 0, 0, 0}, float[6,1] "
+                        "hidden = {0, 0, 0, -1000000000.0, -1000000000.0, -1000000000.0}",
+                        "fuse_pad_into_pool");
+  const auto& model = model_of(ran);
+  EXPECT_EQ(model["baseline"]["status"], "weak_data");
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  ASSERT_EQ(model["faults"].size(), 1U) << ran.out;
+  EXPECT_EQ(model["faults"][0]["verdict"], "diverged");
+  EXPECT_THAT(model["variants"][0]["message"].get<std::string>(), HasSubstr("inner value 'q'"));
+}
+
 TEST_F(Weak, samples_that_wake_no_output_are_drawn_again) {
   const Ran ran = check("float[8] x", "t = Sub(x, six) r = Relu(t) y = Neg(r)", "float six = {6}", "nop");
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
