@@ -129,18 +129,12 @@ bool Deployment::as_far_as_the_original(const Measurements& measurements, std::s
 
 void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then) {
   if (!is_judged_) return until_judged_.push_back([this, outcome, &variant, then] { judge(outcome, variant, then); });
-  const std::size_t samples = samples_of(variant);
-  const auto judged = [this, then, samples, outcome, &variant](Judgement judgement) {
+  const auto judged = [this, then, outcome, &variant](Judgement judgement) {
     const bool measured = faulty(judgement.verdict) && !judgement.measurements.empty();
-    if (measured && as_far_as_the_original(judgement.measurements, samples)) {
-      judgement.verdict = Verdict::inconclusive;
-      judgement.message += ", but the runtime's optimizations alone move the original about as far";
-    } else if (measured && moves_the_original()) {
-      return judge_at_reference(outcome, variant, std::move(judgement), then);
-    }
-    then(std::move(judgement));
+    if (!measured || !moves_the_original()) return then(std::move(judgement));
+    judge_at_reference(outcome, variant, std::move(judgement), then);
   };
-  judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples});
+  judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples_of(variant)});
 }
 
 bool Deployment::moves_the_original() const {
@@ -148,13 +142,19 @@ bool Deployment::moves_the_original() const {
 }
 
 /// What the variant gives there may be what the original gives without optimizations: then it is right, and it is the
-/// original that the runtime moves there.
+/// original that the runtime moves there. Else it may go no further than the original.
 void Deployment::judge_at_reference(const RunOutcome& outcome, const DeployedVariant& variant, Judgement there,
                                     const DrawnJudge::Then& then) {
-  const auto judged = [then, there = std::move(there)](Judgement here) {
-    then(here.verdict == Verdict::equivalent ? std::move(here) : there);
+  const std::size_t samples = samples_of(variant);
+  const auto judged = [this, then, samples, there = std::move(there)](Judgement here) mutable {
+    if (here.verdict == Verdict::equivalent) return then(std::move(here));
+    if (as_far_as_the_original(there.measurements, samples)) {
+      there.verdict = Verdict::inconclusive;
+      there.message += ", but the runtime's optimizations alone move the original about as far";
+    }
+    then(std::move(there));
   };
-  judge_.judge(outcome, variant.binding, variant.contract, judged, {.samples = samples_of(variant)});
+  judge_.judge(outcome, variant.binding, variant.contract, judged, {.samples = samples});
 }
 
 void Deployment::run(DeployedVariant variant) {

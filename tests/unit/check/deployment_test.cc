@@ -237,7 +237,7 @@ TEST_F(DeployLevel, what_the_runtime_does_to_both_is_no_difference) {
 
 TEST_F(DeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
-  executor.passes["a"] = changes("as at off");
+  executor.passes["a"] = wrong_there("a little further", 0.375F);
   executor.passes["b"] = wrong_there("much further", 4);
   executor.recipes["a,b,c"] = {};
   const ModelReport report = check();
@@ -247,6 +247,12 @@ TEST_F(DeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
   EXPECT_THAT(report.faults[0].message, HasSubstr("the original runs at both levels, with other values,"));
+}
+
+TEST_F(DeployLevel, what_is_there_as_the_original_is_at_off_is_right) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
+  executor.passes["a"] = changes("as at off");
+  EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent) << "it is the original that moves";
 }
 
 TEST_F(DeployLevel, another_output_than_the_originals_is_no_excuse) {

@@ -185,6 +185,20 @@ TEST(Scales, tell_how_many_more_may_flip) {
   EXPECT_EQ(explained.unseen_flips, 2 * poisson_limit(8.0 / 3)) << "they come in pairs";
 }
 
+TEST(Scales, give_what_stands_at_a_border_the_tolerance_of_its_scale) {
+  Values values = numbers(100, 1);
+  for (std::size_t i = 0; i < 20; ++i) values[i] = 0;  // of a Relu; 20 to 40 are padding
+  for (std::size_t i = 20; i < 40; ++i) values[i] = 0.75F;
+  Values left = values;
+  left[3] = 1e-7F;
+  const Explained explained = drawn_by(floats(values), {floats(left), moved(floats(left), 1e-7, 1)});
+  EXPECT_GT(explained.size_at(4, 0), 0.1) << "others left zero, so this one may stand just beside it";
+  EXPECT_FALSE(explained.is_told(4));
+  EXPECT_TRUE(explained.is_told(3));
+  const Explained still = drawn_by(floats(values), {moved(floats(values), 1e-7, 1)});
+  EXPECT_LT(still.size_at(4, 0), 1e-3) << "nobody left zero: it is no border";
+}
+
 TEST(Scales, take_what_came_two_or_three_times_for_what_seldom_comes) {
   const float nan = std::nanf("");
   const Tensor r = floats({1, 2, 3, 4, 5, 6});
