@@ -59,10 +59,13 @@ class Seldom {
   /// was added, so many came in one draw only; or are as good as these.
   [[nodiscard]] std::int64_t unseen(int draws, double once) const {
     if (count_ == 0) return 0;
+    return std::llround(lot() * static_cast<double>(poisson_limit(as_often * once / draws / lot())));
+  }
+  /// How many come together, as a rule.
+  [[nodiscard]] double lot() const {
     double squares = 0;
     for (const std::int64_t lot : lots_) squares += static_cast<double>(lot) * static_cast<double>(lot);
-    const double lot = squares / static_cast<double>(count_);
-    return std::llround(lot * static_cast<double>(poisson_limit(as_often * once / draws / lot)));
+    return squares / static_cast<double>(std::max<std::int64_t>(count_, 1));
   }
   [[nodiscard]] std::int64_t count() const { return count_; }
 
@@ -96,14 +99,16 @@ void add_jumps(const ElementSizes* sizes, Explained& explained) {
     explained.scales[s].unseen = jumps[s].unseen(drawn.draws, static_cast<double>(jumps[s].count()));
 }
 
-/// Names and kinds that came seldom. Few come exactly once; where what is rare is as often a little more or less rare,
-/// as many come twice or three times, so the mean over these says how many come once.
+/// Names and kinds that came seldom. Where what is rare is as often a little more or less rare, as many come twice or
+/// three times as once, so the mean over these says how many come once; that takes more than one lot.
 void add_flips(Explained& explained) {
   const int draws = explained.drawn.draws;
   if (draws == 0) return;
   const int seldom = std::max(1, draws / draws_for_seldom);
   Seldom flips;
+  std::int64_t once = 0;
   const auto add = [&](const Came& came) {
+    if (came.times == 1) ++once;
     const auto lot = static_cast<std::size_t>((came.times - 1) * draws + came.last);
     if (came.times > 0 && came.times <= seldom) flips.add(lot);
   };
@@ -112,7 +117,9 @@ void add_flips(Explained& explained) {
     for (const auto& [name, came] : flip.texts) add(came);
     for (const Came& came : {flip.nan, flip.plus, flip.minus, flip.finite}) add(came);
   }
-  explained.unseen_flips = flips.unseen(draws, static_cast<double>(flips.count()) / seldom);
+  const auto count = static_cast<double>(flips.count());
+  const double mean = count >= 2 * flips.lot() ? count / seldom : 0;
+  explained.unseen_flips = flips.unseen(draws, std::max(mean, once > 0 ? 1.0 / seldom : 0));
 }
 
 /// Times its own reach that an element may borrow from the middle of its scale: less than that is not by chance.

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-constexpr int steps_of_a_walk = 3;  // for one unit: a rounding error is a third of a unit, as a rule
+constexpr int steps_of_a_walk = 8;  // for one unit: a rounding error is a third of a unit, and limits are 4 times as wide
 constexpr std::int64_t few = 8;     // elements
 constexpr int left_over = 4, left_over_of_few = 12, left_over_of_halves = 3;
 constexpr std::int64_t few_halves = 16;
