@@ -57,7 +57,8 @@ Hidden hidden_in(const Tensor& reference, const Explained& explained, const Tole
     const double r = std::abs(reference.number(i));
     const Bounds& own = bounds[explained.scale_at(at)];
     ++found.elements;
-    if (explained.limit_at(at, r) > own.atol + own.rtol * r) ++found.hidden;
+    // Of zeros alone rounding makes no more than the number next to zero.
+    if (explained.limit_at(at, r) > own.atol + own.rtol * r + explained.least) ++found.hidden;
   }
   return found;
 }

@@ -233,7 +233,7 @@ Ink ink_of(Verdict verdict) {
 std::string to_console(const ModelReport& report, const ConsoleStyle& style, const std::string& run_folder) {
   if (style.only_faults && !style.verbose)
     return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
-           given_part(report, style) +
+           given_part(report, style) + (report.faults.empty() ? warnings_part(report, style) : "") +
            (open_question(report).empty() ? "" : controls_part(report, style) + inconclusive_part(report, style)) +
            faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
