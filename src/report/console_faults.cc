@@ -223,8 +223,11 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
       "\n" + heading(fault, style) + hanging(std::string(indent, ' '), printable(fault.message), style.width);
   std::string cause(sentence_of(fault.kind));
   const bool is_makers = fault.kind == FaultKind::given && fault.attribution == Attribution::optimizer;
-  const std::string whose = is_makers ? "what made it" : fmt::format("the {}", name_of(fault.attribution));
-  if (fault.kind != FaultKind::runtime) cause += ", attributed to " + whose;
+  if (is_makers) {
+    cause += ": its graph is wrong, not the runtime";
+  } else if (fault.kind != FaultKind::runtime) {
+    cause += fmt::format(", attributed to the {}", name_of(fault.attribution));
+  }
   const std::string confirmed = confirmed_of(report, variant);
   if (!confirmed.empty()) cause += "; confirmed " + printable(confirmed);
   text += labelled("cause", cause, style.width);

@@ -290,7 +290,7 @@ TEST_F(LocalizeVariant, AWeightThatWasChangedByHandNamesItsNode) {
             (nlohmann::json{"  c = Conv(x, W) {kernel_shape: [3, 3]}", "~ W: float32[4,2,3,3], other values"}));
   EXPECT_TRUE(fs::exists(broken())) << "it is the user's";
   EXPECT_THAT(on_one_line(ran.out), AllOf(HasSubstr("what none of the optimizer's passes makes, nor its bundle"),
-                                          HasSubstr("attributed to what made it; confirmed 2/2"),
+                                          HasSubstr("its graph is wrong, not the runtime; confirmed 2/2"),
                                           HasSubstr("divergence the values part first at 'c', made by Conv"),
                                           HasSubstr("~ W: float32[4,2,3,3], other values"), HasSubstr("localize ")));
 }
