@@ -122,16 +122,17 @@ Found OriginFinder::find(const std::string& value) {
     return made;
   }
   const auto maker = makers_.find(value);
-  if (maker == makers_.end()) {
-    const auto input = body_inputs_.find(value);
-    return input == body_inputs_.end() ? nullptr : into_body(input->second);
-  }
+  if (maker == makers_.end()) return into_body(value);
   const bool is_followed = domain_of(maker->second->domain()).empty() && maker->second->output_size() > 0 &&
                            maker->second->output(0) == value;
-  return is_followed ? through(*maker->second) : nullptr;
+  if (!is_followed) return nullptr;
+  return through(*maker->second);
 }
 
-Found OriginFinder::into_body(const BodyInput& input) {
+Found OriginFinder::into_body(const std::string& value) {
+  const auto known = body_inputs_.find(value);
+  if (known == body_inputs_.end()) return nullptr;
+  const BodyInput& input = known->second;
   const Origins* before = of(input.outside);
   if (before == nullptr) return nullptr;
   if (!input.axis) return std::make_unique<Origins>(*before);

@@ -50,7 +50,7 @@ class OriginFinder {
 
  private:
   std::unique_ptr<Origins> find(const std::string& value);
-  std::unique_ptr<Origins> into_body(const BodyInput& input);
+  std::unique_ptr<Origins> into_body(const std::string& value);
   std::unique_ptr<Origins> through(const onnx::NodeProto& node);
   std::unique_ptr<Origins> with_constant(const onnx::NodeProto& node);
   std::unique_ptr<Origins> normalized(const onnx::NodeProto& node);

@@ -109,8 +109,9 @@ void add_flips(Explained& explained) {
   std::int64_t once = 0;
   const auto add = [&](const Came& came) {
     if (came.times == 1) ++once;
-    const auto lot = static_cast<std::size_t>((came.times - 1) * draws + came.last);
-    if (came.times > 0 && came.times <= seldom) flips.add(lot);
+    if (came.times == 0 || came.times > seldom) return;
+    flips.add(static_cast<std::size_t>(came.times - 1) * static_cast<std::size_t>(draws) +
+              static_cast<std::size_t>(came.last));
   };
   for (const auto& [i, flip] : explained.drawn.flips) {
     for (const auto& [name, came] : flip.values) add(came);

@@ -60,7 +60,7 @@ class Surface {
   std::string fresh() { return prefix_ + std::to_string(count_++); }
 
   std::string empty_constant(onnx::GraphProto& graph, onnx::TensorProto::DataType type,
-                             std::vector<std::int64_t> dims) {
+                             const std::vector<std::int64_t>& dims) {
     auto* tensor = graph.add_initializer();
     tensor->set_name(fresh());
     tensor->set_data_type(type);
@@ -122,7 +122,7 @@ class Surface {
     set_doubles(body.add_output(), after);
     put_last_at(*body.mutable_output(), carried + 1);
     while (node.output_size() < carried) node.add_output("");
-    const std::string output = fresh();
+    std::string output = fresh();
     node.add_output(output);
     put_last_at(*node.mutable_output(), carried);
     return output;

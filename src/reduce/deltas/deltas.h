@@ -43,7 +43,7 @@ Delta strip();
 
 /// The same steps, and what is called by a bare number is renumbered after each: for faults of names that an optimizer
 /// makes by counting values. Only where such names are there, and more than three nodes.
-Delta and_renumber(Delta delta, Renumbering way);
+Delta and_renumber(const Delta& delta, Renumbering way);
 
 /// In the order in which they help each other. `around`: values that the failure is known to be near; may be empty.
 std::vector<Delta> all_deltas(const std::vector<std::string>& around = {});

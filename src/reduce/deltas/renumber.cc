@@ -14,7 +14,7 @@ bool is_worth_it(const onnx::ModelProto& model) { return model.graph().node_size
 
 }  // namespace
 
-Delta and_renumber(Delta delta, Renumbering way) {
+Delta and_renumber(const Delta& delta, Renumbering way) {
   Delta both = delta;
   both.name += way == Renumbering::together ? "+renumber" : "+number_anew";
   both.to_the_letter = true;  // a fingerprint does not see names
