@@ -13,7 +13,7 @@ namespace {
 
 // For one unit: an error is a third of a unit as a rule, and limits are 4 times as wide as what draws show.
 constexpr int steps_of_a_walk = 8;
-constexpr std::int64_t few = 8;     // elements
+constexpr std::int64_t few = 8;  // elements
 constexpr int left_over = 4, left_over_of_few = 12, left_over_of_halves = 3;
 constexpr std::int64_t few_halves = 16;
 
