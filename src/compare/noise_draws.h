@@ -47,7 +47,6 @@ class NoiseDraws {
   std::filesystem::path folder_;
   int draws_;
   std::int64_t runs_ = 0;
-  std::optional<std::set<std::string>> summed_;  // inputs of A that move
 };
 
 }  // namespace culprit

@@ -2,37 +2,33 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <algorithm>
 #include <optional>
 #include <vector>
+
+#include "model/traced_value.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::int64_t most_places = 16;
 
-const onnx::AttributeProto* find(const onnx::NodeProto& node, std::string_view name) {
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return at == node.attribute().end() ? nullptr : &*at;
-}
-
 Tensor numbers(const std::vector<std::int64_t>& values) {
   return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values);
 }
 
 std::optional<Tensor> vocabulary(const onnx::NodeProto& node) {
-  if (const auto* words = find(node, "string_vocabulary"); words != nullptr && words->strings_size() > 0) {
+  if (const auto* words = attribute_of(node, "string_vocabulary"); words != nullptr && words->strings_size() > 0) {
     const std::vector<std::string> strings(words->strings().begin(), words->strings().end());
     return Tensor::from_strings({static_cast<std::int64_t>(strings.size())}, strings).value();
   }
-  const auto* ids = find(node, "int64_vocabulary");
+  const auto* ids = attribute_of(node, "int64_vocabulary");
   if (ids == nullptr || ids->ints_size() == 0) return std::nullopt;
   return numbers({ids->ints().begin(), ids->ints().end()});
 }
 
 std::optional<Tensor> places(const onnx::NodeProto& node) {
-  const auto* form = find(node, "map_form");
-  const auto* most = find(node, "max_map");
+  const auto* form = attribute_of(node, "map_form");
+  const auto* most = attribute_of(node, "max_map");
   if (form == nullptr || form->s() != "SPARSE") return std::nullopt;
   const std::int64_t count = std::clamp<std::int64_t>(most == nullptr ? 1 : most->i(), 1, most_places);
   std::vector<std::int64_t> keys;

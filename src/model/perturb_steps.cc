@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "model/traced_value.h"
 #include "model/walk.h"
 #include "tensor/tensor_proto.h"
 
@@ -53,8 +54,8 @@ class Steps {
  private:
   void add_constant(const onnx::NodeProto& node) {
     if (node.op_type() != "Constant" || node.output_size() != 1) return;
-    const auto value = std::ranges::find(node.attribute(), "value", &onnx::AttributeProto::name);
-    constants_.emplace(node.output(0), value == node.attribute().end() ? 0 : smallest_scale(value->t()));
+    const auto* value = attribute_of(node, "value");
+    constants_.emplace(node.output(0), value == nullptr ? 0 : smallest_scale(value->t()));
   }
 
   void perturb(onnx::GraphProto& graph) {

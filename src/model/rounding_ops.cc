@@ -2,9 +2,9 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <algorithm>
 #include <set>
 
+#include "model/traced_value.h"
 #include "tensor/nudge.h"
 #include "tensor/tensor_proto.h"
 
@@ -114,11 +114,6 @@ bool only_moves(std::string_view op) {
   return ops.contains(op);
 }
 
-bool is_plain(std::string_view op) {
-  static const Names ops{"Add", "Sub", "Mul", "Div", "Where", "Max", "Min"};
-  return ops.contains(op);
-}
-
 bool asks_for_shapes(std::string_view op) {
   static const Names ops{"Shape", "Size", "Constant", "ConstantOfShape", "EyeLike", "Range"};
   return ops.contains(op);
@@ -142,8 +137,8 @@ bool computes(const onnx::NodeProto& node) {
   const std::string_view op = node.op_type();
   if (is_product(op) || is_sum(op) || is_recurrent(op) || is_function(op)) return true;
   if (!op.starts_with("Scatter")) return false;
-  const auto how = std::ranges::find(node.attribute(), "reduction", &onnx::AttributeProto::name);
-  return how != node.attribute().end() && (how->s() == "add" || how->s() == "mul");
+  const auto* how = attribute_of(node, "reduction");
+  return how != nullptr && (how->s() == "add" || how->s() == "mul");
 }
 
 bool is_arithmetic(std::string_view op) {
@@ -181,8 +176,8 @@ bool is_transform(std::string_view op) { return op == "DFT" || op == "STFT"; }
 
 std::optional<DType> type_cast_to(const onnx::NodeProto& node) {
   if (node.op_type() != "Cast") return std::nullopt;
-  const auto to = std::ranges::find(node.attribute(), "to", &onnx::AttributeProto::name);
-  if (to == node.attribute().end()) return std::nullopt;
+  const auto* to = attribute_of(node, "to");
+  if (to == nullptr) return std::nullopt;
   return dtype_from_onnx(static_cast<std::int32_t>(to->i()));
 }
 

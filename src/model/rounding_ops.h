@@ -27,8 +27,6 @@ bool is_transform(std::string_view op);
 
 /// These move elements, and change none.
 bool only_moves(std::string_view op);
-/// Of these the result's rounding is all there is.
-bool is_plain(std::string_view op);
 /// Their results do not hang on what the elements are.
 bool asks_for_shapes(std::string_view op);
 bool gives_whole_numbers(std::string_view op);

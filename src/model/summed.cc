@@ -5,21 +5,12 @@
 #include <algorithm>
 
 #include "model/rounding_ops.h"
+#include "model/traced_value.h"
 
 namespace culprit {
 namespace {
 
 using Axes = std::vector<std::int64_t>;
-
-const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, const char* name) {
-  const auto at = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return at == node.attribute().end() ? nullptr : &*at;
-}
-
-bool is_set(const onnx::NodeProto& node, const char* name) {
-  const auto* attribute = attribute_of(node, name);
-  return attribute != nullptr && attribute->i() != 0;
-}
 
 /// Axes that a tensor has not are passed over.
 Axes from(std::int64_t first) {
@@ -31,7 +22,10 @@ Axes from(std::int64_t first) {
 Axes axes_of_product(const onnx::NodeProto& node, int i) {
   const std::string& op = node.op_type();
   if (op == "MatMul" || op == "FusedMatMul") return {i == 0 ? -1 : -2};
-  if (op == "Gemm" || op == "FusedGemm") return {is_set(node, i == 0 ? "transA" : "transB") == (i == 0) ? 0 : 1};
+  if (op == "Gemm" || op == "FusedGemm") {
+    const bool is_transposed = integer_of(node, i == 0 ? "transA" : "transB", 0) != 0;
+    return {is_transposed == (i == 0) ? 0 : 1};
+  }
   if (op == "Conv" || op == "FusedConv") return i == 0 ? Axes{1} : from(1);
   if (op == "ConvTranspose") return {i == 0 ? 1 : 0};
   return {};
