@@ -4,21 +4,21 @@
 #include <chrono>
 #include <system_error>
 
-#include "check/baseline.h"
-#include "check/deployment.h"
-#include "check/directed.h"
-#include "check/fault_cases.h"
-#include "check/faults.h"
+#include "check/baseline/baseline.h"
+#include "check/baseline/repeat_control.h"
+#include "check/directed/directed_samples.h"
+#include "check/explain/explain_recipe.h"
+#include "check/explain/localize_rewrites.h"
 #include "check/gate.h"
-#include "check/inner.h"
-#include "check/optimizer_repeat.h"
-#include "check/recipe_search.h"
-#include "check/records.h"
-#include "check/repeat.h"
-#include "check/rewrite_study.h"
-#include "check/rounding_records.h"
-#include "check/safe_record.h"
-#include "check/study.h"
+#include "check/results/faults.h"
+#include "check/results/find_fault_case.h"
+#include "check/results/rounding_records.h"
+#include "check/results/safe_recipe_record.h"
+#include "check/results/variant_records.h"
+#include "check/variants/inner_values_of_weak_data.h"
+#include "check/variants/optimizer_repeat_control.h"
+#include "check/variants/variants.h"
+#include "trial/deploy_level.h"
 
 namespace culprit {
 namespace {
@@ -46,15 +46,15 @@ class ModelCheck {
   ModelCheck(const Model& model, const CheckOptions& options, const CheckTools& tools)
       : options_(options),
         tools_(tools),
-        desk_(tools.executor),
-        basis_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        judge_(desk_, basis_),
-        deployment_(desk_, basis_, judge_),
-        study_(desk_, basis_, judge_, deployment_, tools.progress),
-        inner_(desk_, basis_),
-        optimizer_repeat_(desk_, basis_, study_) {
+        dispatcher_(tools.executor),
+        reference_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
+        judge_(dispatcher_, reference_),
+        deployment_(dispatcher_, reference_, judge_),
+        variants_(dispatcher_, reference_, judge_, deployment_, tools.progress),
+        inner_(dispatcher_, reference_),
+        optimizer_repeat_(dispatcher_, reference_, variants_) {
     report_.model = model.facts;
-    desk_.limit(tools.is_time_up, tools.is_interrupted);
+    dispatcher_.limit(tools.is_time_up, tools.is_interrupted);
   }
 
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {
@@ -64,7 +64,7 @@ class ModelCheck {
     const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
       if (tools_.progress) tools_.progress(0, plan->size() + 1, what);
     };
-    if (auto ok = establish_baseline(proposals, desk_, basis_, report_, searching); !ok)
+    if (auto ok = establish_baseline(proposals, dispatcher_, reference_, report_, searching); !ok)
       return tl::unexpected(ok.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
     if (!can_go_on()) return unjudged();
@@ -81,7 +81,7 @@ class ModelCheck {
   Result<Delivery> deliver(ModelReport report, const Deliver& to_users) {
     Delivery delivery;
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
-      const Attempt& safe = study_.attempts()[*explanation_->safe];
+      const Variant& safe = variants_.all()[*explanation_->safe];
       auto file = to_users(report, safe.same_as.empty() ? safe.outcome.file : fs::path());
       if (!file) return tl::unexpected(file.error());
       delivery.is_delivered = !file->empty();
@@ -93,9 +93,9 @@ class ModelCheck {
 
   /// What all of it cost.
   void tell_usage(ModelReport& report) const {
-    report.skipped = desk_.skipped();
-    report.memory = desk_.usage().memory;
-    report.spent = desk_.usage().spent;
+    report.skipped = dispatcher_.skipped();
+    report.memory = dispatcher_.usage().memory;
+    report.spent = dispatcher_.usage().spent;
   }
 
  private:
@@ -103,14 +103,14 @@ class ModelCheck {
   Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
     if (!delivery.is_delivered) return {};
     delivery.verified = true;
-    study_.verify(*explanation_->safe, file, [&](const Judgement& judgement, const std::string& level) {
+    variants_.verify(*explanation_->safe, file, [&](const Judgement& judgement, const std::string& level) {
       const bool is_wrong = is_fault(judgement.verdict, options_.strict) ||
                             (judgement.verdict == Verdict::inconclusive && safe_at(safe, level));
       if (!is_wrong) return;
       delivery.verified = false;
       delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
     });
-    if (auto ok = desk_.drain(); !ok || !delivery.verified) return ok;
+    if (auto ok = dispatcher_.drain(); !ok || !delivery.verified) return ok;
     delivery.samples = safe.samples;
     delivery.levels = safe.levels;
     return {};
@@ -133,24 +133,24 @@ class ModelCheck {
   /// they are made; they run once it is there. The noise floor is measured when something differs.
   Result<void> make_and_run(std::vector<PlannedVariant> plan) {
     const auto made = [this] { optimizer_repeat_.start(); };
-    if (!is_weak() && Directed::possible(basis_, report_.data)) {
-      study_.start(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
+    if (!is_weak() && options_.directed && Directed::possible(reference_, report_.data)) {
+      variants_.start(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
     } else {
       run_controls();
-      study_.start(std::move(plan), made);
+      variants_.start(std::move(plan), made);
     }
-    if (auto ok = desk_.drain(); !ok || !can_go_on()) return ok;
+    if (auto ok = dispatcher_.drain(); !ok || !can_go_on()) return ok;
     optimizer_repeat_.confirm();
     return confirm();
   }
 
   void direct(const std::vector<Place>& places) {
-    directed_ = std::make_unique<Directed>(desk_, basis_, report_.data.seed);
+    directed_ = std::make_unique<Directed>(dispatcher_, reference_, report_.data.seed);
     directed_->start(places, [this](DirectedSamples directed) {
       report_.data.directed = static_cast<std::int64_t>(directed.samples);
       report_.data.directions = std::move(directed.reasons);
-      basis_.directions = report_.data.directions;
-      basis_.known->first_directed = basis_.samples.size() - basis_.directed;
+      reference_.directions = report_.data.directions;
+      reference_.known->first_directed = reference_.samples.size() - reference_.directed;
       run_controls();
     });
   }
@@ -158,12 +158,12 @@ class ModelCheck {
   /// With the samples that it is judged with.
   void run_controls() {
     RunJob original;
-    original.model = basis_.model.path;
-    original.session = basis_.session;
-    original.samples = basis_.samples;
+    original.model = reference_.model.path;
+    original.session = reference_.session;
+    original.samples = reference_.samples;
     original.limits = options_.limits;
-    desk_.hold_against(std::move(original));
-    run_repeat_control(desk_, basis_, [this](RepeatResult repeat) {
+    dispatcher_.hold_against(std::move(original));
+    run_repeat_control(dispatcher_, reference_, [this](RepeatResult repeat) {
       if (repeat.repeats) {
         gate_.arrived();
       } else {
@@ -177,61 +177,62 @@ class ModelCheck {
 
   void open() {
     deployment_.open();
-    study_.open();
+    variants_.open();
   }
 
   Result<void> confirm() {
-    study_.confirm();
-    if (auto ok = desk_.drain(); !ok || !is_weak()) return ok;
-    return inner_.examine(study_);
+    variants_.confirm();
+    if (auto ok = dispatcher_.drain(); !ok || !is_weak()) return ok;
+    return inner_.examine(variants_);
   }
 
   /// What users run: is it right, and if not, why and what is left of it?
   Result<void> explain() {
-    if (study_.import().failure.failed() || !recipe_) return {};
-    auto explanation = RecipeSearch(study_, desk_, options_, tools_.passes).explain(*recipe_);
+    if (variants_.import().failure.failed() || !recipe_) return {};
+    auto explanation = RecipeSearch(variants_, dispatcher_, options_, tools_.passes).explain(*recipe_);
     if (!explanation) return tl::unexpected(explanation.error());
     explanation_ = std::move(*explanation);
     return {};
   }
 
   void write() {
-    report_.controls.push_back(round_trip_record(study_));
+    report_.controls.push_back(round_trip_record(variants_));
     if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
     if (deployment_.control()) report_.controls.push_back(*deployment_.control());
     if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
-    report_.noise_floor = noise_floors(*basis_.known);
-    for (const auto& warnings : {hidden_by_rounding(basis_), round_trip_warnings(study_), deployment_.warnings()})
+    report_.noise_floor = noise_floors(*reference_.known);
+    for (const auto& warnings :
+         {hidden_by_rounding(reference_), round_trip_warnings(variants_), deployment_.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
-    if (!study_.import().failure.failed()) report_.variants = variant_records(study_, basis_);
-    const std::vector<std::string> ids = variant_ids(study_);
-    report_.faults = find_faults(study_, explanation_, ids, is_weak() ? 0 : basis_.samples.size());
+    if (!variants_.import().failure.failed()) report_.variants = variant_records(variants_, reference_);
+    const std::vector<std::string> ids = variant_ids(variants_);
+    report_.faults = find_faults(variants_, explanation_, ids, is_weak() ? 0 : reference_.samples.size());
     if (auto fault = optimizer_repeat_.fault(ids)) {
       fault->id = "F" + std::to_string(report_.faults.size() + 1);
       report_.faults.push_back(std::move(*fault));
     }
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
-      report_.safe_recipe = safe_recipe_record(study_, *explanation_, report_.faults, ids, basis_);
+      report_.safe_recipe = safe_recipe_record(variants_, *explanation_, report_.faults, ids, reference_, options_);
     } else if (recipe_) {
       report_.safe_recipe = unverified_recipe(*recipe_, report_);
     }
-    if (study_.import().failure.failed() && report_.faults.empty()) {
-      report_.warnings.push_back({"nothing_judged", round_trip_record(study_).message + "; try again"});
+    if (variants_.import().failure.failed() && report_.faults.empty()) {
+      report_.warnings.push_back({"nothing_judged", round_trip_record(variants_).message + "; try again"});
     }
   }
 
   /// Last, because what it makes is in no report.
   Result<void> localize() {
-    if (!options_.localize || study_.import().failure.failed()) return {};
-    const std::vector<std::string> ids = variant_ids(study_);
-    return RewriteStudy(study_, desk_, basis_).explain(report_.faults, ids);
+    if (!options_.localize || variants_.import().failure.failed()) return {};
+    const std::vector<std::string> ids = variant_ids(variants_);
+    return RewriteLocalization(variants_, dispatcher_, reference_).explain(report_.faults, ids);
   }
 
   void keep_faults() {
-    const std::vector<std::string> ids = variant_ids(study_);
+    const std::vector<std::string> ids = variant_ids(variants_);
     for (FaultRecord& fault : report_.faults) {
-      const auto shown = tools_.keep_fault ? case_of(fault, study_, ids, basis_) : std::nullopt;
+      const auto shown = tools_.keep_fault ? case_of(fault, variants_, ids, reference_, options_) : std::nullopt;
       if (!shown) continue;
       auto kept = tools_.keep_fault(*shown);
       if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
@@ -249,13 +250,13 @@ class ModelCheck {
   const CheckOptions& options_;
   const CheckTools& tools_;
   ModelReport report_;
-  Desk desk_;
-  Basis basis_;
+  Dispatcher dispatcher_;
+  Reference reference_;
   std::unique_ptr<Directed> directed_;  // absent where nothing is
   DrawnJudge judge_;
   Deployment deployment_;
-  Study study_;
-  InnerStudy inner_;
+  Variants variants_;
+  InnerValuesOfWeakData inner_;
   OptimizerRepeat optimizer_repeat_;
   std::optional<Recipe> recipe_;  // that users run
   std::optional<Explanation> explanation_;

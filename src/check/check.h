@@ -16,34 +16,24 @@
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "record/record.h"
+#include "trial/options.h"
 
 namespace culprit {
 
-struct CheckOptions {
+struct CheckOptions : TrialOptions {
   std::vector<std::string> recipe;  ///< --passes: one ordered recipe, instead of the default plan
   std::vector<std::string> each;    ///< --each: these alone, instead of the default plan
   bool all_passes = false;          ///< also those outside the bundle, alone
   Repeat repeat = Repeat::once;
-  Tolerance tolerance;
-  bool strict = false;            ///< `deviates` is a fault
   bool localize = true;           ///< look for the single rewrites behind a fault
   std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
-  int confirmations = 2;          ///< fresh processes that must show a failure again before it is blamed on anything
-  Limits limits;
-  /// The user gave `limits.cpu_seconds`: no step may take longer. Else variants may take as long as the original's pace
-  /// allows (executor/patience.h).
-  bool time_is_given = false;
-  SessionOptions session;           ///< level is set by check itself
-  Level deploy_level = Level::all;  ///< where variants are run as well, as users run them; off: nowhere
-  std::string optimizer = "onnx_optimizer";
-  bool directed = true;  ///< made-up samples may be directed at the places where passes would fire
-  int draws = 27;        ///< of a sample that differs, at most (judge/draw_need.h); 0: none
+  bool directed = true;           ///< made-up samples may be directed at the places where passes would fire
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
 using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
 
-struct FaultCase;  // check/fault_case.h
+struct FaultCase;  // check/results/fault_case.h
 /// What was kept of a fault.
 struct KeptFault {
   std::string repro;                            ///< what the report names as its `repro`; "" where nothing was kept

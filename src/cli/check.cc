@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "base/log.h"
-#include "check/given.h"
+#include "check/external/external_variant.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
 #include "report/console.h"
 #include "report/console_parts.h"
 #include "report/json.h"
-#include "repro/known.h"
+#include "repro/known_faults.h"
 #include "worker/pool.h"
 
 namespace culprit {
@@ -77,7 +77,7 @@ Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Mo
     if (interrupt_requested()) break;
     auto report =
         check_one(run, i, [&](const Model& model, const std::vector<Proposal>& proposals, const CheckTools& tools) {
-          return variant ? check_given(model, *variant, proposals, run.options, tools)
+          return variant ? check_external(model, *variant, proposals, run.options, tools)
                          : check_model(model, proposals, run.options, tools);
         });
     if (!report && report.error().kind == ErrorKind::interrupted) break;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/values.h"
+#include "cli/flag_values.h"
 
 namespace culprit {
 namespace {

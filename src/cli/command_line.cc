@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/check_flags.h"
 #include "cli/compare_flags.h"
+#include "cli/flag_values.h"
 #include "cli/known_flags.h"
 #include "cli/localize_flags.h"
 #include "cli/optimize_flags.h"
@@ -12,7 +13,6 @@
 #include "cli/reduce_flags.h"
 #include "cli/replay_flags.h"
 #include "cli/twin_flags.h"
-#include "cli/values.h"
 
 namespace culprit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "check/baseline.h"
+#include "check/baseline/baseline.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
 #include "cli/version.h"
@@ -35,10 +35,11 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
   const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
     run.terminal.progress(done, total, what);
   };
-  Desk desk(*run.executor);
-  Basis basis{a, run.options, *work, {}, {}, {}, {}, "", ""};
+  Dispatcher dispatcher(*run.executor);
+  Reference reference{a, run.options, *work, {}, {}, {}, {}, "", ""};
   ModelReport baseline;
-  if (auto ok = establish_baseline(proposals, desk, basis, baseline, progress); !ok) return tl::unexpected(ok.error());
+  if (auto ok = establish_baseline(proposals, dispatcher, reference, baseline, progress); !ok)
+    return tl::unexpected(ok.error());
   const BaselineStatus status = baseline.baseline.status;
   const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
   auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
@@ -47,9 +48,9 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
     options.map = arguments.map;
     options.tolerance = run.options.tolerance;
     options.strict = run.options.strict;
-    options.session = basis.session;
+    options.session = reference.session;
     options.limits = run.options.limits;
-    CompareSamples samples{basis.samples, basis.reference, {}};
+    CompareSamples samples{reference.samples, reference.outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
     report = compare_models(a, b, samples, options, {*run.executor, *work, progress});
   }

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "cli/exit_code.h"
-#include "cli/machine.h"
+#include "cli/machine_facts.h"
 #include "cli/probe.h"
 #include "cli/version.h"
 #include "optimizer/optimizer.h"

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "check/given.h"
+#include "check/external/external_variant.h"
 #include "cli/version.h"
-#include "repro/contents.h"
 #include "repro/fault_divergence.h"
+#include "repro/repro_contents.h"
 #include "repro/second_opinion.h"
-#include "repro/smallest.h"
+#include "repro/smallest_model.h"
 
 namespace culprit {
 namespace {
@@ -27,7 +27,7 @@ class Keeper {
       if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
     }
     // A repro applies passes, and so does what makes it smaller.
-    const bool is_made_by_passes = shown.recipe.optimizer != given_optimizer;
+    const bool is_made_by_passes = shown.recipe.optimizer != external_optimizer;
     if (!run_.arguments.keep_repros || !is_made_by_passes) return kept;
     if (run_.options.localize) {
       auto smallest = reduce(shown);

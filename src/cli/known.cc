@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "report/layout.h"
-#include "repro/bundle.h"
+#include "repro/repro_folder.h"
 
 namespace culprit {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cli/check.h"
 #include "cli/terminal.h"
-#include "repro/known.h"
+#include "repro/known_faults.h"
 
 namespace culprit {
 

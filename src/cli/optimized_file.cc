@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "model/external_data.h"
-#include "model/walk.h"
+#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {

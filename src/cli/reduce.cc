@@ -4,16 +4,16 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "check/plan.h"
+#include "check/variants/plan.h"
 #include "cli/exit_code.h"
-#include "cli/machine.h"
+#include "cli/machine_facts.h"
 #include "cli/reduced_files.h"
 #include "cli/run.h"
 #include "reduce/command_oracle.h"
-#include "reduce/deltas/deltas.h"
+#include "reduce/deltas/delta_list.h"
 #include "reduce/fault_oracle.h"
-#include "reduce/recorder.h"
-#include "reduce/start.h"
+#include "reduce/record_inner_values.h"
+#include "reduce/starting_case.h"
 #include "report/layout.h"
 #include "search/flaky.h"
 #include "worker/pool.h"
@@ -80,7 +80,7 @@ class Work {
     const auto plan = make_plan(run_.options, run_.passes);
     if (!plan) return tl::unexpected(plan.error());
     auto oracle =
-        std::make_unique<FaultOracle>(*run_.executor, ExamOptions{run_.options, start.session, true}, folder_);
+        std::make_unique<FaultOracle>(*run_.executor, CaseTrialOptions{run_.options, start.session, true}, folder_);
     const auto sought = oracle->learn(start.a_case, {plan->front().recipe, plan->front().contract});
     if (!sought) return tl::unexpected(sought.error());
     Search search;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "cli/optimized_file.h"
-#include "reduce/case.h"
+#include "reduce/reduced_case.h"
 
 namespace culprit {
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
-#include "cli/machine.h"
+#include "cli/machine_facts.h"
 #include "optimizer/optimizer.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"

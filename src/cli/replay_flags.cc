@@ -1,6 +1,6 @@
 #include "cli/replay_flags.h"
 
-#include "cli/values.h"
+#include "cli/flag_values.h"
 
 namespace culprit {
 

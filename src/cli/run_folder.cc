@@ -10,7 +10,7 @@
 #include <random>
 
 #include "model/model.h"
-#include "model/weights.h"
+#include "model/placed_weights.h"
 #include "report/json.h"
 
 namespace culprit {
@@ -55,7 +55,7 @@ Result<fs::path> make_new_folder() {
 /// "V05-eliminate_identity.onnx", and weights by their content.
 bool is_our_variant(const fs::path& file) {
   const std::string name = file.filename();
-  if (file.parent_path().filename() == "weights")  // model/weights.h
+  if (file.parent_path().filename() == "weights")  // model/placed_weights.h
     return true;
   return name.size() > 2 && name[0] == 'V' && std::isdigit(static_cast<unsigned char>(name[1])) != 0 &&
          file.extension() == ".onnx";

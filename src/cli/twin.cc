@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
-#include "cli/machine.h"
+#include "cli/machine_facts.h"
 #include "cli/optimized_file.h"
 #include "report/layout.h"
 #include "runtime/runner.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/binding.h"
+#include "judge/interface_binding.h"
 #include "model/model.h"
 
 namespace culprit {

@@ -8,13 +8,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "compare/compare_outputs.h"
 #include "compare/compared_graphs.h"
 #include "compare/first_divergence.h"
 #include "compare/inner_values.h"
-#include "compare/jobs.h"
-#include "compare/other_nodes.h"
-#include "compare/outputs.h"
+#include "compare/rewritten_nodes.h"
 #include "executor/missing_operator.h"
+#include "executor/run_all.h"
 #include "judge/draw_need.h"
 
 namespace culprit {
@@ -196,8 +196,8 @@ class ModelComparison {
 
   Result<void> compare_inside() {
     if (tools_.progress) tools_.progress(0, 0, "the map of values");
-    auto one = make_workpiece(a_, tools_.folder);
-    auto other = make_workpiece(b_, tools_.folder);
+    auto one = make_editable_model(a_, tools_.folder);
+    auto other = make_editable_model(b_, tools_.folder);
     if (!one || !other) {
       report_.capture.message = "inner values are not compared: " + (!one ? one : other).error().message;
       return {};

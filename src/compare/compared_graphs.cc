@@ -23,7 +23,7 @@ std::vector<std::string> fed(const ModelBinding& binding, std::string BoundInput
 
 }  // namespace
 
-ComparedGraphs::ComparedGraphs(Workpiece one, Workpiece other, ModelBinding how)
+ComparedGraphs::ComparedGraphs(EditableModel one, EditableModel other, ModelBinding how)
     : a(std::move(one)),
       b(std::move(other)),
       binding(std::move(how)),

@@ -5,20 +5,20 @@
 #include <string>
 
 #include "compare/bind_models.h"
+#include "compare/editable_model.h"
 #include "compare/value_map.h"
-#include "compare/workpiece.h"
 
 namespace culprit {
 
 /// Not to be moved once the indices are made: they point into the models.
 struct ComparedGraphs {
-  Workpiece a, b;
+  EditableModel a, b;
   ModelBinding binding;
   GraphIndex index_a, index_b;
   BoundValues bound;
   ValueMap map;
 
-  ComparedGraphs(Workpiece one, Workpiece other, ModelBinding how);
+  ComparedGraphs(EditableModel one, EditableModel other, ModelBinding how);
   ComparedGraphs(const ComparedGraphs&) = delete;
   ComparedGraphs& operator=(const ComparedGraphs&) = delete;
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "compare/regions.h"
+#include "compare/graph_regions.h"
 
 namespace culprit {
 namespace {

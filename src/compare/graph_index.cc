@@ -4,9 +4,9 @@
 #include <map>
 #include <unordered_set>
 
-#include "model/content.h"
-#include "model/used_values.h"
-#include "model/walk.h"
+#include "model/content_hash.h"
+#include "model/graph_walk.h"
+#include "model/values_of_node.h"
 
 namespace culprit {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/expose.h"
+#include "model/expose_values.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {

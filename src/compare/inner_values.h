@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "compare/chunks.h"
 #include "compare/compare_models.h"
 #include "compare/compared_graphs.h"
-#include "compare/noise_draws.h"
-#include "compare/packs.h"
-#include "compare/region_runs.h"
+#include "compare/labelled_tensors.h"
+#include "compare/read_chunks.h"
+#include "compare/rerun_regions.h"
+#include "compare/value_rounding.h"
 
 namespace culprit {
 
@@ -59,7 +59,8 @@ class InnerValues {
   Result<void> read(const Values& values);
   Result<std::optional<Reading>> capture(const Values& values);
   Result<void> not_captured(const Values& values);
-  [[nodiscard]] Result<RunJob> reading_job(const Workpiece& piece, const std::vector<std::string>& names, bool of_b);
+  [[nodiscard]] Result<RunJob> reading_job(const EditableModel& piece, const std::vector<std::string>& names,
+                                           bool of_b);
   [[nodiscard]] Values needed_of_a(const Values& values) const;
   [[nodiscard]] std::optional<Tensor> of_b(int value, const Reading& reading, std::size_t sample) const;
   void measure_all(const Values& values, const Reading& reading, const Noise& noise);

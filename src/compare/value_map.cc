@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compare/numbering.h"
-#include "model/walk.h"
+#include "compare/value_numbering.h"
+#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {

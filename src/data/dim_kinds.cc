@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "data/sizes.h"
+#include "data/size_guesses.h"
 #include "data/synthesize.h"
 
 namespace culprit {

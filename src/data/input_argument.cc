@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/text.h"
-#include "data/fit.h"
+#include "data/fits_declaration.h"
 #include "data/sample.h"
 #include "data/structure_files.h"
 #include "data/synthesize.h"

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "base/text.h"
-#include "data/drawn.h"
-#include "data/fit.h"
-#include "data/folders.h"
+#include "data/fits_declaration.h"
+#include "data/random_samples.h"
 #include "data/sample.h"
-#include "data/sizes.h"
+#include "data/sample_folders.h"
+#include "data/size_guesses.h"
 #include "data/synthesize.h"
-#include "tensor/value.h"
+#include "tensor/structured_value.h"
 
 namespace culprit {
 namespace {

@@ -34,7 +34,8 @@ struct Proposal {
   std::int64_t drawn = 0;  ///< how many samples are drawn, behind those that were given
   /// ErrorKind::interrupted where it was stopped.
   std::function<Result<Sample>(std::int64_t index, const Stop& stop)> draw = {};
-  std::int64_t further = 0;  ///< may be drawn behind these; each is left out where the model refuses it (data/reach.h)
+  std::int64_t further =
+      0;  ///< may be drawn behind these; each is left out where the model refuses it (data/branch_samples.h)
   std::vector<std::string> further_words = {};  ///< of each: "length=41, words that the model knows in 'language'"
   /// The first sample is that of the proposal before: without a point where that one did not run.
   bool begins_as_before = false;
@@ -79,7 +80,8 @@ Result<Sample> read_test_data_set(const std::filesystem::path& folder, const Int
 Result<NamedTensor> parse_input(const std::string& argument, const Interface& interface,
                                 const std::map<std::string, std::int64_t>& dims);
 
-/// The same for every kind of input, in parts (tensor/value.h). A sequence is given as an .npz with the members 0, 1,
+/// The same for every kind of input, in parts (tensor/structured_value.h). A sequence is given as an .npz with the
+/// members 0, 1,
 /// ... (or arr_0, arr_1, ... as numpy.savez names them), a map as one with `keys` and `values`, both and an optional as
 /// a .pb; an optional that is absent as the word none.
 Result<std::vector<NamedTensor>> parse_input_parts(const std::string& argument, const Interface& interface,

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "data/fit.h"
+#include "data/fits_declaration.h"
 #include "tensor/npy.h"
+#include "tensor/read_value_proto.h"
 #include "tensor/tensor_proto.h"
-#include "tensor/value_proto.h"
 
 namespace culprit {
 namespace {

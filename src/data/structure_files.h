@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/structures.h"
+#include "data/random_structures.h"
 
 namespace culprit {
 

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "base/random.h"
-#include "data/draw.h"
-#include "data/signals.h"
-#include "data/sizes.h"
-#include "data/structures.h"
+#include "data/pictures_and_sounds.h"
+#include "data/random_structures.h"
+#include "data/random_values.h"
+#include "data/size_guesses.h"
 
 namespace culprit {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "data/rules.h"
 #include "data/sample.h"
+#include "data/value_rules.h"
 
 namespace culprit {
 
@@ -20,9 +20,9 @@ struct SynthesisPlan {
   std::int64_t integer_high = 1;                    ///< to here, both included
   double float_scale = 1;                           ///< floats are standard normal times this
   std::map<std::string, std::int64_t> values = {};  ///< integer inputs that are all one number: {"sr", 16000}
-  std::size_t way = 0;                              ///< of filling in sequences and optionals (data/structures.h)
-  std::map<std::string, Tensor> map_keys = {};      ///< by input (model/map_keys.h)
-  Rules rules = {};                                 ///< of inputs of which more is known than their type
+  std::size_t way = 0;                          ///< of filling in sequences and optionals (data/random_structures.h)
+  std::map<std::string, Tensor> map_keys = {};  ///< by input (model/map_keys.h)
+  Rules rules = {};                             ///< of inputs of which more is known than their type
   /// From the second sample on a few floats are zeros of either sign or tiny, from the third a few are large as well;
   /// and where a rule names several numbers, samples take turns.
   bool is_varied = true;
@@ -59,7 +59,7 @@ Result<void> can_synthesize(const Interface& interface, const SynthesisPlan& pla
 /// or sounds where their shape does; integers are uniform in the plan's range, but 8-bit ones of rank 3 and more
 /// (pictures) in the range of their type; bools are fair, strings short words. An input's values depend on its name,
 /// `seed` and `index`, not on the other inputs; but where a mask of the same shape leaves out a place, indices are 0.
-/// Sequences, maps and optionals: data/structures.h. Errors as of can_synthesize, and
+/// Sequences, maps and optionals: data/random_structures.h. Errors as of can_synthesize, and
 /// ErrorKind::interrupted where it was stopped.
 Result<Sample> synthesize(const Interface& interface, const SynthesisPlan& plan, std::uint64_t seed, std::int64_t index,
                           const Stop& stop = {});

@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/stop.h"
-#include "judge/binding.h"
+#include "judge/interface_binding.h"
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "record/record.h"
@@ -40,7 +40,7 @@ struct Failure {
       false;  ///< the machine's doing (a full disk, a missing program, no more processes): says nothing about the model
   bool skipped = false;  ///< not tried, or not to its end, because the time that was given is spent
   /// The machine may have done it: killed by somebody else, or time went by in which it hardly worked. Whoever blames
-  /// it asks first whether the original ends so, too (check/desk.h).
+  /// it asks first whether the original ends so, too (executor/dispatcher.h).
   bool doubtful = false;
   double limit = 0;  ///< seconds; of what is timed_out, the limit that it was over. 0: not known
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
@@ -97,7 +97,7 @@ struct VariantOutcome {
 
 /// Rounding imitated: the float weights of a model and what its nodes compute moved by units in the last place, as
 /// `perturb_weights` and `perturb_results` do, and what it quantizes by a small part of a step (`perturb_steps`).
-struct Nudge {
+struct Perturbation {
   std::uint64_t seed = 0;
   unsigned ulps = 1;
 };
@@ -111,7 +111,7 @@ struct Pace {
 /// Load a model and run samples through it. No samples: load only.
 struct RunJob {
   std::filesystem::path model;
-  std::optional<Nudge> nudge = {};  ///< of the model in the worker's memory, before it is loaded
+  std::optional<Perturbation> perturbation = {};  ///< of the model in the worker's memory, before it is loaded
   SessionOptions session;
   std::vector<std::filesystem::path> samples;  ///< packs of inputs, by the original's names
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
@@ -119,7 +119,7 @@ struct RunJob {
   bool fresh_process = false;                  ///< not in a worker that ran anything before
   Limits limits;                               ///< the time is that of one step: of loading the model, or of one sample
   bool alone = false;                          ///< nothing else is under way meanwhile, and all the memory is its own
-  /// Where it is known how long the original takes, that tells what each step may take (executor/patience.h), and
+  /// Where it is known how long the original takes, that tells what each step may take (executor/step_limits.h), and
   /// `limits` only the most, 0 for no such bound.
   std::optional<Pace> original_took = {};
   /// From when this is true on, what ran is enough: the outcome holds the samples that ran so far, never fewer than

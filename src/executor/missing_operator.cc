@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "base/text.h"
-#include "model/walk.h"
+#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "judge/elements.h"
-#include "judge/tally.h"
+#include "judge/count_differences.h"
+#include "judge/element_readers.h"
 
 namespace culprit {
 namespace {

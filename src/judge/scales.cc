@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "judge/sizes.h"
+#include "judge/element_sizes.h"
 #include "tensor/ulp.h"
 
 namespace culprit {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "judge/drawn.h"
-#include "judge/sizes.h"
+#include "judge/draw_results.h"
+#include "judge/element_sizes.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

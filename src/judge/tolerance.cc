@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "judge/elements.h"
+#include "judge/element_readers.h"
 
 namespace culprit {
 namespace {

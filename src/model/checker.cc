@@ -4,9 +4,9 @@
 #include <exception>
 
 #include "base/text.h"
+#include "model/graph_walk.h"
 #include "model/model.h"
-#include "model/walk.h"
-#include "model/weights.h"
+#include "model/placed_weights.h"
 
 namespace culprit {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/expose.h"
+#include "model/expose_values.h"
+#include "model/graph_walk.h"
 #include "model/traced_value.h"
-#include "model/walk.h"
 
 namespace culprit {
 namespace {

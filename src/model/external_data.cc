@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "model/graph_walk.h"
 #include "model/model.h"
-#include "model/walk.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/content.h"
+#include "model/content_hash.h"
+#include "model/graph_walk.h"
 #include "model/type_hash.h"
-#include "model/walk.h"
 
 namespace culprit {
 namespace {

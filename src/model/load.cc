@@ -7,8 +7,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/external_data.h"
+#include "model/file_kind.h"
 #include "model/model.h"
-#include "model/sniff.h"
 
 namespace culprit {
 namespace {

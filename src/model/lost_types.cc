@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "model/walk.h"
+#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {

@@ -89,7 +89,8 @@ Interface interface_of(const onnx::ModelProto& model);
 ModelFacts facts_of(const onnx::ModelProto& model);
 
 /// The onnx checker's complaint on one line (full check off), or "" where it has none. External data must be inside, or
-/// placed (model/weights.h). May crash on hostile models, and writes to stderr of experimental ops: call it in workers.
+/// placed (model/placed_weights.h). May crash on hostile models, and writes to stderr of experimental ops: call it in
+/// workers.
 std::string checker_complaint(const onnx::ModelProto& model);
 
 }  // namespace culprit

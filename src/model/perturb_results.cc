@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/random.h"
+#include "model/graph_walk.h"
 #include "model/rounding_ops.h"
-#include "model/summed.h"
-#include "model/walk.h"
-#include "tensor/nudge.h"
-#include "tensor/rounding.h"
+#include "model/summed_operands.h"
+#include "tensor/imitate_rounding.h"
+#include "tensor/perturb_elements.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {

@@ -13,8 +13,8 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "model/graph_walk.h"
 #include "model/traced_value.h"
-#include "model/walk.h"
 
 namespace culprit {
 namespace {

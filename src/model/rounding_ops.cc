@@ -5,7 +5,7 @@
 #include <set>
 
 #include "model/traced_value.h"
-#include "tensor/nudge.h"
+#include "tensor/perturb_elements.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {

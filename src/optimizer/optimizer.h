@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "model/weights.h"
+#include "model/placed_weights.h"
 #include "optimizer/rewrites.h"
-#include "record/words.h"
+#include "record/enum_names.h"
 
 namespace onnx {
 class ModelProto;
@@ -65,7 +65,7 @@ class Optimizer {
   /// In the optimizer's own order, which is the bundle's order too.
   [[nodiscard]] virtual std::vector<PassInfo> passes() const = 0;
   /// Throws what the optimizer throws. External data must be inside `model` already, or
-  /// placed (model/weights.h): then `use` comes next.
+  /// placed (model/placed_weights.h): then `use` comes next.
   virtual std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) = 0;
 };
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "record/words.h"
+#include "record/enum_names.h"
 
 namespace culprit {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "base/folder.h"
 #include "base/text.h"
-#include "check/folders.h"
-#include "check/signature.h"
 #include "reduce/data_set.h"
-#include "reduce/shell.h"
+#include "reduce/shell_commands.h"
+#include "trial/failure_signature.h"
 
 namespace culprit {
 namespace {
@@ -60,7 +60,7 @@ std::string command_line(const std::string& command, const fs::path& folder) {
 }
 
 CommandOracle::CommandOracle(Executor& executor, CommandOptions options)
-    : desk_(executor), options_(std::move(options)) {}
+    : dispatcher_(executor), options_(std::move(options)) {}
 
 Result<fs::path> CommandOracle::write(const Case& a_case) {
   const fs::path folder = options_.folder / ("command-" + std::to_string(runs_++));
@@ -78,11 +78,11 @@ Result<std::vector<std::string>> CommandOracle::complaints(const std::vector<fs:
     OptimizeJob job;
     job.model = folders[i] / "model.onnx";
     job.limits = options_.limits;
-    desk_.optimize(
+    dispatcher_.optimize(
         std::move(job), [&found, i](const ImportOutcome& outcome) { found[i] = normalized(outcome.checker_complaint); },
         [](const VariantOutcome&) {});
   }
-  if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
   return found;
 }
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "check/desk.h"
+#include "executor/dispatcher.h"
 #include "reduce/reduce.h"
 
 namespace culprit {
@@ -37,7 +37,7 @@ class CommandOracle : public Oracle {
   Result<std::vector<std::string>> complaints(const std::vector<std::filesystem::path>& folders);
   Result<std::filesystem::path> write(const Case& a_case);
 
-  Desk desk_;
+  Dispatcher dispatcher_;
   CommandOptions options_;
   std::string accepted_;  ///< normalized
   std::size_t runs_ = 0;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/error.h"
-#include "reduce/case.h"
+#include "reduce/reduced_case.h"
 
 namespace culprit {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reduce/case.h"
+#include "reduce/reduced_case.h"
 
 namespace culprit {
 

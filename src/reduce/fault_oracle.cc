@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "check/signature.h"
+#include "trial/failure_signature.h"
 
 namespace culprit {
 namespace {
@@ -13,8 +13,8 @@ constexpr double shortest_glance = 0.5;                // seconds, at what times
 constexpr std::size_t most_parted = 4;                 // passes of a recipe whose parts are looked at
 
 /// The round trip, and what is left of the recipe without each of its passes.
-std::vector<ExamRecipe> others_than(const ExamRecipe& recipe) {
-  std::vector<ExamRecipe> others{{{recipe.recipe.optimizer, {}, recipe.recipe.repeat}, Contract::equivalent}};
+std::vector<TriedRecipe> others_than(const TriedRecipe& recipe) {
+  std::vector<TriedRecipe> others{{{recipe.recipe.optimizer, {}, recipe.recipe.repeat}, Contract::equivalent}};
   const auto& passes = recipe.recipe.passes;
   for (std::size_t i = 0; passes.size() > 1 && passes.size() <= most_parted && i < passes.size(); ++i) {
     others.push_back(recipe);
@@ -30,41 +30,42 @@ Limits shortened(Limits limits, double seconds) {
 
 }  // namespace
 
-FaultOracle::FaultOracle(Executor& executor, ExamOptions options, std::filesystem::path folder)
-    : executor_(executor), options_(std::move(options)), folder_(std::move(folder)), desk_(executor) {}
+FaultOracle::FaultOracle(Executor& executor, CaseTrialOptions options, std::filesystem::path folder)
+    : executor_(executor), options_(std::move(options)), folder_(std::move(folder)), dispatcher_(executor) {}
 
-std::unique_ptr<Exam> FaultOracle::exam_of(const Case& a_case, std::vector<ExamRecipe> recipes, bool fresh) {
-  return std::make_unique<Exam>(desk_, options_, a_case, std::move(recipes), folder_ / std::to_string(exams_++), fresh);
+std::unique_ptr<CaseTrial> FaultOracle::exam_of(const Case& a_case, std::vector<TriedRecipe> recipes, bool fresh) {
+  return std::make_unique<CaseTrial>(dispatcher_, options_, a_case, std::move(recipes),
+                                     folder_ / std::to_string(exams_++), fresh);
 }
 
 void FaultOracle::seek(SoughtFault sought) {
   options_.deploys = !sought.symptom.level.empty();
-  const Limits& limits = options_.check.limits;
+  const Limits& limits = options_.trial.limits;
   options_.patience = shortened(limits, shortest_patience + as_long * sought.seconds);
   if (sought.symptom.verdict == Verdict::timed_out) {
     // Once a while is spent, the rest of the limit tells little. What comes of it is looked at again, to the limit.
-    options_.variant_patience = shortened(limits, shortest_glance + as_long * sought.seconds);
-    options_.fresh_variant_patience = limits;
+    options_.variant_limits = shortened(limits, shortest_glance + as_long * sought.seconds);
+    options_.fresh_variant_limits = limits;
   } else {
     const double seconds = std::max(sought.seconds, sought.variant_seconds);
-    options_.variant_patience = shortened(limits, shortest_patience + as_long * seconds);
-    options_.fresh_variant_patience = options_.variant_patience;
+    options_.variant_limits = shortened(limits, shortest_patience + as_long * seconds);
+    options_.fresh_variant_limits = options_.variant_limits;
   }
   sought_ = std::move(sought);
 }
 
-Result<void> FaultOracle::drain(std::span<const std::unique_ptr<Exam>> exams) {
-  if (auto ok = desk_.drain(); !ok) return ok;
+Result<void> FaultOracle::drain(std::span<const std::unique_ptr<CaseTrial>> exams) {
+  if (auto ok = dispatcher_.drain(); !ok) return ok;
   for (const auto& exam : exams)
     if (exam->broken()) return tl::unexpected(*exam->broken());
   return {};
 }
 
-Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const ExamRecipe& recipe) {
-  std::vector<ExamRecipe> recipes{recipe};
-  const std::vector<ExamRecipe> others = others_than(recipe);
+Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const TriedRecipe& recipe) {
+  std::vector<TriedRecipe> recipes{recipe};
+  const std::vector<TriedRecipe> others = others_than(recipe);
   recipes.insert(recipes.end(), others.begin(), others.end());
-  options_.deploys = options_.check.deploy_level != Level::off;
+  options_.deploys = options_.trial.deploy_level != Level::off;
   const auto exam = exam_of(a_case, recipes, true);
   if (auto ok = exam->start(); !ok) return tl::unexpected(ok.error());
   if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
@@ -74,7 +75,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   exam->deploy();
   if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
   symptom_ = exam->symptom(0);
-  if (!exam->is_sound(exam->complaint()) || !is_fault(symptom_.verdict, options_.check.strict)) return std::nullopt;
+  if (!exam->is_sound(exam->complaint()) || !is_fault(symptom_.verdict, options_.trial.strict)) return std::nullopt;
   SoughtFault sought;
   sought.recipe = recipe.recipe;
   sought.contract = recipe.contract;
@@ -93,8 +94,8 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   return sought;
 }
 
-std::vector<ExamRecipe> FaultOracle::recipes() const {
-  std::vector<ExamRecipe> recipes{{sought_.recipe, sought_.contract}};
+std::vector<TriedRecipe> FaultOracle::recipes() const {
+  std::vector<TriedRecipe> recipes{{sought_.recipe, sought_.contract}};
   for (const Recipe& right : sought_.right) {
     recipes.push_back({right, right.passes.empty() ? Contract::equivalent : sought_.contract});
   }
@@ -103,17 +104,17 @@ std::vector<ExamRecipe> FaultOracle::recipes() const {
 
 /// Infinities of the reference's own make many things differ that are nobody's fault; and values of which nothing can
 /// be said are not judged by `culprit check` either.
-bool FaultOracle::shows(const Exam& exam) const {
+bool FaultOracle::shows(const CaseTrial& exam) const {
   return exam.is_sound(sought_.complaint) && (exam.is_finite() || !sought_.finite) && !is_weak(exam) &&
          is_same_failure(sought_.symptom, exam.symptom(0));
 }
 
-bool FaultOracle::is_weak(const Exam& exam) const {
+bool FaultOracle::is_weak(const CaseTrial& exam) const {
   return sought_.tells && sought_.symptom.verdict == Verdict::diverged && !exam.tells();
 }
 
 /// No other recipe does the same: then the failure would be another's.
-bool FaultOracle::is_own(const Exam& exam) const {
+bool FaultOracle::is_own(const CaseTrial& exam) const {
   for (std::size_t i = 0; i < sought_.right.size(); ++i) {
     if (is_same_failure(sought_.symptom, exam.symptom(i + 1))) return false;
   }
@@ -121,7 +122,7 @@ bool FaultOracle::is_own(const Exam& exam) const {
 }
 
 Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fresh) {
-  std::vector<std::unique_ptr<Exam>> exams;
+  std::vector<std::unique_ptr<CaseTrial>> exams;
   for (const Case& a_case : cases) {
     exams.push_back(exam_of(a_case, recipes(), fresh));
     if (auto ok = exams.back()->start(); !ok) return tl::unexpected(ok.error());
@@ -139,7 +140,7 @@ Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fre
   return answers;
 }
 
-Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<Exam>>& exams) {
+Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<CaseTrial>>& exams) {
   for (const auto& exam : exams) {
     if (shows(*exam)) exam->judge_others();
   }

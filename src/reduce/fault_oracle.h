@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reduce/exam.h"
+#include "reduce/case_trial.h"
 #include "reduce/reduce.h"
 
 namespace culprit {
@@ -15,12 +15,12 @@ namespace culprit {
 class FaultOracle : public Oracle {
  public:
   /// `folder` exists; everything in it may go at the end.
-  FaultOracle(Executor& executor, ExamOptions options, std::filesystem::path folder);
+  FaultOracle(Executor& executor, CaseTrialOptions options, std::filesystem::path folder);
 
   /// What the recipe does to this case becomes what is sought; what the round trip and the recipe's parts (of at most 4
   /// passes) do not do must not be done by them later either, or another failure was found. Nothing where no fault
   /// shows; `symptom` then tells what did.
-  Result<std::optional<SoughtFault>> learn(const Case& a_case, const ExamRecipe& recipe);
+  Result<std::optional<SoughtFault>> learn(const Case& a_case, const TriedRecipe& recipe);
   /// Seeks what somebody else has learned.
   void seek(SoughtFault sought);
   [[nodiscard]] const Symptom& symptom() const { return symptom_; }
@@ -29,19 +29,19 @@ class FaultOracle : public Oracle {
   [[nodiscard]] std::size_t places() const override { return executor_.places(); }
 
  private:
-  [[nodiscard]] std::vector<ExamRecipe> recipes() const;
-  [[nodiscard]] bool shows(const Exam& exam) const;
-  [[nodiscard]] bool is_weak(const Exam& exam) const;
-  [[nodiscard]] bool is_own(const Exam& exam) const;
+  [[nodiscard]] std::vector<TriedRecipe> recipes() const;
+  [[nodiscard]] bool shows(const CaseTrial& exam) const;
+  [[nodiscard]] bool is_weak(const CaseTrial& exam) const;
+  [[nodiscard]] bool is_own(const CaseTrial& exam) const;
   /// What was asked for, once it is answered; an Error where an exam could not be held.
-  Result<void> drain(std::span<const std::unique_ptr<Exam>> exams);
-  Result<void> judge_others(std::vector<std::unique_ptr<Exam>>& exams);
-  std::unique_ptr<Exam> exam_of(const Case& a_case, std::vector<ExamRecipe> recipes, bool fresh);
+  Result<void> drain(std::span<const std::unique_ptr<CaseTrial>> exams);
+  Result<void> judge_others(std::vector<std::unique_ptr<CaseTrial>>& exams);
+  std::unique_ptr<CaseTrial> exam_of(const Case& a_case, std::vector<TriedRecipe> recipes, bool fresh);
 
   Executor& executor_;
-  ExamOptions options_;
+  CaseTrialOptions options_;
   std::filesystem::path folder_;
-  Desk desk_;
+  Dispatcher dispatcher_;
   SoughtFault sought_;
   Symptom symptom_;
   std::size_t exams_ = 0;

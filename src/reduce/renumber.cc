@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "model/walk.h"
+#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {

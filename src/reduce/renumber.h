@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "reduce/case.h"
+#include "reduce/reduced_case.h"
 
 namespace culprit {
 

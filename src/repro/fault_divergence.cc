@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/folder.h"
 #include "base/text.h"
-#include "check/folders.h"
 #include "compare/compare_models.h"
 #include "compare/first_divergence.h"
-#include "repro/contents.h"
+#include "repro/repro_contents.h"
 
 namespace culprit {
 namespace {

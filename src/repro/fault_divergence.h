@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/stop.h"
-#include "check/fault_case.h"
+#include "check/results/fault_case.h"
 #include "executor/executor.h"
 
 namespace culprit {

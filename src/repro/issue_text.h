@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "repro/facts.h"
+#include "repro/repro_json.h"
 
 namespace culprit {
 

@@ -4,23 +4,23 @@
 #include <memory>
 #include <vector>
 
+#include "base/folder.h"
 #include "base/text.h"
-#include "check/bound_inputs.h"
-#include "check/desk.h"
-#include "check/drawn_judge.h"
-#include "check/exported_form.h"
-#include "check/folders.h"
-#include "check/judgement.h"
-#include "check/reason.h"
-#include "check/signature.h"
-#include "data/folders.h"
-#include "tensor/pack.h"
+#include "data/sample_folders.h"
+#include "executor/dispatcher.h"
+#include "tensor/pack_file.h"
+#include "trial/bound_inputs.h"
+#include "trial/drawn_judge.h"
+#include "trial/exported_form.h"
+#include "trial/failure_signature.h"
+#include "trial/judgement.h"
+#include "trial/plain_reason.h"
 
 namespace culprit {
 namespace {
 
-CheckOptions options_of(const ReproFacts& facts, const Limits& limits) {
-  CheckOptions options;
+TrialOptions options_of(const ReproFacts& facts, const Limits& limits) {
+  TrialOptions options;
   options.tolerance = facts.tolerance;
   options.strict = facts.strict;
   options.limits = limits;
@@ -50,9 +50,9 @@ class Replaying {
       : facts_(bundle.facts),
         options_(options_of(bundle.facts, limits)),
         tools_(tools),
-        desk_(tools.executor),
-        basis_{bundle.model, options_, tools.folder, session_of(bundle), {}, {}, {}, "", ""},
-        judge_(desk_, basis_) {}
+        dispatcher_(tools.executor),
+        reference_{bundle.model, options_, tools.folder, session_of(bundle), {}, {}, {}, "", ""},
+        judge_(dispatcher_, reference_) {}
 
   Result<Replay> run(const Bundle& bundle, int tries) {
     if (auto ok = write_sample(bundle); !ok) return tl::unexpected(ok.error());
@@ -64,7 +64,7 @@ class Replaying {
       return unknown;
     }
     for (int i = 0; i < tries; ++i) start(i);
-    if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
     return summed_up();
   }
 
@@ -75,19 +75,19 @@ class Replaying {
     if (!samples) return tl::unexpected(samples.error());
     const std::vector<NamedTensor>& inputs = samples->front().inputs;
     for (const NamedTensor& input : inputs) {
-      if (basis_.fed.empty() || basis_.fed.back() != input.name) basis_.fed.push_back(input.name);
+      if (reference_.fed.empty() || reference_.fed.back() != input.name) reference_.fed.push_back(input.name);
     }
     if (auto ok = make_folder(tools_.folder / "samples"); !ok) return ok;
-    basis_.samples = {tools_.folder / "samples" / "0.pack"};
-    return write_pack(basis_.samples.front(), inputs);
+    reference_.samples = {tools_.folder / "samples" / "0.pack"};
+    return write_pack(reference_.samples.front(), inputs);
   }
 
   [[nodiscard]] RunJob job_for(const fs::path& model, const std::string& folder) const {
     RunJob job;
     job.model = model;
-    job.session = basis_.session;
+    job.session = reference_.session;
     job.limits = options_.limits;
-    job.samples = basis_.samples;
+    job.samples = reference_.samples;
     job.folder = tools_.folder / folder;
     job.fresh_process = true;
     return job;
@@ -97,11 +97,11 @@ class Replaying {
   Result<std::string> run_original() {
     if (is_import() || facts_.contract == Contract::partition) return std::string();
     RunOutcome outcome;
-    desk_.run(job_for(basis_.model.path, "reference"), [&](const RunOutcome& ran) { outcome = ran; });
-    if (auto ok = desk_.drain(); !ok) return tl::unexpected(ok.error());
-    basis_.runtime = outcome.runtime_version;
-    basis_.reference = outcome.outputs;
-    if (!outcome.failure.failed() && outcome.outputs.size() == basis_.samples.size()) return std::string();
+    dispatcher_.run(job_for(reference_.model.path, "reference"), [&](const RunOutcome& ran) { outcome = ran; });
+    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
+    reference_.runtime = outcome.runtime_version;
+    reference_.outputs = outcome.outputs;
+    if (!outcome.failure.failed() && outcome.outputs.size() == reference_.samples.size()) return std::string();
     return "the model itself cannot be run at the runtime's level " + facts_.level + ": " +
            reason_of(outcome.failure.message);
   }
@@ -110,20 +110,20 @@ class Replaying {
 
   void start(int number) {
     OptimizeJob job;
-    job.model = basis_.model.path;
+    job.model = reference_.model.path;
     job.optimizer = options_.optimizer;
     job.recipes = {facts_.recipe};
     job.folder = tools_.folder / ("variants-" + std::to_string(number));
     job.limits = options_.limits;
     const auto imported = std::make_shared<ImportOutcome>();
-    desk_.optimize(
+    dispatcher_.optimize(
         std::move(job), [this, imported](const ImportOutcome& outcome) { take_import(*imported = outcome); },
         [this, imported, number](const VariantOutcome& outcome) { take_variant(*imported, outcome, number); });
   }
 
   void take_import(const ImportOutcome& outcome) {
-    basis_.complaint = outcome.checker_complaint;
-    if (outcome.failure.failed()) add(judge_import(outcome.failure, basis_), {}, is_import() ? "import" : "");
+    reference_.complaint = outcome.checker_complaint;
+    if (outcome.failure.failed()) add(judge_import(outcome.failure, reference_), {}, is_import() ? "import" : "");
   }
 
   void take_variant(const ImportOutcome& import, const VariantOutcome& outcome, int number) {
@@ -134,7 +134,7 @@ class Replaying {
       unchanged.message = is_import() ? "the model is imported" : "the passes leave the model as it is";
       return add(std::move(unchanged), {}, "");
     }
-    if (auto refusal = judge_making(outcome, facts_.contract, basis_))
+    if (auto refusal = judge_making(outcome, facts_.contract, reference_))
       return add(std::move(*refusal), outcome.ops_changed, culprit());
     run_variant(outcome, outcome.file, number);
   }
@@ -155,17 +155,17 @@ class Replaying {
   }
 
   void run_variant(const VariantOutcome& made, const fs::path& file, int number) {
-    const auto bound = bind(basis_.model.interface, made.interface, facts_.contract);
+    const auto bound = bind(reference_.model.interface, made.interface, facts_.contract);
     const auto binding = std::make_shared<const Binding>(bound ? *bound : Binding{});
     RunJob job = job_for(file, "outputs-" + std::to_string(number));
     if (facts_.contract == Contract::partition) {
       job.samples.clear();  // half a model: that it loads is enough
       job.folder.clear();
     } else {
-      job.inputs = bound_inputs(*binding, made.interface, basis_.fed);
+      job.inputs = bound_inputs(*binding, made.interface, reference_.fed);
     }
-    desk_.run(std::move(job), [this, binding, made, file, number](const RunOutcome& outcome) {
-      if (!outcome.runtime_version.empty()) basis_.runtime = outcome.runtime_version;
+    dispatcher_.run(std::move(job), [this, binding, made, file, number](const RunOutcome& outcome) {
+      if (!outcome.runtime_version.empty()) reference_.runtime = outcome.runtime_version;
       judge_.judge(outcome, *binding, facts_.contract, [this, binding, made, file, number](Judgement judgement) {
         take_run(made, std::move(judgement), file, number);
       });
@@ -193,7 +193,7 @@ class Replaying {
   /// What weighs most of all tries, and how many tell it.
   [[nodiscard]] Replay summed_up() const {
     Replay replay;
-    replay.runtime = basis_.runtime;
+    replay.runtime = reference_.runtime;
     for (const Try& made : tries_) {
       const ReplayState state = state_of(made);
       if (state != ReplayState::unknown) ++replay.tries;
@@ -209,10 +209,10 @@ class Replaying {
   }
 
   const ReproFacts& facts_;
-  CheckOptions options_;
+  TrialOptions options_;
   const ReplayTools& tools_;
-  Desk desk_;
-  Basis basis_;
+  Dispatcher dispatcher_;
+  Reference reference_;
   DrawnJudge judge_;
   std::vector<Try> tries_;
 };

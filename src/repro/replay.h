@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "executor/executor.h"
-#include "repro/bundle.h"
+#include "repro/repro_folder.h"
 
 namespace culprit {
 

@@ -5,13 +5,13 @@
 #include <span>
 #include <utility>
 
-#include "check/attribution.h"
-#include "check/bound_inputs.h"
-#include "check/desk.h"
-#include "check/folders.h"
-#include "check/judgement.h"
-#include "check/reason.h"
-#include "tensor/pack.h"
+#include "base/folder.h"
+#include "executor/dispatcher.h"
+#include "repro/attribution.h"
+#include "tensor/pack_file.h"
+#include "trial/bound_inputs.h"
+#include "trial/judgement.h"
+#include "trial/plain_reason.h"
 
 namespace culprit {
 namespace {
@@ -38,7 +38,7 @@ class Asking {
     const Level deploy = shown_.options.deploy_level;
     const Level off = level_named(shown_.reference_level).value_or(Level::off);
     Opinion opinion;
-    Sightings seen;
+    Observations seen;
     auto first = pair_at(tools_.executor, off);
     if (!first) return tl::unexpected(first.error());
     seen.variant_off = compared(*first);
@@ -91,24 +91,24 @@ class Asking {
 
   Result<Pair> pair_at(Executor& executor, Level level) {
     Pair pair;
-    Desk desk(executor);
+    Dispatcher dispatcher(executor);
     for (const bool is_variant : {false, true}) {
       Seat& seat = pair.at(is_variant ? 1 : 0);
-      desk.run(job_for(is_variant, level), [this, &seat, is_variant, level](const RunOutcome& outcome) {
+      dispatcher.run(job_for(is_variant, level), [this, &seat, is_variant, level](const RunOutcome& outcome) {
         seat.cell = {is_variant ? "variant" : "original", "onnxruntime", outcome.runtime_version,
                      std::string(name_of(level)),         "fails",       0,
                      reason_of(outcome.failure.message)};
         if (!outcome.failure.failed() && outcome.outputs.size() == 1) judge(outcome.outputs, is_variant, seat);
       });
     }
-    if (auto ok = desk.drain(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
     return pair;
   }
 
   /// float64 may tell that the rewrite changes the meaning. That it does not, the model's own types have to say as
   /// well: two that mean the same in exact arithmetic may part by rounding, or where one overflows, and then nobody's
   /// kernel is to blame; nor where the original itself is another one in float64.
-  Result<void> ask_evaluator(const Pair& first, Sightings& seen, Opinion& opinion) {
+  Result<void> ask_evaluator(const Pair& first, Observations& seen, Opinion& opinion) {
     auto wide = evaluated(true);
     if (!wide) return tl::unexpected(wide.error());
     const bool all_ran = wide->at(0).ran() && wide->at(1).ran();

@@ -1,5 +1,5 @@
 #pragma once
-// What attribution (check/attribution.h) rests on: original and variant on the sample that shows the fault, with the
+// What attribution (repro/attribution.h) rests on: original and variant on the sample that shows the fault, with the
 // runtime's optimizations off and at the deploy level, on a second runtime and on ONNX's reference evaluator where
 // there are such.
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "check/fault_case.h"
+#include "check/results/fault_case.h"
 #include "executor/executor.h"
 #include "repro/onnx_evaluator.h"
 

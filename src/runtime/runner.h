@@ -30,7 +30,7 @@ class RunnerSession {
   virtual ~RunnerSession() = default;
   /// What the session options that the runtime really got were set to.
   [[nodiscard]] virtual Level level() const = 0;
-  /// Sequences, maps and optionals go in and come out in parts (tensor/value.h); a sparse tensor is
+  /// Sequences, maps and optionals go in and come out in parts (tensor/structured_value.h); a sparse tensor is
   /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
   /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;

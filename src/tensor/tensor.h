@@ -62,7 +62,8 @@ class Tensor {
 struct NamedTensor {
   std::string name;
   Tensor value;
-  std::string part = {};  ///< "" for a tensor; which part of a value that is none: ".length", "[0]" (tensor/value.h)
+  std::string part =
+      {};  ///< "" for a tensor; which part of a value that is none: ".length", "[0]" (tensor/structured_value.h)
 };
 
 /// The same values in another numeric type, rounded once, to nearest even. Integers saturate, and NaN becomes 0; 8- and

@@ -8,9 +8,9 @@
 
 #include "base/text.h"
 #include "model/external_data.h"
-#include "twin/freeze.h"
-#include "twin/seed.h"
-#include "twin/weights.h"
+#include "twin/find_weights.h"
+#include "twin/freeze_weights.h"
+#include "twin/seeded_weights.h"
 
 namespace culprit {
 namespace {

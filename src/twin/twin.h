@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "twin/calibrate.h"
+#include "twin/calibrate_layers.h"
 
 namespace culprit {
 

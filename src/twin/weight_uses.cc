@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "model/walk.h"
+#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {

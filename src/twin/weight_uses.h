@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "tensor/tensor.h"
-#include "twin/weights.h"
+#include "twin/find_weights.h"
 
 namespace onnx {
 class NodeProto;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "worker/ending.h"
+#include "worker/how_it_ended.h"
 #include "worker/process_table.h"
 
 namespace culprit {

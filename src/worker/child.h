@@ -9,7 +9,7 @@
 #include "executor/executor.h"
 #include "worker/channel.h"
 #include "worker/log_file.h"
-#include "worker/watch.h"
+#include "worker/watch_limits.h"
 
 namespace culprit {
 

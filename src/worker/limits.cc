@@ -8,7 +8,7 @@
 #include <cmath>
 #include <csignal>
 
-#include "worker/watch.h"
+#include "worker/watch_limits.h"
 
 namespace culprit {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "base/memory.h"
 #include "model/fingerprint.h"
-#include "model/weights.h"
-#include "worker/ending.h"
+#include "model/placed_weights.h"
+#include "worker/how_it_ended.h"
 #include "worker/limits.h"
-#include "worker/recipes.h"
-#include "worker/scan.h"
+#include "worker/predicate_scan.h"
+#include "worker/run_recipes.h"
 #include "worker/supervisor.h"
 #include "worker/wire.h"
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/memory.h"
-#include "worker/ending.h"
+#include "worker/how_it_ended.h"
 #include "worker/interrupt.h"
 #include "worker/spawn.h"
 #include "worker/task.h"

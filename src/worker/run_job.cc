@@ -5,10 +5,10 @@
 #include <ctime>
 
 #include "base/memory.h"
-#include "tensor/pack.h"
-#include "worker/ending.h"
+#include "tensor/pack_file.h"
+#include "worker/how_it_ended.h"
 #include "worker/limits.h"
-#include "worker/nudged.h"
+#include "worker/perturbed_model.h"
 #include "worker/wire.h"
 
 namespace culprit {
@@ -82,8 +82,8 @@ class Attempt {
 
  private:
   Result<std::unique_ptr<RunnerSession>> load(Runner& runner) {
-    if (!job_.nudge) return runner.load(job_.model, job_.session);
-    auto model = nudged_model(job_.model, *job_.nudge);
+    if (!job_.perturbation) return runner.load(job_.model, job_.session);
+    auto model = nudged_model(job_.model, *job_.perturbation);
     if (!model) return not_the_model(model.error());
     return runner.load(std::move(*model), job_.session);
   }

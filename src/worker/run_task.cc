@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "executor/patience.h"
+#include "executor/step_limits.h"
 #include "worker/task.h"
 
 namespace culprit {

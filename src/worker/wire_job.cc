@@ -1,5 +1,5 @@
 // Jobs on the wire.
-#include "executor/patience.h"
+#include "executor/step_limits.h"
 #include "worker/wire.h"
 
 namespace culprit::wire {
@@ -71,9 +71,9 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
   wire.set_folder(job.folder.string());
   encode_limits({seconds_for_all(job), job.limits.memory_bytes},
                 wire.mutable_limits());  // steps are watched from outside
-  if (job.nudge) {
-    wire.mutable_nudge()->set_seed(job.nudge->seed);
-    wire.mutable_nudge()->set_ulps(job.nudge->ulps);
+  if (job.perturbation) {
+    wire.mutable_perturbation()->set_seed(job.perturbation->seed);
+    wire.mutable_perturbation()->set_ulps(job.perturbation->ulps);
   }
   return wire;
 }
@@ -93,7 +93,8 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
   }
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
-  if (wire.has_nudge()) job.nudge = culprit::Nudge{wire.nudge().seed(), wire.nudge().ulps()};
+  if (wire.has_perturbation())
+    job.perturbation = culprit::Perturbation{wire.perturbation().seed(), wire.perturbation().ulps()};
   return job;
 }
 

@@ -4,7 +4,7 @@
 namespace culprit::fuzz {
 namespace {
 
-bool change_kind(const Workpiece& work) {
+bool change_kind(const EditableModel& work) {
   auto* attribute = work.attribute();
   if (attribute == nullptr) return false;
   constexpr int kKinds = 15;
@@ -12,7 +12,7 @@ bool change_kind(const Workpiece& work) {
   return true;
 }
 
-bool change_value(const Workpiece& work) {
+bool change_value(const EditableModel& work) {
   auto* attribute = work.attribute();
   if (attribute == nullptr) return false;
   if (auto* number = pick(attribute->mutable_ints(), work)) {
@@ -33,7 +33,7 @@ bool change_value(const Workpiece& work) {
   return true;
 }
 
-bool change_length(const Workpiece& work) {
+bool change_length(const EditableModel& work) {
   auto* attribute = work.attribute();
   if (attribute == nullptr) return false;
   auto& ints = *attribute->mutable_ints();
@@ -45,14 +45,14 @@ bool change_length(const Workpiece& work) {
   return true;
 }
 
-bool drop(const Workpiece& work) {
+bool drop(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr || node->attribute().empty()) return false;
   node->mutable_attribute()->DeleteSubrange(work.below(node->attribute_size()), 1);
   return true;
 }
 
-bool duplicate(const Workpiece& work) {
+bool duplicate(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr || node->attribute().empty()) return false;
   const onnx::AttributeProto copy = node->attribute(work.below(node->attribute_size()));
@@ -60,7 +60,7 @@ bool duplicate(const Workpiece& work) {
   return true;
 }
 
-bool borrow(const Workpiece& work) {
+bool borrow(const EditableModel& work) {
   auto* node = work.node();
   const auto& other = work.borrowed();
   if (node == nullptr || other.node().empty()) return false;
@@ -70,14 +70,14 @@ bool borrow(const Workpiece& work) {
   return true;
 }
 
-bool refer(const Workpiece& work) {
+bool refer(const EditableModel& work) {
   auto* attribute = work.attribute();
   if (attribute == nullptr) return false;
   attribute->set_ref_attr_name(work.chance(0.5) ? "alpha" : edge_name(work));
   return true;
 }
 
-bool rename(const Workpiece& work) {
+bool rename(const EditableModel& work) {
   static const std::vector<std::string> known{"axis",  "axes",        "perm", "to",      "pads",
                                               "value", "then_branch", "body", "keepdims"};
   auto* attribute = work.attribute();
@@ -87,7 +87,7 @@ bool rename(const Workpiece& work) {
 }
 
 /// A sparse tensor, a type or a tensor where something else is expected.
-bool change_content(const Workpiece& work) {
+bool change_content(const EditableModel& work) {
   auto* attribute = work.attribute();
   if (attribute == nullptr) return false;
   switch (work.below(3)) {

@@ -12,7 +12,7 @@ namespace {
 namespace pb = google::protobuf;
 
 /// A message somewhere in the model, by going down at random from the top.
-pb::Message& somewhere(pb::Message& top, const Workpiece& work) {
+pb::Message& somewhere(pb::Message& top, const EditableModel& work) {
   constexpr double kStop = 0.15;
   pb::Message* at = &top;
   while (!work.chance(kStop)) {
@@ -30,18 +30,18 @@ pb::Message& somewhere(pb::Message& top, const Workpiece& work) {
   return *at;
 }
 
-const pb::FieldDescriptor* field_that_is_set(const pb::Message& message, const Workpiece& work) {
+const pb::FieldDescriptor* field_that_is_set(const pb::Message& message, const EditableModel& work) {
   std::vector<const pb::FieldDescriptor*> set;
   message.GetReflection()->ListFields(message, &set);
   return set.empty() ? nullptr : one_of(set, work);
 }
 
-const pb::FieldDescriptor* any_field(const pb::Message& message, const Workpiece& work) {
+const pb::FieldDescriptor* any_field(const pb::Message& message, const EditableModel& work) {
   const auto& descriptor = *message.GetDescriptor();
   return descriptor.field_count() == 0 ? nullptr : descriptor.field(work.below(descriptor.field_count()));
 }
 
-void set_single(pb::Message& message, const pb::FieldDescriptor* field, const Workpiece& work) {
+void set_single(pb::Message& message, const pb::FieldDescriptor* field, const EditableModel& work) {
   const pb::Reflection& reflection = *message.GetReflection();
   switch (field->cpp_type()) {
     case pb::FieldDescriptor::CPPTYPE_INT32:
@@ -65,7 +65,7 @@ void set_single(pb::Message& message, const pb::FieldDescriptor* field, const Wo
   }
 }
 
-void add_one(pb::Message& message, const pb::FieldDescriptor* field, const Workpiece& work) {
+void add_one(pb::Message& message, const pb::FieldDescriptor* field, const EditableModel& work) {
   const pb::Reflection& reflection = *message.GetReflection();
   switch (field->cpp_type()) {
     case pb::FieldDescriptor::CPPTYPE_INT32:
@@ -88,7 +88,7 @@ void add_one(pb::Message& message, const pb::FieldDescriptor* field, const Workp
   }
 }
 
-bool clear(const Workpiece& work) {
+bool clear(const EditableModel& work) {
   auto& message = somewhere(work.model, work);
   const auto* field = field_that_is_set(message, work);
   if (field == nullptr) return false;
@@ -96,7 +96,7 @@ bool clear(const Workpiece& work) {
   return true;
 }
 
-bool set(const Workpiece& work) {
+bool set(const EditableModel& work) {
   auto& message = somewhere(work.model, work);
   const auto* field = any_field(message, work);
   if (field == nullptr) return false;
@@ -104,7 +104,7 @@ bool set(const Workpiece& work) {
   return true;
 }
 
-bool shuffle(const Workpiece& work) {
+bool shuffle(const EditableModel& work) {
   auto& message = somewhere(work.model, work);
   const auto* field = field_that_is_set(message, work);
   if (field == nullptr || !field->is_repeated()) return false;
@@ -116,7 +116,7 @@ bool shuffle(const Workpiece& work) {
 }
 
 /// A message that stands elsewhere, in this model or another, in the place of one of its kind.
-bool transplant(const Workpiece& work) {
+bool transplant(const EditableModel& work) {
   constexpr int kTries = 40;
   auto& target = somewhere(work.model, work);
   if (&target == &work.model) return false;
@@ -131,7 +131,7 @@ bool transplant(const Workpiece& work) {
 }
 
 /// Fields of a format that nobody knows.
-bool add_unknown(const Workpiece& work) {
+bool add_unknown(const EditableModel& work) {
   constexpr int kLastNumber = 536'870'911;
   auto& message = somewhere(work.model, work);
   auto* unknown = message.GetReflection()->MutableUnknownFields(&message);

@@ -4,13 +4,13 @@
 namespace culprit::fuzz {
 namespace {
 
-bool change_ir_version(const Workpiece& work) {
+bool change_ir_version(const EditableModel& work) {
   constexpr int kNewest = 14;
   work.model.set_ir_version(work.chance(0.8) ? work.below(kNewest) : edge_number(work));
   return true;
 }
 
-bool change_opset(const Workpiece& work) {
+bool change_opset(const EditableModel& work) {
   auto* opset = pick(work.model.mutable_opset_import(), work);
   if (opset == nullptr) return false;
   constexpr int kNewest = 26;
@@ -18,7 +18,7 @@ bool change_opset(const Workpiece& work) {
   return true;
 }
 
-bool change_opset_domain(const Workpiece& work) {
+bool change_opset_domain(const EditableModel& work) {
   static const std::vector<std::string> domains{"", "ai.onnx", "ai.onnx.ml", "com.microsoft", "nowhere"};
   auto* opset = pick(work.model.mutable_opset_import(), work);
   if (opset == nullptr) return false;
@@ -26,7 +26,7 @@ bool change_opset_domain(const Workpiece& work) {
   return true;
 }
 
-bool change_opsets(const Workpiece& work) {
+bool change_opsets(const EditableModel& work) {
   auto& opsets = *work.model.mutable_opset_import();
   switch (work.below(3)) {
     case 0:
@@ -42,7 +42,7 @@ bool change_opsets(const Workpiece& work) {
   return true;
 }
 
-bool train(const Workpiece& work) {
+bool train(const EditableModel& work) {
   auto* training = work.model.add_training_info();
   *training->mutable_algorithm() = work.chance(0.5) ? work.model.graph() : work.borrowed();
   if (work.chance(0.5)) *training->mutable_initialization() = work.borrowed();
@@ -52,7 +52,7 @@ bool train(const Workpiece& work) {
   return true;
 }
 
-bool add_metadata(const Workpiece& work) {
+bool add_metadata(const EditableModel& work) {
   for (int i = work.chance(0.1) ? 20'000 : 2; i > 0; --i) {
     auto* entry = work.chance(0.5) ? work.model.add_metadata_props() : work.graph().add_metadata_props();
     entry->set_key(edge_name(work).substr(0, 300));
@@ -61,7 +61,7 @@ bool add_metadata(const Workpiece& work) {
   return true;
 }
 
-bool change_texts(const Workpiece& work) {
+bool change_texts(const EditableModel& work) {
   constexpr std::size_t kHuge = 2'000'000;
   auto& model = work.model;
   auto* text = one_of(
@@ -72,23 +72,23 @@ bool change_texts(const Workpiece& work) {
   return true;
 }
 
-bool rename_graph(const Workpiece& work) {
+bool rename_graph(const EditableModel& work) {
   work.graph().set_name(edge_name(work));
   return true;
 }
 
-bool change_model_version(const Workpiece& work) {
+bool change_model_version(const EditableModel& work) {
   work.model.set_model_version(edge_number(work));
   return true;
 }
 
-bool lose_graph(const Workpiece& work) {
+bool lose_graph(const EditableModel& work) {
   if (!work.chance(0.2)) return false;
   work.model.clear_graph();
   return true;
 }
 
-bool configure_devices(const Workpiece& work) {
+bool configure_devices(const EditableModel& work) {
   auto* device = work.model.add_configuration();
   device->set_name(edge_name(work));
   device->set_num_devices(static_cast<std::int32_t>(edge_number(work)));

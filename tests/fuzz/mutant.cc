@@ -39,7 +39,7 @@ Result<void> add_folder(const fs::path& folder, std::vector<Seed>& seeds) {
 }
 
 /// The next mutation that finds something to change.
-std::string mutate(const Workpiece& work, const std::vector<Mutation>& mutations) {
+std::string mutate(const EditableModel& work, const std::vector<Mutation>& mutations) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries; ++i) {
     const Mutation& mutation = one_of(mutations, work);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "fuzz/workpiece.h"
+#include "fuzz/editable_model.h"
 
 namespace culprit::fuzz {
 

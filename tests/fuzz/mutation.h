@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/workpiece.h"
+#include "fuzz/editable_model.h"
 
 namespace culprit::fuzz {
 
 struct Mutation {
-  const char* kind;                      ///< for the figures
-  bool (*apply)(const Workpiece& work);  ///< false: the model has nothing of the sort
+  const char* kind;                          ///< for the figures
+  bool (*apply)(const EditableModel& work);  ///< false: the model has nothing of the sort
 };
 
 std::vector<Mutation> node_mutations();

@@ -23,7 +23,7 @@ void add_constant(onnx::GraphProto& graph, const std::string& name, int type, st
 }
 
 /// What a node does, as the body of something. It captures the node's inputs.
-onnx::GraphProto body_of(const onnx::NodeProto& node, const Workpiece& work) {
+onnx::GraphProto body_of(const onnx::NodeProto& node, const EditableModel& work) {
   onnx::GraphProto body;
   body.set_name(work.chance(0.9) ? "body" : edge_name(work));
   *body.add_node() = node;
@@ -35,7 +35,7 @@ onnx::GraphProto body_of(const onnx::NodeProto& node, const Workpiece& work) {
   return body;
 }
 
-onnx::NodeProto if_of(onnx::GraphProto& graph, const onnx::NodeProto& node, const Workpiece& work) {
+onnx::NodeProto if_of(onnx::GraphProto& graph, const onnx::NodeProto& node, const EditableModel& work) {
   onnx::NodeProto branch;
   branch.set_op_type("If");
   branch.add_input(work.chance(0.9) ? "fuzz_condition" : work.name_in(graph));
@@ -46,7 +46,7 @@ onnx::NodeProto if_of(onnx::GraphProto& graph, const onnx::NodeProto& node, cons
   return branch;
 }
 
-bool wrap_in_if(const Workpiece& work) {
+bool wrap_in_if(const EditableModel& work) {
   auto& graph = work.graph();
   auto* node = pick(graph.mutable_node(), work);
   if (node == nullptr) return false;
@@ -55,7 +55,7 @@ bool wrap_in_if(const Workpiece& work) {
 }
 
 /// Deeper than most readers follow; protobuf's own stop at 100 messages.
-bool wrap_deeply(const Workpiece& work) {
+bool wrap_deeply(const EditableModel& work) {
   auto& graph = *work.model.mutable_graph();
   auto* node = pick(graph.mutable_node(), work);
   if (node == nullptr) return false;
@@ -75,7 +75,7 @@ bool wrap_deeply(const Workpiece& work) {
   return true;
 }
 
-bool wrap_in_loop(const Workpiece& work) {
+bool wrap_in_loop(const EditableModel& work) {
   auto& graph = work.graph();
   auto* node = pick(graph.mutable_node(), work);
   if (node == nullptr) return false;
@@ -106,7 +106,7 @@ bool wrap_in_loop(const Workpiece& work) {
   return true;
 }
 
-onnx::FunctionProto* add_function(const Workpiece& work, const onnx::NodeProto& like) {
+onnx::FunctionProto* add_function(const EditableModel& work, const onnx::NodeProto& like) {
   auto* function = work.model.add_functions();
   function->set_name(like.op_type());
   function->set_domain(like.domain());
@@ -117,7 +117,7 @@ onnx::FunctionProto* add_function(const Workpiece& work, const onnx::NodeProto& 
 }
 
 /// The node's own operator, defined by itself or by another function that needs the first.
-bool recurse(const Workpiece& work) {
+bool recurse(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr) return false;
   const bool two = work.chance(0.4);
@@ -141,7 +141,7 @@ bool recurse(const Workpiece& work) {
 }
 
 /// A node becomes a call of a function that does the same; now and then with something wrong.
-bool make_function(const Workpiece& work) {
+bool make_function(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr) return false;
   const onnx::NodeProto original = *node;
@@ -161,7 +161,7 @@ bool make_function(const Workpiece& work) {
   return true;
 }
 
-bool capture_nothing(const Workpiece& work) {
+bool capture_nothing(const EditableModel& work) {
   const auto graphs = work.graphs();
   auto& graph = *one_of(graphs, work);
   auto* node = pick(graph.mutable_node(), work);
@@ -171,7 +171,7 @@ bool capture_nothing(const Workpiece& work) {
 }
 
 /// A name of the outer graph, made again inside.
-bool shadow(const Workpiece& work) {
+bool shadow(const EditableModel& work) {
   const auto graphs = work.graphs();
   if (graphs.size() < 2) return false;
   auto* node = pick(graphs.back()->mutable_node(), work);

@@ -4,14 +4,14 @@
 namespace culprit::fuzz {
 namespace {
 
-bool swap(const Workpiece& work) {
+bool swap(const EditableModel& work) {
   auto& nodes = *work.graph().mutable_node();
   if (nodes.size() < 2) return false;
   nodes.SwapElements(work.below(nodes.size()), work.below(nodes.size()));
   return true;
 }
 
-bool duplicate(const Workpiece& work) {
+bool duplicate(const EditableModel& work) {
   auto& graph = work.graph();
   if (graph.node().empty()) return false;
   const onnx::NodeProto copy = graph.node(work.below(graph.node_size()));
@@ -22,14 +22,14 @@ bool duplicate(const Workpiece& work) {
   return true;
 }
 
-bool drop(const Workpiece& work) {
+bool drop(const EditableModel& work) {
   auto& nodes = *work.graph().mutable_node();
   if (nodes.empty()) return false;
   nodes.DeleteSubrange(work.below(nodes.size()), 1);
   return true;
 }
 
-bool drop_all(const Workpiece& work) {
+bool drop_all(const EditableModel& work) {
   auto& nodes = *work.graph().mutable_node();
   if (nodes.empty() || !work.chance(0.3)) return false;
   nodes.Clear();
@@ -37,7 +37,7 @@ bool drop_all(const Workpiece& work) {
 }
 
 /// A node of another model, between two values of this one.
-bool borrow(const Workpiece& work) {
+bool borrow(const EditableModel& work) {
   auto& graph = work.graph();
   const auto& other = work.borrowed();
   if (other.node().empty()) return false;
@@ -49,7 +49,7 @@ bool borrow(const Workpiece& work) {
   return true;
 }
 
-bool rename_input(const Workpiece& work) {
+bool rename_input(const EditableModel& work) {
   auto& graph = work.graph();
   auto* node = pick(graph.mutable_node(), work);
   if (node == nullptr || node->input().empty()) return false;
@@ -57,7 +57,7 @@ bool rename_input(const Workpiece& work) {
   return true;
 }
 
-bool rename_output(const Workpiece& work) {
+bool rename_output(const EditableModel& work) {
   auto& graph = work.graph();
   auto* node = pick(graph.mutable_node(), work);
   if (node == nullptr || node->output().empty()) return false;
@@ -65,14 +65,14 @@ bool rename_output(const Workpiece& work) {
   return true;
 }
 
-bool feed_itself(const Workpiece& work) {
+bool feed_itself(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr || node->input().empty() || node->output().empty()) return false;
   *pick(node->mutable_input(), work) = node->output(0);
   return true;
 }
 
-bool empty_edge(const Workpiece& work) {
+bool empty_edge(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr || node->input_size() + node->output_size() == 0) return false;
   auto* edges = work.chance(0.6) ? node->mutable_input() : node->mutable_output();
@@ -80,7 +80,7 @@ bool empty_edge(const Workpiece& work) {
   return true;
 }
 
-bool change_edge_count(const Workpiece& work) {
+bool change_edge_count(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr) return false;
   auto* edges = work.chance(0.7) ? node->mutable_input() : node->mutable_output();
@@ -92,7 +92,7 @@ bool change_edge_count(const Workpiece& work) {
   return true;
 }
 
-bool change_operator(const Workpiece& work) {
+bool change_operator(const EditableModel& work) {
   auto* node = work.node();
   const auto& other = work.borrowed();
   if (node == nullptr || other.node().empty()) return false;
@@ -100,7 +100,7 @@ bool change_operator(const Workpiece& work) {
   return true;
 }
 
-bool change_domain(const Workpiece& work) {
+bool change_domain(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr) return false;
   static const std::vector<std::string> domains{"",       "ai.onnx", "ai.onnx.ml", "com.microsoft", "ai.onnx.training",
@@ -109,7 +109,7 @@ bool change_domain(const Workpiece& work) {
   return true;
 }
 
-bool name_badly(const Workpiece& work) {
+bool name_badly(const EditableModel& work) {
   auto* node = work.node();
   if (node == nullptr) return false;
   *one_of(std::vector<std::string*>{node->mutable_name(), node->mutable_doc_string(), node->mutable_overload()}, work) =

@@ -4,14 +4,14 @@
 namespace culprit::fuzz {
 namespace {
 
-bool retype(const Workpiece& work) {
+bool retype(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   tensor->set_data_type(edge_type(work));
   return true;
 }
 
-bool change_dims(const Workpiece& work) {
+bool change_dims(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   if (tensor->dims_size() > 0 && work.chance(0.7)) {
@@ -24,7 +24,7 @@ bool change_dims(const Workpiece& work) {
   return true;
 }
 
-bool lengthen(const Workpiece& work) {
+bool lengthen(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   switch (work.below(4)) {
@@ -43,7 +43,7 @@ bool lengthen(const Workpiece& work) {
   return true;
 }
 
-bool shorten(const Workpiece& work) {
+bool shorten(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   if (tensor->has_raw_data() && !tensor->raw_data().empty()) {
@@ -61,7 +61,7 @@ bool shorten(const Workpiece& work) {
   return true;
 }
 
-bool change_values(const Workpiece& work) {
+bool change_values(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   if (auto* number = pick(tensor->mutable_int64_data(), work)) {
@@ -80,7 +80,7 @@ bool change_values(const Workpiece& work) {
   return true;
 }
 
-bool make_strings(const Workpiece& work) {
+bool make_strings(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   const int count = work.chance(0.1) ? 50'000 : 3;
@@ -93,7 +93,7 @@ bool make_strings(const Workpiece& work) {
 }
 
 /// Where the fuzzer has put nothing, a small file, a link out of the folder, a pipe and a folder (batch.cc).
-std::string location(const Workpiece& work) {
+std::string location(const EditableModel& work) {
   static const std::vector<std::string> places{"weights.bin",
                                                "../secret",
                                                "/etc/passwd",
@@ -119,7 +119,7 @@ std::string location(const Workpiece& work) {
   return work.chance(0.5) ? std::string(5000, 'a') : edge_name(work);
 }
 
-bool move_outside(const Workpiece& work) {
+bool move_outside(const EditableModel& work) {
   static const std::vector<std::string> amounts{
       "0",   "4",   "64", "-1",  "4096", "18446744073709551615", "9223372036854775807", "9223372036854775808",
       "abc", "1e3", "",   " 12", "0x10"};
@@ -142,7 +142,7 @@ bool move_outside(const Workpiece& work) {
   return true;
 }
 
-bool make_sparse(const Workpiece& work) {
+bool make_sparse(const EditableModel& work) {
   auto& graph = work.graph();
   auto* sparse = graph.add_sparse_initializer();
   auto* values = sparse->mutable_values();
@@ -162,14 +162,14 @@ bool make_sparse(const Workpiece& work) {
   return true;
 }
 
-bool drop(const Workpiece& work) {
+bool drop(const EditableModel& work) {
   auto& initializers = *work.graph().mutable_initializer();
   if (initializers.empty()) return false;
   initializers.DeleteSubrange(work.below(initializers.size()), 1);
   return true;
 }
 
-bool duplicate(const Workpiece& work) {
+bool duplicate(const EditableModel& work) {
   auto& graph = work.graph();
   if (graph.initializer().empty()) return false;
   const onnx::TensorProto copy = graph.initializer(work.below(graph.initializer_size()));
@@ -178,7 +178,7 @@ bool duplicate(const Workpiece& work) {
   return true;
 }
 
-bool make_input(const Workpiece& work) {
+bool make_input(const EditableModel& work) {
   auto& graph = work.graph();
   auto* tensor = pick(graph.mutable_initializer(), work);
   if (tensor == nullptr) return false;
@@ -191,7 +191,7 @@ bool make_input(const Workpiece& work) {
   return true;
 }
 
-bool cut_in_segments(const Workpiece& work) {
+bool cut_in_segments(const EditableModel& work) {
   auto* tensor = work.tensor();
   if (tensor == nullptr) return false;
   tensor->mutable_segment()->set_begin(edge_number(work));
@@ -199,7 +199,7 @@ bool cut_in_segments(const Workpiece& work) {
   return true;
 }
 
-bool annotate(const Workpiece& work) {
+bool annotate(const EditableModel& work) {
   auto& graph = work.graph();
   auto* annotation = graph.add_quantization_annotation();
   annotation->set_tensor_name(work.name_in(graph));

@@ -9,14 +9,14 @@ onnx::TensorShapeProto* shape_of(onnx::ValueInfoProto* value) {
   return value->mutable_type()->mutable_tensor_type()->mutable_shape();
 }
 
-bool retype(const Workpiece& work) {
+bool retype(const EditableModel& work) {
   auto* value = work.value();
   if (value == nullptr) return false;
   value->mutable_type()->mutable_tensor_type()->set_elem_type(edge_type(work));
   return true;
 }
 
-bool change_dim(const Workpiece& work) {
+bool change_dim(const EditableModel& work) {
   auto* shape = shape_of(work.value());
   auto* dim = shape == nullptr ? nullptr : pick(shape->mutable_dim(), work);
   if (dim == nullptr) return false;
@@ -24,7 +24,7 @@ bool change_dim(const Workpiece& work) {
   return true;
 }
 
-bool make_symbolic(const Workpiece& work) {
+bool make_symbolic(const EditableModel& work) {
   auto* shape = shape_of(work.value());
   if (shape == nullptr) return false;
   for (auto& dim : *shape->mutable_dim()) {
@@ -38,7 +38,7 @@ bool make_symbolic(const Workpiece& work) {
   return true;
 }
 
-bool change_rank(const Workpiece& work) {
+bool change_rank(const EditableModel& work) {
   auto* shape = shape_of(work.value());
   if (shape == nullptr) return false;
   if (shape->dim_size() > 0 && work.chance(0.5)) {
@@ -50,21 +50,21 @@ bool change_rank(const Workpiece& work) {
   return true;
 }
 
-bool forget_shape(const Workpiece& work) {
+bool forget_shape(const EditableModel& work) {
   auto* value = work.value();
   if (value == nullptr || !value->type().has_tensor_type()) return false;
   value->mutable_type()->mutable_tensor_type()->clear_shape();
   return true;
 }
 
-bool forget_type(const Workpiece& work) {
+bool forget_type(const EditableModel& work) {
   auto* value = work.value();
   if (value == nullptr) return false;
   work.chance(0.5) ? value->clear_type() : value->mutable_type()->clear_value();
   return true;
 }
 
-bool make_container(const Workpiece& work) {
+bool make_container(const EditableModel& work) {
   auto* value = work.value();
   if (value == nullptr) return false;
   value->clear_type();
@@ -73,7 +73,7 @@ bool make_container(const Workpiece& work) {
 }
 
 /// A type for an inner value that the model says nothing of, most often a wrong one.
-bool invent_value_info(const Workpiece& work) {
+bool invent_value_info(const EditableModel& work) {
   auto& graph = work.graph();
   auto* value = graph.add_value_info();
   value->set_name(work.name_in(graph));
@@ -81,7 +81,7 @@ bool invent_value_info(const Workpiece& work) {
   return true;
 }
 
-bool duplicate_value(const Workpiece& work) {
+bool duplicate_value(const EditableModel& work) {
   auto& graph = work.graph();
   auto* values = work.chance(0.5) ? graph.mutable_input() : graph.mutable_output();
   if (values->empty()) return false;
@@ -90,7 +90,7 @@ bool duplicate_value(const Workpiece& work) {
   return true;
 }
 
-bool drop_value(const Workpiece& work) {
+bool drop_value(const EditableModel& work) {
   auto& graph = work.graph();
   auto* values = work.chance(0.5) ? graph.mutable_input() : graph.mutable_output();
   if (values->empty()) return false;
@@ -99,7 +99,7 @@ bool drop_value(const Workpiece& work) {
 }
 
 /// Any value of the graph as one more input or output: an inner value, a weight, one that is both.
-bool expose(const Workpiece& work) {
+bool expose(const EditableModel& work) {
   auto& graph = work.graph();
   auto* value = work.chance(0.4) ? graph.add_input() : graph.add_output();
   value->set_name(work.name_in(graph));
@@ -107,14 +107,14 @@ bool expose(const Workpiece& work) {
   return true;
 }
 
-bool rename(const Workpiece& work) {
+bool rename(const EditableModel& work) {
   auto* value = work.value();
   if (value == nullptr) return false;
   value->set_name(edge_name(work));
   return true;
 }
 
-bool denote(const Workpiece& work) {
+bool denote(const EditableModel& work) {
   auto* value = work.value();
   if (value == nullptr) return false;
   value->mutable_type()->set_denotation(edge_name(work));
@@ -124,7 +124,7 @@ bool denote(const Workpiece& work) {
 }
 
 /// One name, everywhere: nothing breaks but those who print it, make a file of it or pass it on as C text.
-bool rename_everywhere(const Workpiece& work) {
+bool rename_everywhere(const EditableModel& work) {
   auto& graph = *work.model.mutable_graph();
   const std::string from = work.name_in(graph), to = edge_name(work);
   const auto replace = [&](auto& names) {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
+#include "model/graph_walk.h"
 #include "model/model.h"
-#include "model/walk.h"
 #include "support/corpus_case.h"
 #include "support/scaled_conv.h"
 

@@ -6,9 +6,9 @@
 
 #include <fstream>
 
+#include "base/folder.h"
 #include "base/text.h"
-#include "check/folders.h"
-#include "reduce/shell.h"
+#include "reduce/shell_commands.h"
 #include "repro/onnx_evaluator.h"
 #include "repro/second_opinion.h"
 #include "support/corpus_case.h"
@@ -16,7 +16,7 @@
 #include "support/sanitized.h"
 #include "support/tool.h"
 #include "support/turn.h"
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
 #include "unit/check/fake_executor.h"
 
 namespace culprit::testing {

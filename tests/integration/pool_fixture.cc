@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
 
 namespace culprit::testing {
 namespace {

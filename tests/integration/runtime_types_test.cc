@@ -1,6 +1,6 @@
 // Every element type goes in and comes out, and so does what is no tensor, in parts.
 #include "runtime_fixture.h"
-#include "tensor/value.h"
+#include "tensor/structured_value.h"
 
 namespace culprit::testing {
 namespace {

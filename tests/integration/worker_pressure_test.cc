@@ -1,7 +1,7 @@
 // What ends because of the machine, or of other work on it, is done again alone.
 #include "pool_fixture.h"
 #include "support/sanitized.h"
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
 
 namespace culprit::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "pool_fixture.h"
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
 
 namespace culprit::testing {
 namespace {

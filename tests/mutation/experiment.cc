@@ -13,7 +13,7 @@
 #include "judge/tolerance.h"
 #include "support/tool.h"
 #include "tensor/npy.h"
-#include "tensor/nudge.h"
+#include "tensor/perturb_elements.h"
 #include "tensor/tensor_proto.h"
 #include "tensor/ulp.h"
 
@@ -91,10 +91,11 @@ void Subject::measure_floors() {
     onnx::ModelProto moved = *model_.proto;
     for (onnx::TensorProto& weight : *moved.mutable_graph()->mutable_initializer()) {
       const Tensor tensor = or_throw(from_proto(weight));
-      if (is_nudgeable(tensor.dtype()) && tensor.count() > 1) weight = to_proto(nudged(tensor, random), weight.name());
+      if (is_nudgeable(tensor.dtype()) && tensor.count() > 1)
+        weight = to_proto(perturbed(tensor, random), weight.name());
     }
     std::vector<NamedTensor> inputs = inputs_;
-    for (NamedTensor& input : inputs) input.value = nudged(input.value, random);
+    for (NamedTensor& input : inputs) input.value = perturbed(input.value, random);
     const fs::path file = folder_.path() / "moved.onnx";
     if (auto ok = save_model(moved, file); !ok) throw std::runtime_error(ok.error().text());
     const auto outputs = or_throw(run(runner_, file, inputs));

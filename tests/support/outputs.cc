@@ -9,7 +9,7 @@
 #include "model/model.h"
 #include "runtime/runner.h"
 #include "support/tool.h"
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
 #include "worker/pool.h"
 
 namespace culprit::testing {

@@ -2,7 +2,7 @@
 // Large tensors of the library's own form: their elements moved in and out, where its import and export would copy
 // them.
 
-#include "model/weights.h"
+#include "model/placed_weights.h"
 
 namespace onnx {
 struct Graph;

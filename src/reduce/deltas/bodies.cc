@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reduce/region.h"
+#include "reduce/cut_out.h"
 
 namespace culprit {
 namespace {

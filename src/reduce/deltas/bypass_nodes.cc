@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <map>
 
+#include "reduce/cut_out.h"
 #include "reduce/deltas/bodies.h"
-#include "reduce/deltas/deltas.h"
-#include "reduce/region.h"
+#include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {

@@ -3,8 +3,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "reduce/deltas/deltas.h"
-#include "reduce/region.h"
+#include "reduce/cut_out.h"
+#include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {

@@ -1,4 +1,4 @@
-#include "reduce/deltas/deltas.h"
+#include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {

@@ -1,5 +1,5 @@
-#include "reduce/deltas/deltas.h"
-#include "reduce/region.h"
+#include "reduce/cut_out.h"
+#include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {

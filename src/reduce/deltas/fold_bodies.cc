@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "reduce/deltas/bodies.h"
-#include "reduce/deltas/deltas.h"
+#include "reduce/deltas/delta_list.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {

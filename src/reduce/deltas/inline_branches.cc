@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "reduce/deltas/deltas.h"
-#include "reduce/region.h"
+#include "reduce/cut_out.h"
+#include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {

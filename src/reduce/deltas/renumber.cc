@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "reduce/deltas/deltas.h"
+#include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {

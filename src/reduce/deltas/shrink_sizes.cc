@@ -3,7 +3,7 @@
 #include <cstring>
 #include <set>
 
-#include "reduce/deltas/deltas.h"
+#include "reduce/deltas/delta_list.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {

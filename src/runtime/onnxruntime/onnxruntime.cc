@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "runtime/onnxruntime/api.h"
-#include "runtime/onnxruntime/form.h"
 #include "runtime/onnxruntime/library.h"
 #include "runtime/onnxruntime/rounding_op.h"
+#include "runtime/onnxruntime/value_types.h"
 #include "runtime/onnxruntime/values.h"
 #include "runtime/runner.h"
 

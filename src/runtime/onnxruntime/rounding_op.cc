@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "tensor/dtype.h"
-#include "tensor/rounding.h"
+#include "tensor/imitate_rounding.h"
 
 namespace culprit::ort {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "runtime/onnxruntime/api.h"
-#include "runtime/onnxruntime/form.h"
-#include "tensor/value.h"
+#include "runtime/onnxruntime/value_types.h"
+#include "tensor/structured_value.h"
 
 namespace culprit::ort {
 

@@ -1,7 +1,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "bench.h"
-#include "check/repeat.h"
+#include "check/baseline/repeat_control.h"
 
 namespace culprit {
 namespace {

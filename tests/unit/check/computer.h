@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "base/file.h"
-#include "check/basis.h"
-#include "check/desk.h"
+#include "executor/dispatcher.h"
 #include "executor/executor.h"
 #include "model/model.h"
-#include "tensor/nudge.h"
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
+#include "tensor/perturb_elements.h"
 #include "tensor/tensor_proto.h"
+#include "trial/reference.h"
 
 namespace culprit {
 
@@ -57,9 +57,9 @@ class Computer : public Executor {
   [[nodiscard]] Counts counts() const override { return {}; }
 
   /// Also round numbers, which tests are easier to read with.
-  static void move(onnx::TensorProto& weight, const Nudge& nudge) {
-    Random random(nudge.seed, weight.name());
-    weight = to_proto(nudged(from_proto(weight).value(), random, nudge.ulps), weight.name());
+  static void move(onnx::TensorProto& weight, const Perturbation& perturbation) {
+    Random random(perturbation.seed, weight.name());
+    weight = to_proto(perturbed(from_proto(weight).value(), random, perturbation.ulps), weight.name());
   }
 
   RunOutcome run(const RunJob& job, std::size_t number) {
@@ -69,9 +69,9 @@ class Computer : public Executor {
     onnx::ModelProto model;
     std::ifstream file(job.model, std::ios::binary);
     EXPECT_TRUE(model.ParseFromIstream(&file)) << job.model;
-    if (job.nudge) {
+    if (job.perturbation) {
       EXPECT_TRUE(inline_external_data(model, job.model.parent_path()));
-      for (auto& weight : *model.mutable_graph()->mutable_initializer()) move(weight, *job.nudge);
+      for (auto& weight : *model.mutable_graph()->mutable_initializer()) move(weight, *job.perturbation);
     }
     Floats w;
     if (model.graph().initializer_size() > 0) w = floats_of(from_proto(model.graph().initializer(0)).value());
@@ -112,27 +112,27 @@ class ComputerBench : public testing::Test {
     job.model = model_.path;
     job.folder = folder() / "reference";
     for (const Floats& x : samples) {
-      basis.samples.push_back(folder() / ("s" + std::to_string(basis.samples.size()) + ".pack"));
+      reference.samples.push_back(folder() / ("s" + std::to_string(reference.samples.size()) + ".pack"));
       const std::vector<NamedTensor> inputs = {{"x", vector_of(x)}};
-      ASSERT_TRUE(write_pack(basis.samples.back(), inputs));
+      ASSERT_TRUE(write_pack(reference.samples.back(), inputs));
     }
-    job.samples = basis.samples;
-    basis.reference = computer.run(job, 0).outputs;
+    job.samples = reference.samples;
+    reference.outputs = computer.run(job, 0).outputs;
     computer.weights.clear();
   }
 
   [[nodiscard]] fs::path folder() const { return folder_.path(); }
 
-  CheckOptions options;
+  TrialOptions options;
   Computer computer;
-  Desk desk{computer};
+  Dispatcher dispatcher{computer};
 
  private:
   TemporaryFolder folder_;
   Model model_;
 
  protected:
-  Basis basis{model_, options, folder_.path(), {}, {}, {}, {}, "", ""};
+  Reference reference{model_, options, folder_.path(), {}, {}, {}, {}, "", ""};
 };
 
 }  // namespace culprit

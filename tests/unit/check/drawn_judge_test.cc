@@ -1,4 +1,4 @@
-#include "check/drawn_judge.h"
+#include "trial/drawn_judge.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bench.h"
-#include "check/rounding_records.h"
+#include "check/results/rounding_records.h"
 #include "computer.h"
 #include "tensor/ulp.h"
 
@@ -28,7 +28,7 @@ class DrawnJudgeBench : public ComputerBench {
     const RunOutcome outcome = variant(outputs);
     Judgement judgement;
     judge.judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
-    EXPECT_TRUE(desk.drain());
+    EXPECT_TRUE(dispatcher.drain());
     return judgement;
   }
 
@@ -37,7 +37,7 @@ class DrawnJudgeBench : public ComputerBench {
     const fs::path made = folder() / ("variant" + std::to_string(variants_++));
     fs::create_directories(made);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      auto pack = read_pack(basis.reference[i]).value();
+      auto pack = read_pack(reference.outputs[i]).value();
       pack[0].value = outputs[i];
       outcome.outputs.push_back(made / (std::to_string(i) + ".pack"));
       EXPECT_TRUE(write_pack(outcome.outputs.back(), pack));
@@ -45,10 +45,12 @@ class DrawnJudgeBench : public ComputerBench {
     return outcome;
   }
 
-  [[nodiscard]] NoiseFloor floor_of(const std::string& output) const { return noise_floors(*basis.known).at(output); }
+  [[nodiscard]] NoiseFloor floor_of(const std::string& output) const {
+    return noise_floors(*reference.known).at(output);
+  }
 
   Binding binding{{}, {0, 1}, true};
-  DrawnJudge judge{desk, basis};
+  DrawnJudge judge{dispatcher, reference};
 
  private:
   int variants_ = 0;
@@ -69,11 +71,11 @@ TEST_F(DrawnNumbers, where_all_bits_agree_nothing_is_drawn) {
   feed({{1, 2}});
   EXPECT_EQ(judged({vector_of({1.5F, 5})}).verdict, Verdict::equivalent);
   EXPECT_THAT(computer.ran, IsEmpty());
-  EXPECT_THAT(noise_floors(*basis.known), IsEmpty());
+  EXPECT_THAT(noise_floors(*reference.known), IsEmpty());
 }
 
 TEST_F(DrawnNumbers, one_draw_of_exactly_the_samples_that_differ_at_the_level_of_the_reference) {
-  basis.session.level = Level::basic;
+  reference.session.level = Level::basic;
   feed({{1, 2}, {1, 2}, {3, 2}, {1, 2}, {5, 2}});
   const Tensor same = vector_of({1.5F, 5});
   const Judgement judgement =
@@ -96,8 +98,8 @@ TEST_F(DrawnNumbers, draws_move_weights_in_the_worker_and_no_model_is_written) {
   EXPECT_EQ(ulp_distance(computer.weights[1][0], 1.5F), 4);
   EXPECT_EQ(ulp_distance(computer.weights[2][1], 2.5F), 1);
   for (const RunJob& job : computer.ran) {
-    EXPECT_EQ(job.model, basis.model.path);
-    EXPECT_TRUE(job.nudge);
+    EXPECT_EQ(job.model, reference.model.path);
+    EXPECT_TRUE(job.perturbation);
   }
   EXPECT_TRUE(fs::is_empty(folder() / "outputs")) << "and nothing is left behind";
 }
@@ -105,7 +107,8 @@ TEST_F(DrawnNumbers, draws_move_weights_in_the_worker_and_no_model_is_written) {
 TEST_F(DrawnNumbers, samples_are_run_as_they_are) {
   feed({{1, 2}});
   judged({vector_of({1.6F, 5})});
-  EXPECT_EQ(computer.ran.at(0).samples, basis.samples) << "inputs that are summed move in the worker, before the sum";
+  EXPECT_EQ(computer.ran.at(0).samples, reference.samples)
+      << "inputs that are summed move in the worker, before the sum";
 }
 
 TEST_F(DrawnNumbers, inputs_that_nothing_sums_stay) {
@@ -158,11 +161,11 @@ TEST_F(DrawnNumbers, what_cancels_is_hidden_and_that_is_said) {
   };
   takes("g (float[2] x) => (float[2] y) <float[2] w = {1.00001, 0.99999}> { y = Mul(x, w) }");
   feed({{1000, 2000}});
-  auto pack = read_pack(basis.reference[0]).value();
+  auto pack = read_pack(reference.outputs[0]).value();
   Floats y = floats_of(pack[0].value);
   y[0] += 0x1p-14F;
   judged({vector_of(y)});
-  const auto warnings = hidden_by_rounding(basis);
+  const auto warnings = hidden_by_rounding(reference);
   ASSERT_THAT(codes(warnings), ElementsAre("floor_hides"));
   EXPECT_THAT(warnings[0].message, HasSubstr("2 of 2 elements of output 'y'"));
 }
@@ -170,12 +173,12 @@ TEST_F(DrawnNumbers, what_cancels_is_hidden_and_that_is_said) {
 TEST_F(DrawnNumbers, weights_outside_the_model_are_brought_in) {
   ASSERT_TRUE(write_file_atomic(folder() / "w.bin", std::string("\0\0\x80\x3f\0\0\0\x40", 8)));
   takes(R"(g (float[2] x) => (float[2] y) <float[2] w = ["location": "w.bin"]> { y = MatMul(x, w) })");
-  ASSERT_TRUE(basis.model.has_external_data);
+  ASSERT_TRUE(reference.model.has_external_data);
   const std::vector<NamedTensor> inputs = {{"x", vector_of({1, 2})}};
   const std::vector<NamedTensor> outputs = {{"y", vector_of({1, 4})}};
   ASSERT_TRUE(write_pack(folder() / "in.pack", inputs) && write_pack(folder() / "out.pack", outputs));
-  basis.samples = {folder() / "in.pack"};
-  basis.reference = {folder() / "out.pack"};
+  reference.samples = {folder() / "in.pack"};
+  reference.outputs = {folder() / "out.pack"};
   judged({vector_of({1, 5})});
   EXPECT_EQ(floor_of("y").draws, 3);
   EXPECT_EQ(ulp_distance(computer.weights.at(0)[0], 1.0F), 1);
@@ -262,7 +265,7 @@ TEST_F(DrawnNames, variants_that_ask_at_the_same_time_share_the_draws) {
   for (int i = 0; i < 3; ++i) {
     judge.judge(outcome, binding, Contract::equivalent, [&](const Judgement& j) { verdicts.push_back(j.verdict); });
   }
-  ASSERT_TRUE(desk.drain());
+  ASSERT_TRUE(dispatcher.drain());
   EXPECT_THAT(verdicts, ElementsAre(Verdict::equivalent, Verdict::equivalent, Verdict::equivalent));
   const std::size_t shared = computer.ran.size();
   EXPECT_LE(shared, 27U);
@@ -273,13 +276,13 @@ TEST_F(DrawnNames, what_is_held_against_the_model_at_another_level_shares_the_dr
   named({0});
   const std::size_t before = computer.ran.size();
   EXPECT_GT(before, 0U);
-  Basis there = basis;
+  Reference there = reference;
   there.session.level = Level::all;
   DrawnJudge judge_there(there, judge);
   const RunOutcome outcome = variant({label_of(0)});
   Judgement judgement;
   judge_there.judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
-  ASSERT_TRUE(desk.drain());
+  ASSERT_TRUE(dispatcher.drain());
   EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
   EXPECT_THAT(computer.ran, SizeIs(before));
 }
@@ -344,7 +347,7 @@ TEST_F(DrawnSteps, one_on_the_edge_may_be_taken) {
   EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
   EXPECT_TRUE(floor_of("y").stepped);
   EXPECT_LT(floor_of("y").abs, 1e-4) << "it lifts nobody";
-  EXPECT_THAT(hidden_by_rounding(basis), SizeIs(1)) << "of four elements one";
+  EXPECT_THAT(hidden_by_rounding(reference), SizeIs(1)) << "of four elements one";
 }
 
 TEST_F(DrawnSteps, where_nothing_is_on_the_edge_they_are_wrong) {

@@ -1,4 +1,4 @@
-#include "check/evidence.h"
+#include "trial/evidence.h"
 
 #include <set>
 

@@ -20,9 +20,9 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "executor/executor.h"
-#include "tensor/nudge.h"
-#include "tensor/pack.h"
-#include "tensor/value.h"
+#include "tensor/pack_file.h"
+#include "tensor/perturb_elements.h"
+#include "tensor/structured_value.h"
 
 namespace culprit {
 
@@ -145,7 +145,8 @@ class FakeExecutor : public Executor {
   [[nodiscard]] std::size_t runs_of(const std::string& content, std::optional<Level> level = {}) const {
     std::size_t count = 0;
     for (const RunJob& job : ran) {
-      if (job.model.stem() == hash128(content).hex() && job.session.level == level.value_or(job.session.level)) ++count;
+      if (job.model.stem() == hash128(content).hex() && job.session.level == level.value_or(job.session.level))
+        ++count;
     }
     return count;
   }
@@ -271,7 +272,7 @@ class FakeExecutor : public Executor {
       if (job.folder.empty()) continue;
       std::filesystem::create_directories(job.folder);
       outcome.outputs.push_back(job.folder / (std::to_string(outcome.outputs.size()) + ".pack"));
-      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner, job.nudge);
+      write_outputs(sample, outcome.outputs.back(), bad ? what : Behaviour{}, wandering, inner, job.perturbation);
     }
     if (!job.folder.empty()) count_output_folders(job.folder);
     return outcome;
@@ -287,12 +288,13 @@ class FakeExecutor : public Executor {
   }
 
   void write_outputs(const std::filesystem::path& sample, const std::filesystem::path& to, const Behaviour& what,
-                     float wander, const std::vector<std::string>& inner, const std::optional<Nudge>& nudge) const {
+                     float wander, const std::vector<std::string>& inner,
+                     const std::optional<Perturbation>& perturbation) const {
     auto inputs = read_pack(sample);
     ASSERT_TRUE(inputs) << inputs.error().message;
-    if (nudge) {  // what is summed moves in the worker
-      Random random(nudge->seed, sample.filename().string());
-      inputs->at(0).value = nudged(inputs->at(0).value, random, nudge->ulps);
+    if (perturbation) {  // what is summed moves in the worker
+      Random random(perturbation->seed, sample.filename().string());
+      inputs->at(0).value = perturbed(inputs->at(0).value, random, perturbation->ulps);
     }
     const auto x = inputs->at(0).value.as<float>();
     std::vector<float> y, z;

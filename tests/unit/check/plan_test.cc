@@ -1,4 +1,4 @@
-#include "check/plan.h"
+#include "check/variants/plan.h"
 
 #include "bench.h"
 

@@ -1,4 +1,4 @@
-#include "check/safe_recipe.h"
+#include "check/explain/safe_recipe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@ using testing::SizeIs;
 using End = SafeSearch::End;
 using Order = MinimalFailure::Order;
 
-const Showing clean{Showing::State::clean};
-Showing fails(const std::string& how = "diverged") { return {Showing::State::fails, how}; }
+const RecipeAnswer clean{RecipeAnswer::State::clean};
+RecipeAnswer fails(const std::string& how = "diverged") { return {RecipeAnswer::State::fails, how}; }
 
 /// Do these occur in this order?
 bool in_order(const Passes& passes, const Passes& wanted) {
@@ -34,12 +34,14 @@ bool has(const Passes& passes, const std::string& pass) { return std::ranges::fi
 class SafeRecipeSearch : public testing::Test {
  protected:
   SafeSearch search(KnownPlaces known = {}) {
-    RecipeTrials trials(
-        [this](const Passes& passes) -> Result<Showing> {
+    RecipeQuestions trials(
+        [this](const Passes& passes) -> Result<RecipeAnswer> {
           asked.push_back(passes);
           return shows(passes);
         },
-        [this](const Passes& passes) -> Result<Showing> { return shows_again ? shows_again(passes) : shows(passes); },
+        [this](const Passes& passes) -> Result<RecipeAnswer> {
+          return shows_again ? shows_again(passes) : shows(passes);
+        },
         budget);
     SafeSearch found = find_safe_recipe(trials, recipe, known);
     error = trials.error();
@@ -52,7 +54,7 @@ class SafeRecipeSearch : public testing::Test {
   }
 
   Passes recipe = {"a", "b", "c", "d", "e", "f", "g", "h"};
-  std::function<Result<Showing>(const Passes&)> shows, shows_again;
+  std::function<Result<RecipeAnswer>(const Passes&)> shows, shows_again;
   std::size_t budget = 300;
   std::vector<Passes> asked;
   std::optional<Error> error;
@@ -249,7 +251,7 @@ TEST_F(SafeRecipeSearch, everything_fails) {
 
 TEST_F(SafeRecipeSearch, a_failure_that_does_not_come_again_is_nobodys) {
   shows = [](const Passes& p) { return p.size() == 8 ? fails() : clean; };
-  shows_again = [](const Passes&) { return Showing{}; };
+  shows_again = [](const Passes&) { return RecipeAnswer{}; };
   const SafeSearch found = search();
   EXPECT_EQ(found.end, End::unclear);
   EXPECT_THAT(found.interactions, IsEmpty());
@@ -257,7 +259,7 @@ TEST_F(SafeRecipeSearch, a_failure_that_does_not_come_again_is_nobodys) {
 
 TEST_F(SafeRecipeSearch, a_part_that_does_not_fail_again_is_not_blamed) {
   shows = [](const Passes& p) { return in_order(p, {"c", "g"}) ? fails() : clean; };
-  shows_again = [](const Passes& p) { return p.size() == 2 ? Showing{} : fails(); };
+  shows_again = [](const Passes& p) { return p.size() == 2 ? RecipeAnswer{} : fails(); };
   const SafeSearch found = search();
   EXPECT_EQ(found.end, End::comes_and_goes);
   EXPECT_FALSE(found.interactions.at(0).minimal.confirmed);
@@ -290,7 +292,7 @@ TEST_F(SafeRecipeSearch, no_recipe_is_asked_for_twice) {
 }
 
 TEST_F(SafeRecipeSearch, an_interruption_ends_it) {
-  shows = [this](const Passes& p) -> Result<Showing> {
+  shows = [this](const Passes& p) -> Result<RecipeAnswer> {
     if (asked.size() > 3) return fail(ErrorKind::interrupted, "interrupted");
     return in_order(p, {"c", "g"}) ? fails() : clean;
   };

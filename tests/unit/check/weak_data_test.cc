@@ -1,5 +1,5 @@
 // Weak data: outputs that say nothing, samples that are drawn again, values inside the graph.
-#include "check/weak_data.h"
+#include "trial/weak_data.h"
 
 #include <gmock/gmock.h>
 #include <onnx/onnx_pb.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/doctor.h"
 #include "cli/exit_code.h"
-#include "cli/machine.h"
+#include "cli/machine_facts.h"
 #include "cli/passes.h"
 #include "cli/twin.h"
 #include "cli/version.h"

@@ -35,7 +35,7 @@ TEST_F(CompareModels, equal_models_are_the_same_and_no_floor_is_measured) {
   EXPECT_EQ(report.capture.values, 7);
   EXPECT_FALSE(report.first_divergence);
   for (const ComparedValue& one : report.values) EXPECT_EQ(one.state, ValueState::equal) << one.a;
-  for (const RunJob& job : evaluator.ran) EXPECT_FALSE(job.nudge);
+  for (const RunJob& job : evaluator.ran) EXPECT_FALSE(job.perturbation);
 }
 
 TEST_F(CompareModels, an_output_that_is_lost_is_no_sameness) {
@@ -363,7 +363,7 @@ TEST_F(CompareModels, samples_are_not_mapped_all_at_once) {
   std::size_t most = 0, runs_of_draws = 0;
   evaluator.wanders = [&](int number) {
     most = std::max(most, mapped_packs());
-    runs_of_draws += evaluator.ran[static_cast<std::size_t>(number) - 1].nudge ? 1 : 0;
+    runs_of_draws += evaluator.ran[static_cast<std::size_t>(number) - 1].perturbation ? 1 : 0;
     return 0.0F;
   };
   EXPECT_EQ(compare(net(), net("0.75, 1.5, 0.5")).status, CompareStatus::part);

@@ -16,9 +16,9 @@
 #include "compare/compare_models.h"
 #include "graphs.h"
 #include "model/model.h"
-#include "model/perturb.h"
-#include "tensor/nudge.h"
-#include "tensor/pack.h"
+#include "model/perturb_weights.h"
+#include "tensor/pack_file.h"
+#include "tensor/perturb_elements.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {
@@ -61,9 +61,9 @@ class Evaluator : public Executor {
   using Values = std::map<std::string, Floats>;
 
   /// As the worker imitates rounding behind nodes that compute.
-  static Floats rounded(const Floats& values, const Nudge& nudge, const std::string& name) {
-    Random random(nudge.seed, name);
-    const Tensor moved = nudged(vector_of(values), random, nudge.ulps);
+  static Floats rounded(const Floats& values, const Perturbation& perturbation, const std::string& name) {
+    Random random(perturbation.seed, name);
+    const Tensor moved = perturbed(vector_of(values), random, perturbation.ulps);
     return {moved.as<float>().begin(), moved.as<float>().end()};
   }
 
@@ -72,7 +72,7 @@ class Evaluator : public Executor {
     auto model = load_proto(job.model).value();
     EXPECT_TRUE(inline_external_data(model, job.model.parent_path()));
     if (failing_files.contains(job.model.filename())) return failed(RunOutcome::Stage::run, "no");
-    if (job.nudge) perturb_weights(model, job.nudge->seed, job.nudge->ulps);
+    if (job.perturbation) perturb_weights(model, job.perturbation->seed, job.perturbation->ulps);
     most_outputs = std::max(most_outputs, static_cast<std::size_t>(model.graph().output_size()));
     bool is_disturbed = false;
     for (int i = 0; i < model.graph().output_size(); ++i) {
@@ -92,8 +92,8 @@ class Evaluator : public Executor {
         if (missing_ops.contains(node.op_type()))
           return failed(RunOutcome::Stage::load, "my.dom:" + node.op_type() + "(-1) is not a registered function/op");
         values[node.output(0)] = computed(node, values);
-        if (job.nudge && node.op_type() != "Abs" && node.op_type() != "Neg" && node.op_type() != "Relu")
-          values[node.output(0)] = rounded(values[node.output(0)], *job.nudge, node.output(0));
+        if (job.perturbation && node.op_type() != "Abs" && node.op_type() != "Neg" && node.op_type() != "Relu")
+          values[node.output(0)] = rounded(values[node.output(0)], *job.perturbation, node.output(0));
       }
       std::vector<NamedTensor> outputs;
       for (const auto& output : model.graph().output()) {

@@ -1,7 +1,7 @@
 // Regions, chunks and bindings, each by itself.
 #include "compare/bind_models.h"
-#include "compare/chunks.h"
-#include "compare/regions.h"
+#include "compare/graph_regions.h"
+#include "compare/read_chunks.h"
 #include "graphs.h"
 
 namespace culprit {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "data/folders.h"
+#include "data/sample_folders.h"
 #include "interfaces.h"
 #include "tensor/npy.h"
 

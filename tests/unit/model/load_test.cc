@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "model/diff.h"
 #include "model/fingerprint.h"
 #include "model/model.h"
+#include "model/model_diff.h"
 #include "unit/model/parse.h"
 
 namespace culprit {

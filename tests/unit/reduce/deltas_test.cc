@@ -1,7 +1,6 @@
-#include "reduce/deltas/deltas.h"
-
 #include "fakes.h"
-#include "reduce/region.h"
+#include "reduce/cut_out.h"
+#include "reduce/deltas/delta_list.h"
 #include "unit/model/parse.h"
 
 namespace culprit {

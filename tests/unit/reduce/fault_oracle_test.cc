@@ -46,7 +46,7 @@ class FaultOracleTest : public testing::Test {
   }
 
   FaultOracle& oracle() {
-    if (!oracle_) oracle_ = std::make_unique<FaultOracle>(executor, ExamOptions{check, {}}, folder_.path());
+    if (!oracle_) oracle_ = std::make_unique<FaultOracle>(executor, CaseTrialOptions{check, {}}, folder_.path());
     return *oracle_;
   }
   std::optional<SoughtFault> learn(const std::vector<std::string>& passes) {
@@ -59,7 +59,7 @@ class FaultOracleTest : public testing::Test {
   }
 
   FakeExecutor executor;
-  CheckOptions check;
+  TrialOptions check;
   std::unique_ptr<FaultOracle> oracle_;
   TemporaryFolder folder_;
 };

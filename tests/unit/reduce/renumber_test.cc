@@ -1,7 +1,7 @@
 #include "reduce/renumber.h"
 
 #include "fakes.h"
-#include "reduce/deltas/deltas.h"
+#include "reduce/deltas/delta_list.h"
 #include "unit/model/parse.h"
 
 namespace culprit {

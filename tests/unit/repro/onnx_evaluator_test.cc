@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "repro_samples.h"
-#include "tensor/pack.h"
+#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "repro/bundle.h"
+#include "repro/repro_folder.h"
 
 namespace culprit {
 

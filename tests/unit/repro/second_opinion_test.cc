@@ -1,6 +1,6 @@
 #include "repro/second_opinion.h"
 
-#include "check/folders.h"
+#include "base/folder.h"
 #include "repro_samples.h"
 #include "unit/check/bench.h"
 

@@ -1,0 +1,22 @@
+#pragma once
+// Does the model run at all, and on which samples? Without that nothing can be judged.
+
+#include <vector>
+
+#include "check/check.h"
+#include "executor/dispatcher.h"
+#include "trial/reference.h"
+
+namespace culprit {
+
+/// Tries the proposals one after the other with optimizations off (at level basic where the model does not load
+/// otherwise) until one runs, and fills `basis` (session, samples, fed, reference, runtime). What came of it stands in
+/// `report`: data, warnings, baseline. Samples that were drawn and on which no output says anything are drawn again, at
+/// most 4 times; the status is `weak_data` if none does, and `basis` is filled all the same. Of
+/// proposals that begin alike only the first is tried if its first sample does not run. Where zeros, tiny and large
+/// numbers are the reason for NaN or infinities, plain ones are taken. An Error only if interrupted, or if the machine
+/// failed.
+Result<void> establish_baseline(const std::vector<Proposal>& proposals, Dispatcher& dispatcher, Reference& reference,
+                                ModelReport& report, const Progress& progress = {});
+
+}  // namespace culprit

@@ -1,0 +1,21 @@
+#pragma once
+// The control `repeat`: the reference again, in a fresh process, must give the same bits, and not by chance.
+
+#include <functional>
+#include <optional>
+
+#include "executor/dispatcher.h"
+#include "trial/reference.h"
+
+namespace culprit {
+
+struct RepeatResult {
+  ControlRecord record;
+  bool repeats = false;
+};
+
+/// Asks for the run; `then` is called when it is judged. At most 8 samples are repeated (DESIGN section 8). Where both
+/// runs agree but an output is made of random numbers without a seed, the model does not repeat all the same.
+void run_repeat_control(Dispatcher& dispatcher, const Reference& reference, std::function<void(RepeatResult)> then);
+
+}  // namespace culprit

@@ -1,0 +1,73 @@
+#include "check/external/external_variant.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "check/external/external_diff.h"
+#include "check/external/external_executor.h"
+#include "check/external/which_pass_made_it.h"
+
+namespace culprit {
+namespace {
+
+Result<ModelReport> check_recipe(const Recipe& recipe, const Model& model, const std::vector<Proposal>& proposals,
+                                 const CheckOptions& options, const CheckTools& tools) {
+  CheckOptions own = options;
+  own.recipe = recipe.passes;
+  own.repeat = recipe.repeat;
+  return check_model(model, proposals, own, tools);
+}
+
+/// What only an optimizer has goes.
+void tell_of_the_file(ModelReport& report) {
+  std::erase_if(report.controls, [](const ControlRecord& control) {
+    return control.name == "round_trip" || control.name == "optimizer_repeat";
+  });
+  for (VariantRecord& variant : report.variants) {
+    variant.recipe.passes.clear();
+    variant.file.clear();  // the user's own file stays where it is
+  }
+  for (FaultRecord& fault : report.faults) {
+    if (fault.kind == FaultKind::single) fault.kind = FaultKind::given;
+  }
+}
+
+Result<ModelReport> check_file(const Making& making, const Model& model, const Model& variant,
+                               const std::vector<Proposal>& proposals, const CheckOptions& options,
+                               const CheckTools& tools) {
+  ExternalExecutor executor(tools.executor, model, making.original, variant);
+  const std::string name = printable(variant.path.filename().string(), 100);
+  const std::vector<PassInfo> passes = {{name, "given", Contract::equivalent, false, false, ""}};
+  CheckOptions own = options;
+  own.optimizer = external_optimizer;
+  own.each = {name};
+  own.localize = false;
+  own.directed = false;
+  const CheckTools own_tools{
+      executor, passes, tools.folder, tools.progress, tools.is_time_up, tools.is_interrupted, tools.keep_fault};
+  auto report = check_model(model, proposals, own, own_tools);
+  if (report) tell_of_the_file(*report);
+  return report;
+}
+
+}  // namespace
+
+Result<ModelReport> check_external(const Model& model, const Model& variant, const std::vector<Proposal>& proposals,
+                                   const CheckOptions& options, const CheckTools& tools) {
+  auto making = find_making(model, variant, options, tools);
+  if (!making) return tl::unexpected(making.error());
+  GivenRecord& given = making->given;
+  const bool is_of_passes = given.made_by && !given.made_by->passes.empty();
+  auto report = is_of_passes ? check_recipe(*given.made_by, model, proposals, options, tools)
+                             : check_file(*making, model, variant, proposals, options, tools);
+  if (!report) return report;
+  if (!is_of_passes && !report->faults.empty()) {
+    NodeDiff diff = external_diff(model, variant, report->faults.front().first_divergence);
+    given.diff = std::move(diff.lines);
+    given.diff_left_out = static_cast<std::int64_t>(diff.more);
+  }
+  report->given = std::move(given);
+  return report;
+}
+
+}  // namespace culprit

@@ -1,0 +1,222 @@
+#include "check/results/faults.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "trial/failure_signature.h"
+
+namespace culprit {
+namespace {
+
+std::string listed(const std::vector<std::string>& words) {
+  if (words.size() < 2) return words.empty() ? "" : words.front();
+  const std::vector<std::string> head(words.begin(), words.end() - 1);
+  return join(head, ", ") + " and " + words.back();
+}
+
+class FaultFinder {
+ public:
+  FaultFinder(const Variants& variants, const std::optional<Explanation>& explanation,
+              const std::vector<std::string>& ids, std::size_t samples)
+      : variants_(variants), explanation_(explanation), ids_(ids), samples_(samples) {}
+
+  std::vector<FaultRecord> find() {
+    find_control();
+    find_singles();
+    if (explanation_) explain(*explanation_);
+    number();
+    return std::move(faults_);
+  }
+
+ private:
+  [[nodiscard]] const Variant& variant(std::size_t i) const { return variants_.all()[i]; }
+
+  [[nodiscard]] const Judgement& judgement_of(const Variant& failing) const {
+    return variants_.failing(failing)->judgement;
+  }
+
+  /// What happens, and where it takes the runtime's optimizations to happen, the whole evidence for that.
+  [[nodiscard]] std::string told(const Variant& failing) const {
+    const Judgement& judgement = judgement_of(failing);
+    if (!variants_.fails_deployed(failing)) return judgement.message;
+    return variants_.deployment().told(judgement, failing.plan.contract);
+  }
+
+  FaultRecord& fault_for(const Variant& failing, std::vector<std::string> culprits, FaultKind kind) {
+    const Judgement& judgement = judgement_of(failing);
+    const bool deployed = variants_.fails_deployed(failing);
+    const std::string signature = signature_of(judgement.verdict, join(culprits, ","), failing.outcome.ops_changed,
+                                               judgement.error, deployed ? variants_.deployment().level() : "");
+    for (FaultRecord& fault : faults_) {
+      if (fault.signature == signature) return fault;
+    }
+    FaultRecord fault;
+    fault.verdict = judgement.verdict;
+    fault.kind = deployed && kind != FaultKind::control ? FaultKind::runtime : kind;
+    fault.attribution = deployed ? Attribution::runtime : Attribution::optimizer;
+    fault.signature = signature;
+    fault.message = listed(culprits) + ": " + told(failing);
+    fault.culprits = std::move(culprits);
+    return faults_.emplace_back(std::move(fault));
+  }
+
+  void find_control() {
+    if (variants_.import().failure.failed()) return find_import();
+    if (!variants_.is_faulty(variants_.round_trip())) return;
+    FaultRecord& fault = fault_for(variants_.round_trip(), {"round_trip"}, FaultKind::control);
+    for (std::size_t i = 0; i < variants_.all().size(); ++i) {
+      if (!ids_[i].empty() && variants_.follows_round_trip(variant(i))) fault.variants.push_back(ids_[i]);
+    }
+  }
+
+  void find_import() {
+    const VariantResult& result = variants_.import_result();
+    if (result.asked > 0 && result.confirmed == 0) return;
+    if (!is_fault(result.judgement.verdict, false)) return;
+    FaultRecord fault;
+    fault.verdict = result.judgement.verdict;
+    fault.kind = FaultKind::control;
+    fault.culprits = {"import"};
+    fault.signature = signature_of(fault.verdict, "import", {}, result.judgement.error);
+    fault.message = "import: " + result.judgement.message;
+    faults_.push_back(std::move(fault));
+  }
+
+  void find_singles() {
+    for (std::size_t i = 0; i < variants_.all().size(); ++i) {
+      if (ids_[i].empty() || !is_single(variant(i)) || !blames_passes(variants_, variant(i))) continue;
+      fault_for(variant(i), variant(i).plan.recipe.passes, FaultKind::single).variants.push_back(ids_[i]);
+    }
+  }
+
+  /// What the failure of the recipe is made of: passes that fail alone, and passes that fail together.
+  void explain(const Explanation& explanation) {
+    if (explanation.safe == explanation.recipe) return say_only_alone(explanation);
+    if (blames_passes(variants_, variant(explanation.recipe))) {
+      for (const std::size_t i : shown_in(explanation)) faults_[i].variants.push_back(ids_[explanation.recipe]);
+    }
+    const std::size_t singles = faults_.size();
+    for (std::size_t k = 0; k < explanation.shown_by.size(); ++k) interaction(explanation, k);
+    for (std::size_t i = 0; i < faults_.size(); ++i) {
+      if (i >= singles || is_of(faults_[i], explanation.failing)) faults_[i].workaround = workaround(explanation);
+    }
+  }
+
+  /// The recipe as a whole is right, though passes of it fail alone.
+  void say_only_alone(const Explanation& explanation) {
+    const Variant& whole = variant(explanation.recipe);
+    for (FaultRecord& fault : faults_) {
+      if (fault.kind != FaultKind::single || !holds(whole.plan.recipe.passes, fault.culprits.front())) continue;
+      fault.message += "; " + name_of(whole.plan) + " is not affected";
+    }
+  }
+
+  [[nodiscard]] bool is_of(const FaultRecord& fault, const std::vector<std::size_t>& numbers) const {
+    return std::ranges::any_of(numbers, [&](std::size_t i) { return holds(fault.variants, ids_[i]); });
+  }
+
+  /// The faults of the failing passes that look like the recipe's failure; if none does and passes do not fail together
+  /// either, all of them.
+  std::vector<std::size_t> shown_in(const Explanation& explanation) {
+    std::vector<std::size_t> all, alike;
+    for (std::size_t f = 0; f < faults_.size(); ++f) {
+      for (const std::size_t i : explanation.failing) {
+        if (!holds(faults_[f].variants, ids_[i])) continue;
+        all.push_back(f);
+        if (is_alike(variant(i), variant(explanation.recipe))) alike.push_back(f);
+        break;
+      }
+    }
+    return alike.empty() && explanation.shown_by.empty() ? all : alike;
+  }
+
+  [[nodiscard]] bool is_alike(const Variant& one, const Variant& other) const {
+    return answer_of(variants_, one) == answer_of(variants_, other);
+  }
+
+  [[nodiscard]] std::string workaround(const Explanation& explanation) const {
+    if (!explanation.safe) return "";
+    const auto& recipe = variant(explanation.recipe).plan.recipe.passes;
+    std::vector<std::string> skipped;
+    for (const LeftOutPlace& left_out : explanation.search.left_out) {
+      if (!holds(skipped, recipe[left_out.place])) skipped.push_back(recipe[left_out.place]);
+    }
+    const bool is_bundle = variant(explanation.recipe).plan.is_bundle;
+    std::string text = "skip " + listed(skipped) + ": the " + (is_bundle ? "bundle" : "recipe") + " without " +
+                       (skipped.size() > 1 ? "them " : "it ");
+    if (variants_.verdict_on(variant(*explanation.safe)) == Verdict::unchanged)
+      return text + "leaves the model as it is";
+    if (samples_ == 0) return text + "shows no fault, but the data are too weak to verify its values";
+    return text + "was verified on " + std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples");
+  }
+
+  void interaction(const Explanation& explanation, std::size_t number) {
+    const auto& [minimal, found_in] = explanation.search.interactions[number];
+    const Explanation::ShownBy& shown_by = explanation.shown_by[number];
+    const Variant& failing = variant(shown_by.minimal);
+    const auto& passes = failing.plan.recipe.passes;
+    const bool is_single_pass = minimal.confirmed && passes.size() == 1;
+    FaultRecord& fault = fault_for(failing, minimal.confirmed ? passes : suspects(failing),
+                                   is_single_pass ? FaultKind::single : FaultKind::interaction);
+    if (!is_single_pass) fault.message = together(minimal, failing) + told(failing);
+    fault.variants.push_back(ids_[shown_by.minimal]);
+    for (const std::size_t whole : {explanation.recipe, shown_by.found_in}) {
+      if (!ids_[whole].empty() && is_alike(variant(whole), failing)) fault.variants.push_back(ids_[whole]);
+    }
+  }
+
+  /// "a then b: fails together, though neither does alone: "
+  [[nodiscard]] static std::string together(const MinimalFailure& minimal, const Variant& failing) {
+    const auto& passes = failing.plan.recipe.passes;
+    if (!minimal.confirmed) {
+      return name_of(failing.plan) + " fails, though none of its passes does alone, and no smaller part of it failed " +
+             "again in a fresh process: ";
+    }
+    if (!minimal.complete) {
+      return listed(passes) + ": at most these fail together (the search for fewer was cut short): ";
+    }
+    const std::string alone = passes.size() == 2 ? "neither does alone" : "no part of it does";
+    if (minimal.order == MinimalFailure::Order::either) {
+      return listed(passes) + ": fail together in either order, though " + alone + ": ";
+    }
+    const bool matters = minimal.order == MinimalFailure::Order::matters;
+    return join(passes, " then ") + ": fails together, though " + alone +
+           (matters ? " (nor does the reverse order): " : ": ");
+  }
+
+  /// The passes of the recipe that change something alone: only they can have begun it. All, where that tells nothing.
+  [[nodiscard]] std::vector<std::string> suspects(const Variant& failing) const {
+    std::vector<std::string> suspects;
+    for (const Variant& other : variants_.all()) {
+      if (!is_single(other) || other.same_as == "original" || other.same_as == "round_trip") continue;
+      const std::string& pass = other.plan.recipe.passes.front();
+      if (holds(failing.plan.recipe.passes, pass) && !holds(suspects, pass)) suspects.push_back(pass);
+    }
+    return suspects.size() < 2 ? failing.plan.recipe.passes : suspects;
+  }
+
+  void number() {
+    for (std::size_t i = 0; i < faults_.size(); ++i) {
+      faults_[i].id = "F" + std::to_string(i + 1);
+      auto& variants = faults_[i].variants;
+      std::ranges::sort(variants);
+      variants.erase(std::unique(variants.begin(), variants.end()), variants.end());
+    }
+  }
+
+  const Variants& variants_;
+  const std::optional<Explanation>& explanation_;
+  const std::vector<std::string>& ids_;
+  std::size_t samples_;
+  std::vector<FaultRecord> faults_;
+};
+
+}  // namespace
+
+std::vector<FaultRecord> find_faults(const Variants& variants, const std::optional<Explanation>& explanation,
+                                     const std::vector<std::string>& ids, std::size_t samples) {
+  return FaultFinder(variants, explanation, ids, samples).find();
+}
+
+}  // namespace culprit

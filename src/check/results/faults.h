@@ -1,0 +1,18 @@
+#pragma once
+// From failing variants to faults: one cause each, with its culprits.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/explain/explain_recipe.h"
+#include "check/variants/variants.h"
+
+namespace culprit {
+
+/// Faults in the order: import or round trip, single passes in the order of the plan, interactions. `ids`: those of the
+/// attempts, "" for what is not in the report; `samples`: that values were judged on, 0 where the data are too weak.
+std::vector<FaultRecord> find_faults(const Variants& variants, const std::optional<Explanation>& explanation,
+                                     const std::vector<std::string>& ids, std::size_t samples);
+
+}  // namespace culprit

@@ -1,0 +1,100 @@
+#include "check/results/find_fault_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "trial/failure_signature.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::string_view inner_error = "inner value";  // of a judgement that rests on values inside (inner.cc)
+
+std::string signature_on(const Variants& variants, const Variant& variant, const FaultRecord& fault) {
+  const VariantResult* result = variants.failing(variant);
+  if (result == nullptr) return "";
+  const std::string level = variants.fails_deployed(variant) ? variants.deployment().level() : "";
+  return signature_of(result->judgement.verdict, join(fault.culprits, ","), variant.outcome.ops_changed,
+                      result->judgement.error, level);
+}
+
+const Variant* attempt_showing(const FaultRecord& fault, const Variants& variants,
+                               const std::vector<std::string>& ids) {
+  if (fault.kind == FaultKind::control) {
+    const bool is_trip = signature_on(variants, variants.round_trip(), fault) == fault.signature;
+    return is_trip ? &variants.round_trip() : nullptr;
+  }
+  const Variant* first = nullptr;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i].empty() || std::ranges::find(fault.variants, ids[i]) == fault.variants.end()) continue;
+    const Variant& variant = variants.all()[i];
+    if (signature_on(variants, variant, fault) != fault.signature) continue;
+    if (variant.plan.recipe.passes == fault.culprits) return &variant;
+    if (first == nullptr) first = &variant;
+  }
+  return first;
+}
+
+std::string confirmed_text(const VariantResult& result) {
+  return result.asked > 0 ? fmt::format("{}/{}", result.confirmed, result.asked) : "";
+}
+
+/// The sample, and what is known of rounding on it, with as many draws as settled the verdict.
+void add_sample(FaultCase& shown, const Judgement& judgement, const Reference& reference) {
+  const std::size_t sample = judgement.shown_in < reference.samples.size() ? judgement.shown_in : 0;
+  if (sample >= reference.samples.size() || sample >= reference.outputs.size()) return;
+  shown.inputs = reference.samples[sample];
+  shown.expected = reference.outputs[sample];
+  if (sample >= judgement.draws.size()) return;
+  const auto& known = reference.known->by_draws;
+  const auto at = known.find({sample, judgement.draws[sample]});
+  if (at != known.end()) shown.explained = at->second;
+}
+
+FaultCase begun(const FaultRecord& fault, const VariantResult& result, const Reference& reference,
+                const CheckOptions& options) {
+  FaultCase shown{reference.model,
+                  options,
+                  fault,
+                  {},
+                  Contract::equivalent,
+                  reference.session,
+                  std::string(name_of(reference.session.level)),
+                  "",
+                  "",
+                  "",
+                  {},
+                  {},
+                  {},
+                  reference.runtime,
+                  ""};
+  shown.recipe.optimizer = reference.options.optimizer;
+  shown.evidence = result.judgement.evidence;
+  shown.measurements = result.judgement.measurements;
+  shown.confirmed = confirmed_text(result);
+  add_sample(shown, result.judgement, reference);
+  return shown;
+}
+
+}  // namespace
+
+std::optional<FaultCase> case_of(const FaultRecord& fault, const Variants& variants,
+                                 const std::vector<std::string>& ids, const Reference& reference,
+                                 const CheckOptions& options) {
+  if (variants.import().failure.failed()) return begun(fault, variants.import_result(), reference, options);
+  const Variant* variant = attempt_showing(fault, variants, ids);
+  if (variant == nullptr) return std::nullopt;
+  const VariantResult& result = *variants.failing(*variant);
+  if (result.judgement.error == inner_error) return std::nullopt;
+  const bool is_deployed = variants.fails_deployed(*variant);
+  FaultCase shown = begun(fault, result, reference, options);
+  shown.recipe = variant->plan.recipe;
+  shown.contract = variant->plan.contract;
+  shown.variant = variants.shown_by(*variant);
+  if (is_deployed) shown.session.level = reference.options.deploy_level;
+  return shown;
+}
+
+}  // namespace culprit

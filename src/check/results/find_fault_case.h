@@ -1,0 +1,21 @@
+#pragma once
+// From faults back to the attempts that show them.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/results/fault_case.h"
+#include "check/variants/variants.h"
+
+namespace culprit {
+
+/// What shows this fault: an attempt that it names with its very signature, the culprits alone if there is one, else
+/// the first; of a control the round trip. Nothing for a fault that no single recipe shows (the control
+/// `optimizer_repeat`), and for one that only values inside the graph show. The result points into all of the
+/// arguments.
+std::optional<FaultCase> case_of(const FaultRecord& fault, const Variants& variants,
+                                 const std::vector<std::string>& ids, const Reference& reference,
+                                 const CheckOptions& options);
+
+}  // namespace culprit

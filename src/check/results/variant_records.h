@@ -1,0 +1,24 @@
+#pragma once
+// From attempts to what the report says of them.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/variants/variants.h"
+
+namespace culprit {
+
+/// The id of each attempt, V01, V02, ... in order; "" for a trial, which is not in the report.
+std::vector<std::string> variant_ids(const Variants& variants);
+
+/// One record for each attempt that has an id, in order. `same_as` names the first with the same variant. Warnings
+/// that the round trip shows as well are left out. Files are relative to the basis' folder.
+std::vector<VariantRecord> variant_records(const Variants& variants, const Reference& reference);
+
+ControlRecord round_trip_record(const Variants& variants);
+
+/// The warnings of the round trip: they belong to the model, not to a pass.
+std::vector<Warning> round_trip_warnings(const Variants& variants);
+
+}  // namespace culprit

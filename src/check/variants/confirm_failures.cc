@@ -1,0 +1,145 @@
+// The second half of a study: failures again in fresh processes, and a finished file as it lies on the disk.
+#include <algorithm>
+#include <set>
+
+#include "check/variants/distinct_variant.h"
+#include "check/variants/variants.h"
+#include "trial/evidence.h"
+
+namespace culprit {
+
+namespace fs = std::filesystem;
+
+void Variants::remake(const PlannedVariant& plan, bool alone, const OnVariant& then) {
+  OptimizeJob job;
+  job.model = reference_.model.path;
+  job.optimizer = reference_.options.optimizer;
+  job.recipes = {plan.recipe};
+  job.rewrites = {plan.rewrites};
+  job.limits = reference_.options.limits;
+  job.alone = alone;
+  dispatcher_.optimize(
+      std::move(job),
+      [then](const ImportOutcome& outcome) {
+        if (!outcome.failure.failed()) return;
+        VariantOutcome none;
+        none.failure = outcome.failure;
+        then(none);
+      },
+      then);
+}
+
+void Variants::confirm_import() {
+  if (!import_.failure.failed() || !faulty(import_result_) || import_result_.asked > 0) return;
+  import_result_.asked = reference_.options.confirmations;
+  for (int i = 0; i < import_result_.asked; ++i) {
+    remake(round_trip_->plan, true, [this](const VariantOutcome& outcome) {
+      const Verdict again = judge_import(outcome.failure, reference_).verdict;
+      if (outcome.failure.failed() && again == import_result_.judgement.verdict) ++import_result_.confirmed;
+    });
+  }
+}
+
+void Variants::confirm_making(const Variant& variant) {
+  const auto result = variant.result;
+  const Contract contract = variant.plan.contract;
+  for (int i = 0; i < result->asked; ++i) {
+    remake(variant.plan, may_be_pressure(result->judgement.verdict),
+           [this, result, contract](const VariantOutcome& outcome) {
+             const auto again = judge_making(outcome, contract, reference_);
+             if (again && again->verdict == result->judgement.verdict) ++result->confirmed;
+           });
+  }
+}
+
+void Variants::confirm_run(const Variant& variant, DistinctVariant& distinct) {
+  for (int i = 0; i < distinct.result->asked; ++i) {
+    const fs::path folder = new_folder();
+    RunJob job = run_job(distinct, folder);
+    job.fresh_process = true;
+    job.alone = may_be_pressure(distinct.result->judgement.verdict);
+    dispatcher_.run(std::move(job), [this, &distinct, folder](const RunOutcome& outcome) {
+      judge_.judge(outcome, distinct.binding, distinct.contract, [&distinct, folder](const Judgement& again) {
+        if (again.verdict == distinct.result->judgement.verdict) ++distinct.result->confirmed;
+        remove_folder(folder);
+      });
+    });
+  }
+  remake_and_compare(variant, distinct.result);
+}
+
+/// Wrong values: does a fresh optimizer make this model again?
+void Variants::remake_and_compare(const Variant& variant, std::shared_ptr<VariantResult> result) {
+  if (result->judgement.measurements.empty()) return;
+  const Hash128 expected = variant.outcome.fingerprint;
+  remake(variant.plan, false, [result = std::move(result), expected](const VariantOutcome& outcome) {
+    result->remade_differently = outcome.failure.failed() || outcome.fingerprint != expected;
+  });
+}
+
+/// Of those that share a refusal the first in the plan speaks, whichever came first.
+void Variants::restate_refusals() {
+  std::set<const VariantResult*> said;
+  for (const Variant& variant : all_) {
+    if (!variant.result || !said.insert(variant.result.get()).second) continue;
+    if (auto refusal = judge_making(variant.outcome, variant.plan.contract, reference_)) {
+      variant.result->judgement = std::move(*refusal);
+    }
+  }
+}
+
+void Variants::confirm() {
+  if (import_.failure.failed()) return confirm_import();
+  restate_refusals();
+  say_as_exported();
+  confirm(*round_trip_);
+  for (const Variant& variant : all_) {
+    if (!variant.plan.is_for_search) confirm(variant);
+  }
+  deployment_.confirm();
+}
+
+void Variants::confirm(std::size_t variant) {
+  restate_refusals();
+  confirm(all_.at(variant));
+  deployment_.confirm();
+}
+
+void Variants::confirm(const Variant& variant) {
+  VariantResult* result = variant.result.get();
+  if (result == nullptr) return;
+  const auto& deployed = result->deployed;
+  const bool fails_there = deployed && deployed->asked == 0 && faulty(*deployed);
+  if (fails_there && reference_.options.confirmations > 0) remake_and_compare(variant, deployed);
+  if (result->asked > 0 || !faulty(*result)) return;
+  result->asked = reference_.options.confirmations;
+  if (result->asked == 0) return;
+  if (exported_ && result == exported_->result.get()) return confirm_run(variant, *exported_);
+  const auto distinct = distinct_.find({variant.outcome.fingerprint, variant.plan.contract});
+  const bool was_run = distinct != distinct_.end() && distinct->second->result.get() == result;
+  was_run ? confirm_run(variant, *distinct->second) : confirm_making(variant);
+}
+
+void Variants::keep(std::size_t variant, const std::string& reason) {
+  PlannedVariant& plan = all_.at(variant).plan;
+  if (std::exchange(plan.is_for_search, false)) plan.reason = reason;
+}
+
+void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {
+  const Variant& like = all_.at(variant);
+  const auto distinct = std::make_shared<DistinctVariant>();
+  distinct->file = file;
+  describe(*distinct, like.same_as.empty() ? like.outcome.interface : reference_.model.interface, like.plan.contract);
+  RunJob job = run_job(*distinct, new_folder());
+  job.fresh_process = true;
+  deployment_.verify({job, distinct->binding, distinct->contract, nullptr}, then);
+  dispatcher_.run(job, [this, distinct, folder = job.folder, then](const RunOutcome& outcome) {
+    judge_.judge(outcome, distinct->binding, distinct->contract,
+                 [this, distinct, folder, then](const Judgement& judgement) {
+                   then(judgement, std::string(name_of(reference_.session.level)));
+                   remove_folder(folder);
+                 });
+  });
+}
+
+}  // namespace culprit

@@ -1,0 +1,27 @@
+#pragma once
+// What a study keeps of a variant; shared by the files that implement Study, and by nobody else.
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/folder.h"
+#include "check/variants/variants.h"
+
+namespace culprit {
+
+/// A distinct variant that can run.
+struct Variants::DistinctVariant {
+  std::filesystem::path file;
+  std::string name;  ///< of the recipe that was the first to make it
+  Binding binding;
+  Contract contract = Contract::equivalent;
+  Interface interface;
+  std::shared_ptr<VariantResult> result = std::make_shared<VariantResult>();
+  bool is_judged = false;
+  bool is_for_search = false;  // of a search, which looks at all samples at the deploy level
+  std::filesystem::path outputs_folder;
+  std::vector<std::filesystem::path> outputs;  // kept while they may have to be compared with the round trip's
+};
+
+}  // namespace culprit

@@ -1,0 +1,143 @@
+#pragma once
+// Makes the planned variants, shares those that mean the same, runs each distinct one once, and confirms what failed.
+// All of it in whatever order outcomes arrive, and with the same result.
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/variants/plan.h"
+#include "executor/dispatcher.h"
+#include "trial/deploy_level.h"
+#include "trial/judged_variant.h"
+#include "trial/reference.h"
+
+namespace culprit {
+
+/// One planned variant and what became of it.
+struct Variant {
+  PlannedVariant plan;
+  bool is_made = false;  ///< `outcome` has come
+  VariantOutcome outcome;
+  std::string same_as;  ///< "original", "round_trip" or ""; then nothing was run and `finding` stays empty
+  std::shared_ptr<VariantResult> result;
+};
+
+/// A distinct variant that was run, and how: to run it once more in another way.
+struct DistinctRun {
+  RunJob job;  ///< without a folder for outputs
+  std::shared_ptr<VariantResult> result;
+};
+
+using OnPlaces = std::function<void(const std::vector<Place>&)>;
+
+class Variants {
+ public:
+  Variants(Dispatcher& dispatcher, Reference& reference, DrawnJudge& judge, Deployment& deployment, Progress progress);
+  ~Variants();
+  Variants(const Variants&) = delete;
+  Variants& operator=(const Variants&) = delete;
+
+  /// Makes the round trip and then these, and calls `made` when that is done and the import went well. Runs nothing
+  /// until `open`. `scanned`, if any, is called once with the places where passes would fire, before `made`; with none
+  /// where the import failed.
+  void start(std::vector<PlannedVariant> plan, std::function<void()> made = {}, OnPlaces scanned = {});
+  /// All that variants are judged by is there: they may be run.
+  void open();
+  /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
+  /// first.
+  std::size_t add(std::vector<PlannedVariant> plan);
+  /// Asks for the confirmation of every failure that has none yet, but for those of trials. To be called when all is
+  /// answered.
+  void confirm();
+  /// The same for one attempt, a trial or not.
+  void confirm(std::size_t variant);
+  /// What was right on a few samples at the deploy level runs there on all: this attempt, or the round trip where that
+  /// is the same. To be called when all is answered.
+  void deploy_on_all(const Variant& variant);
+  /// A trial becomes one of the plan, made for this reason; others stay as they are.
+  void keep(std::size_t variant, const std::string& reason);
+
+  /// Runs this file in a fresh process on all samples, as that attempt's variant would be, and judges it. To be called
+  /// when all is answered.
+  void verify(std::size_t variant, const std::filesystem::path& file, const OnVerified& then);
+
+  [[nodiscard]] const ImportOutcome& import() const { return import_; }
+  [[nodiscard]] const VariantResult& import_result() const { return import_result_; }
+  [[nodiscard]] const Variant& round_trip() const { return *round_trip_; }
+  /// The planned ones in the order of the plan, without the round trip. References stay valid.
+  [[nodiscard]] const std::deque<Variant>& all() const { return all_; }
+  /// What was run and judged by its values, the round trip first, then in the order of the plan.
+  [[nodiscard]] std::vector<DistinctRun> distinct_runs() const;
+  /// `unchanged`, the finding's, or `inconclusive` where a failure was asked for again and did not come.
+  [[nodiscard]] Verdict verdict_on(const Variant& variant) const;
+  /// What is faulty about it: at the reference's level, or else at the deploy level; null where nothing is.
+  [[nodiscard]] const VariantResult* failing(const Variant& variant) const;
+  [[nodiscard]] bool is_faulty(const Variant& variant) const { return failing(variant) != nullptr; }
+  /// Right at the reference's level, faulty at the deploy level?
+  [[nodiscard]] bool fails_deployed(const Variant& variant) const;
+  /// The round trip as the optimizer exports it, where that leaves types out and they were put back in every variant:
+  /// what the runtime makes of it. Null where none was left out.
+  [[nodiscard]] const VariantResult* as_exported() const;
+  /// The file that shows what is faulty about an attempt, at `failing`.
+  [[nodiscard]] const std::filesystem::path& shown_by(const Variant& variant) const;
+  /// Is the failure the round trip's own? Never true of the round trip itself.
+  [[nodiscard]] bool follows_round_trip(const Variant& variant) const;
+  [[nodiscard]] const Deployment& deployment() const { return deployment_; }
+
+ private:
+  struct DistinctVariant;
+  using Key = std::pair<Hash128, Contract>;
+
+  void ask_for(std::size_t first, bool with_round_trip);
+  void imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip);
+  void arrived(Variant& variant, const VariantOutcome& outcome);
+  void settle_arrived();
+  void settle(Variant& variant);
+  void describe(DistinctVariant& distinct, const Interface& interface, Contract contract) const;
+  void run(const Variant& variant, DistinctVariant& distinct);
+  void judged(DistinctVariant& distinct);
+  void deploy(const DistinctVariant& distinct);
+  void compare_with_round_trip(DistinctVariant& distinct);
+  void decided(const Variant& variant);
+  void confirm(const Variant& variant);
+  void confirm_import();
+  void confirm_making(const Variant& variant);
+  void confirm_run(const Variant& variant, DistinctVariant& distinct);
+  void remake(const PlannedVariant& plan, bool alone, const OnVariant& then);
+  void remake_and_compare(const Variant& variant, std::shared_ptr<VariantResult> result);
+  void restate_refusals();
+  void run_as_exported();
+  void say_as_exported();
+  [[nodiscard]] std::vector<std::size_t> order_from(std::size_t first) const;
+  [[nodiscard]] Priority rank_of(const Variant& variant) const;
+  [[nodiscard]] RunJob run_job(const DistinctVariant& distinct, const std::filesystem::path& folder) const;
+  [[nodiscard]] std::filesystem::path new_folder();
+  [[nodiscard]] bool faulty(const VariantResult& result) const;
+
+  Dispatcher& dispatcher_;
+  Reference& reference_;
+  Deployment& deployment_;
+  DrawnJudge& judge_;
+  Progress progress_;
+  std::function<void()> made_;
+  OnPlaces scanned_;
+  std::size_t to_be_made_ = 0;  // of what `start` asked for
+  ImportOutcome import_;
+  VariantResult import_result_;
+  std::unique_ptr<Variant> round_trip_;
+  std::deque<Variant> all_;
+  std::map<Key, std::unique_ptr<DistinctVariant>> distinct_;
+  std::unique_ptr<DistinctVariant> exported_;              // the round trip without the types that were put back
+  std::map<Key, std::shared_ptr<VariantResult>> refused_;  // made, but not fit to run
+  std::vector<Variant*> waiting_;
+  bool open_ = false;
+  std::size_t decided_ = 0;
+  std::size_t folders_ = 0;
+};
+
+}  // namespace culprit

@@ -1,0 +1,115 @@
+#include "cli/flag_values.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::uint64_t least_memory = 64'000'000;
+
+/// All of `text` as a number; false where anything is left over or it does not fit.
+template <class Number>
+bool parsed(const std::string& text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stopped == end && !text.empty();
+}
+
+tl::unexpected<Error> refuse(const std::string& flag, const std::string& text, const std::string& why,
+                             const std::string& hint) {
+  return fail(ErrorKind::usage, fmt::format("{} {}: {}", flag, text.empty() ? "''" : printable(text, 60), why), hint);
+}
+
+}  // namespace
+
+Result<std::int64_t> whole_number(const std::string& flag, const std::string& text, std::int64_t low,
+                                  std::int64_t high) {
+  std::int64_t number = 0;
+  const std::string range = fmt::format("give a number from {} to {}", low, high);
+  if (!parsed(text, number)) return refuse(flag, text, "not a whole number", range);
+  if (number < low || number > high) return refuse(flag, text, number < low ? "too small" : "too large", range);
+  return number;
+}
+
+Result<std::uint64_t> seed_number(const std::string& flag, const std::string& text) {
+  std::uint64_t number = 0;
+  if (!parsed(text, number)) return refuse(flag, text, "not a seed", "give a whole number from 0 on, such as --seed 1");
+  return number;
+}
+
+Result<double> tolerance_number(const std::string& flag, const std::string& text) {
+  double number = 0;
+  const std::string hint = fmt::format("give a number from 0 on, such as {} 1e-5", flag);
+  if (!parsed(text, number)) return refuse(flag, text, "not a number", hint);
+  if (!std::isfinite(number)) return refuse(flag, text, "not a finite number", hint);
+  if (number < 0) return refuse(flag, text, "negative", hint);
+  return number;
+}
+
+Result<double> duration(const std::string& flag, const std::string& text) {
+  const double seconds = parse_seconds(text);
+  if (!std::isfinite(seconds) || seconds <= 0)
+    return refuse(flag, text, "not a time of more than 0",
+                  fmt::format("give one such as {0} 30s, {0} 2m or {0} 500ms", flag));
+  return seconds;
+}
+
+Result<std::uint64_t> memory_size(const std::string& flag, const std::string& text) {
+  const double bytes = parse_bytes(text);
+  const std::string hint = fmt::format("give a size such as {0} 8GB or {0} 512MB", flag);
+  if (!std::isfinite(bytes) || bytes < 0) return refuse(flag, text, "not a size", hint);
+  if (bytes < static_cast<double>(least_memory))
+    return refuse(flag, text, "too little for any model (less than 64 MB)", hint);
+  if (bytes >= 0x1p63) return refuse(flag, text, "more than any machine has", hint);
+  return static_cast<std::uint64_t>(bytes);
+}
+
+Result<std::string> choice(const std::string& flag, const std::string& text, const std::vector<std::string>& choices) {
+  for (const std::string& known : choices)
+    if (text == known) return text;
+  const std::string close = closest(text, choices);
+  return refuse(flag, text, close.empty() ? "not known" : "not known; did you mean " + close + "?",
+                "give one of " + join(choices, ", "));
+}
+
+Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed) {
+  std::vector<std::string> names;
+  for (const std::string& part : typed) {
+    if (trim(part).empty())
+      return refuse(flag, part, "names no pass", "give names with commas between; `culprit passes` lists them");
+    for (const std::string& piece : split(part, ',')) {
+      if (trim(piece).empty())
+        return refuse(flag, part, "an empty name", "give names with commas between; `culprit passes` lists them");
+      names.emplace_back(trim(piece));
+    }
+  }
+  return names;
+}
+
+Result<std::map<std::string, std::int64_t>> sizes_by_name(const std::string& flag,
+                                                          const std::vector<std::string>& typed) {
+  std::map<std::string, std::int64_t> sizes;
+  for (const std::string& text : typed) {
+    const auto equals = text.rfind('=');
+    if (equals == std::string::npos || equals == 0)
+      return refuse(flag, text, "not NAME=N",
+                    fmt::format("give the name of a dimension and its size, such as {} batch=1", flag));
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    const auto size = whole_number(flag, text.substr(equals + 1), 1, most);
+    if (!size)
+      return refuse(flag, text, "not a size", fmt::format("give a whole number from 1 on, such as {} batch=1", flag));
+    const auto [at, is_new] = sizes.try_emplace(text.substr(0, equals), *size);
+    if (!is_new && at->second != *size)
+      return refuse(flag, text, fmt::format("the same dimension was {} before", at->second),
+                    "give each dimension one size");
+  }
+  return sizes;
+}
+
+}  // namespace culprit

@@ -1,0 +1,83 @@
+#include "compare/compare_outputs.h"
+
+#include "compare/rerun_regions.h"
+#include "judge/paired_parts.h"
+#include "tensor/structured_value.h"
+
+namespace culprit {
+namespace {
+
+std::vector<NamedTensor> parts_named(const Pack& pack, const std::string& name) {
+  std::vector<NamedTensor> parts;
+  for (const NamedTensor& part : pack.tensors()) {
+    if (part.name == name) parts.push_back(part);
+  }
+  return parts;
+}
+
+void add(std::vector<NamedTensor>& to, std::vector<NamedTensor> parts) {
+  for (NamedTensor& part : parts) to.push_back(std::move(part));
+}
+
+/// The bound outputs of both, in one order. Numbers of B get A's type, where each has one.
+struct Sides {
+  std::vector<NamedTensor> a, b;
+};
+
+Sides sides_of(const Pack& a, const Pack& b, const ModelBinding& binding) {
+  Sides sides;
+  for (const auto& [one, other] : binding.outputs) {
+    auto parts_a = parts_named(a, one);
+    auto parts_b = parts_named(b, other);
+    if (parts_a.size() == 1 && parts_b.size() == 1) {
+      auto casted = as_type(parts_b[0].value, parts_a[0].value.dtype());
+      if (casted) parts_b[0].value = std::move(*casted);
+    }
+    add(sides.a, std::move(parts_a));
+    add(sides.b, std::move(parts_b));
+  }
+  return sides;
+}
+
+Measurements measure_sample(const Sides& sides, std::size_t sample, const Tolerance& tolerance, const Noise& noise) {
+  Measurements here;
+  for (const PartPair& pair : pair_parts(sides.a, sides.b)) {
+    const auto known = noise.find(pair.label);
+    const Rounding rounding = known == noise.end() ? Rounding{} : known->second.rounding(sample);
+    if (pair.variant == nullptr && pair.change.empty())
+      here[pair.label] = unlike(*pair.reference, "the output became nothing");
+    else
+      here[pair.label] = measure(pair, tolerance, rounding);
+  }
+  return here;
+}
+
+}  // namespace
+
+Result<OutputComparison> compare_outputs(const PackSequence& a, const PackSequence& b, const ModelBinding& binding,
+                                         const Tolerance& tolerance, const Noise& noise) {
+  OutputComparison comparison;
+  for (std::size_t sample = 0; sample < std::min(a.size(), b.size()); ++sample) {
+    const auto one = a.at(sample);
+    const auto other = b.at(sample);
+    if (!one || !other) return tl::unexpected((!one ? one : other).error());
+    Measurements here = measure_sample(sides_of(*one, *other, binding), sample, tolerance, noise);
+    for (const auto& [label, m] : here) {
+      const auto [at, is_first] = comparison.measurements.emplace(label, m);
+      if (!is_first) at->second = worse(at->second, m);
+    }
+    comparison.by_sample.push_back(std::move(here));
+  }
+  return comparison;
+}
+
+Result<std::vector<std::string>> bound_labels(const PackSequence& a, const ModelBinding& binding) {
+  if (a.size() == 0) return std::vector<std::string>();
+  const auto first = a.at(0);
+  if (!first) return tl::unexpected(first.error());
+  std::vector<NamedTensor> parts;
+  for (const auto& [one, other] : binding.outputs) add(parts, parts_named(*first, one));
+  return labels_of(parts);
+}
+
+}  // namespace culprit

@@ -1,0 +1,24 @@
+#pragma once
+// The outputs of two models against each other, sample by sample.
+
+#include <vector>
+
+#include "compare/bind_models.h"
+#include "compare/labelled_tensors.h"
+#include "compare/value_rounding.h"
+
+namespace culprit {
+
+struct OutputComparison {
+  Measurements measurements;  ///< by output of A, in parts where it is no tensor; the worst over the samples
+  std::vector<Measurements> by_sample;
+};
+
+/// `noise`: by label of A's outputs; what it does not know must agree in its bits.
+Result<OutputComparison> compare_outputs(const PackSequence& a, const PackSequence& b, const ModelBinding& binding,
+                                         const Tolerance& tolerance, const Noise& noise);
+
+/// Labels of all outputs of A that are bound.
+Result<std::vector<std::string>> bound_labels(const PackSequence& a, const ModelBinding& binding);
+
+}  // namespace culprit

@@ -1,0 +1,60 @@
+#include "compare/graph_regions.h"
+
+#include <deque>
+#include <unordered_set>
+
+namespace culprit {
+namespace {
+
+std::size_t at(int number) { return static_cast<std::size_t>(number); }
+
+}  // namespace
+
+Region region_before(const GraphIndex& graph, const std::vector<int>& values, const std::vector<bool>& is_cut) {
+  Region region;
+  std::unordered_set<int> nodes, borders;
+  std::deque<int> open;
+  const auto visit = [&](int node) {
+    if (node < 0 || !nodes.insert(node).second) return;
+    region.nodes.push_back(node);
+    open.push_back(node);
+  };
+  for (const int value : values) visit(graph.values[at(value)].node);
+  while (!open.empty()) {
+    const int node = open.front();
+    open.pop_front();
+    for (const int used : graph.nodes[at(node)].uses) {
+      if (used < 0 || graph.values[at(used)].is_constant) continue;
+      if (!is_cut[at(used)])
+        visit(graph.values[at(used)].node);
+      else if (borders.insert(used).second)
+        region.borders.push_back(used);
+    }
+  }
+  return region;
+}
+
+std::vector<int> cut_values_behind(const GraphIndex& graph, int value, const std::vector<bool>& is_cut,
+                                   std::size_t most) {
+  std::vector<int> found;
+  std::unordered_set<int> nodes;
+  std::deque<int> open = {value};
+  while (!open.empty()) {
+    const int from = open.front();
+    open.pop_front();
+    for (const auto& use : graph.values[at(from)].uses) {
+      if (!nodes.insert(use.node).second) continue;
+      if (nodes.size() > most) return {};
+      for (const int made : graph.nodes[at(use.node)].makes) {
+        if (made < 0) continue;
+        if (is_cut[at(made)])
+          found.push_back(made);
+        else
+          open.push_back(made);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace culprit

@@ -1,0 +1,250 @@
+#include "data/branch_samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "data/size_guesses.h"
+
+namespace culprit {
+namespace {
+
+using Numbers = std::vector<double>;
+
+// --- what may be replaced -----------------------------------------------------------------------------------------
+
+bool is_number(DType type) { return is_float(type) || is_integer(type); }
+
+bool is_single(const ValueInfo& input) {
+  return std::ranges::all_of(input.dims, [](const Dim& dim) { return dim.value == 1; });
+}
+
+bool has_sign(DType type) {
+  return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
+}
+
+struct Range {
+  double low, high;
+};
+
+/// Of indices, those of their table; of what no rule binds, or one that names what it is compared with, those of the
+/// type. Nothing where another rule says all.
+std::optional<Range> range_of(const ValueInfo& input, const SynthesisPlan& plan) {
+  if (input.kind != ValueInfo::Kind::tensor || !is_number(input.dtype) || plan.values.contains(input.name))
+    return std::nullopt;
+  if (const auto rule = plan.rules.find(input.name); rule != plan.rules.end()) {
+    const bool is_index = rule->second.way == Rule::Way::uniform && rule->second.is_index;
+    if (is_index) return Range{rule->second.low, highest(rule->second, plan.dims)};
+    if (rule->second.way != Rule::Way::one_of) return std::nullopt;
+  }
+  if (is_float(input.dtype)) {
+    const double most = bits_of(input.dtype) < 16 ? 200 : input.dtype == DType::f16 ? 60000 : 1e30;
+    return Range{-most, most};
+  }
+  const auto bits = std::min<std::size_t>(bits_of(input.dtype), 32);
+  const auto half = static_cast<double>(std::uint64_t{1} << (bits - 1));
+  return has_sign(input.dtype) ? Range{-half, half - 1} : Range{0, 2 * half - 1};
+}
+
+/// Above all of them, at each, below all, and between; those within the range.
+Numbers sides_of(const ComparedNumbers& compared, bool is_float, const Range& range) {
+  const Numbers& numbers = compared.numbers;
+  if (numbers.empty()) return {};
+  const auto beside = [&](double number) { return is_float ? std::max(1.0, std::abs(number) / 8) : 1.0; };
+  Numbers sides = {numbers.back() + beside(numbers.back())};
+  if (!is_float || !compared.is_reckoned) sides.insert(sides.end(), numbers.begin(), numbers.end());
+  sides.push_back(numbers.front() - beside(numbers.front()));
+  for (std::size_t i = 1; i < numbers.size(); ++i) {
+    const double middle = numbers[i - 1] + (numbers[i] - numbers[i - 1]) / 2;
+    sides.push_back(is_float ? middle : std::floor(middle));
+  }
+  std::erase_if(sides, [&](double side) { return side < range.low || side > range.high; });
+  return sides;
+}
+
+/// What the graph compares this input with, as far as it may take such numbers.
+Numbers sides_for(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+  const auto found = reach.compared.inputs.find(input.name);
+  const auto range = range_of(input, plan);
+  if (found == reach.compared.inputs.end() || !range) return {};
+  return sides_of(found->second, is_float(input.dtype), *range);
+}
+
+bool takes_words(const ValueInfo& input, const Reach& reach) {
+  return input.kind == ValueInfo::Kind::tensor && input.dtype == DType::string &&
+         reach.compared.words.contains(input.name);
+}
+
+bool takes_wide(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+  return is_integer(input.dtype) && !plan.rules.contains(input.name) && range_of(input, plan).has_value() &&
+         reach.plain.contains(input.name) && !reach.compared.inputs.contains(input.name);
+}
+
+// --- how many, and what is said of them ---------------------------------------------------------------------------
+
+struct Asked {
+  std::size_t count = 0;  ///< further samples
+  std::string what;
+};
+
+Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+  const std::string name = " in '" + printable(input.name, 60) + "'";
+  if (const Numbers sides = sides_for(input, plan, reach); !sides.empty()) {
+    const ComparedNumbers& compared = reach.compared.inputs.at(input.name);
+    std::vector<std::string> shown;
+    for (const double number : compared.numbers) shown.push_back(fmt::format("{}", number));
+    const bool is_turned = is_single(input) || compared.is_reduced;
+    return {is_turned ? sides.size() : 1, "numbers around " + printable(join(shown, ", "), 60) + name};
+  }
+  if (takes_words(input, reach)) {
+    const auto& words = reach.compared.words.at(input.name);
+    return {is_single(input) ? words.size() : 1, "words that the model knows" + name};
+  }
+  if (takes_wide(input, plan, reach))
+    return {is_single(input) ? std::size_t{2} : 1, "integers below zero and large ones" + name};
+  return {};
+}
+
+/// Two flags have four combinations, and of three each pair has them in six samples (data/random_values.cc).
+std::size_t asked_by_flags(const SynthesisPlan& plan, std::size_t count) {
+  const auto flags =
+      std::ranges::count_if(plan.rules, [](const auto& rule) { return rule.second.way == Rule::Way::either; });
+  const std::size_t needed = flags < 2 ? 0 : flags == 2 ? 4 : 6;
+  return needed - std::min(needed, count);
+}
+
+/// 0: below the first, 1: the first itself, 2: behind it ...
+std::size_t side_of(std::int64_t size, const std::vector<std::int64_t>& compared) {
+  std::size_t side = 0;
+  for (const std::int64_t number : compared) side += size > number ? 2 : size == number ? 1 : 0;
+  return side;
+}
+
+/// Sizes on the sides on which none of `known` lies, the largest first.
+std::vector<std::int64_t> crossing(const std::vector<std::int64_t>& compared, const std::set<std::int64_t>& known) {
+  std::set<std::size_t> seen;
+  for (const std::int64_t size : known) seen.insert(side_of(size, compared));
+  std::vector<std::int64_t> sizes;
+  for (auto number = compared.rbegin(); number != compared.rend(); ++number) {
+    for (const std::int64_t size : {*number + 1, *number, *number - 1}) {
+      if (size >= 1 && seen.insert(side_of(size, compared)).second) sizes.push_back(size);
+    }
+  }
+  return sizes;
+}
+
+std::map<std::string, std::vector<std::int64_t>> crossings(const SynthesisPlan& plan, const std::optional<Sizes>& other,
+                                                           const Reach& reach, const Sizes& given) {
+  std::map<std::string, std::vector<std::int64_t>> found;
+  for (const auto& [name, compared] : reach.compared.sizes) {
+    if (given.contains(name) || !plan.dims.contains(name) || is_formula(name)) continue;
+    std::set<std::int64_t> known = {plan.dims.at(name)};
+    if (other) known.insert(other->at(name));
+    if (auto sizes = crossing(compared, known); !sizes.empty()) found.emplace(name, std::move(sizes));
+  }
+  return found;
+}
+
+// --- values -------------------------------------------------------------------------------------------------------
+
+void put(Tensor& tensor, const Numbers& numbers) {
+  if (auto made = cast(Tensor::of<double>(tensor.shape(), numbers), tensor.dtype())) tensor = std::move(*made);
+}
+
+Numbers numbers_in(const Tensor& tensor) {
+  Numbers numbers(static_cast<std::size_t>(tensor.count()));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = tensor.number(static_cast<std::int64_t>(i));
+  return numbers;
+}
+
+template <class T>
+const T& any_of(const std::vector<T>& all, Random& random) {
+  return all[static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(all.size()) - 1))];
+}
+
+/// All on one side in turn where there is one element, or where the largest or the mean is asked for; else half of them
+/// are replaced.
+void put_sides(Tensor& tensor, const Numbers& sides, bool is_turned, std::size_t which, Random& random) {
+  Numbers numbers = numbers_in(tensor);
+  for (double& number : numbers) {
+    if (is_turned) {
+      number = sides[which % sides.size()];
+    } else if (random.between(0, 1) == 1) {
+      number = any_of(sides, random);
+    }
+  }
+  put(tensor, numbers);
+}
+
+void put_words(Tensor& tensor, const std::vector<std::string>& known, bool is_turned, std::size_t which,
+               Random& random) {
+  std::vector<std::string> words(tensor.strings().begin(), tensor.strings().end());
+  for (std::string& word : words) {
+    if (is_turned) {
+      word = known[which % known.size()];
+    } else if (random.between(0, 1) == 1) {
+      word = any_of(known, random);
+    }
+  }
+  if (auto made = Tensor::from_strings(tensor.shape(), std::move(words))) tensor = std::move(*made);
+}
+
+/// Of all sizes up to 16 bits, of both signs where the type has them.
+void put_wide(Tensor& tensor, const Range& range, bool is_turned, std::size_t which, Random& random) {
+  constexpr std::int64_t widest = 15;
+  Numbers numbers = numbers_in(tensor);
+  for (double& number : numbers) {
+    const auto power = std::int64_t{1} << random.between(is_turned ? 10 : 0, widest);
+    const auto size = static_cast<double>(power + random.between(0, power - 1));
+    const bool is_negative = is_turned ? which % 2 == 0 : random.between(0, 1) == 1;
+    number = std::clamp(is_negative ? -size : size, range.low, range.high);
+  }
+  put(tensor, numbers);
+}
+
+}  // namespace
+
+std::vector<Further> further_samples(const Interface& interface, const SynthesisPlan& plan,
+                                     const std::optional<Sizes>& other, const Reach& reach, const Sizes& given,
+                                     std::size_t count) {
+  const auto sizes = crossings(plan, other, reach, given);
+  std::vector<Asked> asked;
+  for (const ValueInfo& input : interface.inputs) asked.push_back(asked_by(input, plan, reach));
+  asked.push_back({asked_by_flags(plan, count), "flags in other combinations"});
+  std::size_t needed = 0;
+  for (const Asked& one : asked) needed = std::max(needed, one.count);
+  for (const auto& [name, its] : sizes) needed = std::max(needed, its.size());
+  std::vector<Further> further(std::min(needed, most_further));
+  for (std::size_t which = 0; which < further.size(); ++which) {
+    Sizes changes;
+    for (const auto& [name, its] : sizes) changes[name] = its[which % its.size()];
+    for (const auto& [name, size] : changes) further[which].what.push_back(fmt::format("{}={}", name, size));
+    for (const Asked& one : asked) {
+      if (one.count > 0) further[which].what.push_back(one.what);
+    }
+    further[which].dims = changes.empty() ? plan.dims : resized(interface.inputs, plan.dims, changes);
+  }
+  return further;
+}
+
+void reach_out(Sample& sample, const Interface& interface, const SynthesisPlan& plan, const Reach& reach,
+               std::size_t which, std::uint64_t seed) {
+  for (const ValueInfo& input : interface.inputs) {
+    const auto fed = std::ranges::find(sample.inputs, input.name, &NamedTensor::name);
+    if (fed == sample.inputs.end()) continue;
+    Random random(seed, input.name + "#further " + std::to_string(which));
+    if (const Numbers sides = sides_for(input, plan, reach); !sides.empty()) {
+      put_sides(fed->value, sides, is_single(input) || reach.compared.inputs.at(input.name).is_reduced, which, random);
+    } else if (takes_words(input, reach)) {
+      put_words(fed->value, reach.compared.words.at(input.name), is_single(input), which, random);
+    } else if (takes_wide(input, plan, reach)) {
+      put_wide(fed->value, *range_of(input, plan), is_single(input), which, random);
+    }
+  }
+}
+
+}  // namespace culprit

@@ -1,0 +1,47 @@
+#include "data/fits_declaration.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+bool sizes_fit(const ValueInfo& declared, const Shape& shape) {
+  if (!declared.has_shape) return true;
+  return std::ranges::equal(declared.dims, shape, [](const Dim& dim, std::int64_t size) {
+    return !dim.value || *dim.value < 0 || *dim.value == size;
+  });
+}
+
+}  // namespace
+
+std::string type_text(const Tensor& value) { return std::string(name_of(value.dtype())) + to_string(value.shape()); }
+
+Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const std::string& where) {
+  const bool type_known = declared.dtype != DType::undefined;
+  const bool plain = declared.kind == ValueInfo::Kind::tensor || declared.kind == ValueInfo::Kind::unknown;
+  if (plain && (!type_known || declared.dtype == value.dtype()) && sizes_fit(declared, value.shape())) return {};
+  return fail(ErrorKind::bad_input, where + " is " + type_text(value) + ", but the model wants " + declared.text());
+}
+
+const ValueInfo* find_input(const Interface& interface, const std::string& name) {
+  for (const auto* values : {&interface.inputs, &interface.optional_inputs}) {
+    const auto at = std::ranges::find(*values, name, &ValueInfo::name);
+    if (at != values->end()) return &*at;
+  }
+  return nullptr;
+}
+
+tl::unexpected<Error> no_such_input(ErrorKind kind, const std::string& where, const std::string& name,
+                                    const Interface& interface) {
+  std::vector<std::string> required, all;
+  for (const ValueInfo& input : interface.inputs) required.push_back(input.name);
+  all = required;
+  for (const ValueInfo& input : interface.optional_inputs) all.push_back(input.name);
+  const std::string near = closest(name, all);
+  std::string hint = near.empty() ? "it has: " + join(required, ", ") : "did you mean '" + near + "'?";
+  return fail(kind, where + ": the model has no input '" + name + "'", std::move(hint));
+}
+
+}  // namespace culprit

@@ -1,0 +1,205 @@
+#include "data/sample_folders.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "data/fits_declaration.h"
+#include "data/structure_files.h"
+#include "tensor/npy.h"
+#include "tensor/tensor_proto.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* layout_hint =
+    "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz, or a folder of .npz";
+
+std::optional<std::uint64_t> number_between(const std::string& name, const std::string& prefix,
+                                            const std::string& suffix) {
+  if (name.size() <= prefix.size() + suffix.size()) return std::nullopt;
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+  const char* last = name.data() + name.size() - suffix.size();
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data() + prefix.size(), last, number);
+  return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::vector<fs::path> archives_in(const fs::path& folder) {
+  std::vector<fs::path> archives;
+  for (const std::string& name : names_in(folder)) {
+    if (name.ends_with(".npz")) archives.push_back(folder / name);
+  }
+  return archives;
+}
+
+/// The declarations in the order in which the values stand: by their names where all are known, else by position.
+Result<std::vector<const ValueInfo*>> declarations_for(const std::vector<NamedTensor>& values,
+                                                       const Interface& interface, const std::string& where) {
+  std::vector<const ValueInfo*> named, placed;
+  std::set<std::string> seen;
+  for (const NamedTensor& value : values) {
+    const ValueInfo* declared = find_input(interface, value.name);
+    if (declared != nullptr && seen.insert(value.name).second) named.push_back(declared);
+  }
+  if (named.size() == values.size()) return named;
+  for (const ValueInfo& input : interface.inputs) placed.push_back(&input);
+  if (placed.size() == values.size()) return placed;
+  for (const ValueInfo& input : interface.optional_inputs) placed.push_back(&input);
+  if (placed.size() == values.size()) return placed;
+  return fail(ErrorKind::bad_input, where + " holds " + std::to_string(values.size()) + " inputs, but the model has " +
+                                        std::to_string(interface.inputs.size()) + " (and " +
+                                        std::to_string(interface.optional_inputs.size()) + " with a default)");
+}
+
+Result<void> expect_complete(const Sample& sample, const Interface& interface, const std::string& where) {
+  for (const ValueInfo& input : interface.inputs) {
+    if (std::ranges::find(sample.inputs, input.name, &NamedTensor::name) == sample.inputs.end()) {
+      return fail(ErrorKind::bad_input, where + " has no value for input '" + input.name + "'");
+    }
+  }
+  return {};
+}
+
+/// Gives values their declared names, once they fit.
+Result<Sample> bound_sample(std::string name, std::vector<NamedTensor> values,
+                            const std::vector<const ValueInfo*>& declared, const Interface& interface,
+                            const std::string& where) {
+  Sample sample;
+  sample.name = std::move(name);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string which = where + ": '" + declared[i]->name + "'";
+    if (auto ok = expect_fit(*declared[i], values[i].value, which); !ok) return tl::unexpected(ok.error());
+    sample.inputs.push_back({declared[i]->name, std::move(values[i].value)});
+  }
+  if (auto ok = expect_complete(sample, interface, where); !ok) return tl::unexpected(ok.error());
+  return sample;
+}
+
+bool are_numpy_positions(const std::vector<NamedTensor>& values) {
+  return std::ranges::all_of(values,
+                             [](const auto& value) { return number_between(value.name, "arr_", "").has_value(); });
+}
+
+Result<std::vector<Sample>> read_archives(const std::vector<fs::path>& archives, const Interface& interface,
+                                          std::int64_t limit) {
+  std::vector<Sample> samples;
+  for (const fs::path& archive : archives) {
+    if (limit > 0 && static_cast<std::int64_t>(samples.size()) == limit) break;
+    auto sample = read_npz_sample(archive, interface);
+    if (!sample) return tl::unexpected(sample.error());
+    samples.push_back(std::move(*sample));
+  }
+  return samples;
+}
+
+/// Files do not say what they hold, so where an input is a sequence, map or optional the order of the inputs decides.
+Result<Sample> read_structured_set(const fs::path& folder, const Interface& interface) {
+  const auto files = numbered(folder, "input_", ".pb");
+  const std::vector<NamedTensor> placeholders(files.size(), NamedTensor{"\n", {}});  // the name of no input
+  auto declared = declarations_for(placeholders, interface, folder.string());
+  if (!declared) return tl::unexpected(declared.error());
+  Sample sample;
+  sample.name = folder.filename().string();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto parts = read_input_file(files[i], *(*declared)[i]);
+    if (!parts) return tl::unexpected(parts.error());
+    std::ranges::move(*parts, std::back_inserter(sample.inputs));
+  }
+  if (auto ok = expect_complete(sample, interface, folder.string()); !ok) return tl::unexpected(ok.error());
+  return sample;
+}
+
+}  // namespace
+
+std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix, const std::string& suffix) {
+  std::vector<std::pair<std::uint64_t, std::string>> found;
+  for (std::string& name : names_in(folder)) {
+    if (const auto number = number_between(name, prefix, suffix)) found.emplace_back(*number, std::move(name));
+  }
+  std::ranges::sort(found);
+  std::vector<fs::path> paths;
+  paths.reserve(found.size());
+  for (const auto& [number, name] : found) paths.push_back(folder / name);
+  return paths;
+}
+
+Result<Sample> read_test_data_set(const fs::path& folder, const Interface& interface) {
+  if (has_structured_inputs(interface)) return read_structured_set(folder, interface);
+  std::vector<NamedTensor> values;
+  for (const fs::path& file : numbered(folder, "input_", ".pb")) {
+    auto value = read_tensor_proto(file);
+    if (!value) return tl::unexpected(value.error());
+    values.push_back(std::move(*value));
+  }
+  if (values.empty() && !interface.inputs.empty()) {
+    return fail(ErrorKind::bad_input, folder.string() + " holds no input_0.pb", layout_hint);
+  }
+  auto declared = declarations_for(values, interface, folder.string());
+  if (!declared) return tl::unexpected(declared.error());
+  return bound_sample(folder.filename().string(), std::move(values), *declared, interface, folder.string());
+}
+
+Result<Sample> read_npz_sample(const fs::path& path, const Interface& interface) {
+  auto values = read_npz(path);
+  if (!values) return tl::unexpected(values.error());
+  if (!are_numpy_positions(*values)) {
+    for (const NamedTensor& value : *values) {
+      if (find_input(interface, value.name) == nullptr) {
+        return no_such_input(ErrorKind::bad_input, path.string(), value.name, interface);
+      }
+    }
+  }
+  auto declared = declarations_for(*values, interface, path.string());
+  if (!declared) return tl::unexpected(declared.error());
+  return bound_sample(path.filename().string(), std::move(*values), *declared, interface, path.string());
+}
+
+Result<std::vector<Sample>> read_test_data_sets(const std::vector<fs::path>& folders, const Interface& interface,
+                                                std::int64_t limit) {
+  std::vector<Sample> samples;
+  for (const fs::path& folder : folders) {
+    if (limit > 0 && static_cast<std::int64_t>(samples.size()) == limit) break;
+    auto sample = read_test_data_set(folder, interface);
+    if (!sample) return tl::unexpected(sample.error());
+    samples.push_back(std::move(*sample));
+  }
+  return samples;
+}
+
+Result<std::vector<Sample>> read_samples(const fs::path& path, const Interface& interface, std::int64_t limit,
+                                         std::int64_t& found) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
+    return fail(ErrorKind::not_found, "--data " + path.string() + ": there is no such file or folder");
+  if (!fs::is_directory(path, ignored)) {
+    found = 1;
+    if (path.extension() == ".npz") return read_archives({path}, interface, limit);
+    return fail(ErrorKind::bad_input, "--data " + path.string() + " is no .npz and no folder", layout_hint);
+  }
+  auto folders = numbered(path, "test_data_set_", "");
+  if (folders.empty() && !numbered(path, "input_", ".pb").empty()) folders = {path};
+  const auto archives = archives_in(path);
+  found = static_cast<std::int64_t>(folders.empty() ? archives.size() : folders.size());
+  if (!folders.empty()) return read_test_data_sets(folders, interface, limit);
+  if (!archives.empty()) return read_archives(archives, interface, limit);
+  return fail(ErrorKind::bad_input, "--data " + path.string() + " holds no samples", layout_hint);
+}
+
+}  // namespace culprit

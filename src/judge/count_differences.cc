@@ -1,0 +1,225 @@
+#include "judge/count_differences.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace culprit {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double widened = 4;       // draws sample what may happen, and do not bound it
+constexpr double pole = 16;         // times nearer to it than any draw
+constexpr double tail = 16;         // times further out than any draw stood against the others
+constexpr double lucky = 1.0 / 16;  // of the elements
+constexpr double half_a_hop = 0.5, a_jump = 1.5;
+
+std::string number_text(double x) {
+  if (std::isnan(x)) return "NaN";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", x);
+  return text.data();
+}
+
+constexpr double far_beyond = 1e4;  // times the limit: of elements that are as wrong, people want to see the largest
+constexpr double just_beyond = 4;   // times the limit
+
+/// Of elements that are as sensitive as they like, this share errs beyond 4 times what so many draws gave them: 1.1 %
+/// by 3 Gaussian ones and 0.008 % by 9. Most have a limit that is wider, for they share their scale's.
+double share_by_chance(int draws) {
+  return draws < some_draws ? 0 : draws < more_draws ? 1e-3 : draws < all_draws ? 1e-5 : 0;
+}
+
+/// Did draws make the like of `v` of an element that is `r`? Next to a pole any large number is like another.
+bool is_like(const Flip& flip, double r, double v) {
+  if (std::isnan(v)) return flip.nan.times > 0 || std::isnan(r);
+  if (std::isinf(v)) return v == r || (v > 0 ? flip.plus : flip.minus).times > 0;
+  const bool is_finite = std::isfinite(r), came_finite = flip.finite.times > 0;
+  if (!came_finite && !is_finite) return false;
+  const double low = std::min(came_finite ? flip.lowest : r, is_finite ? r : flip.lowest);
+  const double high = std::max(came_finite ? flip.highest : r, is_finite ? r : flip.highest);
+  const bool is_pole = flip.plus.times > 0 || flip.minus.times > 0 || std::isinf(r);
+  if (is_pole) return std::abs(v) >= std::min(std::abs(low), std::abs(high)) / pole;
+  const double width = std::max(high - low, std::max(std::abs(low), std::abs(high)));
+  return v >= low - widened * width && v <= high + widened * width;
+}
+
+}  // namespace
+
+Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding& rounding, Measurement& m)
+    : explained_(rounding.explained),
+      is_directed_(rounding.is_directed),
+      forgives_(rounding.forgives),
+      m_(m),
+      has_own_atol_(tolerance.atol.has_value()) {
+  const Explained* explained = rounding.explained;
+  if (explained == nullptr) {
+    bounds_ = {bounds_for(reference, tolerance)};
+  } else {
+    for (const Scale& scale : explained->scales) bounds_.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
+  }
+  doubtful_.resize(bounds_.size());
+  m.rtol = bounds_[0].rtol;
+  m.atol = std::ranges::max(bounds_, {}, &Bounds::atol).atol;
+}
+
+const Flip* Tally::flip_at(std::int64_t i) const {
+  if (explained_ == nullptr) return nullptr;
+  const auto at = explained_->drawn.flips.find(i);
+  return at == explained_->drawn.flips.end() ? nullptr : &at->second;
+}
+
+std::size_t Tally::scale_at(std::int64_t i) const {
+  return explained_ == nullptr ? 0 : explained_->scale_at(static_cast<std::size_t>(i));
+}
+
+double Tally::atol_at(std::int64_t i, double r) const {
+  const std::size_t s = scale_at(i);
+  const double rms = explained_ == nullptr ? 0 : explained_->scales[s].rms;
+  if (has_own_atol_ || !(rms > 0)) return bounds_[s].atol;
+  return bounds_[s].atol * explained_->size_at(static_cast<std::size_t>(i), r) / rms;
+}
+
+Tally::Worst Tally::held_against(std::int64_t i, double r, double difference) const {
+  Worst worst{0, difference, 0, atol_at(i, r)};
+  if (explained_ != nullptr) worst.limit = explained_->limit_at(static_cast<std::size_t>(i), r);
+  worst.times = worst.limit > 0 ? difference / worst.limit : infinity;
+  return worst;
+}
+
+bool Tally::is_jump(std::size_t scale, const Worst& worst) const {
+  if (explained_ == nullptr || explained_->scales[scale].once == 0) return false;
+  const Scale& of = explained_->scales[scale];
+  if (explained_->drawn.nature == Nature::smooth) return worst.times <= tail * of.times;
+  return worst.off >= half_a_hop * of.hop && worst.off <= a_jump * of.jump;
+}
+
+void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
+  ++m_.beyond_floor;
+  if (beyond_tolerance) ++m_.beyond_tolerance;
+  const auto rank = [](const Worst& w) { return std::pair(std::min(w.times, far_beyond), w.off); };
+  if (rank(worst) > rank(worst_)) worst_ = worst;
+}
+
+void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
+  ++of.elements;
+  if (beyond_tolerance) ++of.beyond_tolerance;
+  if (worst.times >= of.worst.times) of.worst = worst;
+}
+
+void Tally::explained_by_rounding(std::int64_t i, double r, const Worst& worst) {
+  if (worst.times >= explained_worst_.times) explained_worst_ = worst;
+  const bool are_few_draws =
+      explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < more_draws;
+  if (are_few_draws && worst.off > explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) ++lent_;
+}
+
+void Tally::decide_on_lent() {
+  if (lent_ > poisson_limit(lucky * static_cast<double>(m_.elements))) m_.by_share += lent_;
+}
+
+void Tally::number(std::int64_t i, double r, double v, double difference) {
+  m_.max_abs = std::max(m_.max_abs, difference);
+  m_.max_rel = std::max(m_.max_rel, difference / std::abs(r));  // infinite where r is 0
+  ++m_.mismatched;
+  const Worst worst = held_against(i, r, difference);
+  if (difference <= worst.limit) {
+    explained_by_rounding(i, r, worst);
+    return;
+  }
+  if (const Flip* flip = flip_at(i); flip != nullptr && is_like(*flip, r, v)) {
+    ++m_.ties;
+    return;
+  }
+  const bool beyond_tolerance = !(difference <= worst.atol + bounds_[scale_at(i)].rtol * std::abs(r));
+  if (forgives_ && !beyond_tolerance && worst.times <= just_beyond) {
+    ++chances_;
+    if (worst.times >= worst_chance_.times) worst_chance_ = worst;
+    return;
+  }
+  const bool is_told = explained_ == nullptr || explained_->is_told(static_cast<std::size_t>(i));
+  if (is_told) m_.told = std::max(m_.told, worst.times);
+  is_jump(scale_at(i), worst) ? doubtful(doubtful_[scale_at(i)], worst, beyond_tolerance)
+                              : wrong(worst, beyond_tolerance);
+}
+
+void Tally::nonfinite(std::int64_t i, double r, double v) {
+  ++m_.mismatched;
+  if (m_.note.empty()) m_.note = "the model itself gives " + number_text(r) + ", the variant " + number_text(v);
+  if (is_directed_ && std::isfinite(v)) {
+    ++m_.finite_instead;
+    return;
+  }
+  m_.max_abs = m_.max_rel = infinity;
+  if (const Flip* flip = flip_at(i); flip != nullptr && is_like(*flip, r, v)) {
+    ++m_.ties;
+    return;
+  }
+  const Worst worst{infinity, infinity, 0, bounds_[scale_at(i)].atol};
+  if (explained_ != nullptr && !explained_->drawn.flips.empty()) {
+    doubtful(flips_, worst, true);
+    ++flips_.nonfinite;
+    return;
+  }
+  ++m_.nonfinite_mismatch;
+  wrong(worst, true);
+}
+
+void Tally::wrong_name(bool is_tie) {
+  ++m_.mismatched;
+  const Worst worst{infinity, 0, 0, 0};
+  if (is_tie) {
+    ++m_.ties;
+  } else if (explained_ != nullptr && !explained_->drawn.flips.empty()) {
+    doubtful(flips_, worst, true);
+  } else {
+    wrong(worst, true);
+  }
+}
+
+void Tally::name(std::int64_t i, std::int64_t value) {
+  const Flip* flip = flip_at(i);
+  wrong_name(flip != nullptr && flip->values.contains(value));
+}
+
+void Tally::name(std::int64_t i, const std::string& text) {
+  const Flip* flip = flip_at(i);
+  wrong_name(flip != nullptr && flip->texts.contains(text));
+}
+
+void Tally::decide(const Doubtful& of, std::int64_t unseen) {
+  if (of.elements <= unseen) {
+    m_.ties += of.elements;
+    m_.by_share += of.elements;
+    return;
+  }
+  m_.beyond_floor += of.elements;
+  m_.beyond_tolerance += of.beyond_tolerance;
+  m_.nonfinite_mismatch += of.nonfinite;
+  if (of.worst.times >= worst_.times) worst_ = of.worst;
+}
+
+void Tally::decide_on_chance() {
+  const double share = explained_ == nullptr ? 0 : share_by_chance(explained_->drawn.draws);
+  if (chances_ == 0 || chances_ <= poisson_limit(share * static_cast<double>(m_.elements))) return;
+  m_.beyond_floor += chances_;
+  if (worst_chance_.times >= worst_.times) worst_ = worst_chance_;
+}
+
+void Tally::finish() {
+  decide_on_chance();
+  decide_on_lent();
+  for (std::size_t s = 0; s < doubtful_.size(); ++s)
+    decide(doubtful_[s], explained_ == nullptr ? 0 : explained_->scales[s].unseen);
+  decide(flips_, explained_ == nullptr ? 0 : explained_->unseen_flips);
+  const Worst& worst = m_.beyond_floor > 0 ? worst_ : explained_worst_;
+  if (worst.times == 0) return;
+  m_.times = worst.times;
+  m_.worst = worst.off;
+  m_.floor = worst.limit;
+  m_.atol = worst.atol;
+}
+
+}  // namespace culprit

@@ -1,0 +1,85 @@
+#include "record/enum_names.h"
+
+#include <array>
+#include <utility>
+
+namespace culprit {
+namespace {
+
+template <class Word, std::size_t N>
+using Names = std::array<std::pair<Word, std::string_view>, N>;
+
+constexpr Names<Verdict, 11> kVerdicts{{
+    {Verdict::unchanged, "unchanged"},
+    {Verdict::equivalent, "equivalent"},
+    {Verdict::deviates, "deviates"},
+    {Verdict::diverged, "diverged"},
+    {Verdict::interface_changed, "interface_changed"},
+    {Verdict::optimizer_crashed, "optimizer_crashed"},
+    {Verdict::rejected, "rejected"},
+    {Verdict::run_failed, "run_failed"},
+    {Verdict::timed_out, "timed_out"},
+    {Verdict::out_of_memory, "out_of_memory"},
+    {Verdict::inconclusive, "inconclusive"},
+}};
+constexpr Names<Contract, 3> kContracts{
+    {{Contract::equivalent, "equivalent"}, {Contract::interface, "interface"}, {Contract::partition, "partition"}}};
+constexpr Names<Repeat, 3> kRepeats{{{Repeat::once, "once"}, {Repeat::library, "library"}, {Repeat::stable, "stable"}}};
+constexpr Names<BaselineStatus, 5> kStatuses{{{BaselineStatus::ok, "ok"},
+                                              {BaselineStatus::weak_data, "weak_data"},
+                                              {BaselineStatus::does_not_load, "does_not_load"},
+                                              {BaselineStatus::does_not_run, "does_not_run"},
+                                              {BaselineStatus::nondeterministic, "nondeterministic"}}};
+constexpr Names<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
+                                      {FaultKind::interaction, "interaction"},
+                                      {FaultKind::control, "control"},
+                                      {FaultKind::runtime, "runtime"},
+                                      {FaultKind::given, "given"}}};
+constexpr Names<Attribution, 4> kAttributions{{{Attribution::optimizer, "optimizer"},
+                                               {Attribution::runtime, "runtime"},
+                                               {Attribution::kernel, "kernel"},
+                                               {Attribution::model, "model"}}};
+
+template <class Word, std::size_t N>
+std::string_view name_in(const Names<Word, N>& names, Word word) {
+  for (const auto& [value, name] : names)
+    if (value == word) return name;
+  return "unknown";
+}
+
+template <class Word, std::size_t N>
+std::optional<Word> word_in(const Names<Word, N>& names, std::string_view name) {
+  for (const auto& [value, known] : names)
+    if (known == name) return value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) { return name_in(kVerdicts, verdict); }
+std::string_view name_of(Contract contract) { return name_in(kContracts, contract); }
+std::string_view name_of(Repeat repeat) { return name_in(kRepeats, repeat); }
+std::string_view name_of(BaselineStatus status) { return name_in(kStatuses, status); }
+std::string_view name_of(FaultKind kind) { return name_in(kKinds, kind); }
+std::string_view name_of(Attribution attribution) { return name_in(kAttributions, attribution); }
+
+std::optional<Verdict> verdict_named(std::string_view name) { return word_in(kVerdicts, name); }
+std::optional<Repeat> repeat_named(std::string_view name) { return word_in(kRepeats, name); }
+std::optional<Contract> contract_named(std::string_view name) { return word_in(kContracts, name); }
+std::optional<FaultKind> fault_kind_named(std::string_view name) { return word_in(kKinds, name); }
+std::optional<Attribution> attribution_named(std::string_view name) { return word_in(kAttributions, name); }
+
+bool is_fault(Verdict verdict, bool strict) {
+  switch (verdict) {
+    case Verdict::unchanged:
+    case Verdict::equivalent:
+    case Verdict::inconclusive:
+      return false;
+    case Verdict::deviates:
+      return strict;
+    default:
+      return true;
+  }
+}
+
+}  // namespace culprit

@@ -1,0 +1,65 @@
+#include "reduce/starting_case.h"
+
+#include "check/baseline/baseline.h"
+#include "check/directed/directed_samples.h"
+#include "check/variants/plan.h"
+#include "model/external_data.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t most_places = 256;
+
+Result<void> direct(Dispatcher& dispatcher, Reference& reference, const ModelReport& report,
+                    const std::vector<std::string>& passes, const CheckOptions& options, const CheckTools& tools) {
+  if (passes.empty() || !options.directed || !Directed::possible(reference, report.data)) return {};
+  OptimizeJob job;
+  job.model = reference.model.path;
+  job.optimizer = reference.options.optimizer;
+  job.recipes = {plan_for(passes, options, tools.passes).recipe};
+  job.limits = reference.options.limits;
+  job.most_places = most_places;
+  std::vector<Place> places;
+  dispatcher.optimize(
+      std::move(job), [](const ImportOutcome&) {}, [](const VariantOutcome&) {},
+      [&](const ScanOutcome& scan) { places = scan.places; });
+  if (auto ok = dispatcher.drain(); !ok) return ok;
+  Directed directed(dispatcher, reference, report.data.seed);
+  directed.start(places, [](const DirectedSamples&) {});
+  return dispatcher.drain();
+}
+
+}  // namespace
+
+Result<StartingCase> find_samples(const Model& model, const std::vector<Proposal>& proposals,
+                                  const std::vector<std::string>& passes, const CheckOptions& options,
+                                  const CheckTools& tools) {
+  Dispatcher dispatcher(tools.executor);
+  Reference reference{model, options, tools.folder, {}, {}, {}, {}, "", ""};
+  ModelReport report;
+  if (auto ok = establish_baseline(proposals, dispatcher, reference, report, tools.progress); !ok)
+    return tl::unexpected(ok.error());
+  const BaselineStatus status = report.baseline.status;
+  if (status != BaselineStatus::ok && status != BaselineStatus::weak_data) {
+    return fail(ErrorKind::bad_input, report.baseline.message);
+  }
+  if (status == BaselineStatus::ok) {
+    if (auto ok = direct(dispatcher, reference, report, passes, options, tools); !ok) return tl::unexpected(ok.error());
+  }
+  StartingCase start;
+  start.session = reference.session;
+  start.data = report.data.source;
+  if (status == BaselineStatus::weak_data) start.warnings.push_back(report.baseline.message);
+  auto proto = whole_model(model);
+  if (!proto) return tl::unexpected(proto.error());
+  start.a_case.model = std::move(*proto);
+  for (const auto& pack : reference.samples) {
+    auto inputs = read_pack(pack);
+    if (!inputs) return tl::unexpected(inputs.error());
+    start.a_case.samples.push_back(std::move(*inputs));
+  }
+  return start;
+}
+
+}  // namespace culprit

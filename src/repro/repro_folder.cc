@@ -1,0 +1,159 @@
+#include "repro/repro_folder.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <span>
+#include <system_error>
+
+#include "base/text.h"
+#include "data/random_structures.h"
+#include "model/external_data.h"
+#include "model/fingerprint.h"
+#include "model/graph_walk.h"
+#include "model/placed_weights.h"
+#include "repro/issue_text.h"
+#include "repro/script.h"
+#include "tensor/read_value_proto.h"
+#include "tensor/structured_value.h"
+
+namespace culprit {
+namespace {
+
+tl::unexpected<Error> cannot(const std::string& what, const fs::path& path, const std::error_code& error) {
+  return fail(ErrorKind::io, "cannot " + what + " " + printable(path.string()) + ": " + error.message(),
+              "check the permissions and the free space");
+}
+
+/// Are all of its external weights ours, below the model's folder?
+bool is_placed(const onnx::ModelProto& model) {
+  bool placed = true;
+  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
+    placed = placed && (!is_external(tensor) || placed_content(tensor).has_value());
+  });
+  return placed;
+}
+
+/// So that it stands in `to`'s folder by itself.
+Result<ReproModel> put_model(const fs::path& from, const fs::path& to) {
+  const auto model = load_model(from);
+  if (!model) return tl::unexpected(model.error());
+  Result<void> done;
+  if (!model->has_external_data || is_placed(*model->proto)) {
+    std::error_code error;
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    if (error) return cannot("copy the model to", to, error);
+    fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
+    done = link_weights(*model->proto, from.parent_path(), to.parent_path());
+  } else {
+    const auto fits = fits_one_file(*model);
+    if (!fits) return tl::unexpected(fits.error());
+    done = *fits ? save_whole(*model, to) : save_with_data(*model, to);
+  }
+  if (!done) return tl::unexpected(done.error());
+  return ReproModel{fingerprint(*model->proto).hex(), model->facts.nodes};
+}
+
+std::vector<std::string> form_names(const Interface& interface, const std::string& name, const Value& value) {
+  for (const auto* values : {&interface.inputs, &interface.optional_inputs, &interface.outputs}) {
+    const auto declared = std::ranges::find(*values, name, &ValueInfo::name);
+    if (declared == values->end()) continue;
+    if (const auto form = form_of(*declared)) {
+      std::vector<std::string> names;
+      for (const Value::Kind kind : *form) names.emplace_back(name_of(kind));
+      return names;
+    }
+  }
+  return {std::string(name_of(value.kind))};
+}
+
+/// input_0.pb, input_1.pb, ..., one for each value.
+Result<std::vector<ReproValue>> put_values(std::span<const NamedTensor> tensors, const std::string& prefix,
+                                           const Interface& interface, const fs::path& folder) {
+  std::vector<ReproValue> written;
+  for (const auto& parts : values_in(tensors)) {
+    const auto value = assemble(parts);
+    if (!value) return tl::unexpected(value.error());
+    const std::string name = parts.front().name;
+    const std::string file = prefix + std::to_string(written.size()) + ".pb";
+    if (auto ok = write_value_proto(folder / file, name, *value); !ok) return tl::unexpected(ok.error());
+    written.push_back({name, file, form_names(interface, name, *value)});
+  }
+  return written;
+}
+
+Result<void> put_texts(const ReproFacts& facts, const ReproContents& contents, const fs::path& folder) {
+  if (auto ok = write_file_atomic(folder / "repro.json", to_json(facts)); !ok) return ok;
+  if (auto ok = write_file_atomic(folder / "README.md", issue_text(facts, contents.diff, contents.first_divergence));
+      !ok)
+    return ok;
+  if (auto ok = write_file_atomic(folder / "repro.py", repro_script()); !ok) return ok;
+  std::error_code ignored;
+  const auto readers = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  fs::permissions(folder / "repro.py", readers, fs::perm_options::add, ignored);
+  return {};
+}
+
+Result<void> fill(const ReproContents& contents, const fs::path& folder) {
+  ReproFacts facts = contents.facts;
+  const auto model = load_model(contents.model);
+  if (!model) return tl::unexpected(model.error());
+  auto put = put_model(contents.model, folder / "model.onnx");
+  if (!put) return tl::unexpected(put.error());
+  facts.model = std::move(*put);
+  if (!contents.variant.empty()) {
+    auto variant = put_model(contents.variant, folder / "variant.onnx");
+    if (!variant) return tl::unexpected(variant.error());
+    facts.variant = std::move(*variant);
+  }
+  const fs::path data = folder / "test_data_set_0";
+  std::error_code error;
+  fs::create_directory(data, error);
+  if (error) return cannot("make the folder", data, error);
+  auto inputs = put_values(contents.inputs, "input_", model->interface, data);
+  if (!inputs) return tl::unexpected(inputs.error());
+  facts.inputs = std::move(*inputs);
+  auto outputs = put_values(contents.outputs, "output_", model->interface, data);
+  if (!outputs) return tl::unexpected(outputs.error());
+  facts.outputs = std::move(*outputs);
+  return put_texts(facts, contents, folder);
+}
+
+}  // namespace
+
+Result<void> write_bundle(const ReproContents& contents, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  if (error) return cannot("make the folder", folder.parent_path(), error);
+  auto beside = TemporaryFolder::create(folder.parent_path(), ".repro-");
+  if (!beside) return tl::unexpected(beside.error());
+  const fs::path fresh = beside->path() / "repro";
+  fs::create_directory(fresh, error);
+  if (error) return cannot("make the folder", fresh, error);
+  if (auto ok = fill(contents, fresh); !ok) return ok;
+  fs::remove_all(folder, error);
+  if (error) return cannot("replace", folder, error);
+  fs::rename(fresh, folder, error);
+  if (error) return cannot("move the repro to", folder, error);
+  return {};
+}
+
+Result<Bundle> read_bundle(const fs::path& path) {
+  std::error_code error;
+  fs::path folder = path.filename() == "repro.json" ? path.parent_path() : path;
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, error))
+    return fail(ErrorKind::not_found, printable(path.string()) + ": there is no such folder",
+                "give a folder that culprit check wrote below repro/");
+  const auto text = read_file(folder / "repro.json");
+  if (!text)
+    return fail(ErrorKind::bad_input, printable(path.string()) + " is no repro: " + text.error().message,
+                "give a folder that culprit check wrote below repro/");
+  auto facts = parse_facts(*text, (folder / "repro.json").string());
+  if (!facts) return tl::unexpected(facts.error());
+  auto model = load_model(folder / "model.onnx");
+  if (!model) return tl::unexpected(model.error());
+  return Bundle{folder, std::move(*facts), std::move(*model)};
+}
+
+}  // namespace culprit

@@ -1,0 +1,46 @@
+#pragma once
+// A repro: a folder that shows one fault to whoever has Python and four public packages, and that can be posted.
+//
+//   model.onnx            the model, with its weights in it or beside it
+//   variant.onnx          what the passes made of it, where they made anything
+//   test_data_set_0/      input_N.pb, and output_N.pb: the model's own outputs at the reference's level; the layout of
+//                         ONNX's backend tests, https://github.com/onnx/onnx/tree/main/onnx/backend/test
+//   repro.json            what failed and by what it was judged (repro/repro_json.h)
+//   repro.py              exits 1 while the fault is there, 0 when it is gone, 2 when it cannot tell
+//   README.md             an issue text, ready to post
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "model/model.h"
+#include "repro/repro_json.h"
+#include "tensor/tensor.h"
+
+namespace culprit {
+
+struct ReproContents {
+  ReproFacts facts;               ///< without `inputs`, `outputs`, `model`, `variant`: those are told by the rest
+  std::filesystem::path model;    ///< with its weights in it or beside it
+  std::filesystem::path variant;  ///< "" where none was made
+  std::vector<NamedTensor> inputs, outputs;  ///< of one sample, by name, parts of one value behind each other
+  std::vector<std::string> diff;             ///< lines that show the rewrite; empty where it is not known
+  std::string first_divergence = {};  ///< where the values of the model it was found in part first; "" where unknown
+};
+
+/// Writes the folder beside its place and renames it; what was there goes. The bytes of placed weights
+/// (model/placed_weights.h) are hard links where the file system has them, others copies. Errors as of reading and
+/// writing models.
+Result<void> write_bundle(const ReproContents& contents, const std::filesystem::path& folder);
+
+/// A bundle as it was read: its facts, and its model.
+struct Bundle {
+  std::filesystem::path folder;
+  ReproFacts facts;
+  Model model;
+};
+/// ErrorKind::not_found where there is no such folder, bad_input where it is no bundle; `path` may name repro.json too.
+Result<Bundle> read_bundle(const std::filesystem::path& path);
+
+}  // namespace culprit

@@ -1,0 +1,235 @@
+#include "tensor/pack_file.h"
+
+#include <array>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+// magic, { header, padding, elements, padding }..., index, footer. A header is: length of the name, name, type, rank,
+// dims, bytes of elements, 1 + length of the part, part. The index is each header's position. The footer is: position
+// of the index, tensors, closing magic. Every number is 8 bytes. A tensor begins where the one before it ends, so that
+// none can overlap.
+constexpr std::string_view opening = "CULPACK2";
+constexpr std::string_view closing = "CULPACKE";
+constexpr std::uint64_t alignment = 64;
+constexpr std::uint64_t footer_size = 24;
+
+std::uint64_t padding_after(std::uint64_t position) { return (alignment - position % alignment) % alignment; }
+
+void put(std::string& out, std::uint64_t number) {
+  for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(number >> shift);
+}
+
+/// Strings follow each other, each preceded by its length.
+std::string packed(std::span<const std::string> strings) {
+  std::string out;
+  for (const auto& text : strings) {
+    put(out, text.size());
+    out += text;
+  }
+  return out;
+}
+
+/// The pieces of a file in order. What it owns stays where it is; elements are views of the tensors'.
+class Pieces {
+ public:
+  void own(std::string bytes) { view(owned_.emplace_back(std::move(bytes))); }
+  void view(std::string_view bytes) {
+    position_ += bytes.size();
+    pieces_.push_back(bytes);
+  }
+  void align() { own(std::string(padding_after(position_), '\0')); }
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+  [[nodiscard]] std::span<const std::string_view> all() const { return pieces_; }
+
+ private:
+  std::deque<std::string> owned_;
+  std::vector<std::string_view> pieces_;
+  std::uint64_t position_ = 0;
+};
+
+void put_tensor(Pieces& out, const NamedTensor& tensor) {
+  const Tensor& value = tensor.value;
+  const bool is_text = value.dtype() == DType::string;
+  std::string texts = packed(value.strings());
+  std::string header;
+  put(header, tensor.name.size());
+  header += tensor.name;
+  put(header, static_cast<std::uint64_t>(value.dtype()));
+  put(header, value.shape().size());
+  for (const auto dim : value.shape()) put(header, static_cast<std::uint64_t>(dim));
+  put(header, is_text ? texts.size() : value.bytes().size());
+  put(header, tensor.part.size() + 1);  // never 0, which padding is
+  header += tensor.part;
+  out.own(std::move(header));
+  out.align();
+  if (is_text) {
+    out.own(std::move(texts));
+  } else {
+    out.view({reinterpret_cast<const char*>(value.bytes().data()), value.bytes().size()});
+  }
+  out.align();
+}
+
+/// Walks over bytes that nobody vouches for. After the first step too far everything it gives is empty, and `ok` is
+/// false.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::span<const std::byte> take(std::uint64_t size) {
+    if (!ok_ || size > bytes_.size() - position_) {
+      ok_ = false;
+      return {};
+    }
+    const auto taken = bytes_.subspan(position_, static_cast<std::size_t>(size));
+    position_ += taken.size();
+    return taken;
+  }
+  std::string text(std::uint64_t size) {
+    const auto taken = take(size);
+    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
+  }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (int shift = 0; const auto byte : take(8)) {
+      value |= std::to_integer<std::uint64_t>(byte) << shift;
+      shift += 8;
+    }
+    return value;
+  }
+  void align() { take(padding_after(position_)); }
+  [[nodiscard]] bool ok() const { return ok_; }
+  [[nodiscard]] std::uint64_t left() const { return ok_ ? bytes_.size() - position_ : 0; }
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t position_ = 0;
+  bool ok_ = true;
+};
+
+tl::unexpected<Error> broken(const std::string& what) { return fail(ErrorKind::bad_input, what); }
+
+Result<Tensor> read_strings(Shape shape, std::span<const std::byte> bytes) {
+  auto count = element_count(shape);
+  if (!count) return tl::unexpected(count.error());
+  Reader in(bytes);
+  if (static_cast<std::uint64_t>(*count) > bytes.size() / 8)
+    return broken("it holds fewer strings than its shape needs");
+  std::vector<std::string> strings;
+  strings.reserve(static_cast<std::size_t>(*count));
+  for (std::int64_t i = 0; i < *count && in.ok(); ++i) strings.push_back(in.text(in.number()));
+  if (!in.ok() || in.left() > 0) return broken("its strings do not fill its bytes");
+  return Tensor::from_strings(std::move(shape), std::move(strings));
+}
+
+Result<NamedTensor> read_tensor(Reader& in, const std::shared_ptr<const void>& owner) {
+  NamedTensor tensor;
+  tensor.name = in.text(in.number());
+  const std::uint64_t number = in.number();
+  const std::uint64_t rank = in.number();
+  if (!in.ok() || rank > in.left() / 8) return broken("its header ends too early");
+  Shape shape;
+  for (std::uint64_t i = 0; i < rank; ++i) shape.push_back(static_cast<std::int64_t>(in.number()));
+  const std::uint64_t size = in.number();
+  const std::uint64_t part = in.number();
+  if (part == 0) return broken("its header ends too early");
+  tensor.part = in.text(part - 1);
+  in.align();
+  const auto bytes = in.take(size);
+  in.align();
+  if (!in.ok()) return broken("its elements end too early");
+  const auto type = number <= 255 ? dtype_from_onnx(static_cast<std::int32_t>(number)) : std::nullopt;
+  if (!type) return broken("it has the unknown element type " + std::to_string(number));
+  auto value = *type == DType::string ? read_strings(std::move(shape), bytes)
+                                      : Tensor::view(*type, std::move(shape), bytes, owner);
+  if (!value) return tl::unexpected(value.error());
+  tensor.value = std::move(*value);
+  return tensor;
+}
+
+/// The part before the index, the index, and how many tensors both speak of; nothing where the file does not add up.
+struct Parts {
+  std::span<const std::byte> tensors;
+  std::span<const std::byte> index;
+  std::uint64_t count = 0;
+};
+Result<Parts> take_apart(std::span<const std::byte> file) {
+  if (Reader(file).text(opening.size()) != opening) return broken("it does not begin with " + std::string(opening));
+  if (file.size() < opening.size() + footer_size) return broken("it ends too early");
+  Reader footer(file.last(footer_size));
+  const std::uint64_t index_at = footer.number();
+  const std::uint64_t count = footer.number();
+  if (footer.text(closing.size()) != closing) return broken("its end is missing");
+  const std::uint64_t index_end = file.size() - footer_size;
+  if (index_at > index_end || (index_end - index_at) % 8 != 0 || (index_end - index_at) / 8 != count) {
+    return broken("its index does not fit");
+  }
+  return Parts{file.first(index_at), file.subspan(index_at, index_end - index_at), count};
+}
+
+Result<std::vector<NamedTensor>> read_all(std::span<const std::byte> file, const std::shared_ptr<const void>& owner) {
+  auto parts = take_apart(file);
+  if (!parts) return tl::unexpected(parts.error());
+  std::vector<NamedTensor> tensors;
+  Reader index(parts->index);
+  Reader in(parts->tensors);
+  in.take(opening.size());
+  in.align();
+  for (std::uint64_t i = 0; i < parts->count; ++i) {
+    if (index.number() != in.position()) return broken("its index does not point to tensor " + std::to_string(i));
+    auto tensor = read_tensor(in, owner);
+    if (!tensor) return broken("tensor " + std::to_string(i) + ": " + tensor.error().message);
+    tensors.push_back(std::move(*tensor));
+  }
+  if (!in.ok() || in.left() > 0) return broken("it holds bytes that belong to no tensor");
+  return tensors;
+}
+
+}  // namespace
+
+Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Stop& stop) {
+  Pieces out;
+  out.view(opening);
+  out.align();
+  std::string end;
+  for (const auto& tensor : tensors) {
+    if (tensor.value.dtype() == DType::undefined) {
+      return fail(ErrorKind::internal,
+                  "the tensor \"" + printable(tensor.name) + "\" has no type and cannot be packed");
+    }
+    put(end, out.position());
+    put_tensor(out, tensor);
+  }
+  put(end, out.position());
+  put(end, tensors.size());
+  out.own(std::move(end));
+  out.view(closing);
+  return write_pieces_atomic(path, out.all(), Durability::buffered, stop);
+}
+
+Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path) {
+  auto mapped = MappedFile::open(path);
+  if (!mapped) return tl::unexpected(mapped.error());
+  const auto owner = std::make_shared<const MappedFile>(std::move(*mapped));
+  return parse_pack(owner->bytes(), owner, path.native());
+}
+
+Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
+                                            std::string_view where) {
+  auto tensors = read_all(bytes, owner);
+  if (tensors) return tensors;
+  return fail(ErrorKind::bad_input, printable(where) + " is not a whole pack of tensors: " + tensors.error().message,
+              "it was cut short or changed after it was written; write it again");
+}
+
+}  // namespace culprit

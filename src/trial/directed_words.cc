@@ -1,0 +1,43 @@
+#include "trial/directed_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+/// "large values into 's' (fuse_x)"; "" where nothing was said of this sample.
+std::string reason_of(std::size_t sample, const Reference& reference) {
+  const std::string start = "sample " + std::to_string(sample) + ": ";
+  for (const std::string& direction : reference.directions) {
+    if (direction.starts_with(start)) return printable(direction.substr(start.size()), 200);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string aimed_at(const std::vector<std::size_t>& samples, const Reference& reference) {
+  const bool all_directed =
+      std::ranges::all_of(samples, [&](std::size_t sample) { return reference.known->is_directed(sample); });
+  if (samples.empty() || !all_directed) return "";
+  const std::string reason = reason_of(samples.front(), reference);
+  std::string text = fmt::format("sample {}, aimed at {}", samples.front(), reason.empty() ? "a place" : reason);
+  if (samples.size() > 1) text += fmt::format("; and {} more such", samples.size() - 1);
+  return text;
+}
+
+std::string finite_instead_text(const Comparison& comparison, const Reference& reference) {
+  const auto most = std::ranges::max_element(comparison.measurements, {},
+                                             [](const auto& entry) { return entry.second.finite_instead; });
+  if (most == comparison.measurements.end() || most->second.finite_instead == 0) return "";
+  const Measurement& m = most->second;
+  return fmt::format("output '{}': {} in {} of {} elements, {}; made-up extreme values only show it, so it is no fault",
+                     printable(most->first, 100), m.note.empty() ? "finite where the model itself is not" : m.note,
+                     m.finite_instead, m.elements, aimed_at(comparison.finite_instead, reference));
+}
+
+}  // namespace culprit

@@ -1,0 +1,79 @@
+#include "trial/drawn_judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/rounding_natures.h"
+
+namespace culprit {
+
+DrawnJudge::DrawnJudge(Dispatcher& dispatcher, Reference& reference)
+    : reference_(reference), draws_(std::make_shared<RoundingDraws>(dispatcher, reference)) {
+  draws_->listen([this] { resume(); });
+}
+
+DrawnJudge::DrawnJudge(Reference& reference, const DrawnJudge& other) : reference_(reference), draws_(other.draws_) {
+  draws_->listen([this] { resume(); });
+}
+
+void DrawnJudge::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then,
+                       const DrawLimits& limits) {
+  if (reference_.known->natures.empty() && reference_.model.proto != nullptr)
+    reference_.known->natures = natures_of(*reference_.model.proto);
+  auto a_case = std::make_shared<Case>(Case{outcome, binding, contract, then, limits});
+  a_case->draws.resize(limits.samples == 0 ? reference_.samples.size() : limits.samples);
+  go_on(a_case);
+}
+
+void DrawnJudge::go_on(const CasePtr& a_case) {
+  while (true) {
+    const auto& only = a_case->limits.only;
+    Judgement judgement = judge_run(a_case->outcome, a_case->binding, a_case->contract, reference_, a_case->draws,
+                                    only.empty() ? nullptr : &only);
+    const bool is_settled = std::ranges::any_of(judgement.needs, &DrawNeed::settled);
+    const bool is_enough = a_case->limits.unless_within && judgement.verdict != Verdict::diverged;
+    if (is_settled || is_enough || reference_.options.draws <= 0 || !draws_->possible() ||
+        !take_more(*a_case, judgement.needs))
+      return a_case->then(std::move(judgement));
+    if (!all_known(*a_case)) break;
+  }
+  waiting_.push_back(a_case);
+  draws_->ask();
+}
+
+/// First what was begun, then samples that were not drawn yet.
+bool DrawnJudge::take_more(Case& a_case, const std::vector<DrawNeed>& needs) {
+  std::vector<std::size_t> begun, next;
+  for (std::size_t sample = 0; sample < needs.size(); ++sample) {
+    if (needs[sample].draws > 0) (a_case.draws[sample] > 0 ? begun : next).push_back(sample);
+  }
+  if (begun.empty()) {
+    next.resize(std::min(next.size(), std::exchange(a_case.batch, SIZE_MAX)));
+    begun = std::move(next);
+  }
+  for (const std::size_t sample : begun) {
+    draws_->want(sample, a_case.draws[sample], needs[sample].draws);
+    a_case.draws[sample] = needs[sample].draws;
+  }
+  return !begun.empty();
+}
+
+bool DrawnJudge::all_known(const Case& a_case) const {
+  for (std::size_t sample = 0; sample < a_case.draws.size(); ++sample) {
+    const int draws = a_case.draws[sample];
+    if (draws > 0 && !reference_.known->by_draws.contains({sample, draws})) return false;
+  }
+  return true;
+}
+
+void DrawnJudge::resume() {
+  for (const CasePtr& a_case : std::exchange(waiting_, {})) {
+    if (all_known(*a_case)) {
+      go_on(a_case);
+    } else {
+      waiting_.push_back(a_case);
+    }
+  }
+}
+
+}  // namespace culprit

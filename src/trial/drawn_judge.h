@@ -1,0 +1,65 @@
+#pragma once
+// The verdict on a run, where a difference may be rounding: the very samples that differ are drawn, as often as the
+// answer needs, and each element is held against what draws gave it (docs/judging.md, "What draws reach").
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trial/judgement.h"
+#include "trial/rounding_draws.h"
+
+namespace culprit {
+
+/// What is not drawn for.
+struct DrawLimits {
+  std::size_t samples = 0;          ///< the outcome has the outputs of so many; 0: of all
+  bool unless_within = false;       ///< differences within the tolerance: it is no variant that is judged
+  std::set<std::string> only = {};  ///< of these outputs; empty: of all
+};
+
+/// One for each level of the runtime: what flips at one is not what flips at another. What was drawn for one variant
+/// serves all. Samples are taken in order, 4 and then the rest: as soon as one of them is wrong whatever more draws
+/// would say, the verdict is settled, and the others are not drawn.
+class DrawnJudge {
+ public:
+  using Then = std::function<void(Judgement)>;
+
+  /// Runs are held against `basis`, which is drawn.
+  DrawnJudge(Dispatcher& dispatcher, Reference& reference);
+  /// Held against `basis`, and against the draws of `other`, which has the same samples and knows the same of rounding.
+  /// Both live as long as anything is drawn.
+  DrawnJudge(Reference& reference, const DrawnJudge& other);
+  DrawnJudge(const DrawnJudge&) = delete;
+  DrawnJudge& operator=(const DrawnJudge&) = delete;
+
+  /// `then` may be called at once; until then the binding and the outcome's files must stay.
+  void judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then,
+             const DrawLimits& limits = {});
+
+ private:
+  struct Case {
+    RunOutcome outcome;
+    const Binding& binding;
+    Contract contract;
+    Then then;
+    DrawLimits limits;
+    std::vector<int> draws = {};  ///< by sample: so many it is judged by
+    std::size_t batch = 4;
+  };
+  using CasePtr = std::shared_ptr<Case>;
+
+  void go_on(const CasePtr& a_case);
+  bool take_more(Case& a_case, const std::vector<DrawNeed>& needs);
+  [[nodiscard]] bool all_known(const Case& a_case) const;
+  void resume();
+
+  Reference& reference_;
+  std::shared_ptr<RoundingDraws> draws_;
+  std::vector<CasePtr> waiting_;
+};
+
+}  // namespace culprit

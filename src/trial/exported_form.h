@@ -1,0 +1,20 @@
+#pragma once
+// The round trip as the optimizer exports it, where that leaves types out (model/lost_types.h). Every variant was given
+// them back, so that passes can be judged; what users of the optimizer get was not.
+
+#include <filesystem>
+
+#include "trial/judgement.h"
+
+namespace culprit {
+
+/// The warning that types were left out; null where none were.
+const Warning* lost_types_of(const VariantOutcome& outcome);
+
+/// Writes that file once more without the types that were put back, beside it, because its weights may lie there.
+Result<std::filesystem::path> written_as_exported(const std::filesystem::path& round_trip);
+
+/// Says of the judgement of that file's run what was left out; the signature is that of all such failures.
+void tell_lost_types(Judgement& judgement, const VariantOutcome& round_trip);
+
+}  // namespace culprit

@@ -1,0 +1,25 @@
+#pragma once
+// What makes two failures "the same failure" (DESIGN section 5), so that it survives reduction: verdict class, culprit,
+// op types before
+// -> after, and the error's text without what is particular to one model.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "record/enum_names.h"
+
+namespace culprit {
+
+/// The text on one line without quoted names, names after "name:", "input:" and the like, paths, addresses and numbers,
+/// at most 200 characters. Two complaints about different places of the same kind become equal.
+std::string normalized(std::string_view text);
+
+/// "diverged | fuse_bn_into_conv | BatchNormalization -> Mul | shape [#] became [#,#]"; empty parts stay empty. With
+/// the level of the runtime where it fails only there: "rejected at all | ...".
+std::string signature_of(Verdict verdict, const std::string& culprit,
+                         const std::map<std::string, std::int64_t>& ops_changed, const std::string& normalized_error,
+                         const std::string& level = "");
+
+}  // namespace culprit

@@ -1,0 +1,290 @@
+#include "trial/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <tuple>
+
+#include "base/text.h"
+#include "judge/paired_parts.h"
+#include "tensor/pack_file.h"
+#include "trial/directed_words.h"
+#include "trial/evidence.h"
+#include "trial/failure_signature.h"
+#include "trial/plain_reason.h"
+
+namespace culprit {
+namespace {
+
+Judgement resting_on(Evidence evidence, std::string message) {
+  Judgement judgement;
+  judgement.verdict = verdict_of(evidence);
+  judgement.evidence = std::move(evidence);
+  judgement.message = std::move(message);
+  return judgement;
+}
+
+/// The runtime's silence says nothing about the model.
+Judgement inconclusive(std::string message) { return resting_on({"run", "machine"}, std::move(message)); }
+
+Judgement failed(const Evidence& evidence, const std::string& what, const Failure& failure,
+                 const Reference& reference) {
+  if (failure.machine) return resting_on(evidence, "could not be judged: " + reason_of(failure.message));
+  Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, reference.options.limits));
+  judgement.error = normalized(failure.message);
+  judgement.last_words = failure.last_words;
+  return judgement;
+}
+
+Judgement refused(const char* stage, const std::string& message, const std::string& error) {
+  Judgement judgement = resting_on({stage, "refused"}, message);
+  judgement.error = normalized(error);
+  return judgement;
+}
+
+std::string making(Ending ending) {
+  switch (ending) {
+    case Ending::threw:
+      return "the optimizer threw";
+    case Ending::crashed:
+    case Ending::exited:
+      return "the optimizer died";
+    default:
+      return "the optimizer";
+  }
+}
+
+std::string running(const RunOutcome& outcome) {
+  const bool loading = outcome.stage == RunOutcome::Stage::load;
+  switch (outcome.failure.ending) {
+    case Ending::threw:
+      return loading ? "the runtime refuses it" : "it loads and then fails to run";
+    case Ending::crashed:
+    case Ending::exited:
+      return loading ? "the runtime dies loading it" : "the runtime dies running it";
+    default:
+      return loading ? "loading it" : "running it";
+  }
+}
+
+/// Compared as the original's output would be typed, if the pass may cast; else as it is.
+Measurement measured(PartPair pair, Contract contract, const Tolerance& tolerance, const Rounding& rounding) {
+  Tensor casted;
+  if (contract == Contract::interface && pair.variant != nullptr && pair.variant->dtype() != pair.reference->dtype()) {
+    if (auto same = cast(*pair.variant, pair.reference->dtype())) {
+      casted = std::move(*same);
+      pair.variant = &casted;
+    }
+  }
+  return measure(pair, tolerance, rounding);
+}
+
+/// Of the same rank: what rounding may do where a shape hangs on values.
+bool has_other_sizes(const PartPair& pair) {
+  if (pair.resized > 0) return true;
+  if (pair.variant == nullptr || pair.is_form) return false;
+  const Shape& before = pair.reference->shape();
+  return before != pair.variant->shape() && before.size() == pair.variant->shape().size();
+}
+
+bool differ(const PartPair& pair) { return pair.variant != nullptr && !pair.reference->identical(*pair.variant); }
+
+/// How much worse than allowed, to choose the output to speak of.
+double severity(const Measurement& m) {
+  if (is_structural(m)) return std::numeric_limits<double>::infinity();
+  if (verdict_of(m) != Verdict::diverged) return -1;
+  if (m.nonfinite_mismatch > 0) return std::numeric_limits<double>::max();
+  return m.atol > 0 ? m.worst / m.atol : m.max_abs;
+}
+
+std::string tolerance_text(const Measurement& m) {
+  if (m.atol == 0 && m.rtol == 0) return "must be equal";
+  std::string text = fmt::format("tolerance {:.2g}", m.atol);
+  if (m.rtol > 0) text += fmt::format(" + {:.2g} x value", m.rtol);
+  return text;
+}
+
+std::string difference_text(const Measurement& m) {
+  const bool is_only_resized = is_resized(m) && verdict_of(m) != Verdict::diverged;
+  if (is_structural(m) || is_only_resized) return ": " + m.note;
+  if (m.nonfinite_mismatch > 0) {
+    return fmt::format(": NaN or infinity in {} of {} elements where the other has none or another ({})",
+                       m.nonfinite_mismatch, m.elements, m.note);
+  }
+  if (m.max_abs == 0 && m.finite_instead > 0) {
+    return fmt::format(": {} in {} of {} elements, on directed samples only", m.note, m.finite_instead, m.elements);
+  }
+  if (m.max_abs == 0) return fmt::format(" differs in {} of {} elements", m.mismatched, m.elements);
+  return fmt::format(" differs by {:.2g} ({})", m.worst > 0 && m.beyond_floor > 0 ? m.worst : m.max_abs,
+                     tolerance_text(m));
+}
+
+/// What the signature keeps of a divergence: another shape or type is another failure than other values.
+std::string divergence_class(const Measurements& measurements) {
+  for (const auto& [name, m] : measurements) {
+    if (is_structural(m)) return normalized(m.note);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Reference& reference) {
+  if (outcome.failure.failed()) {
+    return failed(evidence_of_making(outcome.failure), making(outcome.failure.ending), outcome.failure, reference);
+  }
+  const std::string complaint = normalized(outcome.checker_complaint);
+  if (!complaint.empty() && complaint != normalized(reference.complaint)) {
+    return refused("checker", "the checker refuses it: " + reason_of(outcome.checker_complaint),
+                   outcome.checker_complaint);
+  }
+  if (contract == Contract::partition) return std::nullopt;
+  if (const auto binding = bind(reference.model.interface, outcome.interface, contract); !binding) {
+    const std::string message = printable(binding.error().message);
+    return refused("interface", message, message);
+  }
+  return std::nullopt;
+}
+
+Judgement judge_import(const Failure& failure, const Reference& reference) {
+  const std::string what = making(failure.ending) + " importing the model";
+  return failed(evidence_of_making(failure, "import"), what, failure, reference);
+}
+
+namespace {
+
+/// One sample of a comparison.
+struct SampleComparison {
+  Measurements measurements;
+  DrawNeed need;
+};
+
+SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contract, const TrialOptions& options,
+                                const std::function<Rounding(const PartPair&)>& rounding_of, int draws) {
+  SampleComparison result;
+  for (const PartPair& pair : pairs) {
+    const Rounding rounding = rounding_of(pair);
+    const Measurement m = measured(pair, contract, options.tolerance, rounding);
+    const double stands_out = rounding.explained == nullptr ? INFINITY : rounding.explained->stands_out();
+    const bool is_drawable = !is_structural(m) || has_other_sizes(pair);
+    const DrawNeed own =
+        is_drawable ? draws_needed(m, stands_out, draws, options.strict, options.draws) : DrawNeed{0, true};
+    result.need = more_of(result.need, own);
+    result.measurements[pair.label] = m;
+  }
+  return result;
+}
+
+void add_sample(Comparison& result, std::size_t sample, SampleComparison here, bool strict) {
+  result.needs.push_back(here.need);
+  ++result.samples;
+  if (is_fault(verdict_of(here.measurements), strict)) result.faulty.push_back(sample);
+  const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
+  if (std::ranges::any_of(here.measurements, is_finite_instead)) result.finite_instead.push_back(sample);
+  for (const auto& [name, m] : here.measurements) {
+    const auto [at, first] = result.measurements.emplace(name, m);
+    if (!first) at->second = worse(at->second, m);
+  }
+}
+
+}  // namespace
+
+Comparison compare(std::span<const fs::path> expected, std::span<const fs::path> found,
+                   const std::vector<std::size_t>& positions, Contract contract, const TrialOptions& options,
+                   const KnownRounding* known, const std::vector<int>& draws, const std::set<std::string>* only) {
+  Comparison result;
+  for (std::size_t sample = 0; sample < std::min(expected.size(), found.size()); ++sample) {
+    const auto left = read_pack(expected[sample]);
+    const auto right = read_pack(found[sample]);
+    if (!left || !right) {
+      result.unreadable = (left ? right : left).error().message;
+      return result;
+    }
+    const int drawn = sample < draws.size() ? draws[sample] : 0;
+    std::deque<Explained> undrawn;
+    const auto rounding_of = [&](const PartPair& pair) {
+      if (known == nullptr) return Rounding{};
+      const Explained* explained = known->find(sample, drawn, pair.label);
+      if (explained == nullptr && !pair.is_form && differ(pair)) {
+        const Nature nature = known->nature_of(pair.output, pair.reference->dtype());
+        explained = &undrawn.emplace_back(explain(*pair.reference, {.nature = nature}));
+      }
+      return Rounding{explained, known->is_directed(sample), !options.strict};
+    };
+    auto pairs = pair_parts(*left, *right, positions);
+    if (only != nullptr) std::erase_if(pairs, [&](const PartPair& pair) { return !only->contains(pair.output); });
+    add_sample(result, sample, compare_sample(pairs, contract, options, rounding_of, drawn), options.strict);
+  }
+  return result;
+}
+
+bool wrong_as_round_trip(const Measurements& variant, const Measurements& round_trip, const Measurements& between,
+                         bool strict) {
+  const auto wrong = [&](const Measurements& measurements, const std::string& output) {
+    const auto at = measurements.find(output);
+    return at == measurements.end() || is_fault(verdict_of(at->second), strict);
+  };
+  return !variant.empty() && std::ranges::all_of(variant, [&](const auto& entry) {
+    const std::string& output = entry.first;
+    return !wrong(variant, output) || (wrong(round_trip, output) && !wrong(between, output));
+  });
+}
+
+std::string describe(const Comparison& comparison, std::string_view what) {
+  const auto worst = std::ranges::max_element(comparison.measurements, [](const auto& a, const auto& b) {
+    const auto rank = [](const Measurement& m) { return std::tuple(severity(m), says_nothing(m), m.max_abs); };
+    return rank(a.second) < rank(b.second);
+  });
+  if (worst == comparison.measurements.end()) return "";
+  if (worst->second.mismatched == 0 && !is_structural(worst->second)) return "";
+  std::string text = std::string(what) + " '" + printable(worst->first, 100) + "'" + difference_text(worst->second);
+  if (says_nothing(worst->second)) return text + ", so nothing of it could be compared on any sample";
+  const bool is_explained = worst->second.max_abs == 0 && worst->second.finite_instead > 0;
+  if (is_explained && verdict_of(worst->second) == Verdict::equivalent) return text;
+  if (is_resized(worst->second) && verdict_of(worst->second) == Verdict::equivalent) return text;
+  if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
+  if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
+  return text + fmt::format(" on {} of {} samples", comparison.faulty.size(), comparison.samples);
+}
+
+Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
+                    const std::vector<int>& draws, const std::set<std::string>* only) {
+  if (outcome.failure.failed()) {
+    const Evidence evidence = evidence_of_running(outcome);
+    if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
+    if (evidence.ending == "machine")
+      return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
+    Judgement judgement = failed(evidence, running(outcome), outcome.failure, reference);
+    judgement.shown_in = outcome.outputs.size();
+    return judgement;
+  }
+  Judgement judgement;
+  judgement.seconds_run = outcome.seconds_run;
+  if (contract == Contract::partition) {
+    judgement.verdict = Verdict::equivalent;
+    judgement.message = "a part of the model by design, and it loads";
+    return judgement;
+  }
+  if (outcome.outputs.size() != draws.size()) return inconclusive("the runtime gave no outputs and no reason");
+  Comparison comparison = compare(reference.outputs, outcome.outputs, binding.outputs, contract, reference.options,
+                                  reference.known.get(), draws, only);
+  if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
+  judgement.verdict = verdict_of(comparison.measurements);
+  judgement.message = describe(comparison);
+  if (const std::string aimed = aimed_at(comparison.faulty, reference); !aimed.empty())
+    judgement.message += ": " + aimed;
+  judgement.finite_instead = finite_instead_text(comparison, reference);
+  judgement.error = divergence_class(comparison.measurements);
+  judgement.measurements = std::move(comparison.measurements);
+  judgement.needs = std::move(comparison.needs);
+  judgement.draws = draws;
+  judgement.shown_in = comparison.faulty.empty() ? 0 : comparison.faulty.front();
+  judgement.faulty = std::move(comparison.faulty);
+  return judgement;
+}
+
+}  // namespace culprit

@@ -1,0 +1,121 @@
+#include "worker/run_recipe.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <chrono>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/external_data.h"
+#include "model/fingerprint.h"
+#include "model/lost_types.h"
+#include "model/model_diff.h"
+#include "model/placed_weights.h"
+#include "worker/how_it_ended.h"
+#include "worker/wire.h"
+
+namespace culprit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string too_large_text(const onnx::ModelProto& variant) {
+  return "the variant holds " + human_bytes(variant.ByteSizeLong()) +
+         " inside its nodes, and a model file cannot be larger than 2 GiB: only initializers can lie beside it. " +
+         "extract_constant_to_initializer makes initializers of constants";
+}
+
+class VariantMaker {
+ public:
+  VariantMaker(const RecipeContext& context, std::size_t recipe, Channel& channel)
+      : context_(context), channel_(channel) {
+    outcome_.recipe = recipe;
+  }
+
+  VariantOutcome make(OptimizerSession& session) {
+    const auto start = Clock::now();
+    try {
+      onnx::ModelProto variant = apply(session);
+      lost_types_ = put_back_types(context_.model, variant);
+      if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, context_.weights);
+      look_at(variant);
+      keep(variant);
+    } catch (...) {
+      outcome_.failure = failure_of_exception();
+      outcome_.failure.message = with_doing(outcome_.failure.message, doing_);
+    }
+    outcome_.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome_.peak_bytes = peak_resident_bytes();
+    return outcome_;
+  }
+
+ private:
+  onnx::ModelProto apply(OptimizerSession& session) {
+    const auto start = Clock::now();
+    const Recipe& recipe = context_.job.recipes[outcome_.recipe];
+    const bool is_limited =
+        outcome_.recipe < context_.job.rewrites.size() && !context_.job.rewrites[outcome_.recipe].limits_nothing();
+    auto variant = is_limited ? apply_within(session, recipe) : session.apply(recipe);
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return variant;
+  }
+
+  onnx::ModelProto apply_within(OptimizerSession& session, const Recipe& recipe) {
+    const RewriteLimits& limits = context_.job.rewrites[outcome_.recipe];
+    return session.apply_within(recipe, limits, outcome_.rewrites.count, [this](const RewriteVisit& visit) {
+      wire::FromFork message;
+      *message.mutable_visit() = wire::encode(visit);
+      channel_.send_now(message.SerializeAsString());
+    });
+  }
+
+  void look_at(const onnx::ModelProto& variant) {
+    doing("taking the fingerprint of the variant");
+    outcome_.fingerprint = fingerprint(variant);
+    doing("checking the variant");
+    outcome_.checker_complaint = checker_complaint(variant);
+    doing("comparing the variant with the model");
+    outcome_.interface = interface_of(variant);
+    outcome_.facts = facts_of(variant);
+    outcome_.facts.bytes = whole_bytes(variant);
+    outcome_.ops_changed = ops_changed(context_.model, variant);
+    outcome_.warnings = structural_warnings(context_.model, variant);
+    if (!lost_types_.empty()) outcome_.warnings.push_back(types_lost_warning(lost_types_));
+  }
+
+  void keep(const onnx::ModelProto& variant) {
+    if (context_.job.folder.empty()) return;
+    doing("writing the variant");
+    const auto file = context_.job.folder / (outcome_.fingerprint.hex() + ".onnx");
+    if (std::filesystem::exists(file)) return;
+    auto saved = write_weights(context_.weights, context_.job.folder).and_then([&] {
+      return save_model(variant, file, Durability::buffered);
+    });
+    if (saved) return;
+    const bool too_large = saved.error().kind == ErrorKind::unsupported;
+    outcome_.failure = failure_of_machine(too_large ? too_large_text(variant) : saved.error().text());
+  }
+
+  void doing(const std::string& what) {
+    doing_ = what;
+    wire::FromFork message;
+    message.mutable_doing()->set_what(what);
+    channel_.send_now(message.SerializeAsString());
+  }
+
+  const RecipeContext& context_;
+  Channel& channel_;
+  VariantOutcome outcome_;
+  std::string doing_;
+  std::vector<std::string> lost_types_;
+};
+
+}  // namespace
+
+void make_variant(OptimizerSession& session, const RecipeContext& context, std::size_t recipe, Channel& channel) {
+  wire::FromFork message;
+  *message.mutable_variant() = wire::encode(VariantMaker(context, recipe, channel).make(session));
+  channel.send_now(message.SerializeAsString());
+}
+
+}  // namespace culprit

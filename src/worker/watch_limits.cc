@@ -1,0 +1,52 @@
+#include "worker/watch_limits.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "worker/process_table.h"
+
+namespace culprit {
+namespace {
+
+constexpr double kIdle = 0.1;      // part of the time: who used less CPU than this sleeps rather than works
+constexpr double kWallFactor = 4;  // a machine may be busy, but not without end
+
+}  // namespace
+
+Watch::Watch(pid_t pid, const Limits& limits) : pid_(pid), limits_(limits), start_(std::chrono::steady_clock::now()) {
+  if (const auto usage = usage_of(pid)) cpu_at_start_ = usage->cpu_seconds;
+}
+
+std::optional<Failure> Watch::over_limit() const {
+  const auto usage = usage_of(pid_);
+  if (!usage) return std::nullopt;
+  if (memory_is_watched() && limits_.memory_bytes > 0 && usage->resident_bytes > limits_.memory_bytes)
+    return Failure{
+        Ending::out_of_memory,
+        "used " + human_bytes(usage->resident_bytes) + " of memory (limit " + human_bytes(limits_.memory_bytes) + ")",
+        ""};
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
+  return over_time(usage->cpu_seconds - cpu_at_start_, wall.count());
+}
+
+std::optional<Failure> Watch::over_time(double cpu, double wall) const {
+  const double limit = limits_.cpu_seconds;
+  if (limit <= 0) return std::nullopt;
+  const std::string told = " (limit " + human_seconds(limit) + " of CPU time)";
+  const auto over = [&](const std::string& what, bool doubtful) {
+    return Failure{Ending::timed_out, what + told, "", false, false, doubtful, limit};
+  };
+  if (cpu >= limit) return over("used " + human_seconds(cpu), false);
+  if (wall >= limit && cpu < kIdle * wall)
+    return over("did nearly nothing for " + human_seconds(wall) + ": it sleeps or waits", true);
+  if (wall >= kWallFactor * limit) return over("was not done after " + human_seconds(wall), true);
+  return std::nullopt;
+}
+
+int Watch::milliseconds() const {
+  constexpr double kSeldom = 200;
+  return static_cast<int>(limits_.cpu_seconds <= 0 ? kSeldom
+                                                   : std::clamp(limits_.cpu_seconds * 1000 / 20, 5.0, kSeldom));
+}
+
+}  // namespace culprit

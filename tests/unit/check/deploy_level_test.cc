@@ -1,0 +1,449 @@
+#include "trial/deploy_level.h"
+
+#include "bench.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class DeployLevel : public Bench {
+ protected:
+  DeployLevel() { options.deploy_level = Level::all; }
+
+  [[nodiscard]] std::size_t runs_there() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(executor.ran, [](const RunJob& job) { return job.session.level == Level::all; }));
+  }
+};
+
+/// Right with the runtime's optimizations off; with them on it does this.
+Behaviour right_at_off(const std::string& content, Behaviour there) {
+  Behaviour behaviour = changes(content);
+  behaviour.ops = {{"BatchNormalization", -1}};
+  behaviour.deployed = std::make_shared<Behaviour>(std::move(there));
+  return behaviour;
+}
+
+Behaviour refused_there(const std::string& content, const std::string& why = "Bad node 'n7'") {
+  Behaviour there;
+  there.running = failure(Ending::threw, why);
+  there.stage = RunOutcome::Stage::load;
+  return right_at_off(content, there);
+}
+
+Behaviour wrong_there(const std::string& content, float shift = 0.5F) {
+  return right_at_off(content, breaks("", shift));
+}
+
+/// Six samples; what is wrong with variants shows on the last one only.
+class LateSample : public DeployLevel {
+ protected:
+  LateSample() {
+    proposals = {proposal("synthesized", {1, 2, 3, 4, 5, 6})};
+    executor.runs_well = [](const RunJob& job) { return job.samples.size() < 6; };
+  }
+  [[nodiscard]] std::vector<std::size_t> samples_there(const std::string& content) const {
+    std::vector<std::size_t> samples;
+    for (const RunJob& job : executor.ran) {
+      if (job.session.level == Level::all && job.model.stem() == hash128(content).hex())
+        samples.push_back(job.samples.size());
+    }
+    return samples;
+  }
+};
+
+TEST_F(LateSample, passes_run_there_on_four_samples_what_users_run_on_all) {
+  executor.passes["a"] = changes("new");
+  executor.passes["b"] = changes("new");
+  executor.recipes["a,b,c"] = changes("all");
+  const ModelReport report = check();
+  EXPECT_THAT(samples_there("new"), ElementsAre(4));
+  EXPECT_THAT(samples_there("all"), ElementsAre(4, 6)) << "as every variant, and then because users run it";
+  EXPECT_EQ(runs_there(), 4U) << "and the original, once";
+  for (const char* pass : {"a", "b", "a,b,c"}) {
+    const Deployed& deployed = variant(report, pass).deployed.value();
+    const std::int64_t samples = std::string(pass).size() > 1 ? 6 : 4;
+    EXPECT_EQ(deployed.level, "all");
+    EXPECT_EQ(deployed.samples, samples);
+    EXPECT_EQ(deployed.verdict, Verdict::equivalent);
+    EXPECT_EQ(deployed.measurements.at("y").elements, 2 * samples);
+    EXPECT_EQ(deployed.confirmed, "");
+  }
+  EXPECT_EQ(report.safe_recipe->samples, 6);
+  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
+  EXPECT_FALSE(variant(report, "c").deployed) << "it changes nothing";
+  EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::equivalent);
+}
+
+TEST_F(LateSample, a_fault_in_the_sixth_sample_is_seen_and_the_pass_behind_it) {
+  executor.passes["a"] = changes("right");
+  executor.passes["b"] = wrong_there("wrong");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].kind, FaultKind::runtime);
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
+  EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::diverged);
+  EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 6);
+  EXPECT_EQ(variant(report, "a,b,c").deployed->confirmed, "2/2");
+  EXPECT_EQ(variant(report, "b").deployed->samples, 6) << "looked at again, for the bundle fails";
+  EXPECT_EQ(exit_code_of(report, false), 1);
+  EXPECT_TRUE(report.safe_recipe->verified);
+  EXPECT_THAT(report.safe_recipe->recipe.passes, ElementsAre("a", "c"));
+  EXPECT_EQ(report.safe_recipe->samples, 6);
+  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
+  EXPECT_THAT(samples_there("right"), ElementsAre(4, 6)) << "what is left of the bundle";
+}
+
+TEST_F(LateSample, what_the_round_trip_does_there_is_blamed_on_no_pass) {
+  options.recipe = {"a"};  // else b and c, which change nothing, bring it along
+  executor.round_trip = wrong_there("trip");
+  executor.passes["a"] = changes("new");
+  executor.passes["a"].deployed = std::make_shared<Behaviour>(breaks(""));
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
+}
+
+TEST_F(LateSample, where_time_is_short_the_level_is_not_called_verified) {
+  executor.recipes["a,b,c"] = changes("all");
+  const auto is_time_up = [this] { return samples_there("all").size() == 1; };
+  const ModelReport report =
+      check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up}).value();
+  EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 4);
+  EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::equivalent);
+  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off"));
+  EXPECT_THAT(report.skipped, testing::Contains("the bundle at all on all samples"));
+}
+
+TEST_F(DeployLevel, off_switches_it_off) {
+  options.deploy_level = Level::off;
+  executor.passes["a"] = refused_there("x");
+  const ModelReport report = check();
+  EXPECT_EQ(runs_there(), 0U);
+  EXPECT_FALSE(variant(report, "a").deployed);
+  EXPECT_THROW(static_cast<void>(control(report, "runtime_optimized")), std::runtime_error);
+}
+
+TEST_F(DeployLevel, the_level_of_the_reference_tells_nothing_new) {
+  options.deploy_level = Level::basic;
+  executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
+    stage = RunOutcome::Stage::load;
+    return job.session.level == Level::off ? failure(Ending::threw, "not at off") : Failure{};
+  };
+  executor.passes["a"] = changes("new");
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.reference_level, "basic");
+  EXPECT_EQ(executor.runs_of("new"), 1U);
+  EXPECT_FALSE(variant(report, "a").deployed);
+}
+
+TEST_F(DeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) {
+  executor.passes["a"] = refused_there("x");
+  executor.recipes["a,b,c"] = {};
+  const ModelReport report = check();
+  const VariantRecord& record = variant(report, "a");
+  EXPECT_EQ(record.verdict, Verdict::equivalent);
+  EXPECT_EQ(record.confirmed, "");
+  EXPECT_EQ(record.deployed->verdict, Verdict::rejected);
+  EXPECT_EQ(record.deployed->confirmed, "2/2");
+  ASSERT_THAT(report.faults, SizeIs(1));
+  const FaultRecord& fault = report.faults[0];
+  EXPECT_EQ(fault.kind, FaultKind::runtime);
+  EXPECT_EQ(fault.attribution, Attribution::runtime);
+  EXPECT_EQ(fault.verdict, Verdict::rejected);
+  EXPECT_THAT(fault.culprits, ElementsAre("a"));
+  EXPECT_THAT(fault.variants, ElementsAre("V01"));
+  EXPECT_EQ(fault.signature, "rejected at all | a | BatchNormalization ->  | Bad node *");
+  EXPECT_EQ(fault.message,
+            "a: at the runtime's level all: the runtime refuses it: Bad node 'n7'; it is right at level off, and the "
+            "original is right at both levels, so the runtime mishandles what the optimizer leaves");
+  EXPECT_EQ(exit_code_of(report, false), 1);
+}
+
+TEST_F(DeployLevel, what_is_wrong_only_there_is_the_runtimes_fault) {
+  executor.passes["a"] = wrong_there("x");
+  executor.recipes["a,b,c"] = {};
+  const ModelReport report = check();
+  EXPECT_EQ(variant(report, "a").measurements.at("y").max_abs, 0);
+  EXPECT_NEAR(variant(report, "a").deployed->measurements.at("y").max_abs, 0.5, 1e-6);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].attribution, Attribution::runtime);
+  EXPECT_THAT(report.faults[0].signature, StartsWith("diverged at all | a | "));
+  EXPECT_THAT(report.faults[0].message, HasSubstr("level all: output 'y' differs by 0.5"));
+}
+
+TEST_F(DeployLevel, what_is_wrong_at_off_is_the_optimizers_fault_and_not_run_there) {
+  executor.passes["a"] = breaks("wrong");
+  executor.passes["a"].deployed = std::make_shared<Behaviour>(breaks("", 3));
+  executor.recipes["a,b,c"] = {};
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].attribution, Attribution::optimizer);
+  EXPECT_EQ(report.faults[0].kind, FaultKind::single);
+  EXPECT_EQ(executor.runs_of("wrong", Level::all), 0U);
+  EXPECT_FALSE(variant(report, "a").deployed);
+}
+
+TEST_F(DeployLevel, what_was_refused_before_running_is_not_run_there) {
+  executor.passes["a"] = changes("refused");
+  executor.passes["a"].complaint = "invalid";
+  executor.passes["b"] = changes("died");
+  executor.passes["b"].making = failure(Ending::crashed, "killed by SIGSEGV");
+  const ModelReport report = check();
+  EXPECT_FALSE(variant(report, "a").deployed);
+  EXPECT_FALSE(variant(report, "b").deployed);
+}
+
+TEST_F(DeployLevel, where_the_original_fails_nothing_is_judged) {
+  Behaviour there;
+  there.running = failure(Ending::threw, "no such fusion");
+  there.stage = RunOutcome::Stage::load;
+  executor.original.deployed = std::make_shared<Behaviour>(there);
+  executor.passes["a"] = refused_there("x", "no such fusion");
+  const ModelReport report = check();
+  EXPECT_EQ(runs_there(), 1U);
+  EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::rejected);
+  EXPECT_THAT(codes(report.warnings), ElementsAre("deploy_level_fails"));
+  EXPECT_EQ(report.warnings[0].message,
+            "the model itself cannot be run at the runtime's level all: the runtime refuses it: no such fusion; "
+            "nothing was judged at that level");
+  EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
+  EXPECT_FALSE(variant(report, "a").deployed);
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 0);
+}
+
+TEST_F(DeployLevel, what_the_runtime_does_to_the_original_is_a_warning_and_no_fault) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
+  const ModelReport report = check();
+  EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::diverged);
+  EXPECT_NEAR(control(report, "runtime_optimized").measurements.at("y").max_abs, 0.25, 1e-6);
+  EXPECT_THAT(codes(report.warnings), ElementsAre("runtime_changes_values"));
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("output 'y' differs by 0.25"));
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 0);
+}
+
+TEST_F(DeployLevel, what_the_runtime_does_to_both_is_no_difference) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 7));
+  executor.passes["a"] = wrong_there("x", 7);
+  EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent);
+}
+
+TEST_F(DeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
+  executor.passes["a"] = wrong_there("a little further", 0.375F);
+  executor.passes["b"] = wrong_there("much further", 4);
+  executor.recipes["a,b,c"] = {};
+  const ModelReport report = check();
+  EXPECT_EQ(variant(report, "a").deployed->verdict, Verdict::inconclusive);
+  EXPECT_THAT(variant(report, "a").deployed->message, HasSubstr("alone move the original about as far"));
+  EXPECT_EQ(variant(report, "b").deployed->verdict, Verdict::diverged);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
+  EXPECT_THAT(report.faults[0].message, HasSubstr("the original runs at both levels, with other values,"));
+}
+
+TEST_F(DeployLevel, what_is_there_as_the_original_is_at_off_is_right) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
+  executor.passes["a"] = changes("as at off");
+  EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent) << "it is the original that moves";
+}
+
+TEST_F(DeployLevel, another_output_than_the_originals_is_no_excuse) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
+  Behaviour there = breaks("", 0.25F);
+  there.shift_z = 0.25F;
+  executor.passes["a"] = right_at_off("x", there);
+  EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::diverged);
+}
+
+TEST_F(DeployLevel, another_shape_is_never_what_the_runtime_does) {
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
+  Behaviour there;
+  there.reshapes = true;
+  executor.passes["a"] = right_at_off("x", there);
+  EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::diverged);
+}
+
+TEST_F(DeployLevel, a_failure_that_is_not_seen_again_is_blamed_on_nothing) {
+  Behaviour there = breaks("");
+  there.bad_runs = 1;
+  executor.passes["a"] = right_at_off("x", there);
+  executor.recipes["a,b,c"] = {};
+  const ModelReport report = check();
+  const Deployed& deployed = variant(report, "a").deployed.value();
+  EXPECT_EQ(deployed.verdict, Verdict::inconclusive);
+  EXPECT_EQ(deployed.confirmed, "0/2");
+  EXPECT_THAT(deployed.message, StartsWith("not seen again in a fresh process: output 'y'"));
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(report, false), 0);
+}
+
+TEST_F(DeployLevel, a_failure_is_confirmed_in_fresh_processes_at_that_level) {
+  Behaviour there = breaks("");
+  there.bad_runs = 2;
+  executor.passes["a"] = right_at_off("x", there);
+  executor.passes["a"].wanders = true;
+  options.each = {"a"};
+  const ModelReport report = check();
+  EXPECT_EQ(variant(report, "a").deployed->confirmed, "1/2");
+  EXPECT_THAT(codes(variant(report, "a").warnings), ElementsAre("flaky", "optimizer_not_repeatable"));
+  const auto fresh = std::ranges::count_if(
+      executor.ran, [](const RunJob& job) { return job.session.level == Level::all && job.fresh_process; });
+  EXPECT_EQ(fresh, 2);
+}
+
+TEST_F(DeployLevel, the_round_trips_failure_is_no_passs) {
+  executor.round_trip = refused_there("trip");
+  executor.passes["a"] = refused_there("x", "Bad node 'n9'");
+  executor.passes["b"] = refused_there("y", "something else");
+  options.each = {"a", "b"};
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_EQ(report.faults[0].kind, FaultKind::control);
+  EXPECT_EQ(report.faults[0].attribution, Attribution::runtime);
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
+  EXPECT_THAT(variant(report, "a").deployed->message, HasSubstr("(as the round trip alone does)"));
+  EXPECT_EQ(report.faults[1].kind, FaultKind::runtime);
+  EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
+}
+
+TEST_F(DeployLevel, wrong_values_are_the_round_trips_only_if_they_are_the_same) {
+  executor.round_trip = wrong_there("trip", 0.5F);
+  executor.passes["a"] = changes("x");  // keeps what the round trip does
+  Behaviour there = breaks("", 0.5F);
+  there.shift_z = 3;
+  executor.passes["b"] = right_at_off("y", there);
+  options.each = {"a", "b"};
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
+  EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
+}
+
+TEST_F(DeployLevel, a_failure_at_off_is_not_the_round_trips_at_the_deploy_level) {
+  executor.round_trip = refused_there("trip");
+  executor.recipes["a"] = changes("x");
+  executor.recipes["a"].running = failure(Ending::threw, "Bad node 'n7'");
+  executor.recipes["a"].stage = RunOutcome::Stage::load;
+  options.each = {"a"};
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_THAT(report.faults[1].culprits, ElementsAre("a"));
+  EXPECT_EQ(report.faults[1].attribution, Attribution::optimizer);
+}
+
+TEST_F(DeployLevel, the_bundle_is_explained_by_the_pass_that_fails_there) {
+  executor.passes["a"] = wrong_there("x");
+  executor.passes["b"] = changes("y");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("a"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V04"));
+  EXPECT_EQ(report.faults[0].workaround, "skip a: the bundle without it was verified on 3 samples");
+  EXPECT_EQ(variant(report, "b,c").deployed->verdict, Verdict::equivalent) << "also where it is used";
+}
+
+TEST_F(DeployLevel, passes_may_fail_there_only_together) {
+  executor.passes["a"] = changes("x");
+  executor.passes["b"] = changes("y");
+  executor.recipes["a,b,c"] = refused_there("both");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].kind, FaultKind::runtime);
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(report.faults[0].message,
+              HasSubstr("fails together, though no part of it does: at the runtime's level all: "));
+  ASSERT_TRUE(report.safe_recipe && report.safe_recipe->verified);
+  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
+}
+
+TEST_F(DeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
+  executor.passes["a"] = wrong_there("x");
+  executor.passes["b"] = changes("y");
+  executor.recipes["a,b,c"] = breaks("both");
+  const ModelReport report = check();
+  ASSERT_THAT(report.faults, SizeIs(2));
+  EXPECT_THAT(report.faults[0].culprits, ElementsAre("a"));
+  EXPECT_THAT(report.faults[0].variants, ElementsAre("V01"));
+  EXPECT_EQ(report.faults[1].kind, FaultKind::interaction);
+  EXPECT_EQ(report.faults[1].attribution, Attribution::optimizer);
+  EXPECT_THAT(report.faults[1].message,
+              HasSubstr("a then b then c: fails together, though no part of it does: output"));
+}
+
+TEST_F(DeployLevel, half_a_model_is_only_loaded) {
+  options.each = {"halves"};
+  executor.passes["halves"] = refused_there("half");
+  const ModelReport report = check();
+  const Deployed& deployed = variant(report, "halves").deployed.value();
+  EXPECT_EQ(deployed.samples, 0);
+  EXPECT_THAT(report.faults.at(0).message, HasSubstr("; it loads at level off, and the original is right"));
+  EXPECT_EQ(deployed.verdict, Verdict::rejected);
+  EXPECT_EQ(deployed.confirmed, "2/2");
+  for (const RunJob& job : executor.ran) {
+    if (job.model.stem() == hash128("half").hex()) {
+      EXPECT_THAT(job.samples, IsEmpty());
+    }
+  }
+}
+
+TEST_F(DeployLevel, within_tolerance_is_a_fault_only_under_strict) {
+  executor.passes["a"] = wrong_there("close", 1e-4F);
+  executor.recipes["a,b,c"] = {};
+  const ModelReport tolerant = check();
+  EXPECT_EQ(variant(tolerant, "a").deployed->verdict, Verdict::deviates);
+  EXPECT_THAT(tolerant.faults, IsEmpty());
+  EXPECT_EQ(exit_code_of(tolerant, true), 1);
+  options.strict = true;
+  EXPECT_THAT(check().faults, SizeIs(1));
+}
+
+TEST_F(DeployLevel, nothing_is_judged_before_both_the_repeat_and_the_original_are_there) {
+  executor.noise = 0.25F;  // does not repeat
+  executor.passes["a"] = changes("new");
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    executor.shuffle = seed;
+    EXPECT_EQ(check().baseline.status, BaselineStatus::nondeterministic);
+    EXPECT_EQ(executor.runs_of("new"), 0U);
+  }
+}
+
+TEST_F(DeployLevel, the_order_of_outcomes_does_not_matter) {
+  executor.round_trip = wrong_there("trip", 0.5F);
+  executor.passes["a"] = changes("x");
+  executor.passes["b"] = refused_there("y");
+  executor.passes["c"] = changes("x");
+  const auto told = [&] {
+    const ModelReport report = check();
+    std::string text;
+    for (const ControlRecord& record : report.controls) text += record.name + record.message + "\n";
+    for (const VariantRecord& record : report.variants)
+      text += record.id + record.same_as + record.deployed.value().message + record.deployed->confirmed + "\n";
+    for (const FaultRecord& fault : report.faults) text += fault.message + join(fault.variants, ",") + "\n";
+    return text;
+  };
+  const std::string expected = told();
+  EXPECT_THAT(expected, HasSubstr("round_trip: at the runtime's level all"));
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    executor.shuffle = seed;
+    EXPECT_EQ(told(), expected) << "seed " << seed;
+  }
+}
+
+TEST_F(DeployLevel, nothing_is_left_behind) {
+  executor.passes["a"] = wrong_there("x");
+  check();
+  for (const char* name : {"outputs", "reference", "samples"}) EXPECT_FALSE(fs::exists(folder() / name)) << name;
+}
+
+}  // namespace
+}  // namespace culprit

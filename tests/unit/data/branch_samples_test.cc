@@ -1,0 +1,150 @@
+#include "data/branch_samples.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "interfaces.h"
+
+namespace culprit {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class ReachTest : public testing::Test {
+ protected:
+  [[nodiscard]] std::vector<Further> further(std::size_t count = 3) const {
+    return further_samples(interface, plan, other, reach, {}, count);
+  }
+
+  /// The values of an input in each further sample.
+  [[nodiscard]] std::vector<std::vector<double>> values(const std::string& name) const {
+    std::vector<std::vector<double>> all;
+    for (std::size_t which = 0; which < further().size(); ++which) {
+      Sample sample = *synthesize(interface, plan, 0, static_cast<std::int64_t>(3 + which));
+      reach_out(sample, interface, plan, reach, which, 0);
+      const Tensor& tensor = std::ranges::find(sample.inputs, name, &NamedTensor::name)->value;
+      std::vector<double>& its = all.emplace_back();
+      for (std::int64_t i = 0; i < tensor.count(); ++i) its.push_back(tensor.number(i));
+    }
+    return all;
+  }
+
+  void compare(const std::string& input, std::vector<double> numbers, bool is_reduced = false) {
+    reach.compared.inputs[input] = {std::move(numbers), is_reduced, false};
+  }
+
+  Interface interface;
+  SynthesisPlan plan;
+  std::optional<Sizes> other;
+  Reach reach;
+};
+
+TEST_F(ReachTest, nothing_where_nothing_is_compared) {
+  interface.inputs = {value("x", DType::f32, {open("n")}), value("c", DType::boolean, {})};
+  plan.dims = {{"n", 5}};
+  EXPECT_THAT(further(), IsEmpty());
+}
+
+TEST_F(ReachTest, a_single_number_is_above_at_and_below_in_turn) {
+  interface.inputs = {value("x", DType::f32, {fixed(1)}), value("i", DType::i64, {}), value("u", DType::u8, {})};
+  compare("x", {40});
+  compare("i", {7});
+  compare("u", {0});
+  EXPECT_THAT(values("x"), ElementsAre(ElementsAre(45), ElementsAre(40), ElementsAre(35)));
+  EXPECT_THAT(values("i"), ElementsAre(ElementsAre(8), ElementsAre(7), ElementsAre(6)));
+  EXPECT_THAT(values("u"), ElementsAre(ElementsAre(1), ElementsAre(0), ElementsAre(1))) << "nothing below zero";
+  EXPECT_THAT(further()[0].what, Contains("numbers around 40 in 'x'"));
+}
+
+TEST_F(ReachTest, floats_are_never_just_equal_behind_arithmetic) {
+  interface.inputs = {value("x", DType::f32, {}), value("i", DType::i32, {})};
+  reach.compared.inputs = {{"x", {{40}, false, true}}, {"i", {{40}, false, true}}};
+  EXPECT_THAT(values("x"), ElementsAre(ElementsAre(45), ElementsAre(35), ElementsAre(45)));
+  EXPECT_THAT(values("i")[1], ElementsAre(40));
+}
+
+TEST_F(ReachTest, of_many_elements_half_are_on_all_sides) {
+  interface.inputs = {value("x", DType::f32, {fixed(200)})};
+  compare("x", {40});
+  ASSERT_THAT(values("x"), SizeIs(1));
+  const auto drawn = values("x").front();
+  for (const double side : {45.0, 40.0, 35.0}) EXPECT_GE(std::ranges::count(drawn, side), 10) << side;
+  EXPECT_GE(std::ranges::count_if(drawn, [](double x) { return x < 10; }), 50);
+}
+
+TEST_F(ReachTest, all_elements_where_the_largest_is_compared) {
+  interface.inputs = {value("x", DType::f32, {fixed(4)})};
+  compare("x", {40}, true);
+  EXPECT_THAT(values("x"), ElementsAre(Each(45), Each(40), Each(35)));
+}
+
+TEST_F(ReachTest, indices_stay_within_their_table_and_other_rules_say_all) {
+  interface.inputs = {value("ids", DType::i64, {fixed(100)}), value("mask", DType::i64, {fixed(4)})};
+  plan.rules["ids"].high = 9;
+  plan.rules["ids"].is_index = true;
+  plan.rules["mask"].way = Rule::Way::mask;
+  compare("ids", {9});
+  compare("mask", {0});
+  ASSERT_THAT(values("ids"), SizeIs(1));
+  EXPECT_THAT(values("ids").front(), Contains(9));
+  EXPECT_THAT(values("ids").front(), Each(testing::AllOf(testing::Ge(0), testing::Le(9))));
+  EXPECT_THAT(values("mask").front(), Each(testing::AnyOf(0, 1)));
+}
+
+TEST_F(ReachTest, words_of_the_graph) {
+  interface.inputs = {value("s", DType::string, {fixed(1)})};
+  reach.compared.words["s"] = {"fi", "en"};
+  ASSERT_THAT(further(), SizeIs(2));
+  Sample sample = *synthesize(interface, plan, 0, 3);
+  reach_out(sample, interface, plan, reach, 1, 0);
+  EXPECT_THAT(sample.inputs[0].value.strings(), ElementsAre("en"));
+}
+
+TEST_F(ReachTest, integers_that_steer_nothing_are_negative_and_large) {
+  interface.inputs = {value("i", DType::i16, {fixed(100)}), value("one", DType::i32, {}),
+                      value("j", DType::i32, {fixed(50)})};
+  reach.plain = {"i", "one"};
+  ASSERT_THAT(values("i"), SizeIs(2));
+  const auto drawn = values("i").front();
+  EXPECT_LT(*std::ranges::min_element(drawn), -30000);
+  EXPECT_EQ(*std::ranges::max_element(drawn), 32767) << "the largest of its type";
+  EXPECT_LT(values("one")[0][0], -1000);
+  EXPECT_GT(values("one")[1][0], 1000);
+  EXPECT_THAT(values("j").front(), Each(testing::AnyOf(0, 1))) << "it may steer";
+}
+
+TEST_F(ReachTest, lengths_on_the_sides_where_none_was) {
+  interface.inputs = {value("x", DType::f32, {open("batch"), open("length")}),
+                      value("m", DType::f32, {open("length + 1")})};
+  plan.dims = {{"batch", 1}, {"length", 5}, {"length + 1", 6}};
+  other = Sizes{{"batch", 2}, {"length", 12}, {"length + 1", 13}};
+  reach.compared.sizes = {{"length", {8, 40}}, {"batch", {1}}};
+  const auto more = further();
+  ASSERT_THAT(more, SizeIs(3));
+  EXPECT_EQ(more[0].dims, (Sizes{{"batch", 1}, {"length", 41}, {"length + 1", 42}}));
+  EXPECT_EQ(more[1].dims.at("length"), 40);
+  EXPECT_EQ(more[2].dims.at("length"), 8);
+  EXPECT_THAT(more[0].what, ElementsAre("length=41"));
+}
+
+TEST_F(ReachTest, flags_have_all_combinations_of_two) {
+  interface.inputs = {value("a", DType::boolean, {}), value("b", DType::boolean, {fixed(1)})};
+  plan.rules = rules_for(interface.inputs, {});
+  std::set<std::pair<double, double>> seen;
+  EXPECT_THAT(further(), SizeIs(1));
+  EXPECT_THAT(further(4), IsEmpty()) << "four samples have them all";
+  for (std::int64_t i = 0; i < 4; ++i) {
+    const Sample sample = *synthesize(interface, plan, 0, i);
+    seen.emplace(sample.inputs[0].value.number(0), sample.inputs[1].value.number(0));
+  }
+  EXPECT_THAT(seen, SizeIs(4));
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,68 @@
+#include "model/perturb_quantized.h"
+
+#include <gtest/gtest.h>
+#include <onnx/checker.h>
+#include <onnx/onnx_pb.h>
+
+#include "unit/model/parse.h"
+
+namespace culprit {
+namespace {
+
+onnx::ModelProto model(const std::string& graph) {
+  return parse_model(R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph);
+}
+
+const onnx::NodeProto& quantizer_in(const onnx::ModelProto& model) {
+  for (const auto& node : model.graph().node()) {
+    if (node.op_type().ends_with("QuantizeLinear")) return node;
+  }
+  return model.graph().node(0);
+}
+
+TEST(PerturbSteps, move_what_is_quantized_inside_and_stay_valid) {
+  auto moved = model("g (float[4] x) => (uint8[4] y) <float s = {0.5}> { a = Relu(x)  y = QuantizeLinear(a, s) }");
+  EXPECT_TRUE(quantizes(moved));
+  EXPECT_EQ(perturb_steps(moved, 1), 1);
+  EXPECT_NE(quantizer_in(moved).input(0), "a");
+  EXPECT_EQ(quantizer_in(moved).input(1), "s") << "the scale itself stays";
+  EXPECT_NO_THROW(onnx::checker::check_model(moved));
+}
+
+TEST(PerturbSteps, take_the_smallest_of_many_scales) {
+  auto moved =
+      model("g (float[2,2] x) => (uint8[2,2] y) <float[2] s = {0.5, 0.25}> { y = QuantizeLinear<axis = 0>(x, s) }");
+  EXPECT_EQ(perturb_steps(moved, 1), 1);
+  bool found = false;
+  for (const auto& tensor : moved.graph().initializer())
+    found = found || (tensor.float_data_size() == 1 && tensor.float_data(0) == 0.25F);
+  EXPECT_TRUE(found);
+}
+
+TEST(PerturbSteps, know_ranges_that_are_found_out_at_run_time) {
+  auto moved = model("g (float[4] x) => (uint8[4] y, float s) { y, s, z = DynamicQuantizeLinear(x) }");
+  EXPECT_EQ(perturb_steps(moved, 1), 1);
+  EXPECT_NO_THROW(onnx::checker::check_model(moved));
+}
+
+TEST(PerturbSteps, leave_weights_and_other_models_alone) {
+  auto weights =
+      model("g (float[4] x) => (uint8[2] y) <float[2] w = {1, 2}, float s = {0.5}> { y = QuantizeLinear(w, s) }");
+  EXPECT_EQ(perturb_steps(weights, 1), 0);
+  auto plain = model("g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  const std::string before = plain.SerializeAsString();
+  EXPECT_FALSE(quantizes(plain));
+  EXPECT_EQ(perturb_steps(plain, 1), 0);
+  EXPECT_EQ(plain.SerializeAsString(), before);
+}
+
+TEST(PerturbSteps, go_into_branches) {
+  auto moved = model(R"(g (float[2] x, bool c) => (uint8[2] y) <float s = {0.5}>
+    { y = If(c) <then_branch = t () => (uint8[2] a) { r = Relu(x)  a = QuantizeLinear(r, s) },
+                 else_branch = e () => (uint8[2] b) { n = Neg(x)  b = QuantizeLinear(n, s) }> })");
+  EXPECT_EQ(perturb_steps(moved, 3), 2);
+  EXPECT_NO_THROW(onnx::checker::check_model(moved));
+}
+
+}  // namespace
+}  // namespace culprit
