@@ -110,7 +110,7 @@ BREAKAGES = [
              "outcome_.checker_complaint = checker_complaint(context_.model);"),
     Breakage("crash-unchanged", "an optimizer that crashes changed nothing", "src/check/variants/variants.cc",
              "  if (!outcome.failure.failed()) {\n    if (!outcome.skipped_by_scan && outcome.fingerprint ==",
-             '  if (outcome.failure.ending == Ending::crashed) attempt.same_as = "original";\n'
+             '  if (outcome.failure.ending == Ending::crashed) variant.same_as = "original";\n'
              "  if (!outcome.failure.failed()) {\n    if (!outcome.skipped_by_scan && outcome.fingerprint =="),
     Breakage("load-failure-ignored", "a variant that does not load is right", "src/trial/evidence.cc",
              '  return evidence.stage == "load" && evidence.ending == "threw" ? Verdict::rejected : Verdict::run_failed;',
@@ -150,7 +150,7 @@ BREAKAGES = [
              "if (is_fault(verdict, reference_.options.strict) || verdict != Verdict::diverged) return;"),
     Breakage("deploy-level-ignored", "what is wrong at the deploy level is no fault", "src/check/variants/variants.cc",
              "return deployed != nullptr && is_fault(verdict_of(*deployed), strict) ? deployed : nullptr;",
-             "return deployed != nullptr && is_fault(verdict_of(*finding), strict) ? deployed : nullptr;"),
+             "return deployed != nullptr && is_fault(verdict_of(*result), strict) ? deployed : nullptr;"),
     Breakage("levels-mixed", "a variant at the deploy level is compared with the reference at off", "src/trial/deploy_level.cc",
              "there_->outputs = original_.outputs;",
              "there_->outputs = reference_.outputs;"),
@@ -187,7 +187,7 @@ BREAKAGES = [
              "        ++distinct.result->confirmed;"),
     Breakage("always-made-again", "a crash counts as seen again, whatever the fresh optimizer did", "src/check/variants/confirm_failures.cc",
              "if (again && again->verdict == result->judgement.verdict) ++result->confirmed;",
-             "if (!again || again->verdict != Verdict::unchanged) ++finding->confirmed;"),
+             "if (!again || again->verdict != Verdict::unchanged) ++result->confirmed;"),
     Breakage("repeat-not-judged", "a model that gives other values each time is a fit reference", "src/check/baseline/repeat_control.cc",
              "result.repeats = std::ranges::equal(expected, outcome.outputs, same_bits);",
              "result.repeats = !reference.empty() || std::ranges::equal(expected, outcome.outputs, same_bits);"),
