@@ -9,7 +9,6 @@
 #include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
-#include "check/gate.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
 #include "check/results/rounding_records.h"
@@ -18,7 +17,7 @@
 #include "check/variants/inner_values_of_weak_data.h"
 #include "check/variants/optimizer_repeat_control.h"
 #include "check/variants/variants.h"
-#include "trial/deploy_level.h"
+#include "trial/judging.h"
 
 namespace culprit {
 namespace {
@@ -44,15 +43,12 @@ class Leftovers {
 class ModelCheck {
  public:
   ModelCheck(const Model& model, const CheckOptions& options, const CheckTools& tools)
-      : options_(options),
+      : model_(model),
+        options_(options),
         tools_(tools),
         dispatcher_(tools.executor),
-        reference_{model, options, tools.folder, {}, {}, {}, {}, "", ""},
-        judge_(dispatcher_, reference_),
-        deployment_(dispatcher_, reference_, judge_),
-        variants_(dispatcher_, reference_, judge_, deployment_, tools.progress),
-        inner_(dispatcher_, reference_),
-        optimizer_repeat_(dispatcher_, reference_, variants_) {
+        variants_(dispatcher_, model, options, tools.folder, tools.progress),
+        optimizer_repeat_(dispatcher_, model, options, variants_) {
     report_.model = model.facts;
     dispatcher_.limit(tools.is_time_up, tools.is_interrupted);
   }
@@ -64,11 +60,11 @@ class ModelCheck {
     const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
       if (tools_.progress) tools_.progress(0, plan->size() + 1, what);
     };
-    if (auto ok = establish_baseline(proposals, dispatcher_, reference_, report_, searching); !ok)
-      return tl::unexpected(ok.error());
+    auto reference = establish_baseline(proposals, dispatcher_, model_, options_, tools_.folder, report_, searching);
+    if (!reference) return tl::unexpected(reference.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
     if (!can_go_on()) return unjudged();
-    if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());
+    if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
     if (!can_go_on()) return unjudged();
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
@@ -129,15 +125,16 @@ class ModelCheck {
   [[nodiscard]] bool is_weak() const { return report_.baseline.status == BaselineStatus::weak_data; }
   [[nodiscard]] bool can_go_on() const { return report_.baseline.status == BaselineStatus::ok || is_weak(); }
 
-  /// What variants are judged by (the samples, then the repeat and the original at the deploy level) is found out while
-  /// they are made; they run once it is there. The noise floor is measured when something differs.
-  Result<void> make_and_run(std::vector<PlannedVariant> plan) {
+  /// While variants are made, what they are judged by is found out: the samples, then the repeat and the original at
+  /// the deploy level. They run once it is there. Draws are made when something differs.
+  Result<void> make_and_judge(std::vector<PlannedVariant> plan, const Reference& reference) {
     const auto made = [this] { optimizer_repeat_.start(); };
-    if (!is_weak() && options_.directed && Directed::possible(reference_, report_.data)) {
-      variants_.start(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
+    if (!is_weak() && options_.directed && Directed::possible(reference, report_.data)) {
+      directed_ = std::make_unique<Directed>(dispatcher_, reference, report_.data.seed);
+      variants_.make(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
     } else {
-      run_controls();
-      variants_.start(std::move(plan), made);
+      run_controls(reference);
+      variants_.make(std::move(plan), made);
     }
     if (auto ok = dispatcher_.drain(); !ok || !can_go_on()) return ok;
     optimizer_repeat_.confirm();
@@ -145,45 +142,46 @@ class ModelCheck {
   }
 
   void direct(const std::vector<Place>& places) {
-    directed_ = std::make_unique<Directed>(dispatcher_, reference_, report_.data.seed);
-    directed_->start(places, [this](DirectedSamples directed) {
+    directed_->start(places, [this](DirectedSamples directed, Reference reference) {
       report_.data.directed = static_cast<std::int64_t>(directed.samples);
-      report_.data.directions = std::move(directed.reasons);
-      reference_.directions = report_.data.directions;
-      reference_.known->first_directed = reference_.samples.size() - reference_.directed;
-      run_controls();
+      report_.data.directions = reference.directions = std::move(directed.reasons);
+      run_controls(std::move(reference));
     });
   }
 
-  /// With the samples that it is judged with.
-  void run_controls() {
+  /// With the samples that variants are judged with, which are the final ones from here on.
+  void run_controls(Reference reference) {
+    by_ = std::make_unique<Judging>(dispatcher_, std::move(reference));
     RunJob original;
-    original.model = reference_.model.path;
-    original.session = reference_.session;
-    original.samples = reference_.samples;
+    original.model = model_.path;
+    original.session = by_->reference.session;
+    original.samples = by_->reference.samples;
     original.limits = options_.limits;
     dispatcher_.hold_against(std::move(original));
-    run_repeat_control(dispatcher_, reference_, [this](RepeatResult repeat) {
-      if (repeat.repeats) {
-        gate_.arrived();
-      } else {
+    run_repeat_control(dispatcher_, by_->reference, [this](RepeatResult repeat) {
+      const bool repeats = repeat.repeats;
+      if (!repeats) {
         report_.baseline.status = BaselineStatus::nondeterministic;
         report_.baseline.message = repeat.record.message;
       }
       report_.controls.push_back(std::move(repeat.record));
+      if (repeats) control_came();
     });
-    deployment_.start([this] { gate_.arrived(); });
+    by_->deploy_level.run_original([this] { control_came(); });
   }
 
-  void open() {
-    deployment_.open();
-    variants_.open();
+  /// The repeat went well, or the original has run at the deploy level: when both are there, variants are judged.
+  void control_came() {
+    if (--controls_awaited_ > 0) return;
+    by_->deploy_level.judge_original();
+    variants_.judge(*by_);
   }
 
   Result<void> confirm() {
     variants_.confirm();
     if (auto ok = dispatcher_.drain(); !ok || !is_weak()) return ok;
-    return inner_.examine(variants_);
+    inner_ = std::make_unique<InnerValuesOfWeakData>(dispatcher_, by_->reference);
+    return inner_->examine(variants_);
   }
 
   /// What users run: is it right, and if not, why and what is left of it?
@@ -198,22 +196,22 @@ class ModelCheck {
   void write() {
     report_.controls.push_back(round_trip_record(variants_));
     if (auto record = optimizer_repeat_.record()) report_.controls.push_back(std::move(*record));
-    if (deployment_.control()) report_.controls.push_back(*deployment_.control());
-    if (const auto& capture = inner_.capture_control()) report_.controls.push_back(*capture);
-    report_.noise_floor = noise_floors(*reference_.known);
-    for (const auto& warnings :
-         {hidden_by_rounding(reference_), round_trip_warnings(variants_), deployment_.warnings()})
+    if (by_->deploy_level.control()) report_.controls.push_back(*by_->deploy_level.control());
+    if (inner_ && inner_->capture_control()) report_.controls.push_back(*inner_->capture_control());
+    report_.noise_floor = noise_floors(by_->judge.known());
+    for (const auto& warnings : {hidden_by_rounding(by_->reference, by_->judge.known()), round_trip_warnings(variants_),
+                                 by_->deploy_level.warnings()})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
-    if (!variants_.import().failure.failed()) report_.variants = variant_records(variants_, reference_);
+    if (!variants_.import().failure.failed()) report_.variants = variant_records(variants_, by_->reference);
     const std::vector<std::string> ids = variant_ids(variants_);
-    report_.faults = find_faults(variants_, explanation_, ids, is_weak() ? 0 : reference_.samples.size());
+    report_.faults = find_faults(variants_, explanation_, ids, is_weak() ? 0 : by_->reference.samples.size());
     if (auto fault = optimizer_repeat_.fault(ids)) {
       fault->id = "F" + std::to_string(report_.faults.size() + 1);
       report_.faults.push_back(std::move(*fault));
     }
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
-      report_.safe_recipe = safe_recipe_record(variants_, *explanation_, report_.faults, ids, reference_, options_);
+      report_.safe_recipe = safe_recipe_record(variants_, *explanation_, report_.faults, ids, by_->reference, options_);
     } else if (recipe_) {
       report_.safe_recipe = unverified_recipe(*recipe_, report_);
     }
@@ -226,13 +224,13 @@ class ModelCheck {
   Result<void> localize() {
     if (!options_.localize || variants_.import().failure.failed()) return {};
     const std::vector<std::string> ids = variant_ids(variants_);
-    return RewriteLocalization(variants_, dispatcher_, reference_).explain(report_.faults, ids);
+    return RewriteLocalization(variants_, dispatcher_, by_->reference).explain(report_.faults, ids);
   }
 
   void keep_faults() {
     const std::vector<std::string> ids = variant_ids(variants_);
     for (FaultRecord& fault : report_.faults) {
-      const auto shown = tools_.keep_fault ? case_of(fault, variants_, ids, reference_, options_) : std::nullopt;
+      const auto shown = tools_.keep_fault ? case_of(fault, variants_, ids, *by_, options_) : std::nullopt;
       if (!shown) continue;
       auto kept = tools_.keep_fault(*shown);
       if (!kept) report_.warnings.push_back({"repro_not_kept", fault.id + ": " + kept.error().text()});
@@ -247,20 +245,19 @@ class ModelCheck {
     }
   }
 
+  const Model& model_;
   const CheckOptions& options_;
   const CheckTools& tools_;
   ModelReport report_;
   Dispatcher dispatcher_;
-  Reference reference_;
-  std::unique_ptr<Directed> directed_;  // absent where nothing is
-  DrawnJudge judge_;
-  Deployment deployment_;
   Variants variants_;
-  InnerValuesOfWeakData inner_;
   OptimizerRepeat optimizer_repeat_;
-  std::optional<Recipe> recipe_;  // that users run
+  std::unique_ptr<Directed> directed_;            // absent where nothing is
+  std::unique_ptr<Judging> by_;                   // absent until the samples are the final ones
+  std::unique_ptr<InnerValuesOfWeakData> inner_;  // absent where the data say something
+  std::optional<Recipe> recipe_;                  // that users run
   std::optional<Explanation> explanation_;
-  Gate gate_{2, [this] { open(); }};  // repeat, the original at the deploy level
+  int controls_awaited_ = 2;  // the repeat, the original at the deploy level
 };
 
 }  // namespace

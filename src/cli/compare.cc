@@ -36,10 +36,9 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
     run.terminal.progress(done, total, what);
   };
   Dispatcher dispatcher(*run.executor);
-  Reference reference{a, run.options, *work, {}, {}, {}, {}, "", ""};
   ModelReport baseline;
-  if (auto ok = establish_baseline(proposals, dispatcher, reference, baseline, progress); !ok)
-    return tl::unexpected(ok.error());
+  const auto reference = establish_baseline(proposals, dispatcher, a, run.options, *work, baseline, progress);
+  if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
   const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
   auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
@@ -48,9 +47,9 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
     options.map = arguments.map;
     options.tolerance = run.options.tolerance;
     options.strict = run.options.strict;
-    options.session = reference.session;
+    options.session = reference->session;
     options.limits = run.options.limits;
-    CompareSamples samples{reference.samples, reference.outputs, {}};
+    CompareSamples samples{reference->samples, reference->outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
     report = compare_models(a, b, samples, options, {*run.executor, *work, progress});
   }

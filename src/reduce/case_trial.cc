@@ -46,12 +46,10 @@ CaseTrial::CaseTrial(Dispatcher& dispatcher, const CaseTrialOptions& options, Ca
       folder_(std::move(folder)),
       fresh_(fresh),
       model_(model_at(folder_ / "model.onnx", case_)),
-      reference_{model_, options_.trial, folder_, options_.session, {}, {}, {}, "", ""},
-      judge_(dispatcher_, reference_),
-      deployment_(dispatcher_, reference_, judge_) {
+      reference_{.model = model_, .options = options_.trial, .folder = folder_, .session = options_.session} {
   for (TriedRecipe& recipe : recipes) {
-    attempts_.emplace_back();
-    attempts_.back().recipe = std::move(recipe);
+    tried_.emplace_back();
+    tried_.back().recipe = std::move(recipe);
   }
 }
 
@@ -65,9 +63,7 @@ Result<void> CaseTrial::write() {
     if (auto ok = write_pack(pack, case_.samples[i]); !ok) return ok;
     reference_.samples.push_back(pack);
   }
-  for (const NamedTensor& input : case_.samples.empty() ? Inputs() : case_.samples.front()) {
-    if (reference_.fed.empty() || reference_.fed.back() != input.name) reference_.fed.push_back(input.name);
-  }
+  if (!case_.samples.empty()) reference_.fed = fed_names(case_.samples.front());
   return make_folder(folder_ / "reference");
 }
 
@@ -95,12 +91,9 @@ Result<void> CaseTrial::start() {
   run.fresh_process = fresh_;
   run.limits = options_.patience;
   dispatcher_.run(std::move(run), [this](const RunOutcome& outcome) { take_reference(outcome); });
-  OptimizeJob job;
-  job.model = model_.path;
-  job.optimizer = options_.trial.optimizer;
-  for (const Attempt& attempt : attempts_) job.recipes.push_back(attempt.recipe.recipe);
+  OptimizeJob job = making_job(model_, options_.trial, {});
+  for (const Tried& tried : tried_) job.recipes.push_back(tried.recipe.recipe);
   job.folder = folder_ / "variants";
-  job.limits = options_.trial.limits;
   if (auto ok = make_folder(job.folder); !ok) return ok;
   dispatcher_.optimize(
       std::move(job),
@@ -109,7 +102,7 @@ Result<void> CaseTrial::start() {
         note(outcome.failure);
       },
       [this](const VariantOutcome& outcome) {
-        attempts_.at(outcome.recipe).outcome = outcome;
+        tried_.at(outcome.recipe).outcome = outcome;
         note(outcome.failure);
       });
   return {};
@@ -120,6 +113,7 @@ void CaseTrial::take_reference(const RunOutcome& outcome) {
   note(outcome.failure);
   reference_.outputs = outcome.outputs;
   reference_.runtime = outcome.runtime_version;
+  by_ = std::make_unique<Judging>(dispatcher_, reference_);
   finite_ = all_finite(outcome.outputs);
   if (outcome.outputs.size() != reference_.samples.size()) return;
   const auto weakness = weakness_of(reference_.samples, outcome.outputs);
@@ -133,78 +127,56 @@ bool CaseTrial::is_sound(const std::string& complaint) const {
 
 std::string CaseTrial::complaint() const { return normalized(import_.checker_complaint); }
 
-/// The round trip alone, if anything: no pass did it.
-bool CaseTrial::is_unchanged(const Attempt& attempt) const {
-  return attempt.outcome.skipped_by_scan || attempt.outcome.fingerprint == import_.original;
-}
-
 bool CaseTrial::judge(std::size_t number) {
-  reference_.complaint = import_.checker_complaint;
-  Attempt& attempt = attempts_.at(number);
-  attempt.judged = true;
-  if (import_.failure.failed()) {
-    attempt.result->judgement = judge_import(import_.failure, reference_);
-    return false;
-  }
-  if (!attempt.outcome.failure.failed() && is_unchanged(attempt)) {
-    attempt.result->judgement.verdict = Verdict::unchanged;
-    return false;
-  }
-  if (auto judgement = judge_making(attempt.outcome, attempt.recipe.contract, reference_)) {
-    attempt.result->judgement = std::move(*judgement);
-    return false;
-  }
-  run(attempt, number);
-  return true;
+  Tried& tried = tried_.at(number);
+  tried.judged = true;
+  Made made = take_making(import_, tried.outcome, tried.recipe.contract, reference_);
+  if (made.is_unchanged) tried.result->judgement.verdict = Verdict::unchanged;  // by its passes
+  if (made.refusal) tried.result->judgement = std::move(*made.refusal);
+  tried.made = std::move(made.variant);
+  if (tried.made != nullptr) run(tried, number);
+  return tried.made != nullptr;
 }
 
-void CaseTrial::run(Attempt& attempt, std::size_t number) {
-  const Contract contract = attempt.recipe.contract;
-  const bool is_part = contract == Contract::partition;
-  if (!is_part) attempt.binding = bind(model_.interface, attempt.outcome.interface, contract).value();
-  RunJob& job = attempt.job;
-  job.model = attempt.outcome.file;
-  job.session = options_.session;
-  job.inputs = attempt.binding.inputs;
-  job.limits = fresh_ ? options_.fresh_variant_limits : options_.variant_limits;
-  if (!is_part) job.samples = reference_.samples;
-  RunJob now = job;
-  now.folder = is_part ? fs::path() : folder_ / ("outputs-" + std::to_string(number));
-  now.fresh_process = fresh_;
-  if (!now.folder.empty() && !has(make_folder(now.folder))) return;
-  dispatcher_.run(std::move(now), [this, &attempt, number](const RunOutcome& outcome) {
-    note(outcome.failure);
-    if (number == 0) variant_seconds_ = outcome.seconds_load + outcome.seconds_run;
-    judge_.judge(outcome, attempt.binding, attempt.recipe.contract,
-                 [&attempt](Judgement judgement) { attempt.result->judgement = std::move(judgement); });
-  });
+void CaseTrial::run(Tried& tried, std::size_t number) {
+  const bool is_part = tried.made->contract == Contract::partition;
+  tried.job = job_for(*tried.made, reference_, {});
+  tried.job.limits = fresh_ ? options_.fresh_variant_limits : options_.variant_limits;
+  RunJob job = tried.job;
+  job.folder = is_part ? fs::path() : folder_ / ("outputs-" + std::to_string(number));
+  job.fresh_process = fresh_;
+  if (!job.folder.empty() && !has(make_folder(job.folder))) return;
+  run_and_judge(dispatcher_, by_->judge, tried.made, std::move(job),
+                [this, &tried, number](Judgement judgement, const RunOutcome& outcome) {
+                  note(outcome.failure);
+                  if (number == 0) variant_seconds_ = outcome.seconds_load + outcome.seconds_run;
+                  tried.result->judgement = std::move(judgement);
+                });
 }
 
 void CaseTrial::judge_others() {
-  for (std::size_t i = 1; i < attempts_.size(); ++i) judge(i);
+  for (std::size_t i = 1; i < tried_.size(); ++i) judge(i);
 }
 
 bool CaseTrial::deploy() {
-  std::vector<Attempt*> right;
-  for (Attempt& attempt : attempts_) {
-    const Verdict verdict = attempt.result->judgement.verdict;
+  std::vector<Tried*> right;
+  for (Tried& tried : tried_) {
+    const Verdict verdict = tried.result->judgement.verdict;
     const bool is_right = verdict == Verdict::equivalent || verdict == Verdict::deviates;
-    if (attempt.judged && !attempt.deployed && is_right && !faulty(verdict)) right.push_back(&attempt);
+    if (tried.judged && !tried.deployed && is_right && !faulty(verdict)) right.push_back(&tried);
   }
   if (!options_.deploys || right.empty()) return false;
   const auto run_all = [this, right] {
-    for (Attempt* attempt : right) {
-      deployment_.run({attempt->job, attempt->binding, attempt->recipe.contract, attempt->result, false, ""});
-    }
+    for (Tried* tried : right) by_->deploy_level.run({tried->made, tried->job, tried->result, false, ""});
   };
-  for (Attempt* attempt : right) attempt->deployed = true;
-  if (deployment_.control()) {
+  for (Tried* tried : right) tried->deployed = true;
+  if (by_->deploy_level.control()) {
     run_all();
     return true;
   }
   if (!has(make_folder(folder_ / "reference" / "deployed"))) return false;
-  deployment_.start([this, run_all] {
-    deployment_.open();
+  by_->deploy_level.run_original([this, run_all] {
+    by_->deploy_level.judge_original();
     run_all();
   });
   return true;
@@ -213,11 +185,11 @@ bool CaseTrial::deploy() {
 double CaseTrial::seconds_of_reference() const { return reference_run_.seconds_load + reference_run_.seconds_run; }
 
 Symptom CaseTrial::symptom(std::size_t recipe) const {
-  const Attempt& attempt = attempts_.at(recipe);
-  const auto& deployed = attempt.result->deployed;
+  const Tried& tried = tried_.at(recipe);
+  const auto& deployed = tried.result->deployed;
   const bool there = deployed != nullptr && faulty(deployed->judgement.verdict);
-  const Judgement& judgement = there ? deployed->judgement : attempt.result->judgement;
-  return {judgement.verdict, there ? deployment_.level() : "", judgement.error, attempt.outcome.ops_changed,
+  const Judgement& judgement = there ? deployed->judgement : tried.result->judgement;
+  return {judgement.verdict, there ? by_->deploy_level.level() : "", judgement.error, tried.outcome.ops_changed,
           judgement.message};
 }
 

@@ -9,9 +9,8 @@
 #include "executor/dispatcher.h"
 #include "reduce/reduced_case.h"
 #include "reduce/sought_fault.h"
-#include "trial/deploy_level.h"
-#include "trial/drawn_judge.h"
-#include "trial/reference.h"
+#include "trial/judging.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 
@@ -65,10 +64,10 @@ class CaseTrial {
   [[nodiscard]] Symptom symptom(std::size_t recipe) const;
 
  private:
-  struct Attempt {
+  struct Tried {
     TriedRecipe recipe;
     VariantOutcome outcome;
-    Binding binding;
+    RunnablePtr made;
     RunJob job;
     std::shared_ptr<VariantResult> result = std::make_shared<VariantResult>();
     bool judged = false, deployed = false;
@@ -79,8 +78,7 @@ class CaseTrial {
   void note(const Failure& failure);
   void take_reference(const RunOutcome& outcome);
   bool judge(std::size_t number);
-  void run(Attempt& attempt, std::size_t number);
-  [[nodiscard]] bool is_unchanged(const Attempt& attempt) const;
+  void run(Tried& tried, std::size_t number);
   [[nodiscard]] bool faulty(Verdict verdict) const { return is_fault(verdict, options_.trial.strict); }
 
   Dispatcher& dispatcher_;
@@ -89,10 +87,9 @@ class CaseTrial {
   std::filesystem::path folder_;
   bool fresh_;
   Model model_;
-  Reference reference_;
-  DrawnJudge judge_;
-  Deployment deployment_;
-  std::vector<Attempt> attempts_;
+  Reference reference_;          // in the making
+  std::unique_ptr<Judging> by_;  // absent until the original has run
+  std::vector<Tried> tried_;
   ImportOutcome import_;
   RunOutcome reference_run_;
   std::optional<Error> broken_;

@@ -5,20 +5,19 @@
 #include "check/variants/plan.h"
 #include "model/external_data.h"
 #include "tensor/pack_file.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t most_places = 256;
 
-Result<void> direct(Dispatcher& dispatcher, Reference& reference, const ModelReport& report,
-                    const std::vector<std::string>& passes, const CheckOptions& options, const CheckTools& tools) {
+/// The samples of `start`, some of them directed at the places where these passes would fire.
+Result<void> direct(Dispatcher& dispatcher, const Reference& reference, const ModelReport& report,
+                    const std::vector<std::string>& passes, const CheckOptions& options, const CheckTools& tools,
+                    std::vector<std::filesystem::path>& samples) {
   if (passes.empty() || !options.directed || !Directed::possible(reference, report.data)) return {};
-  OptimizeJob job;
-  job.model = reference.model.path;
-  job.optimizer = reference.options.optimizer;
-  job.recipes = {plan_for(passes, options, tools.passes).recipe};
-  job.limits = reference.options.limits;
+  OptimizeJob job = making_job(reference.model, options, {plan_for(passes, options, tools.passes).recipe});
   job.most_places = most_places;
   std::vector<Place> places;
   dispatcher.optimize(
@@ -26,7 +25,7 @@ Result<void> direct(Dispatcher& dispatcher, Reference& reference, const ModelRep
       [&](const ScanOutcome& scan) { places = scan.places; });
   if (auto ok = dispatcher.drain(); !ok) return ok;
   Directed directed(dispatcher, reference, report.data.seed);
-  directed.start(places, [](const DirectedSamples&) {});
+  directed.start(places, [&](const DirectedSamples&, const Reference& made) { samples = made.samples; });
   return dispatcher.drain();
 }
 
@@ -36,25 +35,27 @@ Result<StartingCase> find_samples(const Model& model, const std::vector<Proposal
                                   const std::vector<std::string>& passes, const CheckOptions& options,
                                   const CheckTools& tools) {
   Dispatcher dispatcher(tools.executor);
-  Reference reference{model, options, tools.folder, {}, {}, {}, {}, "", ""};
   ModelReport report;
-  if (auto ok = establish_baseline(proposals, dispatcher, reference, report, tools.progress); !ok)
-    return tl::unexpected(ok.error());
+  const auto reference =
+      establish_baseline(proposals, dispatcher, model, options, tools.folder, report, tools.progress);
+  if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = report.baseline.status;
   if (status != BaselineStatus::ok && status != BaselineStatus::weak_data) {
     return fail(ErrorKind::bad_input, report.baseline.message);
   }
+  auto samples = reference->samples;
   if (status == BaselineStatus::ok) {
-    if (auto ok = direct(dispatcher, reference, report, passes, options, tools); !ok) return tl::unexpected(ok.error());
+    if (auto ok = direct(dispatcher, *reference, report, passes, options, tools, samples); !ok)
+      return tl::unexpected(ok.error());
   }
   StartingCase start;
-  start.session = reference.session;
+  start.session = reference->session;
   start.data = report.data.source;
   if (status == BaselineStatus::weak_data) start.warnings.push_back(report.baseline.message);
   auto proto = whole_model(model);
   if (!proto) return tl::unexpected(proto.error());
   start.a_case.model = std::move(*proto);
-  for (const auto& pack : reference.samples) {
+  for (const auto& pack : samples) {
     auto inputs = read_pack(pack);
     if (!inputs) return tl::unexpected(inputs.error());
     start.a_case.samples.push_back(std::move(*inputs));

@@ -7,14 +7,12 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
-#include "executor/dispatcher.h"
 #include "tensor/pack_file.h"
-#include "trial/bound_inputs.h"
-#include "trial/drawn_judge.h"
 #include "trial/exported_form.h"
 #include "trial/failure_signature.h"
-#include "trial/judgement.h"
+#include "trial/judging.h"
 #include "trial/plain_reason.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 namespace {
@@ -48,60 +46,56 @@ class Replaying {
  public:
   Replaying(const Bundle& bundle, const Limits& limits, const ReplayTools& tools)
       : facts_(bundle.facts),
+        model_(bundle.model),
         options_(options_of(bundle.facts, limits)),
         tools_(tools),
-        dispatcher_(tools.executor),
-        reference_{bundle.model, options_, tools.folder, session_of(bundle), {}, {}, {}, "", ""},
-        judge_(dispatcher_, reference_) {}
+        dispatcher_(tools.executor) {}
 
   Result<Replay> run(const Bundle& bundle, int tries) {
-    if (auto ok = write_sample(bundle); !ok) return tl::unexpected(ok.error());
-    const auto why = run_original();
+    Reference reference{.model = model_, .options = options_, .folder = tools_.folder, .session = session_of(bundle)};
+    if (auto ok = write_sample(bundle, reference); !ok) return tl::unexpected(ok.error());
+    const auto why = run_original(reference);
     if (!why) return tl::unexpected(why.error());
     if (!why->empty()) {
       Replay unknown;
       unknown.message = *why;
       return unknown;
     }
+    runtime_ = reference.runtime;
+    by_ = std::make_unique<Judging>(dispatcher_, std::move(reference));
     for (int i = 0; i < tries; ++i) start(i);
     if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
     return summed_up();
   }
 
  private:
-  Result<void> write_sample(const Bundle& bundle) {
+  Result<void> write_sample(const Bundle& bundle, Reference& reference) const {
     if (facts_.inputs.empty() && facts_.outputs.empty()) return {};  // of an import that fails
-    const auto samples = read_test_data_sets({bundle.folder / "test_data_set_0"}, bundle.model.interface, 1);
+    const auto samples = read_test_data_sets({bundle.folder / "test_data_set_0"}, model_.interface, 1);
     if (!samples) return tl::unexpected(samples.error());
     const std::vector<NamedTensor>& inputs = samples->front().inputs;
-    for (const NamedTensor& input : inputs) {
-      if (reference_.fed.empty() || reference_.fed.back() != input.name) reference_.fed.push_back(input.name);
-    }
+    reference.fed = fed_names(inputs);
     if (auto ok = make_folder(tools_.folder / "samples"); !ok) return ok;
-    reference_.samples = {tools_.folder / "samples" / "0.pack"};
-    return write_pack(reference_.samples.front(), inputs);
-  }
-
-  [[nodiscard]] RunJob job_for(const fs::path& model, const std::string& folder) const {
-    RunJob job;
-    job.model = model;
-    job.session = reference_.session;
-    job.limits = options_.limits;
-    job.samples = reference_.samples;
-    job.folder = tools_.folder / folder;
-    job.fresh_process = true;
-    return job;
+    reference.samples = {tools_.folder / "samples" / "0.pack"};
+    return write_pack(reference.samples.front(), inputs);
   }
 
   /// Why variants have nothing to be compared with; "" where they have.
-  Result<std::string> run_original() {
+  Result<std::string> run_original(Reference& reference) {
     if (is_import() || facts_.contract == Contract::partition) return std::string();
+    RunJob job;
+    job.model = model_.path;
+    job.session = reference.session;
+    job.limits = options_.limits;
+    job.samples = reference.samples;
+    job.folder = tools_.folder / "reference";
+    job.fresh_process = true;
     RunOutcome outcome;
-    dispatcher_.run(job_for(reference_.model.path, "reference"), [&](const RunOutcome& ran) { outcome = ran; });
+    dispatcher_.run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
     if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-    reference_.runtime = outcome.runtime_version;
-    reference_.outputs = outcome.outputs;
-    if (!outcome.failure.failed() && outcome.outputs.size() == reference_.samples.size()) return std::string();
+    reference.runtime = outcome.runtime_version;
+    reference.outputs = outcome.outputs;
+    if (!outcome.failure.failed() && outcome.outputs.size() == reference.samples.size()) return std::string();
     return "the model itself cannot be run at the runtime's level " + facts_.level + ": " +
            reason_of(outcome.failure.message);
   }
@@ -109,12 +103,8 @@ class Replaying {
   [[nodiscard]] bool is_import() const { return facts_.culprits == std::vector<std::string>{"import"}; }
 
   void start(int number) {
-    OptimizeJob job;
-    job.model = reference_.model.path;
-    job.optimizer = options_.optimizer;
-    job.recipes = {facts_.recipe};
+    OptimizeJob job = making_job(model_, options_, {facts_.recipe});
     job.folder = tools_.folder / ("variants-" + std::to_string(number));
-    job.limits = options_.limits;
     const auto imported = std::make_shared<ImportOutcome>();
     dispatcher_.optimize(
         std::move(job), [this, imported](const ImportOutcome& outcome) { take_import(*imported = outcome); },
@@ -122,21 +112,32 @@ class Replaying {
   }
 
   void take_import(const ImportOutcome& outcome) {
-    reference_.complaint = outcome.checker_complaint;
-    if (outcome.failure.failed()) add(judge_import(outcome.failure, reference_), {}, is_import() ? "import" : "");
+    if (outcome.failure.failed()) add(judge_import(outcome.failure, options_), {}, is_import() ? "import" : "");
   }
 
+  /// The round trip is a recipe of no passes: it is run though it changes nothing.
   void take_variant(const ImportOutcome& import, const VariantOutcome& outcome, int number) {
-    const bool is_unchanged = outcome.skipped_by_scan || outcome.fingerprint == import.original;
-    if (is_import() || (is_unchanged && !outcome.failure.failed() && !facts_.recipe.passes.empty())) {
+    Made made = take_making(import, outcome, facts_.contract, by_->reference);
+    if (made.refusal && !is_import()) return add(std::move(*made.refusal), outcome.ops_changed, culprit());
+    if (is_import() || (made.is_unchanged && !facts_.recipe.passes.empty())) {
       Judgement unchanged;
       unchanged.verdict = Verdict::unchanged;
       unchanged.message = is_import() ? "the model is imported" : "the passes leave the model as it is";
       return add(std::move(unchanged), {}, "");
     }
-    if (auto refusal = judge_making(outcome, facts_.contract, reference_))
-      return add(std::move(*refusal), outcome.ops_changed, culprit());
     run_variant(outcome, outcome.file, number);
+  }
+
+  void run_variant(const VariantOutcome& outcome, const fs::path& file, int number) {
+    const RunnablePtr variant = runnable(file, outcome.interface, facts_.contract, by_->reference);
+    const fs::path folder = tools_.folder / ("outputs-" + std::to_string(number));
+    RunJob job = job_for(*variant, by_->reference, folder);
+    job.fresh_process = true;
+    run_and_judge(dispatcher_, by_->judge, variant, std::move(job),
+                  [this, outcome, file, number](Judgement judgement, const RunOutcome& ran) {
+                    if (!ran.runtime_version.empty()) runtime_ = ran.runtime_version;
+                    take_run(outcome, std::move(judgement), file, number);
+                  });
   }
 
   /// The round trip that is right with its types may fail as it is exported.
@@ -152,24 +153,6 @@ class Replaying {
     judgement.verdict = Verdict::inconclusive;
     judgement.message = exported.error().text();
     add(std::move(judgement), made.ops_changed, culprit());
-  }
-
-  void run_variant(const VariantOutcome& made, const fs::path& file, int number) {
-    const auto bound = bind(reference_.model.interface, made.interface, facts_.contract);
-    const auto binding = std::make_shared<const Binding>(bound ? *bound : Binding{});
-    RunJob job = job_for(file, "outputs-" + std::to_string(number));
-    if (facts_.contract == Contract::partition) {
-      job.samples.clear();  // half a model: that it loads is enough
-      job.folder.clear();
-    } else {
-      job.inputs = bound_inputs(*binding, made.interface, reference_.fed);
-    }
-    dispatcher_.run(std::move(job), [this, binding, made, file, number](const RunOutcome& outcome) {
-      if (!outcome.runtime_version.empty()) reference_.runtime = outcome.runtime_version;
-      judge_.judge(outcome, *binding, facts_.contract, [this, binding, made, file, number](Judgement judgement) {
-        take_run(made, std::move(judgement), file, number);
-      });
-    });
   }
 
   [[nodiscard]] std::string culprit() const { return join(facts_.culprits, ","); }
@@ -193,7 +176,7 @@ class Replaying {
   /// What weighs most of all tries, and how many tell it.
   [[nodiscard]] Replay summed_up() const {
     Replay replay;
-    replay.runtime = reference_.runtime;
+    replay.runtime = runtime_;
     for (const Try& made : tries_) {
       const ReplayState state = state_of(made);
       if (state != ReplayState::unknown) ++replay.tries;
@@ -209,11 +192,12 @@ class Replaying {
   }
 
   const ReproFacts& facts_;
+  const Model& model_;
   TrialOptions options_;
   const ReplayTools& tools_;
   Dispatcher dispatcher_;
-  Reference reference_;
-  DrawnJudge judge_;
+  std::unique_ptr<Judging> by_;  // absent until the original has run
+  std::string runtime_;          // its version
   std::vector<Try> tries_;
 };
 

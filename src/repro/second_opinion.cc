@@ -9,9 +9,9 @@
 #include "executor/dispatcher.h"
 #include "repro/attribution.h"
 #include "tensor/pack_file.h"
-#include "trial/bound_inputs.h"
 #include "trial/judgement.h"
 #include "trial/plain_reason.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 namespace {
@@ -28,8 +28,11 @@ struct Seat {
 
 class Asking {
  public:
-  Asking(const FaultCase& shown, const OpinionTools& tools, Interface variant, Binding binding)
-      : shown_(shown), tools_(tools), variant_(std::move(variant)), binding_(std::move(binding)) {
+  Asking(const FaultCase& shown, const OpinionTools& tools, const Interface& variant)
+      : shown_(shown),
+        tools_(tools),
+        reference_(reference_of(shown, tools)),
+        variant_(runnable(shown.variant, variant, shown.contract, reference_)) {
     if (shown.model.proto != nullptr) known_.natures = natures_of(*shown.model.proto);
     known_.by_draws[{0, 1}] = shown.explained;
   }
@@ -66,27 +69,24 @@ class Asking {
  private:
   using Pair = std::array<Seat, 2>;  // original, variant
 
-  [[nodiscard]] RunJob job_for(bool is_variant, Level level) {
-    RunJob job;
-    job.model = is_variant ? shown_.variant : shown_.model.path;
-    job.session = shown_.session;
+  [[nodiscard]] RunJob job_of(bool is_variant, Level level) {
+    const fs::path folder = tools_.folder / std::to_string(runs_++);
+    RunJob job = job_for(is_variant ? *variant_ : RunnableVariant{shown_.model.path, {}, {}, {}}, reference_, folder);
     job.session.level = level;
-    job.limits = shown_.options.limits;
-    job.samples = {shown_.inputs};
     job.fresh_process = true;
-    job.folder = tools_.folder / std::to_string(runs_++);
-    if (is_variant) job.inputs = bound_inputs(binding_, variant_, fed());
     return job;
   }
 
-  [[nodiscard]] std::vector<std::string> fed() const {
-    std::vector<std::string> names;
-    const auto inputs = read_pack(shown_.inputs);
-    if (!inputs) return names;
-    for (const NamedTensor& input : *inputs) {
-      if (names.empty() || names.back() != input.name) names.push_back(input.name);
-    }
-    return names;
+  /// The one sample that shows the fault.
+  static Reference reference_of(const FaultCase& shown, const OpinionTools& tools) {
+    const auto inputs = read_pack(shown.inputs);
+    return {.model = shown.model,
+            .options = shown.options,
+            .folder = tools.folder,
+            .session = shown.session,
+            .samples = {shown.inputs},
+            .fed = fed_names(inputs.value_or(std::vector<NamedTensor>())),
+            .outputs = {shown.expected}};
   }
 
   Result<Pair> pair_at(Executor& executor, Level level) {
@@ -94,7 +94,7 @@ class Asking {
     Dispatcher dispatcher(executor);
     for (const bool is_variant : {false, true}) {
       Seat& seat = pair.at(is_variant ? 1 : 0);
-      dispatcher.run(job_for(is_variant, level), [this, &seat, is_variant, level](const RunOutcome& outcome) {
+      dispatcher.run(job_of(is_variant, level), [this, &seat, is_variant, level](const RunOutcome& outcome) {
         seat.cell = {is_variant ? "variant" : "original", "onnxruntime", outcome.runtime_version,
                      std::string(name_of(level)),         "fails",       0,
                      reason_of(outcome.failure.message)};
@@ -142,7 +142,7 @@ class Asking {
   Result<Pair> evaluated(bool in_float64) {
     std::vector<EvaluatorJob> jobs;
     for (const bool is_variant : {false, true}) {
-      const RunJob job = job_for(is_variant, Level::off);
+      const RunJob job = job_of(is_variant, Level::off);
       jobs.push_back({job.model, shown_.inputs, job.inputs, in_float64, job.folder, job.limits});
     }
     const auto outcomes = tools_.evaluator->run(jobs);
@@ -170,7 +170,7 @@ class Asking {
     seat.outputs = outputs;
     const std::vector<std::size_t> as_they_are;
     const Comparison comparison =
-        compared_with({&shown_.expected, 1}, outputs, is_variant ? binding_.outputs : as_they_are);
+        compared_with({&shown_.expected, 1}, outputs, is_variant ? variant_->binding.outputs : as_they_are);
     const bool differs = verdict_of(comparison.measurements) == Verdict::diverged;
     seat.cell.outcome = differs ? "differs" : "agrees";
     seat.cell.message = differs ? describe(comparison) : "";
@@ -191,7 +191,7 @@ class Asking {
   }
 
   /// The variant against the original of the same runner and level.
-  [[nodiscard]] Seen compared(const Pair& pair) const { return alike(pair[0], pair[1], binding_.outputs); }
+  [[nodiscard]] Seen compared(const Pair& pair) const { return alike(pair[0], pair[1], variant_->binding.outputs); }
 
   static Seen seen_of(const AttributionCell& cell) {
     if (cell.outcome == "fails") return Seen::unknown;
@@ -204,8 +204,8 @@ class Asking {
 
   const FaultCase& shown_;
   const OpinionTools& tools_;
-  Interface variant_;
-  Binding binding_;
+  Reference reference_;
+  RunnablePtr variant_;
   KnownRounding known_;
   int runs_ = 0;
 };
@@ -216,9 +216,8 @@ Result<Opinion> second_opinion(const FaultCase& shown, const OpinionTools& tools
   if (!has_values(shown)) return Opinion{};
   const auto variant = load_model(shown.variant);
   if (!variant) return Opinion{};
-  auto binding = bind(shown.model.interface, variant->interface, shown.contract);
-  if (!binding) return Opinion{};
-  auto opinion = Asking(shown, tools, variant->interface, std::move(*binding)).ask();
+  if (!bind(shown.model.interface, variant->interface, shown.contract)) return Opinion{};
+  auto opinion = Asking(shown, tools, variant->interface).ask();
   remove_folder(tools.folder);
   return opinion;
 }

@@ -22,19 +22,19 @@ std::vector<T> first(const std::vector<T>& all, std::size_t count) {
 
 }  // namespace
 
-std::string Deployment::level() const { return std::string(name_of(reference_.options.deploy_level)); }
+std::string DeployLevel::level() const { return std::string(name_of(reference_.options.deploy_level)); }
 
-std::size_t Deployment::samples_of(const DeployedVariant& variant) const {
+std::size_t DeployLevel::samples_of(const DeployedVariant& variant) const {
   const std::size_t all = reference_.samples.size();
   return variant.on_all ? all : std::min(all, few_samples);
 }
 
-bool Deployment::is_off() const {
+bool DeployLevel::is_off() const {
   const Level level = reference_.options.deploy_level;
   return level == Level::off || level == reference_.session.level;
 }
 
-RunJob Deployment::job_there(const DeployedVariant& variant) const {
+RunJob DeployLevel::job_there(const DeployedVariant& variant) const {
   RunJob job = variant.job;
   job.session.level = reference_.options.deploy_level;
   job.samples = first(job.samples, samples_of(variant));
@@ -45,11 +45,13 @@ RunJob Deployment::job_there(const DeployedVariant& variant) const {
   return job;
 }
 
-fs::path Deployment::new_folder() { return reference_.folder / "outputs" / ("deployed-" + std::to_string(folders_++)); }
+fs::path DeployLevel::new_folder() {
+  return reference_.folder / "outputs" / ("deployed-" + std::to_string(folders_++));
+}
 
 // --- the original -------------------------------------------------------------------------------------------------
 
-void Deployment::start(std::function<void()> then) {
+void DeployLevel::run_original(std::function<void()> then) {
   if (is_off()) return then();
   RunJob job;
   job.model = reference_.model.path;
@@ -64,10 +66,10 @@ void Deployment::start(std::function<void()> then) {
   });
 }
 
-void Deployment::open() {
+void DeployLevel::judge_original() {
   if (is_off()) return;
-  take_control(
-      judge_run(original_, unbound_, Contract::equivalent, reference_, std::vector<int>(reference_.samples.size())));
+  take_control(judge_run(original_, unbound_, Contract::equivalent, reference_, judge_.known(),
+                         std::vector<int>(reference_.samples.size())));
   if (control_->measurements.empty()) return;
   there_ = std::make_unique<Reference>(reference_);
   there_->folder = reference_.folder / "outputs" / "deployed";
@@ -85,18 +87,18 @@ void Deployment::open() {
   judge_.judge(original_, unbound_, Contract::equivalent, judged, {.unless_within = true});
 }
 
-void Deployment::take_control(const Judgement& judgement) {
+void DeployLevel::take_control(const Judgement& judgement) {
   control_ = {"runtime_optimized", judgement.verdict, judgement.message, judgement.measurements};
   if (judgement.measurements.empty()) original_fails(judgement);
 }
 
-void Deployment::measure_on_few(const std::vector<int>& draws) {
+void DeployLevel::measure_on_few(const std::vector<int>& draws) {
   moved_on_few_ = compare(first(reference_.outputs, few_samples), first(original_.outputs, few_samples), {},
-                          Contract::equivalent, reference_.options, reference_.known.get(), draws)
+                          Contract::equivalent, reference_.options, &judge_.known(), draws)
                       .measurements;
 }
 
-void Deployment::tell_of_values() {
+void DeployLevel::tell_of_values() {
   if (control_->verdict != Verdict::diverged || !warnings_.empty()) return;
   warnings_.push_back({"runtime_changes_values",
                        "at the runtime's level " + level() + " the model itself gives other values than with " +
@@ -105,7 +107,7 @@ void Deployment::tell_of_values() {
 }
 
 /// Whether the machine failed or the model: variants have nothing to be compared with.
-void Deployment::original_fails(const Judgement& judgement) {
+void DeployLevel::original_fails(const Judgement& judgement) {
   warnings_.push_back({"deploy_level_fails", "the model itself cannot be run at the runtime's level " + level() + ": " +
                                                  judgement.message + "; nothing was judged at that level"});
 }
@@ -114,7 +116,7 @@ void Deployment::original_fails(const Judgement& judgement) {
 
 /// Is all that differs within what the runtime's own optimizations do to the original? Then nothing can be blamed:
 /// other fusions than in the original, and rounding that is known to go as far. Shapes and NaN never are.
-bool Deployment::as_far_as_the_original(const Measurements& measurements, std::size_t samples) const {
+bool DeployLevel::as_far_as_the_original(const Measurements& measurements, std::size_t samples) const {
   const Measurements& moved = samples < reference_.samples.size() ? moved_on_few_ : control_->measurements;
   return std::ranges::all_of(measurements, [&](const auto& entry) {
     const Measurement& variant = entry.second;
@@ -128,24 +130,24 @@ bool Deployment::as_far_as_the_original(const Measurements& measurements, std::s
   });
 }
 
-void Deployment::judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then) {
+void DeployLevel::judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then) {
   if (!is_judged_) return until_judged_.push_back([this, outcome, &variant, then] { judge(outcome, variant, then); });
   const auto judged = [this, then, outcome, &variant](Judgement judgement) {
     const bool measured = faulty(judgement.verdict) && !judgement.measurements.empty();
     if (!measured || !moves_the_original()) return then(std::move(judgement));
     judge_at_reference(outcome, variant, std::move(judgement), then);
   };
-  judge_there_->judge(outcome, variant.binding, variant.contract, judged, {.samples = samples_of(variant)});
+  judge_there_->judge(outcome, variant.made->binding, variant.made->contract, judged, {.samples = samples_of(variant)});
 }
 
-bool Deployment::moves_the_original() const {
+bool DeployLevel::moves_the_original() const {
   return std::ranges::any_of(control_->measurements, [](const auto& entry) { return entry.second.mismatched > 0; });
 }
 
 /// What the variant gives there may be what the original gives without optimizations: then it is right, and it is the
 /// original that the runtime moves there. Else it may go no further than the original.
-void Deployment::judge_at_reference(const RunOutcome& outcome, const DeployedVariant& variant, Judgement there,
-                                    const DrawnJudge::Then& then) {
+void DeployLevel::judge_at_reference(const RunOutcome& outcome, const DeployedVariant& variant, Judgement there,
+                                     const DrawnJudge::Then& then) {
   const std::size_t samples = samples_of(variant);
   const auto judged = [this, then, samples, there = std::move(there)](Judgement here) mutable {
     if (here.verdict == Verdict::equivalent) return then(std::move(here));
@@ -155,19 +157,19 @@ void Deployment::judge_at_reference(const RunOutcome& outcome, const DeployedVar
     }
     then(std::move(there));
   };
-  judge_.judge(outcome, variant.binding, variant.contract, judged, {.samples = samples});
+  judge_.judge(outcome, variant.made->binding, variant.made->contract, judged, {.samples = samples});
 }
 
-void Deployment::run(DeployedVariant variant) {
+void DeployLevel::run(DeployedVariant variant) {
   if (there_ == nullptr) return;
   Entry& entry = entries_.emplace_back();
   entry.variant = std::move(variant);
   run(entry, entry.variant, "");
 }
 
-void Deployment::run_on_all(const std::shared_ptr<VariantResult>& result) {
+void DeployLevel::run_on_all(const std::shared_ptr<VariantResult>& result) {
   const auto entry = std::ranges::find_if(entries_, [&](const Entry& one) { return one.variant.result == result; });
-  if (entry == entries_.end() || entry->variant.contract == Contract::partition) return;
+  if (entry == entries_.end() || entry->variant.made->contract == Contract::partition) return;
   const Verdict verdict = verdict_of(*result->deployed);
   if (samples_of(entry->variant) == reference_.samples.size() || faulty(verdict) || verdict == Verdict::inconclusive)
     return;
@@ -177,7 +179,7 @@ void Deployment::run_on_all(const std::shared_ptr<VariantResult>& result) {
 }
 
 /// `variant`: the entry's, or the same on all samples.
-void Deployment::run(Entry& entry, const DeployedVariant& variant, const std::string& on) {
+void DeployLevel::run(Entry& entry, const DeployedVariant& variant, const std::string& on) {
   RunJob job = job_there(variant);
   const fs::path folder = job.folder = job.samples.empty() ? fs::path() : new_folder();
   dispatcher_.run(std::move(job),
@@ -188,7 +190,7 @@ void Deployment::run(Entry& entry, const DeployedVariant& variant, const std::st
                             if (!folder.empty() && !faulty(judgement.verdict)) remove_folder(folder);
                             const auto deployed = entry.variant.result->deployed = std::make_shared<VariantResult>();
                             deployed->judgement = std::move(judgement);
-                            deployed->samples = variant.contract == Contract::partition ? 0 : samples_of(variant);
+                            deployed->samples = variant.made->contract == Contract::partition ? 0 : samples_of(variant);
                             entry.outputs = outputs;
                             entry.variant.on_all = variant.on_all;
                           });
@@ -196,13 +198,13 @@ void Deployment::run(Entry& entry, const DeployedVariant& variant, const std::st
                   {Priority::deploy_level, variant.name + " at " + level() + on});
 }
 
-bool Deployment::is_right_on_all(const VariantResult& result) const {
+bool DeployLevel::is_right_on_all(const VariantResult& result) const {
   if (result.deployed == nullptr || result.deployed->samples < reference_.samples.size()) return false;
   const Verdict verdict = verdict_of(*result.deployed);
   return verdict != Verdict::inconclusive && !faulty(verdict);
 }
 
-void Deployment::verify(DeployedVariant variant, const OnVerified& then) {
+void DeployLevel::verify(DeployedVariant variant, const OnVerified& then) {
   if (there_ == nullptr) return;
   variant.on_all = true;
   const auto kept = std::make_shared<const DeployedVariant>(std::move(variant));
@@ -218,7 +220,7 @@ void Deployment::verify(DeployedVariant variant, const OnVerified& then) {
 }
 
 /// Where both are wrong: is it with the same values?
-void Deployment::compare_with_round_trip(Entry& entry) {
+void DeployLevel::compare_with_round_trip(Entry& entry) {
   const auto trip = std::ranges::find_if(entries_, [](const Entry& other) { return other.variant.is_round_trip; });
   if (entry.is_compared || trip == entries_.end() || &*trip == &entry) return;
   entry.is_compared = true;
@@ -226,13 +228,13 @@ void Deployment::compare_with_round_trip(Entry& entry) {
   const VariantResult& trips = *trip->variant.result->deployed;
   if (!faulty(trips.judgement.verdict)) return;
   const Comparison between =
-      compare(trip->outputs, entry.outputs, entry.variant.binding.outputs, entry.variant.contract, reference_.options,
-              reference_.known.get(), own.judgement.draws);
+      compare(trip->outputs, entry.outputs, entry.variant.made->binding.outputs, entry.variant.made->contract,
+              reference_.options, &judge_.known(), own.judgement.draws);
   own.as_round_trip = wrong_as_round_trip(own.judgement.measurements, trips.judgement.measurements,
                                           between.measurements, reference_.options.strict);
 }
 
-void Deployment::confirm() {
+void DeployLevel::confirm() {
   for (Entry& entry : entries_) {
     VariantResult& deployed = *entry.variant.result->deployed;
     if (deployed.asked > 0 || !faulty(deployed.judgement.verdict)) continue;
@@ -242,7 +244,7 @@ void Deployment::confirm() {
   }
 }
 
-void Deployment::confirm(const Entry& entry) {
+void DeployLevel::confirm(const Entry& entry) {
   const auto deployed = entry.variant.result->deployed;
   for (int i = 0; i < deployed->asked; ++i) {
     RunJob job = job_there(entry.variant);
@@ -258,7 +260,7 @@ void Deployment::confirm(const Entry& entry) {
   }
 }
 
-std::string Deployment::told(const Judgement& judgement, Contract contract) const {
+std::string DeployLevel::told(const Judgement& judgement, Contract contract) const {
   const std::string off(name_of(reference_.session.level));
   const bool moves = control_ && faulty(control_->verdict);
   return "at the runtime's level " + level() + ": " + judgement.message + "; it " +

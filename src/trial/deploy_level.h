@@ -19,15 +19,15 @@
 #include "trial/drawn_judge.h"
 #include "trial/judged_variant.h"
 #include "trial/reference.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 
 /// A variant that is right at the reference's level.
 struct DeployedVariant {
-  RunJob job;  ///< as it ran at the reference's level
-  Binding binding;
-  Contract contract = Contract::equivalent;  ///< `partition` is loaded only
-  std::shared_ptr<VariantResult> result;     ///< whose `deployed` is filled
+  RunnablePtr made;                       ///< of the contract `partition` it is enough that it loads
+  RunJob job;                             ///< as it ran at the reference's level
+  std::shared_ptr<VariantResult> result;  ///< whose `deployed` is filled
   bool is_round_trip = false;
   std::string name = {};  ///< of the recipe
   bool on_all = false;    ///< samples; else on a few
@@ -36,20 +36,20 @@ struct DeployedVariant {
 /// A verdict, and the level it was earned at.
 using OnVerified = std::function<void(const Judgement&, const std::string& level)>;
 
-class Deployment {
+class DeployLevel {
  public:
-  Deployment(Dispatcher& dispatcher, const Reference& reference, DrawnJudge& judge)
+  DeployLevel(Dispatcher& dispatcher, const Reference& reference, DrawnJudge& judge)
       : dispatcher_(dispatcher), reference_(reference), judge_(judge) {}
-  Deployment(const Deployment&) = delete;
-  Deployment& operator=(const Deployment&) = delete;
+  DeployLevel(const DeployLevel&) = delete;
+  DeployLevel& operator=(const DeployLevel&) = delete;
 
   /// Runs the original at the deploy level. `then` is called when it has run; at once where there is no such level, or
   /// it is the reference's.
-  void start(std::function<void()> then);
-  /// Judges what `start` ran: the control `runtime_optimized`, and what variants are compared with. To be called before
-  /// any variant is run. Draws are asked for only where the control would be a fault without: within the tolerance it
-  /// `deviates`. Variants are judged when it is.
-  void open();
+  void run_original(std::function<void()> then);
+  /// Judges what `run_original` ran: the control `runtime_optimized`, and what variants are compared with. To be called
+  /// before any variant is run. Draws are asked for only where the control would be a fault without: within the
+  /// tolerance it `deviates`. Variants are judged when it is.
+  void judge_original();
   /// Runs a variant there. Does nothing where the original cannot be run there.
   void run(DeployedVariant variant);
   /// What was right there on a few samples runs again on all, if there are more, and that counts; where time is short

@@ -22,7 +22,7 @@ std::string reason_of(std::size_t sample, const Reference& reference) {
 
 std::string aimed_at(const std::vector<std::size_t>& samples, const Reference& reference) {
   const bool all_directed =
-      std::ranges::all_of(samples, [&](std::size_t sample) { return reference.known->is_directed(sample); });
+      std::ranges::all_of(samples, [&](std::size_t sample) { return reference.is_directed(sample); });
   if (samples.empty() || !all_directed) return "";
   const std::string reason = reason_of(samples.front(), reference);
   std::string text = fmt::format("sample {}, aimed at {}", samples.front(), reason.empty() ? "a place" : reason);

@@ -7,19 +7,23 @@
 
 namespace culprit {
 
-DrawnJudge::DrawnJudge(Dispatcher& dispatcher, Reference& reference)
-    : reference_(reference), draws_(std::make_shared<RoundingDraws>(dispatcher, reference)) {
+DrawnJudge::DrawnJudge(Dispatcher& dispatcher, const Reference& reference)
+    : reference_(reference),
+      known_(std::make_shared<KnownRounding>()),
+      draws_(std::make_shared<RoundingDraws>(dispatcher, reference, *known_)) {
+  known_->first_directed = reference.samples.size() - reference.directed;
   draws_->listen([this] { resume(); });
 }
 
-DrawnJudge::DrawnJudge(Reference& reference, const DrawnJudge& other) : reference_(reference), draws_(other.draws_) {
+DrawnJudge::DrawnJudge(const Reference& reference, const DrawnJudge& other)
+    : reference_(reference), known_(other.known_), draws_(other.draws_) {
   draws_->listen([this] { resume(); });
 }
 
 void DrawnJudge::judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then,
                        const DrawLimits& limits) {
-  if (reference_.known->natures.empty() && reference_.model.proto != nullptr)
-    reference_.known->natures = natures_of(*reference_.model.proto);
+  if (known_->natures.empty() && reference_.model.proto != nullptr)
+    known_->natures = natures_of(*reference_.model.proto);
   auto a_case = std::make_shared<Case>(Case{outcome, binding, contract, then, limits});
   a_case->draws.resize(limits.samples == 0 ? reference_.samples.size() : limits.samples);
   go_on(a_case);
@@ -28,8 +32,8 @@ void DrawnJudge::judge(const RunOutcome& outcome, const Binding& binding, Contra
 void DrawnJudge::go_on(const CasePtr& a_case) {
   while (true) {
     const auto& only = a_case->limits.only;
-    Judgement judgement = judge_run(a_case->outcome, a_case->binding, a_case->contract, reference_, a_case->draws,
-                                    only.empty() ? nullptr : &only);
+    Judgement judgement = judge_run(a_case->outcome, a_case->binding, a_case->contract, reference_, *known_,
+                                    a_case->draws, only.empty() ? nullptr : &only);
     const bool is_settled = std::ranges::any_of(judgement.needs, &DrawNeed::settled);
     const bool is_enough = a_case->limits.unless_within && judgement.verdict != Verdict::diverged;
     if (is_settled || is_enough || reference_.options.draws <= 0 || !draws_->possible() ||
@@ -61,7 +65,7 @@ bool DrawnJudge::take_more(Case& a_case, const std::vector<DrawNeed>& needs) {
 bool DrawnJudge::all_known(const Case& a_case) const {
   for (std::size_t sample = 0; sample < a_case.draws.size(); ++sample) {
     const int draws = a_case.draws[sample];
-    if (draws > 0 && !reference_.known->by_draws.contains({sample, draws})) return false;
+    if (draws > 0 && !known_->by_draws.contains({sample, draws})) return false;
   }
   return true;
 }

@@ -29,16 +29,19 @@ class DrawnJudge {
   using Then = std::function<void(Judgement)>;
 
   /// Runs are held against `basis`, which is drawn.
-  DrawnJudge(Dispatcher& dispatcher, Reference& reference);
+  DrawnJudge(Dispatcher& dispatcher, const Reference& reference);
   /// Held against `basis`, and against the draws of `other`, which has the same samples and knows the same of rounding.
   /// Both live as long as anything is drawn.
-  DrawnJudge(Reference& reference, const DrawnJudge& other);
+  DrawnJudge(const Reference& reference, const DrawnJudge& other);
   DrawnJudge(const DrawnJudge&) = delete;
   DrawnJudge& operator=(const DrawnJudge&) = delete;
 
   /// `then` may be called at once; until then the binding and the outcome's files must stay.
   void judge(const RunOutcome& outcome, const Binding& binding, Contract contract, const Then& then,
              const DrawLimits& limits = {});
+
+  /// What was drawn so far.
+  [[nodiscard]] const KnownRounding& known() const { return *known_; }
 
  private:
   struct Case {
@@ -57,7 +60,8 @@ class DrawnJudge {
   [[nodiscard]] bool all_known(const Case& a_case) const;
   void resume();
 
-  Reference& reference_;
+  const Reference& reference_;
+  std::shared_ptr<KnownRounding> known_;
   std::shared_ptr<RoundingDraws> draws_;
   std::vector<CasePtr> waiting_;
 };

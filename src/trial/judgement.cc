@@ -32,9 +32,9 @@ Judgement resting_on(Evidence evidence, std::string message) {
 Judgement inconclusive(std::string message) { return resting_on({"run", "machine"}, std::move(message)); }
 
 Judgement failed(const Evidence& evidence, const std::string& what, const Failure& failure,
-                 const Reference& reference) {
+                 const TrialOptions& options) {
   if (failure.machine) return resting_on(evidence, "could not be judged: " + reason_of(failure.message));
-  Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, reference.options.limits));
+  Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, options.limits));
   judgement.error = normalized(failure.message);
   judgement.last_words = failure.last_words;
   return judgement;
@@ -133,12 +133,14 @@ std::string divergence_class(const Measurements& measurements) {
 
 }  // namespace
 
-std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Reference& reference) {
+std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Reference& reference,
+                                      const std::string& original_complaint) {
   if (outcome.failure.failed()) {
-    return failed(evidence_of_making(outcome.failure), making(outcome.failure.ending), outcome.failure, reference);
+    return failed(evidence_of_making(outcome.failure), making(outcome.failure.ending), outcome.failure,
+                  reference.options);
   }
   const std::string complaint = normalized(outcome.checker_complaint);
-  if (!complaint.empty() && complaint != normalized(reference.complaint)) {
+  if (!complaint.empty() && complaint != normalized(original_complaint)) {
     return refused("checker", "the checker refuses it: " + reason_of(outcome.checker_complaint),
                    outcome.checker_complaint);
   }
@@ -150,9 +152,9 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
   return std::nullopt;
 }
 
-Judgement judge_import(const Failure& failure, const Reference& reference) {
+Judgement judge_import(const Failure& failure, const TrialOptions& options) {
   const std::string what = making(failure.ending) + " importing the model";
-  return failed(evidence_of_making(failure, "import"), what, failure, reference);
+  return failed(evidence_of_making(failure, "import"), what, failure, options);
 }
 
 namespace {
@@ -252,13 +254,13 @@ std::string describe(const Comparison& comparison, std::string_view what) {
 }
 
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
-                    const std::vector<int>& draws, const std::set<std::string>* only) {
+                    const KnownRounding& known, const std::vector<int>& draws, const std::set<std::string>* only) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
     if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
     if (evidence.ending == "machine")
       return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
-    Judgement judgement = failed(evidence, running(outcome), outcome.failure, reference);
+    Judgement judgement = failed(evidence, running(outcome), outcome.failure, reference.options);
     judgement.shown_in = outcome.outputs.size();
     return judgement;
   }
@@ -270,8 +272,8 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
     return judgement;
   }
   if (outcome.outputs.size() != draws.size()) return inconclusive("the runtime gave no outputs and no reason");
-  Comparison comparison = compare(reference.outputs, outcome.outputs, binding.outputs, contract, reference.options,
-                                  reference.known.get(), draws, only);
+  Comparison comparison =
+      compare(reference.outputs, outcome.outputs, binding.outputs, contract, reference.options, &known, draws, only);
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);

@@ -9,6 +9,7 @@
 
 #include "judge/draw_need.h"
 #include "judge/interface_binding.h"
+#include "trial/known_rounding.h"
 #include "trial/reference.h"
 
 namespace culprit {
@@ -29,15 +30,18 @@ struct Judgement {
 };
 
 /// A variant that could not be made, or is refused before it runs (checker, interface). nullopt: it can run.
-std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Reference& reference);
+/// `complaint`: what the checker says of the original, "" for nothing; the same said of a variant is no refusal.
+std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Reference& reference,
+                                      const std::string& complaint);
 /// The same for an import that failed.
-Judgement judge_import(const Failure& failure, const Reference& reference);
+Judgement judge_import(const Failure& failure, const TrialOptions& options);
 
-/// The verdict on a run, its outputs compared with the reference's, sample by sample, as far as `draws` (by sample)
-/// explains them; there are as many samples. `only`: of these outputs; null: of all. A variant under the contract
-/// `partition` is loaded only.
+/// The verdict on a run, its outputs compared with the reference's, sample by sample, as far as so many draws (by
+/// sample) explain them by what is known; there are as many samples. `only`: of these outputs; null: of all. A variant
+/// under the contract `partition` is loaded only.
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
-                    const std::vector<int>& draws, const std::set<std::string>* only = nullptr);
+                    const KnownRounding& known, const std::vector<int>& draws,
+                    const std::set<std::string>* only = nullptr);
 
 /// Outputs in `found` against those in `expected`, sample by sample.
 struct Comparison {

@@ -60,9 +60,9 @@ void RoundingDraws::start(const RoundPtr& round) {
     const auto labels = labels_of(*expected);
     for (std::size_t i = 0; i < expected->size(); ++i) {
       const NamedTensor& output = (*expected)[i];
-      const Explained* known = reference_.known->find(sample, round->from, labels[i]);
+      const Explained* known = known_.find(sample, round->from, labels[i]);
       if (known != nullptr) drawn[labels[i]] = known->drawn;
-      drawn[labels[i]].nature = reference_.known->nature_of(output.name, output.value.dtype());
+      drawn[labels[i]].nature = known_.nature_of(output.name, output.value.dtype());
     }
   }
   round->owed = round->to - round->from;
@@ -85,7 +85,7 @@ void RoundingDraws::take(Round& round, const Draw& draw, const RunOutcome& outco
 void RoundingDraws::finish(Round& round) {
   for (std::size_t i = 0; i < round.samples.size(); ++i) {
     const std::size_t sample = round.samples[i];
-    auto& outputs = reference_.known->by_draws[{sample, round.to}];
+    auto& outputs = known_.by_draws[{sample, round.to}];
     const auto expected = read_pack(reference_.outputs[sample]);
     if (!expected) continue;
     const auto labels = labels_of(*expected);

@@ -12,13 +12,15 @@
 
 #include "judge/draw_results.h"
 #include "trial/draw_runs.h"
+#include "trial/known_rounding.h"
 
 namespace culprit {
 
 /// Fills what the basis knows of rounding (Basis::known). Each sample is drawn once, for however many ask.
 class RoundingDraws {
  public:
-  RoundingDraws(Dispatcher& dispatcher, Reference& reference) : dispatcher_(dispatcher), reference_(reference) {}
+  RoundingDraws(Dispatcher& dispatcher, const Reference& reference, KnownRounding& known)
+      : dispatcher_(dispatcher), reference_(reference), known_(known) {}
   RoundingDraws(const RoundingDraws&) = delete;
   RoundingDraws& operator=(const RoundingDraws&) = delete;
 
@@ -45,7 +47,8 @@ class RoundingDraws {
   void finish(Round& round);
 
   Dispatcher& dispatcher_;
-  Reference& reference_;
+  const Reference& reference_;
+  KnownRounding& known_;
   std::unique_ptr<Draws> draws_;  // made when first needed: then the samples are known
   std::vector<std::function<void()>> listeners_;
   std::set<std::pair<std::size_t, int>> asked_;                     // by sample and how many draws

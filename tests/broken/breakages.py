@@ -146,8 +146,8 @@ BREAKAGES = [
              "      return ORT_DISABLE_ALL;\n    case Level::basic:",
              "      return ORT_ENABLE_ALL;\n    case Level::basic:"),
     Breakage("deploy-level-not-run", "no variant is run at the deploy level", "src/check/variants/variants.cc",
-             "if (is_fault(verdict, reference_.options.strict) || verdict == Verdict::inconclusive) return;",
-             "if (is_fault(verdict, reference_.options.strict) || verdict != Verdict::diverged) return;"),
+             "if (is_fault(verdict, options_.strict) || verdict == Verdict::inconclusive) return;",
+             "if (is_fault(verdict, options_.strict) || verdict != Verdict::diverged) return;"),
     Breakage("deploy-level-ignored", "what is wrong at the deploy level is no fault", "src/check/variants/variants.cc",
              "return deployed != nullptr && is_fault(verdict_of(*deployed), strict) ? deployed : nullptr;",
              "return deployed != nullptr && is_fault(verdict_of(*result), strict) ? deployed : nullptr;"),
@@ -181,10 +181,10 @@ BREAKAGES = [
              "return variants.is_faulty(variant) && !variants.follows_round_trip(variant);",
              "return variants.is_faulty(variant);"),
     Breakage("always-confirmed", "a failure counts as seen again, whatever the fresh process showed", "src/check/variants/confirm_failures.cc",
-             "[&distinct, folder](const Judgement& again) {\n"
-             "        if (again.verdict == distinct.result->judgement.verdict) ++distinct.result->confirmed;",
-             "[&distinct, folder](const Judgement&) {\n"
-             "        ++distinct.result->confirmed;"),
+             "[result](const Judgement& again) {\n"
+             "                           if (again.verdict == result->judgement.verdict) ++result->confirmed;",
+             "[result](const Judgement&) {\n"
+             "                           ++result->confirmed;"),
     Breakage("always-made-again", "a crash counts as seen again, whatever the fresh optimizer did", "src/check/variants/confirm_failures.cc",
              "if (again && again->verdict == result->judgement.verdict) ++result->confirmed;",
              "if (!again || again->verdict != Verdict::unchanged) ++result->confirmed;"),

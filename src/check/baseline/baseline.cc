@@ -36,9 +36,16 @@ struct Trial {
 
 class BaselineSearch {
  public:
-  BaselineSearch(Dispatcher& dispatcher, Reference& reference, ModelReport& report)
-      : dispatcher_(dispatcher), reference_(reference), report_(report) {}
+  BaselineSearch(Dispatcher& dispatcher, Reference reference, ModelReport& report)
+      : dispatcher_(dispatcher), reference_(std::move(reference)), report_(report) {}
 
+  /// Where nothing runs it has no samples.
+  Result<Reference> reference(std::span<const Proposal> proposals, const Progress& progress) && {
+    if (auto ok = search(proposals, progress); !ok) return tl::unexpected(ok.error());
+    return std::move(reference_);
+  }
+
+ private:
   Result<void> search(std::span<const Proposal> proposals, const Progress& progress) {
     std::optional<Trial> first;
     std::vector<const Proposal*> tried;
@@ -77,7 +84,6 @@ class BaselineSearch {
     return {};
   }
 
- private:
   static bool may_load_otherwise(const RunOutcome& outcome) {
     const bool refused = outcome.failure.failed() && outcome.stage == RunOutcome::Stage::load;
     return refused && !outcome.failure.machine && outcome.failure.ending != Ending::timed_out;
@@ -281,7 +287,7 @@ class BaselineSearch {
   }
 
   Dispatcher& dispatcher_;
-  Reference& reference_;
+  Reference reference_;  // in the making
   ModelReport& report_;
   std::size_t runs_ = 0;  // of the reference: each has folders of its own
   bool began_ = false;    // the last one that was refused ran on its first sample
@@ -291,13 +297,14 @@ class BaselineSearch {
 
 }  // namespace
 
-Result<void> establish_baseline(const std::vector<Proposal>& proposals, Dispatcher& dispatcher, Reference& reference,
-                                ModelReport& report, const Progress& progress) {
+Result<Reference> establish_baseline(const std::vector<Proposal>& proposals, Dispatcher& dispatcher, const Model& model,
+                                     const TrialOptions& options, const std::filesystem::path& folder,
+                                     ModelReport& report, const Progress& progress) {
   const auto is_empty = [](const Proposal& proposal) { return proposal.size() == 0; };
   if (proposals.empty() || std::ranges::any_of(proposals, is_empty)) {
     return fail(ErrorKind::internal, "there are no samples to judge the model with");  // all would seem well
   }
-  return BaselineSearch(dispatcher, reference, report).search(proposals, progress);
+  return BaselineSearch(dispatcher, {model, options, folder}, report).reference(proposals, progress);
 }
 
 }  // namespace culprit

@@ -10,13 +10,14 @@
 namespace culprit {
 
 /// Tries the proposals one after the other with optimizations off (at level basic where the model does not load
-/// otherwise) until one runs, and fills `basis` (session, samples, fed, reference, runtime). What came of it stands in
-/// `report`: data, warnings, baseline. Samples that were drawn and on which no output says anything are drawn again, at
-/// most 4 times; the status is `weak_data` if none does, and `basis` is filled all the same. Of
-/// proposals that begin alike only the first is tried if its first sample does not run. Where zeros, tiny and large
-/// numbers are the reason for NaN or infinities, plain ones are taken. An Error only if interrupted, or if the machine
-/// failed.
-Result<void> establish_baseline(const std::vector<Proposal>& proposals, Dispatcher& dispatcher, Reference& reference,
-                                ModelReport& report, const Progress& progress = {});
+/// otherwise) until one runs, and returns the model with these samples and what it made of them. What came of it stands
+/// in `report`: data, warnings, baseline. Samples that were made up and on which no output says anything are made up
+/// again, at most 4 times; the status is `weak_data` if none does, and the first stay. Of proposals that begin alike
+/// only the first is tried if its first sample does not run. Where zeros, tiny and large numbers are the reason for NaN
+/// or infinities, plain ones are taken. Where nothing runs the status says so, and there are no samples. An Error only
+/// if interrupted, or if the machine failed. `folder`: for samples and outputs.
+Result<Reference> establish_baseline(const std::vector<Proposal>& proposals, Dispatcher& dispatcher, const Model& model,
+                                     const TrialOptions& options, const std::filesystem::path& folder,
+                                     ModelReport& report, const Progress& progress = {});
 
 }  // namespace culprit

@@ -93,7 +93,7 @@ void Directed::finish() {
   remove_folder(folder_);
   candidates_.clear();
   const Then then = std::move(then_);
-  then(std::move(result_));
+  then(std::move(result_), std::move(reference_));
 }
 
 }  // namespace culprit

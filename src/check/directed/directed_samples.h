@@ -27,23 +27,24 @@ struct DirectedSamples {
 };
 
 /// Runs min(M, 8) candidates once, with the values at the places exposed where the model is small, and puts those that
-/// vary them most in the place of the last samples of the basis: sample 0 and at least half of them stay plain. Nothing
+/// vary them most in the place of the last samples: sample 0 and at least half of them stay plain. Nothing
 /// is run where no place wants anything. Where a place is in a body, all samples are run before, to see which of them
 /// come there: these are varied.
 class Directed {
  public:
-  using Then = std::function<void(DirectedSamples)>;
+  using Then = std::function<void(DirectedSamples, Reference)>;
 
   /// `seed`: of the samples.
-  Directed(Dispatcher& dispatcher, Reference& reference, std::uint64_t seed)
-      : dispatcher_(dispatcher), reference_(reference), seed_(seed) {}
+  Directed(Dispatcher& dispatcher, Reference plain, std::uint64_t seed)
+      : dispatcher_(dispatcher), reference_(std::move(plain)), seed_(seed) {}
   Directed(const Directed&) = delete;
   Directed& operator=(const Directed&) = delete;
 
   /// Made-up samples only, more than one, of a model that is there.
   [[nodiscard]] static bool possible(const Reference& reference, const DataFacts& data);
 
-  /// `then` is called when the samples and the reference in the basis are the final ones. Must outlive the work.
+  /// `then` is given the reference with the final samples: the plain one where nothing was directed. Must outlive the
+  /// work.
   void start(std::span<const Place> places, Then then);
 
  private:
@@ -90,7 +91,7 @@ class Directed {
   void finish();
 
   Dispatcher& dispatcher_;
-  Reference& reference_;
+  Reference reference_;  ///< the plain one, and then with what was chosen
   std::uint64_t seed_;
   Then then_;
   std::filesystem::path folder_;

@@ -40,7 +40,7 @@ RecipeAnswer answer_of(const Variants& variants, const Variant& variant) {
   if (is_clean(variants, variant)) return {RecipeAnswer::State::clean};
   if (!blames_passes(variants, variant)) return {};
   return answer_of(variants.failing(variant)->judgement,
-                   variants.fails_deployed(variant) ? variants.deployment().level() : "");
+                   variants.fails_deployed(variant) ? variants.deploy_level().level() : "");
 }
 
 RecipeAnswer answer_of(const Judgement& judgement, const std::string& level) {

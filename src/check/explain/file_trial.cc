@@ -6,7 +6,7 @@ Result<RecipeAnswer> show_file(Variants& variants, Dispatcher& dispatcher, const
                                std::size_t variant, const std::filesystem::path& file) {
   RecipeAnswer here{RecipeAnswer::State::unclear, "it was not run"};  // at the reference's level
   RecipeAnswer there{RecipeAnswer::State::clean};                     // at the deploy level, if there is one
-  const std::string deployed = variants.deployment().judges() ? variants.deployment().level() : "";
+  const std::string deployed = variants.deploy_level().judges() ? variants.deploy_level().level() : "";
   variants.verify(variant, file, [&](const Judgement& judgement, const std::string& level) {
     const bool is_there = level == deployed;
     if (is_fault(judgement.verdict, reference.options.strict)) {

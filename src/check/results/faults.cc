@@ -40,14 +40,14 @@ class FaultFinder {
   [[nodiscard]] std::string told(const Variant& failing) const {
     const Judgement& judgement = judgement_of(failing);
     if (!variants_.fails_deployed(failing)) return judgement.message;
-    return variants_.deployment().told(judgement, failing.plan.contract);
+    return variants_.deploy_level().told(judgement, failing.plan.contract);
   }
 
   FaultRecord& fault_for(const Variant& failing, std::vector<std::string> culprits, FaultKind kind) {
     const Judgement& judgement = judgement_of(failing);
     const bool deployed = variants_.fails_deployed(failing);
     const std::string signature = signature_of(judgement.verdict, join(culprits, ","), failing.outcome.ops_changed,
-                                               judgement.error, deployed ? variants_.deployment().level() : "");
+                                               judgement.error, deployed ? variants_.deploy_level().level() : "");
     for (FaultRecord& fault : faults_) {
       if (fault.signature == signature) return fault;
     }

@@ -15,7 +15,7 @@ constexpr std::string_view inner_error = "inner value";  // of a judgement that 
 std::string signature_on(const Variants& variants, const Variant& variant, const FaultRecord& fault) {
   const VariantResult* result = variants.failing(variant);
   if (result == nullptr) return "";
-  const std::string level = variants.fails_deployed(variant) ? variants.deployment().level() : "";
+  const std::string level = variants.fails_deployed(variant) ? variants.deploy_level().level() : "";
   return signature_of(result->judgement.verdict, join(fault.culprits, ","), variant.outcome.ops_changed,
                       result->judgement.error, level);
 }
@@ -42,19 +42,20 @@ std::string confirmed_text(const VariantResult& result) {
 }
 
 /// The sample, and what is known of rounding on it, with as many draws as settled the verdict.
-void add_sample(FaultCase& shown, const Judgement& judgement, const Reference& reference) {
+void add_sample(FaultCase& shown, const Judgement& judgement, const Judging& by) {
+  const Reference& reference = by.reference;
   const std::size_t sample = judgement.shown_in < reference.samples.size() ? judgement.shown_in : 0;
   if (sample >= reference.samples.size() || sample >= reference.outputs.size()) return;
   shown.inputs = reference.samples[sample];
   shown.expected = reference.outputs[sample];
   if (sample >= judgement.draws.size()) return;
-  const auto& known = reference.known->by_draws;
-  const auto at = known.find({sample, judgement.draws[sample]});
-  if (at != known.end()) shown.explained = at->second;
+  const auto& by_draws = by.judge.known().by_draws;
+  const auto at = by_draws.find({sample, judgement.draws[sample]});
+  if (at != by_draws.end()) shown.explained = at->second;
 }
 
-FaultCase begun(const FaultRecord& fault, const VariantResult& result, const Reference& reference,
-                const CheckOptions& options) {
+FaultCase begun(const FaultRecord& fault, const VariantResult& result, const Judging& by, const CheckOptions& options) {
+  const Reference& reference = by.reference;
   FaultCase shown{reference.model,
                   options,
                   fault,
@@ -74,26 +75,25 @@ FaultCase begun(const FaultRecord& fault, const VariantResult& result, const Ref
   shown.evidence = result.judgement.evidence;
   shown.measurements = result.judgement.measurements;
   shown.confirmed = confirmed_text(result);
-  add_sample(shown, result.judgement, reference);
+  add_sample(shown, result.judgement, by);
   return shown;
 }
 
 }  // namespace
 
 std::optional<FaultCase> case_of(const FaultRecord& fault, const Variants& variants,
-                                 const std::vector<std::string>& ids, const Reference& reference,
-                                 const CheckOptions& options) {
-  if (variants.import().failure.failed()) return begun(fault, variants.import_result(), reference, options);
+                                 const std::vector<std::string>& ids, const Judging& by, const CheckOptions& options) {
+  if (variants.import().failure.failed()) return begun(fault, variants.import_result(), by, options);
   const Variant* variant = attempt_showing(fault, variants, ids);
   if (variant == nullptr) return std::nullopt;
   const VariantResult& result = *variants.failing(*variant);
   if (result.judgement.error == inner_error) return std::nullopt;
   const bool is_deployed = variants.fails_deployed(*variant);
-  FaultCase shown = begun(fault, result, reference, options);
+  FaultCase shown = begun(fault, result, by, options);
   shown.recipe = variant->plan.recipe;
   shown.contract = variant->plan.contract;
   shown.variant = variants.shown_by(*variant);
-  if (is_deployed) shown.session.level = reference.options.deploy_level;
+  if (is_deployed) shown.session.level = options.deploy_level;
   return shown;
 }
 

@@ -15,7 +15,6 @@ namespace culprit {
 /// `optimizer_repeat`), and for one that only values inside the graph show. The result points into all of the
 /// arguments.
 std::optional<FaultCase> case_of(const FaultRecord& fault, const Variants& variants,
-                                 const std::vector<std::string>& ids, const Reference& reference,
-                                 const CheckOptions& options);
+                                 const std::vector<std::string>& ids, const Judging& by, const CheckOptions& options);
 
 }  // namespace culprit

@@ -73,11 +73,11 @@ std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known) {
   return floors;
 }
 
-std::vector<Warning> hidden_by_rounding(const Reference& reference) {
+std::vector<Warning> hidden_by_rounding(const Reference& reference, const KnownRounding& known) {
   std::map<std::string, Hidden> found;
-  for_each_sample(*reference.known, [&](std::size_t sample, const KnownRounding::Outputs& outputs) {
-    const auto pack = reference.known->is_directed(sample) ? Result<std::vector<NamedTensor>>()
-                                                           : read_pack(reference.outputs[sample]);
+  for_each_sample(known, [&](std::size_t sample, const KnownRounding::Outputs& outputs) {
+    const auto pack =
+        reference.is_directed(sample) ? Result<std::vector<NamedTensor>>() : read_pack(reference.outputs[sample]);
     if (!pack) return;
     const auto labels = labels_of(*pack);
     for (std::size_t i = 0; i < pack->size(); ++i) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "trial/known_rounding.h"
 #include "trial/reference.h"
 
 namespace culprit {
@@ -14,6 +15,6 @@ std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known);
 
 /// The warning `floor_hides` where rounding may move a tenth of an output's elements further than the tolerance: there
 /// smaller faults cannot be seen. Directed samples, which are made to be extreme, do not count.
-std::vector<Warning> hidden_by_rounding(const Reference& reference);
+std::vector<Warning> hidden_by_rounding(const Reference& reference, const KnownRounding& known);
 
 }  // namespace culprit

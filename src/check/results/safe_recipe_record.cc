@@ -24,7 +24,7 @@ class Writer {
     if (safe.verified) {
       safe.samples = static_cast<std::int64_t>(reference.samples.size());
       safe.levels = {std::string(name_of(reference.session.level))};
-      if (is_right_deployed(variant(*explanation_.safe))) safe.levels.push_back(variants_.deployment().level());
+      if (is_right_deployed(variant(*explanation_.safe))) safe.levels.push_back(variants_.deploy_level().level());
     } else {
       safe.message = message(options);
     }
@@ -38,11 +38,11 @@ class Writer {
 
   /// Was it seen to be right at the deploy level on all samples, by itself or as the round trip or the original?
   [[nodiscard]] bool is_right_deployed(const Variant& safe) const {
-    const bool is_run_there = variants_.deployment().judges();
+    const bool is_run_there = variants_.deploy_level().judges();
     if (!is_run_there || safe.same_as == "original") return is_run_there;
     const auto& result = safe.same_as == "round_trip" ? variants_.round_trip().result : safe.result;
     if (result == nullptr) return true;  // the round trip is the original
-    return variants_.deployment().is_right_on_all(*result) && !variants_.is_faulty(safe);
+    return variants_.deploy_level().is_right_on_all(*result) && !variants_.is_faulty(safe);
   }
 
   /// "diverged alone: output 'y' differs by 1.8 (F1)"
@@ -55,7 +55,7 @@ class Writer {
     const std::string others = others_of(failing, pass);
     const std::string how = others.empty() ? "alone" : "together with " + others;
     const VariantResult& result = *variants_.failing(failing);
-    const std::string level = variants_.fails_deployed(failing) ? " at " + variants_.deployment().level() : "";
+    const std::string level = variants_.fails_deployed(failing) ? " at " + variants_.deploy_level().level() : "";
     return {pass, std::string(name_of(verdict_of(result))) + level + " " + how + ": " + result.judgement.message +
                       fault_of(shown_by, failing)};
   }

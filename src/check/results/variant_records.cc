@@ -44,11 +44,11 @@ void add_finding(VariantRecord& record, const VariantResult& result) {
   }
 }
 
-std::optional<Deployed> deployed_of(const VariantResult& result, const Deployment& deployment) {
+std::optional<Deployed> deployed_of(const VariantResult& result, const DeployLevel& deploy_level) {
   if (!result.deployed) return std::nullopt;
   const VariantResult& there = *result.deployed;
   Deployed record;
-  record.level = deployment.level();
+  record.level = deploy_level.level();
   record.samples = static_cast<std::int64_t>(there.samples);
   record.verdict = verdict_of(there);
   record.message = there.judgement.message;
@@ -118,7 +118,7 @@ VariantRecord record_of(const Variant& variant, const Variants& variants, const 
   if (variant.result) {
     add_finding(record, *variant.result);
     add_doubts(record, *variant.result);
-    record.deployed = deployed_of(*variant.result, variants.deployment());
+    record.deployed = deployed_of(*variant.result, variants.deploy_level());
     add_finite_instead(record, variant.result->judgement);
     if (variant.result->deployed) add_finite_instead(record, variant.result->deployed->judgement);
     if (variant.result->deployed) add_doubts(record, *variant.result->deployed);

@@ -1,4 +1,4 @@
-// The third part of a study: the round trip as the optimizer exports it, where that leaves out types.
+// The third part of Variants: the round trip as the optimizer exports it, where that leaves out types.
 #include "check/variants/distinct_variant.h"
 #include "check/variants/variants.h"
 #include "trial/exported_form.h"
@@ -17,17 +17,14 @@ void Variants::run_as_exported() {
     exported_->result->judgement.message = "it could not be written without these types: " + file.error().text();
     return;
   }
-  exported_->file = *file;
-  describe(*exported_, trip.interface, Contract::equivalent);
-  RunJob job = run_job(*exported_, new_folder());
-  dispatcher_.run(job,
-                  [this, folder = job.folder](const RunOutcome& outcome) {
-                    judge_.judge(outcome, exported_->binding, exported_->contract, [this, folder](Judgement judgement) {
-                      exported_->result->judgement = std::move(judgement);
-                      remove_folder(folder);
-                    });
-                  },
-                  {Priority::round_trip, "round_trip as exported"});
+  exported_->made = runnable(*file, trip.interface, Contract::equivalent, by_->reference);
+  const fs::path folder = new_folder();
+  run_and_judge(dispatcher_, by_->judge, exported_->made, job_for(*exported_->made, by_->reference, folder),
+                [this, folder](Judgement judgement, const RunOutcome&) {
+                  exported_->result->judgement = std::move(judgement);
+                  remove_folder(folder);
+                },
+                {Priority::round_trip, "round_trip as exported"});
 }
 
 /// Where the runtime does not take it as it takes the model, or that could not be told, that is the round trip's own
@@ -45,7 +42,7 @@ void Variants::say_as_exported() {
 const VariantResult* Variants::as_exported() const { return exported_ ? exported_->result.get() : nullptr; }
 
 const fs::path& Variants::shown_by(const Variant& variant) const {
-  return exported_ && variant.result == exported_->result ? exported_->file : variant.outcome.file;
+  return exported_ && variant.result == exported_->result ? exported_->made->file : variant.outcome.file;
 }
 
 }  // namespace culprit

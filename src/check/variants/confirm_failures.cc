@@ -1,4 +1,4 @@
-// The second half of a study: failures again in fresh processes, and a finished file as it lies on the disk.
+// The second part of Variants: failures again in fresh processes, and a finished file as it lies on the disk.
 #include <algorithm>
 #include <set>
 
@@ -11,12 +11,8 @@ namespace culprit {
 namespace fs = std::filesystem;
 
 void Variants::remake(const PlannedVariant& plan, bool alone, const OnVariant& then) {
-  OptimizeJob job;
-  job.model = reference_.model.path;
-  job.optimizer = reference_.options.optimizer;
-  job.recipes = {plan.recipe};
+  OptimizeJob job = making_job(model_, options_, {plan.recipe});
   job.rewrites = {plan.rewrites};
-  job.limits = reference_.options.limits;
   job.alone = alone;
   dispatcher_.optimize(
       std::move(job),
@@ -31,10 +27,10 @@ void Variants::remake(const PlannedVariant& plan, bool alone, const OnVariant& t
 
 void Variants::confirm_import() {
   if (!import_.failure.failed() || !faulty(import_result_) || import_result_.asked > 0) return;
-  import_result_.asked = reference_.options.confirmations;
+  import_result_.asked = options_.confirmations;
   for (int i = 0; i < import_result_.asked; ++i) {
     remake(round_trip_->plan, true, [this](const VariantOutcome& outcome) {
-      const Verdict again = judge_import(outcome.failure, reference_).verdict;
+      const Verdict again = judge_import(outcome.failure, options_).verdict;
       if (outcome.failure.failed() && again == import_result_.judgement.verdict) ++import_result_.confirmed;
     });
   }
@@ -46,26 +42,22 @@ void Variants::confirm_making(const Variant& variant) {
   for (int i = 0; i < result->asked; ++i) {
     remake(variant.plan, may_be_pressure(result->judgement.verdict),
            [this, result, contract](const VariantOutcome& outcome) {
-             const auto again = judge_making(outcome, contract, reference_);
+             const auto again = judge_making(outcome, contract, by_->reference, import_.checker_complaint);
              if (again && again->verdict == result->judgement.verdict) ++result->confirmed;
            });
   }
 }
 
 void Variants::confirm_run(const Variant& variant, DistinctVariant& distinct) {
-  for (int i = 0; i < distinct.result->asked; ++i) {
-    const fs::path folder = new_folder();
-    RunJob job = run_job(distinct, folder);
-    job.fresh_process = true;
-    job.alone = may_be_pressure(distinct.result->judgement.verdict);
-    dispatcher_.run(std::move(job), [this, &distinct, folder](const RunOutcome& outcome) {
-      judge_.judge(outcome, distinct.binding, distinct.contract, [&distinct, folder](const Judgement& again) {
-        if (again.verdict == distinct.result->judgement.verdict) ++distinct.result->confirmed;
-        remove_folder(folder);
-      });
-    });
+  const auto result = distinct.result;
+  const bool alone = may_be_pressure(result->judgement.verdict);
+  for (int i = 0; i < result->asked; ++i) {
+    run_afresh_and_judge(dispatcher_, by_->judge, distinct.made, job_for(*distinct.made, by_->reference, new_folder()),
+                         alone, [result](const Judgement& again) {
+                           if (again.verdict == result->judgement.verdict) ++result->confirmed;
+                         });
   }
-  remake_and_compare(variant, distinct.result);
+  remake_and_compare(variant, result);
 }
 
 /// Wrong values: does a fresh optimizer make this model again?
@@ -82,7 +74,8 @@ void Variants::restate_refusals() {
   std::set<const VariantResult*> said;
   for (const Variant& variant : all_) {
     if (!variant.result || !said.insert(variant.result.get()).second) continue;
-    if (auto refusal = judge_making(variant.outcome, variant.plan.contract, reference_)) {
+    if (auto refusal =
+            judge_making(variant.outcome, variant.plan.contract, by_->reference, import_.checker_complaint)) {
       variant.result->judgement = std::move(*refusal);
     }
   }
@@ -96,13 +89,13 @@ void Variants::confirm() {
   for (const Variant& variant : all_) {
     if (!variant.plan.is_for_search) confirm(variant);
   }
-  deployment_.confirm();
+  by_->deploy_level.confirm();
 }
 
 void Variants::confirm(std::size_t variant) {
   restate_refusals();
   confirm(all_.at(variant));
-  deployment_.confirm();
+  by_->deploy_level.confirm();
 }
 
 void Variants::confirm(const Variant& variant) {
@@ -110,9 +103,9 @@ void Variants::confirm(const Variant& variant) {
   if (result == nullptr) return;
   const auto& deployed = result->deployed;
   const bool fails_there = deployed && deployed->asked == 0 && faulty(*deployed);
-  if (fails_there && reference_.options.confirmations > 0) remake_and_compare(variant, deployed);
+  if (fails_there && options_.confirmations > 0) remake_and_compare(variant, deployed);
   if (result->asked > 0 || !faulty(*result)) return;
-  result->asked = reference_.options.confirmations;
+  result->asked = options_.confirmations;
   if (result->asked == 0) return;
   if (exported_ && result == exported_->result.get()) return confirm_run(variant, *exported_);
   const auto distinct = distinct_.find({variant.outcome.fingerprint, variant.plan.contract});
@@ -127,19 +120,13 @@ void Variants::keep(std::size_t variant, const std::string& reason) {
 
 void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {
   const Variant& like = all_.at(variant);
-  const auto distinct = std::make_shared<DistinctVariant>();
-  distinct->file = file;
-  describe(*distinct, like.same_as.empty() ? like.outcome.interface : reference_.model.interface, like.plan.contract);
-  RunJob job = run_job(*distinct, new_folder());
-  job.fresh_process = true;
-  deployment_.verify({job, distinct->binding, distinct->contract, nullptr}, then);
-  dispatcher_.run(job, [this, distinct, folder = job.folder, then](const RunOutcome& outcome) {
-    judge_.judge(outcome, distinct->binding, distinct->contract,
-                 [this, distinct, folder, then](const Judgement& judgement) {
-                   then(judgement, std::string(name_of(reference_.session.level)));
-                   remove_folder(folder);
-                 });
-  });
+  const Interface& interface = like.same_as.empty() ? like.outcome.interface : model_.interface;
+  const RunnablePtr made = runnable(file, interface, like.plan.contract, by_->reference);
+  by_->deploy_level.verify({made, job_for(*made, by_->reference, {}), nullptr}, then);
+  run_afresh_and_judge(dispatcher_, by_->judge, made, job_for(*made, by_->reference, new_folder()), false,
+                       [this, then](const Judgement& judgement) {
+                         then(judgement, std::string(name_of(by_->reference.session.level)));
+                       });
 }
 
 }  // namespace culprit

@@ -1,5 +1,5 @@
 #pragma once
-// What a study keeps of a variant; shared by the files that implement Study, and by nobody else.
+// What is kept of a distinct variant; shared by the files that implement Variants, and by nobody else.
 
 #include <filesystem>
 #include <memory>
@@ -12,11 +12,8 @@ namespace culprit {
 
 /// A distinct variant that can run.
 struct Variants::DistinctVariant {
-  std::filesystem::path file;
+  RunnablePtr made;
   std::string name;  ///< of the recipe that was the first to make it
-  Binding binding;
-  Contract contract = Contract::equivalent;
-  Interface interface;
   std::shared_ptr<VariantResult> result = std::make_shared<VariantResult>();
   bool is_judged = false;
   bool is_for_search = false;  // of a search, which looks at all samples at the deploy level

@@ -162,18 +162,17 @@ Result<void> InnerValuesOfWeakData::choose(const onnx::ModelProto& model) {
 void InnerValuesOfWeakData::hold_against(const fs::path& file) {
   exposed_ = std::make_unique<Model>(reference_.model);
   exposed_->path = file;
-  exposed_reference_ = std::make_unique<Reference>(Reference{*exposed_,
-                                                             reference_.options,
-                                                             folder_,
-                                                             reference_.session,
-                                                             {},
-                                                             reference_.fed,
-                                                             expected_,
-                                                             reference_.runtime,
-                                                             reference_.complaint});
-  exposed_reference_->samples.assign(reference_.samples.begin(),
-                                     reference_.samples.begin() + static_cast<std::ptrdiff_t>(expected_.size()));
-  exposed_reference_->known->first_directed = reference_.known->first_directed;
+  const auto samples = static_cast<std::ptrdiff_t>(expected_.size());
+  exposed_reference_ = std::make_unique<const Reference>(Reference{
+      .model = *exposed_,
+      .options = reference_.options,
+      .folder = folder_,
+      .session = reference_.session,
+      .samples = {reference_.samples.begin(), reference_.samples.begin() + samples},
+      .fed = reference_.fed,
+      .outputs = expected_,
+      .runtime = reference_.runtime,
+  });
   judge_ = std::make_unique<DrawnJudge>(dispatcher_, *exposed_reference_);
 }
 

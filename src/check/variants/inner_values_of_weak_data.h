@@ -51,7 +51,7 @@ class InnerValuesOfWeakData {
   std::vector<std::string> values_;              ///< that are compared; empty: nothing is
   std::vector<std::filesystem::path> expected_;  ///< packs of the original's outputs and values
   std::unique_ptr<Model> exposed_;               ///< the original with these values as outputs
-  std::unique_ptr<Reference> exposed_reference_;
+  std::unique_ptr<const Reference> exposed_reference_;
   std::unique_ptr<DrawnJudge> judge_;
   std::vector<std::shared_ptr<VariantResult>> examined_;  ///< once each
   std::size_t files_ = 0;

@@ -30,8 +30,7 @@ void OptimizerRepeat::start() {
     repeated.push_back(i);
   }
   if (dispatcher_.must_skip(control_name)) return;
-  for (const std::size_t i : repeated)
-    makings_[i].push_back(making_of(variants_.all()[i].outcome, reference_.options.limits));
+  for (const std::size_t i : repeated) makings_[i].push_back(making_of(variants_.all()[i].outcome, options_.limits));
   make(repeated);
 }
 
@@ -42,13 +41,10 @@ void OptimizerRepeat::confirm() {
 
 void OptimizerRepeat::make(const std::vector<std::size_t>& numbers) {
   if (numbers.empty()) return;
-  OptimizeJob job;
-  job.model = reference_.model.path;
-  job.optimizer = reference_.options.optimizer;
-  job.limits = reference_.options.limits;
+  OptimizeJob job = making_job(model_, options_, {});
   for (const std::size_t i : numbers) job.recipes.push_back(variants_.all()[i].plan.recipe);
   const auto add = [this](std::size_t variant, const VariantOutcome& outcome) {
-    makings_[variant].push_back(making_of(outcome, reference_.options.limits));
+    makings_[variant].push_back(making_of(outcome, options_.limits));
   };
   dispatcher_.optimize(
       std::move(job),

@@ -15,8 +15,8 @@ namespace culprit {
 
 class OptimizerRepeat {
  public:
-  OptimizerRepeat(Dispatcher& dispatcher, const Reference& reference, const Variants& variants)
-      : dispatcher_(dispatcher), reference_(reference), variants_(variants) {}
+  OptimizerRepeat(Dispatcher& dispatcher, const Model& model, const TrialOptions& options, const Variants& variants)
+      : dispatcher_(dispatcher), model_(model), options_(options), variants_(variants) {}
   OptimizerRepeat(const OptimizerRepeat&) = delete;
   OptimizerRepeat& operator=(const OptimizerRepeat&) = delete;
 
@@ -49,7 +49,8 @@ class OptimizerRepeat {
   [[nodiscard]] std::vector<std::size_t> with(Verdict verdict) const;  ///< attempts
 
   Dispatcher& dispatcher_;
-  const Reference& reference_;
+  const Model& model_;
+  const TrialOptions& options_;
   const Variants& variants_;
   std::map<std::size_t, std::vector<Making>> makings_;  // by number of the attempt, the study's own first
 };

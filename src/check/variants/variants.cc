@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "check/variants/distinct_variant.h"
-#include "trial/bound_inputs.h"
 
 namespace culprit {
 
@@ -21,23 +20,23 @@ std::vector<int> most_of(std::vector<int> a, const std::vector<int>& b) {
 
 }  // namespace
 
-Variants::Variants(Dispatcher& dispatcher, Reference& reference, DrawnJudge& judge, Deployment& deployment,
+Variants::Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, fs::path folder,
                    Progress progress)
     : dispatcher_(dispatcher),
-      reference_(reference),
-      deployment_(deployment),
-      judge_(judge),
+      model_(model),
+      options_(options),
+      folder_(std::move(folder)),
       progress_(std::move(progress)) {}
 Variants::~Variants() = default;
 
 // --- making -------------------------------------------------------------------------------------------------------
 
-void Variants::start(std::vector<PlannedVariant> plan, std::function<void()> made, OnPlaces scanned) {
+void Variants::make(std::vector<PlannedVariant> plan, std::function<void()> made, OnPlaces scanned) {
   made_ = std::move(made);
   scanned_ = std::move(scanned);
   to_be_made_ = plan.size() + 1;
   round_trip_ = std::make_unique<Variant>();
-  round_trip_->plan.recipe.optimizer = reference_.options.optimizer;
+  round_trip_->plan.recipe.optimizer = options_.optimizer;
   for (PlannedVariant& planned : plan) all_.emplace_back().plan = std::move(planned);
   ask_for(0, true);
 }
@@ -50,11 +49,8 @@ std::size_t Variants::add(std::vector<PlannedVariant> plan) {
 }
 
 void Variants::ask_for(std::size_t first, bool with_round_trip) {
-  OptimizeJob job;
-  job.model = reference_.model.path;
-  job.optimizer = reference_.options.optimizer;
-  job.folder = reference_.folder / "variants";
-  job.limits = reference_.options.limits;
+  OptimizeJob job = making_job(model_, options_, {});
+  job.folder = folder_ / "variants";
   if (with_round_trip && scanned_) job.most_places = most_places;
   if (with_round_trip) job.recipes.push_back(round_trip_->plan.recipe);
   const std::vector<std::size_t> order = order_from(first);
@@ -78,15 +74,14 @@ std::vector<std::size_t> Variants::order_from(std::size_t first) const {
   for (std::size_t i = first; i < all_.size(); ++i) order.push_back(i);
   if (dispatcher_.is_limited())
     std::stable_partition(order.begin(), order.end(),
-                          [&](std::size_t i) { return rank_of(all_[i]) == Priority::recipe; });
+                          [&](std::size_t i) { return priority_of(all_[i]) == Priority::recipe; });
   return order;
 }
 
 void Variants::imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip) {
   if (with_round_trip) {
     import_ = outcome;
-    reference_.complaint = outcome.checker_complaint;
-    if (outcome.failure.failed()) import_result_.judgement = judge_import(outcome.failure, reference_);
+    if (outcome.failure.failed()) import_result_.judgement = judge_import(outcome.failure, options_);
     if (outcome.failure.failed() && scanned_) scanned_({});
     return;
   }
@@ -105,14 +100,14 @@ void Variants::arrived(Variant& variant, const VariantOutcome& outcome) {
   if (to_be_made_ > 0 && --to_be_made_ == 0 && made_) made_();
 }
 
-void Variants::open() {
-  open_ = true;
+void Variants::judge(Judging& by) {
+  by_ = &by;
   settle_arrived();
 }
 
 /// Nothing can be shared with the round trip before that is there.
 void Variants::settle_arrived() {
-  if (!open_ || !round_trip_ || !round_trip_->is_made) return;
+  if (by_ == nullptr || !round_trip_ || !round_trip_->is_made) return;
   const auto ready = std::exchange(waiting_, {});
   for (Variant* variant : ready) settle(*variant);
 }
@@ -134,7 +129,7 @@ void Variants::settle(Variant& variant) {
   }
   if (!variant.same_as.empty()) return decided(variant);
   const Key key{outcome.fingerprint, variant.plan.contract};
-  if (auto refusal = judge_making(outcome, variant.plan.contract, reference_)) {
+  if (auto refusal = judge_making(outcome, variant.plan.contract, by_->reference, import_.checker_complaint)) {
     auto result = std::make_shared<VariantResult>();
     if (!outcome.failure.failed()) result = refused_.emplace(key, result).first->second;
     result->judgement = std::move(*refusal);
@@ -156,53 +151,30 @@ void Variants::decided(const Variant& variant) {
 
 // --- running ------------------------------------------------------------------------------------------------------
 
-RunJob Variants::run_job(const DistinctVariant& distinct, const fs::path& folder) const {
-  RunJob job;
-  job.model = distinct.file;
-  job.session = reference_.session;
-  job.limits = reference_.options.limits;
-  limit_by_pace(job, reference_.took, reference_.options);
-  if (distinct.contract == Contract::partition) return job;  // half a model: that it loads is enough
-  job.samples = reference_.samples;
-  job.folder = folder;
-  job.inputs = bound_inputs(distinct.binding, distinct.interface, reference_.fed);
-  return job;
-}
-
-fs::path Variants::new_folder() { return reference_.folder / "outputs" / std::to_string(folders_++); }
-
-void Variants::describe(DistinctVariant& distinct, const Interface& interface, Contract contract) const {
-  distinct.contract = contract;
-  distinct.interface = interface;
-  if (auto binding = bind(reference_.model.interface, interface, contract)) distinct.binding = std::move(*binding);
-}
+fs::path Variants::new_folder() { return folder_ / "outputs" / std::to_string(folders_++); }
 
 void Variants::run(const Variant& variant, DistinctVariant& distinct) {
-  distinct.file = variant.outcome.file;
+  distinct.made = runnable(variant.outcome.file, variant.outcome.interface, variant.plan.contract, by_->reference);
   distinct.name = name_of(variant.plan);
   distinct.is_for_search = variant.plan.is_for_search;
-  describe(distinct, variant.outcome.interface, variant.plan.contract);
   distinct.outputs_folder = new_folder();
-  dispatcher_.run(run_job(distinct, distinct.outputs_folder),
-                  [this, &distinct](const RunOutcome& outcome) {
-                    distinct.outputs = outcome.outputs;
-                    judge_.judge(outcome, distinct.binding, distinct.contract, [this, &distinct](Judgement judgement) {
-                      distinct.result->judgement = std::move(judgement);
-                      judged(distinct);
-                    });
-                  },
-                  {rank_of(variant), name_of(variant.plan)});
+  run_and_judge(dispatcher_, by_->judge, distinct.made,
+                job_for(*distinct.made, by_->reference, distinct.outputs_folder),
+                [this, &distinct](Judgement judgement, const RunOutcome& outcome) {
+                  distinct.outputs = outcome.outputs;
+                  distinct.result->judgement = std::move(judgement);
+                  judged(distinct);
+                },
+                {priority_of(variant), name_of(variant.plan)});
 }
 
-Priority Variants::rank_of(const Variant& variant) const {
+Priority Variants::priority_of(const Variant& variant) const {
   if (&variant == round_trip_.get()) return Priority::round_trip;
   if (variant.plan.is_for_search) return Priority::search;
   return variant.plan.is_bundle || variant.plan.recipe.passes.size() > 1 ? Priority::recipe : Priority::single;
 }
 
-bool Variants::faulty(const VariantResult& result) const {
-  return is_fault(result.judgement.verdict, reference_.options.strict);
-}
+bool Variants::faulty(const VariantResult& result) const { return is_fault(result.judgement.verdict, options_.strict); }
 
 void Variants::judged(DistinctVariant& distinct) {
   distinct.is_judged = true;
@@ -225,15 +197,15 @@ void Variants::judged(DistinctVariant& distinct) {
 /// What fails at the reference's level is known to be wrong already.
 void Variants::deploy(const DistinctVariant& distinct) {
   const Verdict verdict = distinct.result->judgement.verdict;
-  if (is_fault(verdict, reference_.options.strict) || verdict == Verdict::inconclusive) return;
+  if (is_fault(verdict, options_.strict) || verdict == Verdict::inconclusive) return;
   const bool is_round_trip = round_trip_->result == distinct.result;
-  deployment_.run({run_job(distinct, {}), distinct.binding, distinct.contract, distinct.result, is_round_trip,
-                   distinct.name, distinct.is_for_search});
+  by_->deploy_level.run({distinct.made, job_for(*distinct.made, by_->reference, {}), distinct.result, is_round_trip,
+                         distinct.name, distinct.is_for_search});
 }
 
 void Variants::deploy_on_all(const Variant& variant) {
   const auto& result = variant.same_as == "round_trip" ? round_trip_->result : variant.result;
-  if (result) deployment_.run_on_all(result);
+  if (result) by_->deploy_level.run_on_all(result);
 }
 
 /// Where both are wrong: is it with the same values? Drops the outputs as soon as that is known.
@@ -245,11 +217,11 @@ void Variants::compare_with_round_trip(DistinctVariant& distinct) {
   if (trip_runs && !trip->second->is_judged && faulty(*distinct.result)) return;  // asked again when it is
   if (trip_runs && trip->second->is_judged && faulty(*distinct.result) && faulty(*trip->second->result)) {
     const Comparison between = compare(
-        trip->second->outputs, distinct.outputs, distinct.binding.outputs, distinct.contract, reference_.options,
-        reference_.known.get(), most_of(distinct.result->judgement.draws, trip->second->result->judgement.draws));
+        trip->second->outputs, distinct.outputs, distinct.made->binding.outputs, distinct.made->contract, options_,
+        &by_->judge.known(), most_of(distinct.result->judgement.draws, trip->second->result->judgement.draws));
     distinct.result->as_round_trip =
         wrong_as_round_trip(distinct.result->judgement.measurements, trip->second->result->judgement.measurements,
-                            between.measurements, reference_.options.strict);
+                            between.measurements, options_.strict);
   }
   remove_folder(std::exchange(distinct.outputs_folder, {}));
 }
@@ -265,8 +237,8 @@ std::vector<DistinctRun> Variants::distinct_runs() const {
     const auto at = distinct_.find({variant->outcome.fingerprint, variant->plan.contract});
     if (at == distinct_.end() || at->second->result != variant->result || !at->second->is_judged) continue;
     const bool known = std::ranges::find(runs, variant->result, &DistinctRun::result) != runs.end();
-    if (known || at->second->contract == Contract::partition) continue;
-    runs.push_back({run_job(*at->second, {}), variant->result});
+    if (known || at->second->made->contract == Contract::partition) continue;
+    runs.push_back({job_for(*at->second->made, by_->reference, {}), variant->result});
   }
   return runs;
 }
@@ -276,7 +248,7 @@ Verdict Variants::verdict_on(const Variant& variant) const {
 }
 
 const VariantResult* Variants::failing(const Variant& variant) const {
-  const bool strict = reference_.options.strict;
+  const bool strict = options_.strict;
   const VariantResult* result = variant.result.get();
   if (result == nullptr || is_fault(verdict_of(*result), strict)) return result;
   const VariantResult* deployed = result->deployed.get();

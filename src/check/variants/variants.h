@@ -12,8 +12,8 @@
 
 #include "check/variants/plan.h"
 #include "executor/dispatcher.h"
-#include "trial/deploy_level.h"
 #include "trial/judged_variant.h"
+#include "trial/judging.h"
 #include "trial/reference.h"
 
 namespace culprit {
@@ -37,32 +37,34 @@ using OnPlaces = std::function<void(const std::vector<Place>&)>;
 
 class Variants {
  public:
-  Variants(Dispatcher& dispatcher, Reference& reference, DrawnJudge& judge, Deployment& deployment, Progress progress);
+  /// Variants lie in `folder`/variants.
+  Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, std::filesystem::path folder,
+           Progress progress);
   ~Variants();
   Variants(const Variants&) = delete;
   Variants& operator=(const Variants&) = delete;
 
-  /// Makes the round trip and then these, and calls `made` when that is done and the import went well. Runs nothing
-  /// until `open`. `scanned`, if any, is called once with the places where passes would fire, before `made`; with none
-  /// where the import failed.
-  void start(std::vector<PlannedVariant> plan, std::function<void()> made = {}, OnPlaces scanned = {});
-  /// All that variants are judged by is there: they may be run.
-  void open();
-  /// More variants, after what `start` asked for has been answered, in a job of their own. Returns the number of the
+  /// First phase: makes the round trip and then these, and calls `made` when that is done and the import went well.
+  /// `scanned`, if any, is called once with the places where passes would fire, before `made`; with none where the
+  /// import failed. Nothing is run yet.
+  void make(std::vector<PlannedVariant> plan, std::function<void()> made = {}, OnPlaces scanned = {});
+  /// Second phase: runs and judges what was made, and what is still to come. `by` outlives this.
+  void judge(Judging& by);
+  /// More variants, after what `make` asked for has been answered, in a job of their own. Returns the number of the
   /// first.
   std::size_t add(std::vector<PlannedVariant> plan);
-  /// Asks for the confirmation of every failure that has none yet, but for those of trials. To be called when all is
-  /// answered.
+  /// Asks for the confirmation of every failure that has none yet, but for those that a search made. To be called when
+  /// all is answered.
   void confirm();
-  /// The same for one attempt, a trial or not.
+  /// The same for one, whoever made it.
   void confirm(std::size_t variant);
-  /// What was right on a few samples at the deploy level runs there on all: this attempt, or the round trip where that
+  /// What was right on a few samples at the deploy level runs there on all: this one, or the round trip where that
   /// is the same. To be called when all is answered.
   void deploy_on_all(const Variant& variant);
-  /// A trial becomes one of the plan, made for this reason; others stay as they are.
+  /// What a search made becomes one of the plan, made for this reason; others stay as they are.
   void keep(std::size_t variant, const std::string& reason);
 
-  /// Runs this file in a fresh process on all samples, as that attempt's variant would be, and judges it. To be called
+  /// Runs this file in a fresh process on all samples, as that variant would be, and judges it. To be called
   /// when all is answered.
   void verify(std::size_t variant, const std::filesystem::path& file, const OnVerified& then);
 
@@ -73,7 +75,7 @@ class Variants {
   [[nodiscard]] const std::deque<Variant>& all() const { return all_; }
   /// What was run and judged by its values, the round trip first, then in the order of the plan.
   [[nodiscard]] std::vector<DistinctRun> distinct_runs() const;
-  /// `unchanged`, the finding's, or `inconclusive` where a failure was asked for again and did not come.
+  /// `unchanged`, its judgement's, or `inconclusive` where a failure was asked for again and did not come.
   [[nodiscard]] Verdict verdict_on(const Variant& variant) const;
   /// What is faulty about it: at the reference's level, or else at the deploy level; null where nothing is.
   [[nodiscard]] const VariantResult* failing(const Variant& variant) const;
@@ -83,11 +85,11 @@ class Variants {
   /// The round trip as the optimizer exports it, where that leaves types out and they were put back in every variant:
   /// what the runtime makes of it. Null where none was left out.
   [[nodiscard]] const VariantResult* as_exported() const;
-  /// The file that shows what is faulty about an attempt, at `failing`.
+  /// The file that shows what is faulty about a variant, at `failing`.
   [[nodiscard]] const std::filesystem::path& shown_by(const Variant& variant) const;
   /// Is the failure the round trip's own? Never true of the round trip itself.
   [[nodiscard]] bool follows_round_trip(const Variant& variant) const;
-  [[nodiscard]] const Deployment& deployment() const { return deployment_; }
+  [[nodiscard]] const DeployLevel& deploy_level() const { return by_->deploy_level; }
 
  private:
   struct DistinctVariant;
@@ -98,7 +100,6 @@ class Variants {
   void arrived(Variant& variant, const VariantOutcome& outcome);
   void settle_arrived();
   void settle(Variant& variant);
-  void describe(DistinctVariant& distinct, const Interface& interface, Contract contract) const;
   void run(const Variant& variant, DistinctVariant& distinct);
   void judged(DistinctVariant& distinct);
   void deploy(const DistinctVariant& distinct);
@@ -114,19 +115,19 @@ class Variants {
   void run_as_exported();
   void say_as_exported();
   [[nodiscard]] std::vector<std::size_t> order_from(std::size_t first) const;
-  [[nodiscard]] Priority rank_of(const Variant& variant) const;
-  [[nodiscard]] RunJob run_job(const DistinctVariant& distinct, const std::filesystem::path& folder) const;
+  [[nodiscard]] Priority priority_of(const Variant& variant) const;
   [[nodiscard]] std::filesystem::path new_folder();
   [[nodiscard]] bool faulty(const VariantResult& result) const;
 
   Dispatcher& dispatcher_;
-  Reference& reference_;
-  Deployment& deployment_;
-  DrawnJudge& judge_;
+  const Model& model_;
+  const CheckOptions& options_;
+  std::filesystem::path folder_;
+  Judging* by_ = nullptr;  // null in the first phase
   Progress progress_;
   std::function<void()> made_;
   OnPlaces scanned_;
-  std::size_t to_be_made_ = 0;  // of what `start` asked for
+  std::size_t to_be_made_ = 0;  // of what `make` asked for
   ImportOutcome import_;
   VariantResult import_result_;
   std::unique_ptr<Variant> round_trip_;
@@ -135,7 +136,6 @@ class Variants {
   std::unique_ptr<DistinctVariant> exported_;              // the round trip without the types that were put back
   std::map<Key, std::shared_ptr<VariantResult>> refused_;  // made, but not fit to run
   std::vector<Variant*> waiting_;
-  bool open_ = false;
   std::size_t decided_ = 0;
   std::size_t folders_ = 0;
 };

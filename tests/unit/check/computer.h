@@ -132,7 +132,7 @@ class ComputerBench : public testing::Test {
   Model model_;
 
  protected:
-  Reference reference{model_, options, folder_.path(), {}, {}, {}, {}, "", ""};
+  Reference reference{model_, options, folder_.path()};
 };
 
 }  // namespace culprit

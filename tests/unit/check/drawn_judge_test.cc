@@ -27,7 +27,7 @@ class DrawnJudgeBench : public ComputerBench {
   Judgement judged(const std::vector<Tensor>& outputs) {
     const RunOutcome outcome = variant(outputs);
     Judgement judgement;
-    judge.judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
+    judge().judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
     EXPECT_TRUE(dispatcher.drain());
     return judgement;
   }
@@ -45,14 +45,17 @@ class DrawnJudgeBench : public ComputerBench {
     return outcome;
   }
 
-  [[nodiscard]] NoiseFloor floor_of(const std::string& output) const {
-    return noise_floors(*reference.known).at(output);
-  }
+  NoiseFloor floor_of(const std::string& output) { return noise_floors(judge().known()).at(output); }
 
   Binding binding{{}, {0, 1}, true};
-  DrawnJudge judge{dispatcher, reference};
+  /// Made when it is first asked for: by then the samples are the final ones.
+  DrawnJudge& judge() {
+    if (judge_ == nullptr) judge_ = std::make_unique<DrawnJudge>(dispatcher, reference);
+    return *judge_;
+  }
 
  private:
+  std::unique_ptr<DrawnJudge> judge_;
   int variants_ = 0;
 };
 
@@ -71,7 +74,7 @@ TEST_F(DrawnNumbers, where_all_bits_agree_nothing_is_drawn) {
   feed({{1, 2}});
   EXPECT_EQ(judged({vector_of({1.5F, 5})}).verdict, Verdict::equivalent);
   EXPECT_THAT(computer.ran, IsEmpty());
-  EXPECT_THAT(noise_floors(*reference.known), IsEmpty());
+  EXPECT_THAT(noise_floors(judge().known()), IsEmpty());
 }
 
 TEST_F(DrawnNumbers, one_draw_of_exactly_the_samples_that_differ_at_the_level_of_the_reference) {
@@ -165,7 +168,7 @@ TEST_F(DrawnNumbers, what_cancels_is_hidden_and_that_is_said) {
   Floats y = floats_of(pack[0].value);
   y[0] += 0x1p-14F;
   judged({vector_of(y)});
-  const auto warnings = hidden_by_rounding(reference);
+  const auto warnings = hidden_by_rounding(reference, judge().known());
   ASSERT_THAT(codes(warnings), ElementsAre("floor_hides"));
   EXPECT_THAT(warnings[0].message, HasSubstr("2 of 2 elements of output 'y'"));
 }
@@ -263,7 +266,7 @@ TEST_F(DrawnNames, variants_that_ask_at_the_same_time_share_the_draws) {
   const RunOutcome outcome = variant({label_of(0), label_of(0)});
   std::vector<Verdict> verdicts;
   for (int i = 0; i < 3; ++i) {
-    judge.judge(outcome, binding, Contract::equivalent, [&](const Judgement& j) { verdicts.push_back(j.verdict); });
+    judge().judge(outcome, binding, Contract::equivalent, [&](const Judgement& j) { verdicts.push_back(j.verdict); });
   }
   ASSERT_TRUE(dispatcher.drain());
   EXPECT_THAT(verdicts, ElementsAre(Verdict::equivalent, Verdict::equivalent, Verdict::equivalent));
@@ -278,7 +281,7 @@ TEST_F(DrawnNames, what_is_held_against_the_model_at_another_level_shares_the_dr
   EXPECT_GT(before, 0U);
   Reference there = reference;
   there.session.level = Level::all;
-  DrawnJudge judge_there(there, judge);
+  DrawnJudge judge_there(there, judge());
   const RunOutcome outcome = variant({label_of(0)});
   Judgement judgement;
   judge_there.judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
@@ -347,7 +350,7 @@ TEST_F(DrawnSteps, one_on_the_edge_may_be_taken) {
   EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
   EXPECT_TRUE(floor_of("y").stepped);
   EXPECT_LT(floor_of("y").abs, 1e-4) << "it lifts nobody";
-  EXPECT_THAT(hidden_by_rounding(reference), SizeIs(1)) << "of four elements one";
+  EXPECT_THAT(hidden_by_rounding(reference, judge().known()), SizeIs(1)) << "of four elements one";
 }
 
 TEST_F(DrawnSteps, where_nothing_is_on_the_edge_they_are_wrong) {

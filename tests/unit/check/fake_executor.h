@@ -145,8 +145,7 @@ class FakeExecutor : public Executor {
   [[nodiscard]] std::size_t runs_of(const std::string& content, std::optional<Level> level = {}) const {
     std::size_t count = 0;
     for (const RunJob& job : ran) {
-      if (job.model.stem() == hash128(content).hex() && job.session.level == level.value_or(job.session.level))
-        ++count;
+      if (job.model.stem() == hash128(content).hex() && job.session.level == level.value_or(job.session.level)) ++count;
     }
     return count;
   }

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include "bench.h"
-#include "check/gate.h"
 
 namespace culprit {
 namespace {
@@ -168,17 +167,6 @@ TEST_F(TiesInCheck, a_wrong_label_has_diverged_and_is_confirmed) {
 TEST_F(TiesInCheck, the_outputs_of_a_variant_go_once_it_is_judged) {
   check();
   EXPECT_FALSE(fs::exists(folder() / "outputs"));
-}
-
-TEST(Gate, opens_once_when_all_is_there) {
-  int opened = 0;
-  Gate gate(2, [&] { ++opened; });
-  gate.arrived();
-  EXPECT_EQ(opened, 0);
-  gate.arrived();
-  EXPECT_EQ(opened, 1);
-  gate.arrived();
-  EXPECT_EQ(opened, 1);
 }
 
 }  // namespace

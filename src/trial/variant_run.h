@@ -1,0 +1,57 @@
+#pragma once
+// Making, running and judging once: what a check, a reduction, a replay and a second opinion have in common.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executor/dispatcher.h"
+#include "judge/interface_binding.h"
+#include "trial/drawn_judge.h"
+#include "trial/judgement.h"
+#include "trial/reference.h"
+
+namespace culprit {
+
+/// A job that makes these recipes of a model, with its limits. Where the variants are kept is for the caller to say.
+OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vector<Recipe> recipes);
+
+/// A variant that can run, and how it stands to the original.
+struct RunnableVariant {
+  std::filesystem::path file;
+  Contract contract = Contract::equivalent;
+  Binding binding;                 ///< which of its outputs stands for which of the original's
+  std::vector<BoundInput> inputs;  ///< what it is fed: what is bound, and inputs with a default that samples override
+};
+using RunnablePtr = std::shared_ptr<const RunnableVariant>;
+
+/// A file with this interface. Where that does not fit the original's, nothing is bound.
+RunnablePtr runnable(const std::filesystem::path& file, const Interface& interface, Contract contract,
+                     const Reference& reference);
+
+/// Runs it on all samples as the reference was run; as long as the original's pace allows. Of half a model (the
+/// contract `partition`) it is enough that it loads. Outputs are written into `folder`, which is made.
+RunJob job_for(const RunnableVariant& variant, const Reference& reference, const std::filesystem::path& folder);
+
+/// Runs this job of the variant and judges what came of it; the folder of outputs stays.
+using OnTried = std::function<void(Judgement judgement, const RunOutcome& outcome)>;
+void run_and_judge(Dispatcher& dispatcher, DrawnJudge& judge, const RunnablePtr& variant, RunJob job, OnTried then,
+                   Purpose purpose = {});
+/// The same, once more in a process that ran nothing before, alone if `alone`; its outputs are removed when it is
+/// judged.
+void run_afresh_and_judge(Dispatcher& dispatcher, DrawnJudge& judge, const RunnablePtr& variant, RunJob job, bool alone,
+                          std::function<void(const Judgement&)> then);
+
+/// What making one recipe came to: nothing changed, a refusal, or a variant to run.
+struct Made {
+  bool is_unchanged = false;  ///< its passes do nothing: it is the original, or the round trip
+  std::optional<Judgement> refusal = {};
+  RunnablePtr variant = {};  ///< null in the other two cases
+};
+Made take_making(const ImportOutcome& import, const VariantOutcome& outcome, Contract contract,
+                 const Reference& reference);
+
+}  // namespace culprit
