@@ -100,6 +100,7 @@ class Meaning {
   bool add_edge(std::string_view name, Scope& scope);
   bool add_attributes(const Attributes& attributes, Scope& scope);
   bool add_attribute(const onnx::AttributeProto& attribute, Scope& scope);
+  bool add_list_attribute(const onnx::AttributeProto& attribute, Scope& scope);
   bool add_functions(const onnx::ModelProto& model);
   bool add_function(const onnx::FunctionProto& function);
   void add_opsets(const Opsets& opsets);
@@ -274,13 +275,6 @@ bool Meaning::add_attribute(const onnx::AttributeProto& attribute, Scope& scope)
   add(attribute.name());
   add(attribute.ref_attr_name());
   add(std::int64_t{attribute.type()});
-  const auto add_list = [&](const auto& list, const auto& add_one) {
-    add(std::int64_t{list.size()});
-    for (const auto& item : list) add_one(item);
-  };
-  const auto add_tensor = [&](const onnx::TensorProto& tensor) { hasher_.add(content_hash(tensor)); };
-  const auto add_sparse = [&](const onnx::SparseTensorProto& tensor) { hasher_.add(hash_of({nullptr, &tensor})); };
-  const auto add_type = [&](const onnx::TypeProto& type) { hasher_.add(type_hash(type)); };
   switch (attribute.type()) {
     case onnx::AttributeProto::FLOAT:
       add_float(attribute.f());
@@ -292,45 +286,51 @@ bool Meaning::add_attribute(const onnx::AttributeProto& attribute, Scope& scope)
       add(attribute.s());
       return true;
     case onnx::AttributeProto::TENSOR:
-      add_tensor(attribute.t());
+      hasher_.add(content_hash(attribute.t()));
       return true;
     case onnx::AttributeProto::GRAPH:
       return add_graph(attribute.g(), &scope);
     case onnx::AttributeProto::SPARSE_TENSOR:
-      add_sparse(attribute.sparse_tensor());
+      hasher_.add(hash_of({nullptr, &attribute.sparse_tensor()}));
       return true;
     case onnx::AttributeProto::TYPE_PROTO:
-      add_type(attribute.tp());
+      hasher_.add(type_hash(attribute.tp()));
       return true;
+    default:
+      return add_list_attribute(attribute, scope);
+  }
+}
+
+bool Meaning::add_list_attribute(const onnx::AttributeProto& attribute, Scope& scope) {
+  const auto add_all = [&](const auto& list, const auto& add_one) {
+    add(std::int64_t{list.size()});
+    return std::all_of(list.begin(), list.end(), [&](const auto& item) { return add_one(item), true; });
+  };
+  switch (attribute.type()) {
     case onnx::AttributeProto::FLOATS:
-      add_list(attribute.floats(), [&](float value) { add_float(value); });
-      return true;
+      return add_all(attribute.floats(), [&](float value) { add_float(value); });
     case onnx::AttributeProto::INTS:
-      add_list(attribute.ints(), [&](std::int64_t value) { add(value); });
-      return true;
+      return add_all(attribute.ints(), [&](std::int64_t value) { add(value); });
     case onnx::AttributeProto::STRINGS:
-      add_list(attribute.strings(), [&](const std::string& value) { add(value); });
-      return true;
+      return add_all(attribute.strings(), [&](const std::string& value) { add(value); });
     case onnx::AttributeProto::TENSORS:
-      add_list(attribute.tensors(), add_tensor);
-      return true;
+      return add_all(attribute.tensors(), [&](const onnx::TensorProto& one) { hasher_.add(content_hash(one)); });
     case onnx::AttributeProto::GRAPHS:
       add(std::int64_t{attribute.graphs_size()});
       return std::all_of(attribute.graphs().begin(), attribute.graphs().end(),
                          [&](const auto& graph) { return add_graph(graph, &scope); });
     case onnx::AttributeProto::SPARSE_TENSORS:
-      add_list(attribute.sparse_tensors(), add_sparse);
-      return true;
+      return add_all(attribute.sparse_tensors(), [&](const onnx::SparseTensorProto& one) {
+        hasher_.add(hash_of({nullptr, &one}));
+      });
     case onnx::AttributeProto::TYPE_PROTOS:
-      add_list(attribute.type_protos(), add_type);
+      return add_all(attribute.type_protos(), [&](const onnx::TypeProto& one) { hasher_.add(type_hash(one)); });
+    default:  // IR 1 had no types; a reference to a function's attribute may have none
+      onnx::AttributeProto copy = attribute;
+      copy.clear_doc_string();
+      add_message(hasher_, copy);
       return true;
-    case onnx::AttributeProto::UNDEFINED:
-      break;  // IR 1 had no types; a reference to a function's attribute may have none
   }
-  onnx::AttributeProto copy = attribute;
-  copy.clear_doc_string();
-  add_message(hasher_, copy);
-  return true;
 }
 
 bool Meaning::add_functions(const onnx::ModelProto& model) {

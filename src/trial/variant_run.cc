@@ -8,8 +8,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 bool takes(const Interface& interface, const std::string& name) {
   const auto has = [&](const std::vector<ValueInfo>& values) {
     return std::ranges::find(values, name, &ValueInfo::name) != values.end();
@@ -39,14 +37,15 @@ OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vec
   return job;
 }
 
-RunnablePtr runnable(const fs::path& file, const Interface& interface, Contract contract, const Reference& reference) {
+RunnablePtr runnable(const std::filesystem::path& file, const Interface& interface, Contract contract,
+                     const Reference& reference) {
   RunnableVariant variant{file, contract, {}, {}};
   if (auto binding = bind(reference.model.interface, interface, contract)) variant.binding = std::move(*binding);
   variant.inputs = bound_inputs(variant.binding, interface, reference.fed);
   return std::make_shared<const RunnableVariant>(std::move(variant));
 }
 
-RunJob job_for(const RunnableVariant& variant, const Reference& reference, const fs::path& folder) {
+RunJob job_for(const RunnableVariant& variant, const Reference& reference, const std::filesystem::path& folder) {
   RunJob job;
   job.model = variant.file;
   job.session = reference.session;
@@ -74,7 +73,7 @@ void run_afresh_and_judge(Dispatcher& dispatcher, DrawnJudge& judge, const Runna
                           std::function<void(const Judgement&)> then) {
   job.fresh_process = true;
   job.alone = alone;
-  const fs::path folder = job.folder;
+  const std::filesystem::path folder = job.folder;
   run_and_judge(dispatcher, judge, variant, std::move(job),
                 [folder, then = std::move(then)](const Judgement& judgement, const RunOutcome&) {
                   then(judgement);

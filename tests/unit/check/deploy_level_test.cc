@@ -1,6 +1,6 @@
 #include "trial/deploy_level.h"
 
-#include "bench.h"
+#include "deploy_bench.h"
 
 namespace culprit {
 namespace {
@@ -11,116 +11,9 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-class DeployLevel : public Bench {
- protected:
-  DeployLevel() { options.deploy_level = Level::all; }
+using AtTheDeployLevel = DeployBench;
 
-  [[nodiscard]] std::size_t runs_there() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(executor.ran, [](const RunJob& job) { return job.session.level == Level::all; }));
-  }
-};
-
-/// Right with the runtime's optimizations off; with them on it does this.
-Behaviour right_at_off(const std::string& content, Behaviour there) {
-  Behaviour behaviour = changes(content);
-  behaviour.ops = {{"BatchNormalization", -1}};
-  behaviour.deployed = std::make_shared<Behaviour>(std::move(there));
-  return behaviour;
-}
-
-Behaviour refused_there(const std::string& content, const std::string& why = "Bad node 'n7'") {
-  Behaviour there;
-  there.running = failure(Ending::threw, why);
-  there.stage = RunOutcome::Stage::load;
-  return right_at_off(content, there);
-}
-
-Behaviour wrong_there(const std::string& content, float shift = 0.5F) {
-  return right_at_off(content, breaks("", shift));
-}
-
-/// Six samples; what is wrong with variants shows on the last one only.
-class LateSample : public DeployLevel {
- protected:
-  LateSample() {
-    proposals = {proposal("synthesized", {1, 2, 3, 4, 5, 6})};
-    executor.runs_well = [](const RunJob& job) { return job.samples.size() < 6; };
-  }
-  [[nodiscard]] std::vector<std::size_t> samples_there(const std::string& content) const {
-    std::vector<std::size_t> samples;
-    for (const RunJob& job : executor.ran) {
-      if (job.session.level == Level::all && job.model.stem() == hash128(content).hex())
-        samples.push_back(job.samples.size());
-    }
-    return samples;
-  }
-};
-
-TEST_F(LateSample, passes_run_there_on_four_samples_what_users_run_on_all) {
-  executor.passes["a"] = changes("new");
-  executor.passes["b"] = changes("new");
-  executor.recipes["a,b,c"] = changes("all");
-  const ModelReport report = check();
-  EXPECT_THAT(samples_there("new"), ElementsAre(4));
-  EXPECT_THAT(samples_there("all"), ElementsAre(4, 6)) << "as every variant, and then because users run it";
-  EXPECT_EQ(runs_there(), 4U) << "and the original, once";
-  for (const char* pass : {"a", "b", "a,b,c"}) {
-    const Deployed& deployed = variant(report, pass).deployed.value();
-    const std::int64_t samples = std::string(pass).size() > 1 ? 6 : 4;
-    EXPECT_EQ(deployed.level, "all");
-    EXPECT_EQ(deployed.samples, samples);
-    EXPECT_EQ(deployed.verdict, Verdict::equivalent);
-    EXPECT_EQ(deployed.measurements.at("y").elements, 2 * samples);
-    EXPECT_EQ(deployed.confirmed, "");
-  }
-  EXPECT_EQ(report.safe_recipe->samples, 6);
-  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
-  EXPECT_FALSE(variant(report, "c").deployed) << "it changes nothing";
-  EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::equivalent);
-}
-
-TEST_F(LateSample, a_fault_in_the_sixth_sample_is_seen_and_the_pass_behind_it) {
-  executor.passes["a"] = changes("right");
-  executor.passes["b"] = wrong_there("wrong");
-  const ModelReport report = check();
-  ASSERT_THAT(report.faults, SizeIs(1));
-  EXPECT_EQ(report.faults[0].kind, FaultKind::runtime);
-  EXPECT_THAT(report.faults[0].culprits, ElementsAre("b"));
-  EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::diverged);
-  EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 6);
-  EXPECT_EQ(variant(report, "a,b,c").deployed->confirmed, "2/2");
-  EXPECT_EQ(variant(report, "b").deployed->samples, 6) << "looked at again, for the bundle fails";
-  EXPECT_EQ(exit_code_of(report, false), 1);
-  EXPECT_TRUE(report.safe_recipe->verified);
-  EXPECT_THAT(report.safe_recipe->recipe.passes, ElementsAre("a", "c"));
-  EXPECT_EQ(report.safe_recipe->samples, 6);
-  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
-  EXPECT_THAT(samples_there("right"), ElementsAre(4, 6)) << "what is left of the bundle";
-}
-
-TEST_F(LateSample, what_the_round_trip_does_there_is_blamed_on_no_pass) {
-  options.recipe = {"a"};  // else b and c, which change nothing, bring it along
-  executor.round_trip = wrong_there("trip");
-  executor.passes["a"] = changes("new");
-  executor.passes["a"].deployed = std::make_shared<Behaviour>(breaks(""));
-  const ModelReport report = check();
-  ASSERT_THAT(report.faults, SizeIs(1));
-  EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
-}
-
-TEST_F(LateSample, where_time_is_short_the_level_is_not_called_verified) {
-  executor.recipes["a,b,c"] = changes("all");
-  const auto is_time_up = [this] { return samples_there("all").size() == 1; };
-  const ModelReport report =
-      check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up}).value();
-  EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 4);
-  EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::equivalent);
-  EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off"));
-  EXPECT_THAT(report.skipped, testing::Contains("the bundle at all on all samples"));
-}
-
-TEST_F(DeployLevel, off_switches_it_off) {
+TEST_F(AtTheDeployLevel, off_switches_it_off) {
   options.deploy_level = Level::off;
   executor.passes["a"] = refused_there("x");
   const ModelReport report = check();
@@ -129,7 +22,7 @@ TEST_F(DeployLevel, off_switches_it_off) {
   EXPECT_THROW(static_cast<void>(control(report, "runtime_optimized")), std::runtime_error);
 }
 
-TEST_F(DeployLevel, the_level_of_the_reference_tells_nothing_new) {
+TEST_F(AtTheDeployLevel, the_level_of_the_reference_tells_nothing_new) {
   options.deploy_level = Level::basic;
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::load;
@@ -142,7 +35,7 @@ TEST_F(DeployLevel, the_level_of_the_reference_tells_nothing_new) {
   EXPECT_FALSE(variant(report, "a").deployed);
 }
 
-TEST_F(DeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) {
+TEST_F(AtTheDeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) {
   executor.passes["a"] = refused_there("x");
   executor.recipes["a,b,c"] = {};
   const ModelReport report = check();
@@ -165,7 +58,7 @@ TEST_F(DeployLevel, what_loads_at_off_and_not_there_is_the_runtimes_fault) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
-TEST_F(DeployLevel, what_is_wrong_only_there_is_the_runtimes_fault) {
+TEST_F(AtTheDeployLevel, what_is_wrong_only_there_is_the_runtimes_fault) {
   executor.passes["a"] = wrong_there("x");
   executor.recipes["a,b,c"] = {};
   const ModelReport report = check();
@@ -177,7 +70,7 @@ TEST_F(DeployLevel, what_is_wrong_only_there_is_the_runtimes_fault) {
   EXPECT_THAT(report.faults[0].message, HasSubstr("level all: output 'y' differs by 0.5"));
 }
 
-TEST_F(DeployLevel, what_is_wrong_at_off_is_the_optimizers_fault_and_not_run_there) {
+TEST_F(AtTheDeployLevel, what_is_wrong_at_off_is_the_optimizers_fault_and_not_run_there) {
   executor.passes["a"] = breaks("wrong");
   executor.passes["a"].deployed = std::make_shared<Behaviour>(breaks("", 3));
   executor.recipes["a,b,c"] = {};
@@ -189,7 +82,7 @@ TEST_F(DeployLevel, what_is_wrong_at_off_is_the_optimizers_fault_and_not_run_the
   EXPECT_FALSE(variant(report, "a").deployed);
 }
 
-TEST_F(DeployLevel, what_was_refused_before_running_is_not_run_there) {
+TEST_F(AtTheDeployLevel, what_was_refused_before_running_is_not_run_there) {
   executor.passes["a"] = changes("refused");
   executor.passes["a"].complaint = "invalid";
   executor.passes["b"] = changes("died");
@@ -199,7 +92,7 @@ TEST_F(DeployLevel, what_was_refused_before_running_is_not_run_there) {
   EXPECT_FALSE(variant(report, "b").deployed);
 }
 
-TEST_F(DeployLevel, where_the_original_fails_nothing_is_judged) {
+TEST_F(AtTheDeployLevel, where_the_original_fails_nothing_is_judged) {
   Behaviour there;
   there.running = failure(Ending::threw, "no such fusion");
   there.stage = RunOutcome::Stage::load;
@@ -218,7 +111,7 @@ TEST_F(DeployLevel, where_the_original_fails_nothing_is_judged) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(DeployLevel, what_the_runtime_does_to_the_original_is_a_warning_and_no_fault) {
+TEST_F(AtTheDeployLevel, what_the_runtime_does_to_the_original_is_a_warning_and_no_fault) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   const ModelReport report = check();
   EXPECT_EQ(control(report, "runtime_optimized").verdict, Verdict::diverged);
@@ -229,13 +122,13 @@ TEST_F(DeployLevel, what_the_runtime_does_to_the_original_is_a_warning_and_no_fa
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(DeployLevel, what_the_runtime_does_to_both_is_no_difference) {
+TEST_F(AtTheDeployLevel, what_the_runtime_does_to_both_is_no_difference) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 7));
   executor.passes["a"] = wrong_there("x", 7);
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent);
 }
 
-TEST_F(DeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing) {
+TEST_F(AtTheDeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   executor.passes["a"] = wrong_there("a little further", 0.375F);
   executor.passes["b"] = wrong_there("much further", 4);
@@ -249,13 +142,13 @@ TEST_F(DeployLevel, what_moves_no_further_than_the_original_is_blamed_on_nothing
   EXPECT_THAT(report.faults[0].message, HasSubstr("the original runs at both levels, with other values,"));
 }
 
-TEST_F(DeployLevel, what_is_there_as_the_original_is_at_off_is_right) {
+TEST_F(AtTheDeployLevel, what_is_there_as_the_original_is_at_off_is_right) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   executor.passes["a"] = changes("as at off");
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent) << "it is the original that moves";
 }
 
-TEST_F(DeployLevel, another_output_than_the_originals_is_no_excuse) {
+TEST_F(AtTheDeployLevel, another_output_than_the_originals_is_no_excuse) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   Behaviour there = breaks("", 0.25F);
   there.shift_z = 0.25F;
@@ -263,7 +156,7 @@ TEST_F(DeployLevel, another_output_than_the_originals_is_no_excuse) {
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::diverged);
 }
 
-TEST_F(DeployLevel, another_shape_is_never_what_the_runtime_does) {
+TEST_F(AtTheDeployLevel, another_shape_is_never_what_the_runtime_does) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   Behaviour there;
   there.reshapes = true;
@@ -271,7 +164,7 @@ TEST_F(DeployLevel, another_shape_is_never_what_the_runtime_does) {
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::diverged);
 }
 
-TEST_F(DeployLevel, a_failure_that_is_not_seen_again_is_blamed_on_nothing) {
+TEST_F(AtTheDeployLevel, a_failure_that_is_not_seen_again_is_blamed_on_nothing) {
   Behaviour there = breaks("");
   there.bad_runs = 1;
   executor.passes["a"] = right_at_off("x", there);
@@ -285,7 +178,7 @@ TEST_F(DeployLevel, a_failure_that_is_not_seen_again_is_blamed_on_nothing) {
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
 
-TEST_F(DeployLevel, a_failure_is_confirmed_in_fresh_processes_at_that_level) {
+TEST_F(AtTheDeployLevel, a_failure_is_confirmed_in_fresh_processes_at_that_level) {
   Behaviour there = breaks("");
   there.bad_runs = 2;
   executor.passes["a"] = right_at_off("x", there);
@@ -299,7 +192,7 @@ TEST_F(DeployLevel, a_failure_is_confirmed_in_fresh_processes_at_that_level) {
   EXPECT_EQ(fresh, 2);
 }
 
-TEST_F(DeployLevel, the_round_trips_failure_is_no_passs) {
+TEST_F(AtTheDeployLevel, the_round_trips_failure_is_no_passs) {
   executor.round_trip = refused_there("trip");
   executor.passes["a"] = refused_there("x", "Bad node 'n9'");
   executor.passes["b"] = refused_there("y", "something else");
@@ -315,7 +208,7 @@ TEST_F(DeployLevel, the_round_trips_failure_is_no_passs) {
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
 }
 
-TEST_F(DeployLevel, wrong_values_are_the_round_trips_only_if_they_are_the_same) {
+TEST_F(AtTheDeployLevel, wrong_values_are_the_round_trips_only_if_they_are_the_same) {
   executor.round_trip = wrong_there("trip", 0.5F);
   executor.passes["a"] = changes("x");  // keeps what the round trip does
   Behaviour there = breaks("", 0.5F);
@@ -329,7 +222,7 @@ TEST_F(DeployLevel, wrong_values_are_the_round_trips_only_if_they_are_the_same) 
   EXPECT_THAT(report.faults[1].culprits, ElementsAre("b"));
 }
 
-TEST_F(DeployLevel, a_failure_at_off_is_not_the_round_trips_at_the_deploy_level) {
+TEST_F(AtTheDeployLevel, a_failure_at_off_is_not_the_round_trips_at_the_deploy_level) {
   executor.round_trip = refused_there("trip");
   executor.recipes["a"] = changes("x");
   executor.recipes["a"].running = failure(Ending::threw, "Bad node 'n7'");
@@ -341,7 +234,7 @@ TEST_F(DeployLevel, a_failure_at_off_is_not_the_round_trips_at_the_deploy_level)
   EXPECT_EQ(report.faults[1].attribution, Attribution::optimizer);
 }
 
-TEST_F(DeployLevel, the_bundle_is_explained_by_the_pass_that_fails_there) {
+TEST_F(AtTheDeployLevel, the_bundle_is_explained_by_the_pass_that_fails_there) {
   executor.passes["a"] = wrong_there("x");
   executor.passes["b"] = changes("y");
   const ModelReport report = check();
@@ -352,7 +245,7 @@ TEST_F(DeployLevel, the_bundle_is_explained_by_the_pass_that_fails_there) {
   EXPECT_EQ(variant(report, "b,c").deployed->verdict, Verdict::equivalent) << "also where it is used";
 }
 
-TEST_F(DeployLevel, passes_may_fail_there_only_together) {
+TEST_F(AtTheDeployLevel, passes_may_fail_there_only_together) {
   executor.passes["a"] = changes("x");
   executor.passes["b"] = changes("y");
   executor.recipes["a,b,c"] = refused_there("both");
@@ -366,7 +259,7 @@ TEST_F(DeployLevel, passes_may_fail_there_only_together) {
   EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off", "all"));
 }
 
-TEST_F(DeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
+TEST_F(AtTheDeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
   executor.passes["a"] = wrong_there("x");
   executor.passes["b"] = changes("y");
   executor.recipes["a,b,c"] = breaks("both");
@@ -380,7 +273,7 @@ TEST_F(DeployLevel, what_fails_there_does_not_account_for_a_failure_at_off) {
               HasSubstr("a then b then c: fails together, though no part of it does: output"));
 }
 
-TEST_F(DeployLevel, half_a_model_is_only_loaded) {
+TEST_F(AtTheDeployLevel, half_a_model_is_only_loaded) {
   options.each = {"halves"};
   executor.passes["halves"] = refused_there("half");
   const ModelReport report = check();
@@ -396,7 +289,7 @@ TEST_F(DeployLevel, half_a_model_is_only_loaded) {
   }
 }
 
-TEST_F(DeployLevel, within_tolerance_is_a_fault_only_under_strict) {
+TEST_F(AtTheDeployLevel, within_tolerance_is_a_fault_only_under_strict) {
   executor.passes["a"] = wrong_there("close", 1e-4F);
   executor.recipes["a,b,c"] = {};
   const ModelReport tolerant = check();
@@ -407,7 +300,7 @@ TEST_F(DeployLevel, within_tolerance_is_a_fault_only_under_strict) {
   EXPECT_THAT(check().faults, SizeIs(1));
 }
 
-TEST_F(DeployLevel, nothing_is_judged_before_both_the_repeat_and_the_original_are_there) {
+TEST_F(AtTheDeployLevel, nothing_is_judged_before_both_the_repeat_and_the_original_are_there) {
   executor.noise = 0.25F;  // does not repeat
   executor.passes["a"] = changes("new");
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -417,7 +310,7 @@ TEST_F(DeployLevel, nothing_is_judged_before_both_the_repeat_and_the_original_ar
   }
 }
 
-TEST_F(DeployLevel, the_order_of_outcomes_does_not_matter) {
+TEST_F(AtTheDeployLevel, the_order_of_outcomes_does_not_matter) {
   executor.round_trip = wrong_there("trip", 0.5F);
   executor.passes["a"] = changes("x");
   executor.passes["b"] = refused_there("y");
@@ -439,7 +332,7 @@ TEST_F(DeployLevel, the_order_of_outcomes_does_not_matter) {
   }
 }
 
-TEST_F(DeployLevel, nothing_is_left_behind) {
+TEST_F(AtTheDeployLevel, nothing_is_left_behind) {
   executor.passes["a"] = wrong_there("x");
   check();
   for (const char* name : {"outputs", "reference", "samples"}) EXPECT_FALSE(fs::exists(folder() / name)) << name;

@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "bench.h"
-#include "check/results/rounding_records.h"
-#include "computer.h"
+#include "drawn_judge_bench.h"
 #include "tensor/ulp.h"
 
 namespace culprit {
@@ -20,44 +19,6 @@ using testing::SizeIs;
 
 const Floats near_tie = {1.0F, 1.0F + 0x1p-23F};
 const Floats clear = {1.0F, 5.0F};
-
-/// Judges variants that gave these outputs in place of the first one.
-class DrawnJudgeBench : public ComputerBench {
- protected:
-  Judgement judged(const std::vector<Tensor>& outputs) {
-    const RunOutcome outcome = variant(outputs);
-    Judgement judgement;
-    judge().judge(outcome, binding, Contract::equivalent, [&](Judgement made) { judgement = std::move(made); });
-    EXPECT_TRUE(dispatcher.drain());
-    return judgement;
-  }
-
-  RunOutcome variant(const std::vector<Tensor>& outputs) {
-    RunOutcome outcome;
-    const fs::path made = folder() / ("variant" + std::to_string(variants_++));
-    fs::create_directories(made);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      auto pack = read_pack(reference.outputs[i]).value();
-      pack[0].value = outputs[i];
-      outcome.outputs.push_back(made / (std::to_string(i) + ".pack"));
-      EXPECT_TRUE(write_pack(outcome.outputs.back(), pack));
-    }
-    return outcome;
-  }
-
-  NoiseFloor floor_of(const std::string& output) { return noise_floors(judge().known()).at(output); }
-
-  Binding binding{{}, {0, 1}, true};
-  /// Made when it is first asked for: by then the samples are the final ones.
-  DrawnJudge& judge() {
-    if (judge_ == nullptr) judge_ = std::make_unique<DrawnJudge>(dispatcher, reference);
-    return *judge_;
-  }
-
- private:
-  std::unique_ptr<DrawnJudge> judge_;
-  int variants_ = 0;
-};
 
 /// y = w * x, with w = {1.5, 2.5}.
 class DrawnNumbers : public DrawnJudgeBench {
@@ -328,88 +289,6 @@ TEST_F(DrawnNames, without_draws_every_flip_counts) {
   feed({near_tie});
   EXPECT_EQ(named({0}).verdict, Verdict::diverged);
   EXPECT_THAT(computer.ran, IsEmpty());
-}
-
-/// y = Round(w * x): of x = 0.5 (and w = 1) it is decided by rounding.
-class DrawnSteps : public DrawnJudgeBench {
- protected:
-  DrawnSteps() {
-    takes("g (float[4] x) => (float[4] y) <float[4] w = {1, 1, 1, 1}> { a = MatMul(x, w)  y = Round(a) }");
-    computer.computes = [](const Floats& w, const Floats& x) {
-      Floats y;
-      for (std::size_t i = 0; i < x.size(); ++i) y.push_back(std::nearbyint(w[i] * x[i]));
-      return std::vector<NamedTensor>{{"y", vector_of(y)}};
-    };
-    binding.outputs = {0};
-  }
-};
-
-TEST_F(DrawnSteps, one_on_the_edge_may_be_taken) {
-  feed({{0.5F, 3, 7, 9}});
-  const Judgement judgement = judged({vector_of({1, 3, 7, 9})});
-  EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
-  EXPECT_TRUE(floor_of("y").stepped);
-  EXPECT_LT(floor_of("y").abs, 1e-4) << "it lifts nobody";
-  EXPECT_THAT(hidden_by_rounding(reference, judge().known()), SizeIs(1)) << "of four elements one";
-}
-
-TEST_F(DrawnSteps, where_nothing_is_on_the_edge_they_are_wrong) {
-  feed({{0.5F, 3, 7, 9}});
-  const Judgement judgement = judged({vector_of({1, 4, 8, 10})});
-  EXPECT_EQ(judgement.verdict, Verdict::diverged);
-  EXPECT_EQ(judgement.measurements.at("y").beyond_tolerance, 3);
-}
-
-/// y holds the elements of w * x that are above 1.
-class JumpsOfShapes : public DrawnJudgeBench {
- protected:
-  JumpsOfShapes() {
-    takes("g (float[4] x) => (float[n] y) <float[4] w = {1, 1, 1, 1}> { y = MatMul(x, w) }");
-    computer.computes = [](const Floats& w, const Floats& x) {
-      Floats y;
-      for (std::size_t i = 0; i < x.size(); ++i)
-        if (w[i] * x[i] > 1) y.push_back(std::round(x[i]));
-      return std::vector<NamedTensor>{{"y", vector_of(y)}};
-    };
-    binding.outputs = {0};
-  }
-};
-
-TEST_F(JumpsOfShapes, are_no_fault_where_draws_change_the_shape_too) {
-  feed({{1, 3, 7, 9}, {0, 3, 7, 9}});
-  const Judgement judgement = judged({vector_of({1, 3, 7, 9}), vector_of({3, 7, 9})});
-  EXPECT_EQ(judgement.verdict, Verdict::equivalent) << judgement.message;
-  EXPECT_THAT(judgement.message, HasSubstr("shape [3] resized to [4], as rounding alone does"));
-}
-
-TEST_F(JumpsOfShapes, are_a_fault_where_no_draw_changes_the_shape) {
-  feed({{0, 3, 7, 9}});
-  const Judgement judgement = judged({vector_of({1, 3, 7, 9})});
-  EXPECT_EQ(judgement.verdict, Verdict::diverged);
-  EXPECT_THAT(judgement.message, HasSubstr("shape [3] became [4]"));
-}
-
-TEST_F(JumpsOfShapes, are_a_fault_where_the_size_is_much_further_off) {
-  feed({{1, 3, 7, 9}});
-  EXPECT_EQ(judged({vector_of({1, 2, 3, 4, 5, 6, 7, 8})}).verdict, Verdict::diverged) << "5 more, draws make it 1";
-}
-
-TEST_F(JumpsOfShapes, are_inconclusive_where_no_sample_could_be_compared) {
-  feed({{1, 3, 7, 9}});
-  const Judgement judgement = judged({vector_of({1, 3, 7, 9})});
-  EXPECT_EQ(judgement.verdict, Verdict::inconclusive);
-  EXPECT_THAT(judgement.message, HasSubstr("nothing of it could be compared on any sample"));
-}
-
-TEST_F(JumpsOfShapes, do_not_excuse_values_on_other_samples) {
-  feed({{1, 3, 7, 9}, {0, 3, 7, 9}});
-  EXPECT_EQ(judged({vector_of({1, 3, 7, 9}), vector_of({4, 7, 9})}).verdict, Verdict::diverged);
-}
-
-TEST_F(JumpsOfShapes, another_rank_is_never_excused) {
-  feed({{1, 3, 7, 9}});
-  const Tensor matrix = Tensor::of<float>({1, 3}, Floats{3, 7, 9});
-  EXPECT_EQ(judged({matrix}).verdict, Verdict::diverged);
 }
 
 }  // namespace
