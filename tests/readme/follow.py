@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Follows the README as a reader would: runs its commands, in order, in one folder, and holds what they print against it.
+"""Follows the README and the pages in docs/ as a reader would: runs their commands and holds what they print against them.
 
     follow.py CULPRIT              fails where a command fails, or prints anything else
-    follow.py CULPRIT --update     puts what is printed into the README; where it leaves lines out with "...", that is up to you
+    follow.py CULPRIT --update     puts what is printed into the pages; where they leave lines out with "...", that is up to you
+    follow.py CULPRIT PAGE...      these pages only
 
-Times, dates and names of run folders may differ, and how many checks a search took. A command is `    $ culprit ...` with its
-output, `    culprit ...` in a block of commands, or `culprit ...` in the text; those with words in capitals are patterns.
+The commands of a page run in order, in a folder of its own, where the models of examples/ lie. Times, dates and names of
+run folders may differ, and how many checks a search took. A command is `    $ culprit ...` with its output,
+`    culprit ...` in a block of commands, `culprit ...` in the text, or the first line of a picture of a terminal, whose other
+lines are the output. Commands with words in capitals are patterns.
 """
 import argparse
 import dataclasses
@@ -17,30 +20,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 root = pathlib.Path(__file__).resolve().parents[2]
-readme = root / "README.md"
 
-# Files that the README talks of, by what stands for them.
+# Files that the pages talk of, by what stands for them.
 FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
          "models/detector.onnx": "detector.onnx"}
 NO_PYTHON = "no Python with the public packages: scripts/setup peers"
 NOT_RUN = {"densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
-           "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime"}
+           "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime",
+           "light-resnet50-9.onnx": "a network of the zoo: LightTwins makes this twin"}
 EXIT_CODES = {0, 1, 3}  # wrong usage, internal errors and signals are none of a reader's business
 
 
 @dataclasses.dataclass
 class Command:
-    line: int            # in the README, from 0
+    line: int            # in the page, from 0
     text: str
     output: list         # lines, without the indent; None: nothing is said of it
-    end: int = 0         # the line behind its output
+    end: int = 0         # the line behind its output; 0: it stands in a picture
 
 
-def commands_of(lines):
+def command_in_picture(line, file):
+    """What docs/pictures/terminal.py has drawn: the command in the first line, and what it printed."""
+    svg = xml.etree.ElementTree.parse(file)
+    lines = ["".join(text.itertext()).rstrip() for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    return Command(line, lines[0].removeprefix("$ "), lines[1:])
+
+
+def commands_of(page, lines):
     found, current = [], None
     for number, line in enumerate(lines):
+        found += [command_in_picture(number, page.parent / name) for name in re.findall(r"!\[.*?\]\((.*?\.svg)\)", line)]
         if line.startswith("    $ "):
             current = Command(number, line[6:], [], number + 1)
             found.append(current)
@@ -51,7 +63,7 @@ def commands_of(lines):
             current = None
             texts = [line[4:]] if line.startswith("    culprit ") else re.findall(r"`(culprit [^`]*)`", line)
             found += [Command(number, text.split("  #")[0], None) for text in texts]
-    return [command for command in found if command.text.startswith(("culprit ", "python3 "))]
+    return [command for command in found if re.match(r"(culprit [a-z-]|python3 )", command.text)]
 
 
 def is_pattern(text):
@@ -116,16 +128,21 @@ def peers_python():
     return str(python) if (cache / "peers" / ".complete").exists() and python.exists() else None
 
 
-def follow(culprit, folder, update):
+def pages():
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+
+def follow(culprit, page, folder, update):
+    """The errors of one page."""
     for name, source in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / "examples" / source, folder / name)
-    lines = readme.read_text().split("\n")
+    lines = page.read_text().split("\n")
     python, errors, changed = peers_python(), [], []
-    for command in commands_of(lines):
+    for command in commands_of(page, lines):
         if is_pattern(command.text):
             continue
-        place = f"README.md:{command.line + 1}: {command.text}"
+        place = f"{page.relative_to(root)}:{command.line + 1}: {command.text}"
         if why := reason_not_to(command.text, python):
             # In the words of gtest where it can be helped: scripts/skipped reads them.
             print(f"{place}: Skipped\n{why}\n\n[  SKIPPED ] {place} (0 ms)" if why is NO_PYTHON else f"not run: {place}: {why}")
@@ -137,25 +154,33 @@ def follow(culprit, folder, update):
         if command.output is None:
             continue
         if found := difference(command.output, printed):
-            errors.append(f"{place}\n    {found}")
-            if not any(line.strip() == "..." for line in command.output):
+            errors.append(f"{place}\n    {found}" + ("" if command.end else "\n    docs/pictures/terminal.py draws it anew"))
+            if command.end and not any(line.strip() == "..." for line in command.output):
                 changed.append((command, printed))
     if update:
-        write(lines, changed)
-    print("\n".join(errors))
-    return bool(errors) and not update
+        write(page, lines, changed)
+    return errors
 
 
-def write(lines, changed):
+def write(page, lines, changed):
     for command, printed in reversed(changed):
         lines[command.line + 1:command.end] = [("    " + line).rstrip() for line in printed]
-    readme.write_text("\n".join(lines))
+    page.write_text("\n".join(lines))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("culprit", type=pathlib.Path)
+    parser.add_argument("pages", type=pathlib.Path, nargs="*")
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    errors = []
+    for page in [page.resolve() for page in arguments.pages] or pages():
+        with tempfile.TemporaryDirectory(prefix="culprit-readme-") as folder:
+            errors += follow(arguments.culprit.resolve(), page, pathlib.Path(folder), arguments.update)
+    print("\n".join(errors))
+    return bool(errors) and not arguments.update
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("culprit", type=pathlib.Path)
-    parser.add_argument("--update", action="store_true")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="culprit-readme-") as folder:
-        sys.exit(follow(arguments.culprit.resolve(), pathlib.Path(folder), arguments.update))
+    sys.exit(main())
