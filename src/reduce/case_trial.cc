@@ -101,6 +101,7 @@ Result<void> CaseTrial::start() {
   for (const Attempt& attempt : attempts_) job.recipes.push_back(attempt.recipe.recipe);
   job.folder = folder_ / "variants";
   job.limits = options_.trial.limits;
+  job.infers_types = options_.infers_types;
   if (auto ok = make_folder(job.folder); !ok) return ok;
   dispatcher_.optimize(
       std::move(job),
