@@ -12,6 +12,8 @@
 namespace culprit {
 namespace {
 
+constexpr const char* scratch_prefix = ".culprit-";
+
 tl::unexpected<Error> unfit(const fs::path& out, const std::string& why) {
   return fail(ErrorKind::usage, fmt::format("-o {}: {}", printable(out.string()), why), "name another file");
 }
@@ -63,7 +65,8 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
   error.clear();
   const fs::path place = is_there ? fs::canonical(out, error) : fs::absolute(out);  // a link stays a link
   if (error) return unfit(out, error.message());
-  auto folder = TemporaryFolder::create(place.parent_path(), ".culprit-");
+  remove_ownerless(place.parent_path(), scratch_prefix);
+  auto folder = TemporaryFolder::create(place.parent_path(), scratch_prefix);
   if (!folder) return tl::unexpected(folder.error());
   return OptimizedFile(place, std::move(*folder));
 }

@@ -9,6 +9,7 @@
 #include "cli/machine_facts.h"
 #include "cli/reduced_files.h"
 #include "cli/run.h"
+#include "data/sample_folders.h"
 #include "reduce/command_oracle.h"
 #include "reduce/deltas/delta_list.h"
 #include "reduce/fault_oracle.h"
@@ -178,10 +179,11 @@ class Work {
   }
 
   [[nodiscard]] std::string what_is_beside() const {
-    if (files_.has_outputs()) return "its inputs and the reference's outputs are beside it, in test_data_set_0";
-    return files_.has_data()
-               ? "its inputs are beside it, in test_data_set_0, without outputs: the reference was not run"
-               : "its inputs are no plain tensors and are not kept";
+    const bool has_own_name = files_.data_folder().filename() == test_data_of(arguments_.out).filename();
+    const std::string where = (has_own_name ? files_.data_folder().filename().string() + "/" : "") + "test_data_set_0";
+    if (files_.has_outputs()) return "its inputs and the reference's outputs are beside it, in " + where;
+    return files_.has_data() ? "its inputs are beside it, in " + where + ", without outputs: the reference was not run"
+                             : "its inputs are no plain tensors and are not kept";
   }
 
   static std::string ending(const Reduction& reduced) {

@@ -27,7 +27,8 @@ void add_reduce(const Flags& command, ReduceFlags& flags) {
   command.word("MODEL", flags.model, type_file, "ONNX file that shows the fault").required();
   command
       .value("-o,--output", flags.out, type_file,
-             "Where the reduced model is written, with its test_data_set_0 beside it")
+             "Where the reduced model is written, with its test_data_set_0 beside it (in FILE.data_sets/ where other "
+             "models lie there)")
       .required();
   add_fault_flags(command, flags);
   add_data_flags(command, flags.check);

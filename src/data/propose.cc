@@ -91,11 +91,13 @@ Result<Proposal> from_data_option(const Interface& interface, const DataOptions&
   return proposal;
 }
 
-/// test_data_set_N beside the model. What does not fit is left alone, with a word in `warnings`.
+/// test_data_set_N in the folder that is named by the model, else beside the model. What does not fit is left alone,
+/// with a word in `warnings`.
 std::optional<Proposal> from_beside(const Model& model, const DataOptions& options, const Given& given,
                                     std::vector<Warning>& warnings) {
   const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : fs::path(".");
-  const auto folders = numbered(folder, "test_data_set_", "");
+  auto folders = numbered(test_data_of(model.path), "test_data_set_", "");
+  if (folders.empty()) folders = numbered(folder, "test_data_set_", "");
   if (folders.empty()) return std::nullopt;
   auto samples = read_test_data_sets(folders, model.interface, options.samples);
   if (!samples) {

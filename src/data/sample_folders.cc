@@ -128,6 +128,8 @@ Result<Sample> read_structured_set(const fs::path& folder, const Interface& inte
 
 }  // namespace
 
+fs::path test_data_of(const fs::path& model) { return model.string() + ".data_sets"; }
+
 std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix, const std::string& suffix) {
   std::vector<std::pair<std::uint64_t, std::string>> found;
   for (std::string& name : names_in(folder)) {

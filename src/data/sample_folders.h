@@ -14,6 +14,9 @@ namespace culprit {
 std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder, const std::string& prefix,
                                             const std::string& suffix);
 
+/// Where the data of a model may lie whose folder holds other models too: "small.onnx.data_sets" for "small.onnx".
+std::filesystem::path test_data_of(const std::filesystem::path& model);
+
 /// One sample: members bear the names of inputs (or are arr_0, arr_1, ... as numpy.savez names what has no name).
 Result<Sample> read_npz_sample(const std::filesystem::path& path, const Interface& interface);
 

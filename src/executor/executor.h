@@ -56,6 +56,7 @@ struct OptimizeJob {
   Limits limits;
   std::size_t most_places = 0;  ///< how many places the ScanOutcome may name; 0: none comes
   bool alone = false;           ///< nothing else is under way meanwhile, and all the memory is its own
+  bool infers_types = false;    ///< the ImportOutcome also tells what shape inference says of the model
 };
 
 /// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.
@@ -67,6 +68,8 @@ struct ImportOutcome {
   double seconds = 0;             ///< of the import alone
   double seconds_total = 0;       ///< with reading, hashing and checking the model
   std::uint64_t peak_bytes = 0;   ///< resident, of the worker so far
+  /// What the checker says with shape inference, where that was asked for; "", it agrees with all declared types.
+  std::string types_complaint = {};
 };
 
 /// Where the recipes' passes would do something, as their predicates say. Where places were asked for it comes once,

@@ -32,15 +32,13 @@ bool has_placed(const onnx::ModelProto& model) {
   return found;
 }
 
-}  // namespace
-
-std::string checker_complaint(const onnx::ModelProto& model) {
+std::string complaint_of(const onnx::ModelProto& model, bool full_check) {
   std::string complaint;
   try {
     if (has_placed(model)) {
-      onnx::checker::check_model(with_stand_ins(model), /*full_check=*/false);
+      onnx::checker::check_model(with_stand_ins(model), full_check);
     } else {
-      onnx::checker::check_model(model, /*full_check=*/false);
+      onnx::checker::check_model(model, full_check);
     }
     return "";
   } catch (const std::exception& thrown) {
@@ -50,5 +48,11 @@ std::string checker_complaint(const onnx::ModelProto& model) {
   }
   return complaint.empty() ? "the checker gave up without a word" : complaint;
 }
+
+}  // namespace
+
+std::string checker_complaint(const onnx::ModelProto& model) { return complaint_of(model, /*full_check=*/false); }
+
+std::string declared_types_complaint(const onnx::ModelProto& model) { return complaint_of(model, /*full_check=*/true); }
 
 }  // namespace culprit

@@ -93,4 +93,8 @@ ModelFacts facts_of(const onnx::ModelProto& model);
 /// workers.
 std::string checker_complaint(const onnx::ModelProto& model);
 
+/// The same with the checker's shape inference: also where what a graph declares of a value, in bodies too, is not what
+/// comes of its nodes. Slower, and crashes more easily.
+std::string declared_types_complaint(const onnx::ModelProto& model);
+
 }  // namespace culprit

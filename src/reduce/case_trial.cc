@@ -94,6 +94,7 @@ Result<void> CaseTrial::start() {
   OptimizeJob job = making_job(model_, options_.trial, {});
   for (const Tried& tried : tried_) job.recipes.push_back(tried.recipe.recipe);
   job.folder = folder_ / "variants";
+  job.infers_types = options_.infers_types;
   if (auto ok = make_folder(job.folder); !ok) return ok;
   dispatcher_.optimize(
       std::move(job),

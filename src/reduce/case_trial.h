@@ -17,8 +17,9 @@ namespace culprit {
 /// How cases are examined.
 struct CaseTrialOptions {
   TrialOptions trial;
-  SessionOptions session;  ///< of the reference's level
-  bool deploys = false;    ///< what is right there runs at the deploy level as well
+  SessionOptions session;    ///< of the reference's level
+  bool deploys = false;      ///< what is right there runs at the deploy level as well
+  bool infers_types = true;  ///< shape inference is asked about the types that the original declares
   /// Of the original. A step may make a model that never ends, and then nothing can be learned from it by waiting.
   Limits patience = trial.limits;
   /// Of variants, for the same reason; and those that are looked at in fresh processes.
@@ -54,6 +55,8 @@ class CaseTrial {
   [[nodiscard]] bool is_sound(const std::string& complaint) const;
   /// What kept it from being tried, which is no answer: a folder that cannot be made, a full disk.
   [[nodiscard]] const std::optional<Error>& broken() const { return broken_; }
+  /// It declares types that are not true, says shape inference, or that ended badly. False where it was not asked.
+  [[nodiscard]] bool is_mistyped() const { return !import_.types_complaint.empty(); }
   [[nodiscard]] bool is_finite() const { return finite_; }
   /// The original's outputs say something of its values (judge/weak_outputs.h).
   [[nodiscard]] bool tells() const { return tells_; }

@@ -66,20 +66,24 @@ Result<fs::path> CommandOracle::write(const Case& a_case) {
   const fs::path folder = options_.folder / ("command-" + std::to_string(runs_++));
   if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
   auto ok = save_model(*a_case.model, folder / "model.onnx", Durability::buffered);
-  if (ok) ok = write_data_sets(a_case, {}, folder);
+  if (ok) ok = write_data_sets(a_case, {}, folder, folder);
   if (!ok) return tl::unexpected(ok.error());
   return folder;
 }
 
 /// Of the checker, in workers: it may crash, and then has no complaint.
-Result<std::vector<std::string>> CommandOracle::complaints(const std::vector<fs::path>& folders) {
-  std::vector<std::string> found(folders.size());
+Result<std::vector<CommandOracle::Complaint>> CommandOracle::complaints(const std::vector<fs::path>& folders) {
+  std::vector<Complaint> found(folders.size());
   for (std::size_t i = 0; i < folders.size(); ++i) {
     OptimizeJob job;
     job.model = folders[i] / "model.onnx";
     job.limits = options_.limits;
+    job.infers_types = !accepted_.is_mistyped;
     dispatcher_.optimize(
-        std::move(job), [&found, i](const ImportOutcome& outcome) { found[i] = normalized(outcome.checker_complaint); },
+        std::move(job),
+        [&found, i](const ImportOutcome& outcome) {
+          found[i] = {normalized(outcome.checker_complaint), !outcome.types_complaint.empty()};
+        },
         [](const VariantOutcome&) {});
   }
   if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
@@ -96,7 +100,7 @@ Result<void> CommandOracle::accept_complaint_of(const Case& a_case) {
   return {};
 }
 
-Result<std::vector<bool>> CommandOracle::ask(std::span<const Case> cases, bool /*fresh*/) {
+Result<std::vector<Answer>> CommandOracle::ask(std::span<const Case> cases, bool /*fresh*/) {
   std::vector<fs::path> folders;
   for (const Case& a_case : cases) {
     auto folder = write(a_case);
@@ -107,8 +111,11 @@ Result<std::vector<bool>> CommandOracle::ask(std::span<const Case> cases, bool /
   if (!found) return tl::unexpected(found.error());
   std::vector<ShellRun> runs;
   std::vector<std::size_t> asked;
+  std::vector<Answer> answers(cases.size(), Answer::no);
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    if (!(*found)[i].empty() && (*found)[i] != accepted_) continue;
+    const Complaint& complaint = (*found)[i];
+    if (complaint.is_mistyped) answers[i] = Answer::mistyped;
+    if (complaint.is_mistyped || (!complaint.text.empty() && complaint.text != accepted_.text)) continue;
     runs.push_back({command_line(keeping_not_found(options_.command), folders[i]), folders[i]});
     asked.push_back(i);
   }
@@ -123,8 +130,9 @@ Result<std::vector<bool>> CommandOracle::ask(std::span<const Case> cases, bool /
                 "try it by hand; each run starts in a folder of its own, so paths in it must be whole");
   }
   has_run_ = has_run_ || !runs.empty();
-  std::vector<bool> answers(cases.size(), false);
-  for (std::size_t i = 0; i < asked.size(); ++i) answers[asked[i]] = (*statuses)[i] == 0;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if ((*statuses)[i] == 0) answers[asked[i]] = Answer::yes;
+  }
   return answers;
 }
 

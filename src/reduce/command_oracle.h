@@ -22,24 +22,29 @@ struct CommandOptions {
 /// The exit code is the verdict, as for C-Reduce: 0 is yes, it still fails. (A leading `!` turns it round: then the
 /// command fails where the fault is.) What ends by a signal or runs out of time is no. Where the shell cannot find or
 /// run the command (126, 127), that is ErrorKind::usage on the first cases, and no later. Cases that ONNX's checker
-/// refuses, other than the first one in the same words, are not asked about.
+/// refuses, other than the first one in the same words, are not asked about; nor those that declare types which are not
+/// true, where the first one did not.
 class CommandOracle : public Oracle {
  public:
   CommandOracle(Executor& executor, CommandOptions options);
 
-  Result<std::vector<bool>> ask(std::span<const Case> cases, bool fresh) override;
+  Result<std::vector<Answer>> ask(std::span<const Case> cases, bool fresh) override;
   [[nodiscard]] std::size_t places() const override { return options_.jobs; }
 
   /// The first case's complaint is none: the checker is asked about it before anything is reduced.
   Result<void> accept_complaint_of(const Case& a_case);
 
  private:
-  Result<std::vector<std::string>> complaints(const std::vector<std::filesystem::path>& folders);
+  struct Complaint {
+    std::string text;          ///< normalized
+    bool is_mistyped = false;  ///< shape inference says that declared types are not true
+  };
+  Result<std::vector<Complaint>> complaints(const std::vector<std::filesystem::path>& folders);
   Result<std::filesystem::path> write(const Case& a_case);
 
   Dispatcher dispatcher_;
   CommandOptions options_;
-  std::string accepted_;  ///< normalized
+  Complaint accepted_;  ///< of the first case
   std::size_t runs_ = 0;
   bool has_run_ = false;  ///< the command, once
 };

@@ -48,9 +48,10 @@ Result<void> remove_sets_from(std::size_t number, const fs::path& folder) {
 
 }  // namespace
 
-Result<void> write_data_sets(const Case& a_case, std::span<const Inputs> outputs, const fs::path& folder) {
+Result<void> write_data_sets(const Case& a_case, std::span<const Inputs> outputs, const fs::path& folder,
+                             const fs::path& scratch) {
   for (std::size_t i = 0; i < a_case.samples.size(); ++i) {
-    auto fresh = TemporaryFolder::create(folder, ".culprit-data-");
+    auto fresh = TemporaryFolder::create(scratch, "data-");
     if (!fresh) return tl::unexpected(fresh.error());
     const Inputs inputs = in_order(a_case.model->graph(), a_case.samples[i]);
     if (auto ok = write_tensors(inputs, "input_", fresh->path()); !ok) return ok;

@@ -40,6 +40,7 @@ std::unique_ptr<CaseTrial> FaultOracle::exam_of(const Case& a_case, std::vector<
 
 void FaultOracle::seek(SoughtFault sought) {
   options_.deploys = !sought.symptom.level.empty();
+  options_.infers_types = sought.well_typed;
   const Limits& limits = options_.trial.limits;
   options_.patience = shortened(limits, shortest_patience + as_long * sought.seconds);
   if (sought.symptom.verdict == Verdict::timed_out) {
@@ -66,6 +67,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   const std::vector<TriedRecipe> others = others_than(recipe);
   recipes.insert(recipes.end(), others.begin(), others.end());
   options_.deploys = options_.trial.deploy_level != Level::off;
+  options_.infers_types = true;
   const auto exam = exam_of(a_case, recipes, true);
   if (auto ok = exam->start(); !ok) return tl::unexpected(ok.error());
   if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
@@ -85,6 +87,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   sought.seconds = exam->seconds_of_reference();
   sought.variant_seconds = exam->seconds_of_variant();
   sought.complaint = exam->complaint();
+  sought.well_typed = !exam->is_mistyped();
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (!is_same_failure(symptom_, exam->symptom(i + 1))) sought.right.push_back(others[i].recipe);
   }
@@ -105,8 +108,8 @@ std::vector<TriedRecipe> FaultOracle::recipes() const {
 /// Infinities of the reference's own make many things differ that are nobody's fault; and values of which nothing can
 /// be said are not judged by `culprit check` either.
 bool FaultOracle::shows(const CaseTrial& exam) const {
-  return exam.is_sound(sought_.complaint) && (exam.is_finite() || !sought_.finite) && !is_weak(exam) &&
-         is_same_failure(sought_.symptom, exam.symptom(0));
+  return exam.is_sound(sought_.complaint) && !exam.is_mistyped() && (exam.is_finite() || !sought_.finite) &&
+         !is_weak(exam) && is_same_failure(sought_.symptom, exam.symptom(0));
 }
 
 bool FaultOracle::is_weak(const CaseTrial& exam) const {
@@ -121,7 +124,7 @@ bool FaultOracle::is_own(const CaseTrial& exam) const {
   return true;
 }
 
-Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fresh) {
+Result<std::vector<Answer>> FaultOracle::ask(std::span<const Case> cases, bool fresh) {
   std::vector<std::unique_ptr<CaseTrial>> exams;
   for (const Case& a_case : cases) {
     exams.push_back(exam_of(a_case, recipes(), fresh));
@@ -129,14 +132,19 @@ Result<std::vector<bool>> FaultOracle::ask(std::span<const Case> cases, bool fre
   }
   if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
   for (const auto& exam : exams) {
-    if (exam->is_sound(sought_.complaint)) exam->judge_first();
+    if (exam->is_sound(sought_.complaint) && !exam->is_mistyped()) exam->judge_first();
   }
   if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
   for (const auto& exam : exams) exam->deploy();
   if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
   if (auto ok = judge_others(exams); !ok) return tl::unexpected(ok.error());
-  std::vector<bool> answers(exams.size(), false);
-  for (std::size_t i = 0; i < exams.size(); ++i) answers[i] = shows(*exams[i]) && is_own(*exams[i]);
+  std::vector<Answer> answers(exams.size(), Answer::no);
+  for (std::size_t i = 0; i < exams.size(); ++i) {
+    if (exams[i]->is_mistyped())
+      answers[i] = Answer::mistyped;
+    else if (shows(*exams[i]) && is_own(*exams[i]))
+      answers[i] = Answer::yes;
+  }
   return answers;
 }
 

@@ -25,7 +25,7 @@ class FaultOracle : public Oracle {
   void seek(SoughtFault sought);
   [[nodiscard]] const Symptom& symptom() const { return symptom_; }
 
-  Result<std::vector<bool>> ask(std::span<const Case> cases, bool fresh) override;
+  Result<std::vector<Answer>> ask(std::span<const Case> cases, bool fresh) override;
   [[nodiscard]] std::size_t places() const override { return executor_.places(); }
 
  private:

@@ -1,11 +1,11 @@
 #include "reduce/record_inner_values.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string_view>
 
 #include "base/folder.h"
-#include "model/expose_values.h"
+#include "model/expose_inside.h"
 #include "tensor/pack_file.h"
 
 namespace culprit {
@@ -56,17 +56,20 @@ Result<void> RunRecorder::read(const Case& a_case, std::span<const std::string> 
   std::ranges::copy_if(names, std::back_inserter(inner), [&](const std::string& name) {
     return std::ranges::find(outputs, name, &onnx::ValueInfoProto::name) == outputs.end();
   });
-  auto ran = run_case({std::make_shared<onnx::ModelProto>(expose(*a_case.model, inner)), a_case.samples}, session_,
-                      limits_, dispatcher_, folder);
+  Exposed exposed = expose_inside(*a_case.model, inner);
+  std::map<std::string_view, std::string> wanted;  // by the name of the output
+  for (const std::string& name : names) wanted[name] = name;
+  for (std::size_t i = 0; i < inner.size(); ++i) wanted[exposed.outputs[i]] = inner[i];
+  auto ran = run_case({std::make_shared<onnx::ModelProto>(std::move(exposed.model)), a_case.samples}, session_, limits_,
+                      dispatcher_, folder);
   if (!ran) return tl::unexpected(ran.error());
-  const std::set<std::string_view> wanted(names.begin(), names.end());
   const bool complete = !ran->failure.failed() && ran->outputs.size() == captured.size();
   for (std::size_t i = 0; complete && i < captured.size(); ++i) {
     const auto values = read_pack(ran->outputs[i]);  // the mapping outlives the file
     if (!values) return tl::unexpected(values.error());
     for (const NamedTensor& value : *values) {
-      const bool asked = value.part.empty() && wanted.contains(value.name);
-      if (asked) captured[i][value.name] = value.value;
+      const auto asked = value.part.empty() ? wanted.find(value.name) : wanted.end();
+      if (asked != wanted.end()) captured[i][asked->second] = value.value;
     }
   }
   remove_folder(folder);

@@ -1,5 +1,6 @@
 #pragma once
-// Inner values of cases, read by running them once with these values as outputs (optimizations off).
+// Inner values of cases, read by running them once with these values as outputs (optimizations off). Of values inside
+// of bodies the first that was made, as doubles (model/expose_inside.h).
 
 #include <filesystem>
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "reduce/open_sizes.h"
+
 namespace culprit {
 namespace {
 
@@ -168,22 +170,52 @@ class Reducer {
 
   // --- asking
 
-  Result<std::vector<bool>> ask(const std::vector<Candidate>& batch) {
+  /// Where none still fails, those that declare types which are no longer true are asked about once more, with these
+  /// types left open; then they stand so in the batch.
+  Result<std::vector<bool>> ask(std::vector<Candidate>& batch) {
+    auto answers = ask_often(batch);
+    if (!answers) return tl::unexpected(answers.error());
+    std::vector<std::size_t> places;
+    std::vector<Candidate> opened;
+    const bool none = std::ranges::find(*answers, Answer::yes) == answers->end();
+    for (std::size_t i = 0; i < batch.size() && none; ++i) {
+      auto open = (*answers)[i] == Answer::mistyped ? with_open_sizes(batch[i].a_case) : std::nullopt;
+      if (!open) continue;
+      const CaseSize size = size_of(*open);
+      opened.push_back({batch[i].at, std::move(*open), size, batch[i].key});
+      places.push_back(i);
+    }
+    if (!opened.empty()) {
+      auto more = ask_often(opened);
+      if (!more) return tl::unexpected(more.error());
+      for (std::size_t i = 0; i < opened.size(); ++i) {
+        (*answers)[places[i]] = (*more)[i];
+        batch[places[i]] = std::move(opened[i]);
+      }
+    }
+    std::vector<bool> yes;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      yes.push_back((*answers)[i] == Answer::yes);
+      if (!yes[i]) refused_.insert(batch[i].key);
+    }
+    return yes;
+  }
+
+  Result<std::vector<Answer>> ask_often(const std::vector<Candidate>& batch) {
     std::vector<Case> cases(batch.size());
     std::ranges::transform(batch, cases.begin(), &Candidate::a_case);
-    std::vector<bool> answers(batch.size(), false);
+    std::vector<Answer> answers(batch.size(), Answer::no);
     for (std::size_t time = 0; time < (result_.flickers ? most_repeats : 1); ++time) {
       auto now = tools_.oracle.ask(cases, /*fresh=*/time > 0);
       if (!now) return now;
       result_.checks += cases.size();
       facts().checks += cases.size();
-      for (std::size_t i = 0; i < answers.size(); ++i) answers[i] = answers[i] || (*now)[i];
-      if (std::ranges::find(answers, true) != answers.end()) break;  // what comes of it is looked at again
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (answers[i] != Answer::yes) answers[i] = (*now)[i];
+      }
+      if (std::ranges::find(answers, Answer::yes) != answers.end()) break;  // what comes of it is looked at again
     }
     tell(facts().name);
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (!answers[i]) refused_.insert(batch[i].key);
-    }
     return answers;
   }
 
@@ -196,7 +228,7 @@ class Reducer {
       if (!now) return tl::unexpected(now.error());
       ++result_.checks;
       ++shown.asked;
-      if (now->front()) ++shown.yes;
+      if (now->front() == Answer::yes) ++shown.yes;
       if (!shown.always() && shown.yes > 0) result_.flickers = true;
     }
     return shown;

@@ -15,12 +15,18 @@
 
 namespace culprit {
 
+enum class Answer {
+  no,
+  yes,
+  mistyped,  ///< not looked at: it declares types that are not true, and the case as given did not
+};
+
 class Oracle {
  public:
   virtual ~Oracle() = default;
   /// For each case: does it fail in the way that is sought? `fresh`: in fresh processes, without anything remembered.
   /// ErrorKind::interrupted where the user asked to stop; any other error ends the reduction as well.
-  virtual Result<std::vector<bool>> ask(std::span<const Case> cases, bool fresh) = 0;
+  virtual Result<std::vector<Answer>> ask(std::span<const Case> cases, bool fresh) = 0;
   /// How many cases it works on at once: batches are that large.
   [[nodiscard]] virtual std::size_t places() const { return 1; }
 };

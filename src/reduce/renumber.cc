@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "model/graph_walk.h"
+#include "model/rename_values.h"
 
 namespace culprit {
 namespace {
-
-using Names = std::unordered_map<std::string, std::string>;
 
 /// Up to nine digits, without a zero before them.
 std::optional<std::int64_t> number_in(const std::string& name) {
@@ -48,10 +46,10 @@ std::vector<std::pair<std::string, std::int64_t>> numbers_in(const onnx::GraphPr
   return numbers;
 }
 
-Names new_names(const onnx::ModelProto& model, std::int64_t before, Renumbering way) {
+NewNames new_names(const onnx::ModelProto& model, std::int64_t before, Renumbering way) {
   const std::int64_t count = values_in(model);
   std::int64_t next = count + 1;
-  Names names;
+  NewNames names;
   for (const auto& [name, number] : numbers_in(model.graph())) {
     const std::int64_t moved = way == Renumbering::together ? number - (before - count) : next++;
     names[name] = moved < 1 ? "below_" + name : std::to_string(moved);
@@ -60,7 +58,7 @@ Names new_names(const onnx::ModelProto& model, std::int64_t before, Renumbering 
 }
 
 /// Would all values have names of their own?
-bool are_distinct(const onnx::ModelProto& model, const Names& names) {
+bool are_distinct(const onnx::ModelProto& model, const NewNames& names) {
   std::set<std::string> taken;
   for (const auto& [name, moved] : names) {
     if (!taken.insert(moved).second) return false;
@@ -74,36 +72,6 @@ bool are_distinct(const onnx::ModelProto& model, const Names& names) {
   return distinct;
 }
 
-class Renamer {
- public:
-  explicit Renamer(const Names& names) : names_(names) {}
-
-  void rename(std::string& name) const {
-    if (const auto at = names_.find(name); at != names_.end()) name = at->second;
-  }
-
-  /// Bodies too: they use values of the graphs around them.
-  void rename(onnx::GraphProto& graph) const {
-    for (auto* infos : {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
-      for (auto& info : *infos) rename(*info.mutable_name());
-    }
-    for (auto& tensor : *graph.mutable_initializer()) rename(*tensor.mutable_name());
-    for (auto& tensor : *graph.mutable_sparse_initializer()) rename(*tensor.mutable_values()->mutable_name());
-    for (auto& annotation : *graph.mutable_quantization_annotation()) rename(*annotation.mutable_tensor_name());
-    for (auto& node : *graph.mutable_node()) {
-      for (std::string& input : *node.mutable_input()) rename(input);
-      for (std::string& output : *node.mutable_output()) rename(output);
-      for (auto& attribute : *node.mutable_attribute()) {
-        if (attribute.has_g()) rename(*attribute.mutable_g());
-        for (auto& inner : *attribute.mutable_graphs()) rename(inner);
-      }
-    }
-  }
-
- private:
-  const Names& names_;
-};
-
 }  // namespace
 
 std::int64_t values_in(const onnx::ModelProto& model) {
@@ -115,15 +83,16 @@ std::int64_t values_in(const onnx::ModelProto& model) {
 bool has_numbers(const onnx::ModelProto& model) { return !numbers_in(model.graph()).empty(); }
 
 std::optional<Case> renumbered(const Case& a_case, std::int64_t before, Renumbering way) {
-  const Names names = new_names(*a_case.model, before, way);
+  const NewNames names = new_names(*a_case.model, before, way);
   const bool changes = std::ranges::any_of(names, [](const auto& pair) { return pair.first != pair.second; });
   if (!changes || !are_distinct(*a_case.model, names)) return std::nullopt;
-  const Renamer renamer(names);
   auto model = std::make_shared<onnx::ModelProto>(*a_case.model);
-  renamer.rename(*model->mutable_graph());
+  rename_values(*model->mutable_graph(), names);
   Case made{std::move(model), a_case.samples};
   for (Inputs& sample : made.samples) {
-    for (NamedTensor& input : sample) renamer.rename(input.name);
+    for (NamedTensor& input : sample) {
+      if (const auto at = names.find(input.name); at != names.end()) input.name = at->second;
+    }
   }
   return made;
 }

@@ -30,6 +30,7 @@ struct SoughtFault {
   bool tells = true;           ///< its outputs said something of its values
   bool finite = true;          ///< the reference gave neither NaN nor infinities
   std::string complaint;       ///< normalized: what the checker says of the model as given
+  bool well_typed = true;      ///< shape inference agrees with all types that it declares
   std::vector<Recipe> right;   ///< right on the starting case: the round trip, and the recipe less one of its passes
   std::string signature;       ///< of the starting case, as in a report
 };

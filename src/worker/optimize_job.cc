@@ -9,6 +9,7 @@
 #include "model/fingerprint.h"
 #include "model/placed_weights.h"
 #include "worker/how_it_ended.h"
+#include "worker/infer_types.h"
 #include "worker/limits.h"
 #include "worker/predicate_scan.h"
 #include "worker/run_recipes.h"
@@ -75,6 +76,7 @@ class Import {
     outcome.original = fingerprint(model);
     supervisor_.doing("checking the model as given");
     outcome.checker_complaint = checker_complaint(model);
+    if (job_.infers_types) outcome.types_complaint = inferred_complaint(model, supervisor_);
     supervisor_.doing("importing the model");
     wire::FromWorker message;
     message.mutable_importing();

@@ -36,6 +36,7 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
   encode_limits(job.limits, wire.mutable_limits());
   wire.set_scratch(scratch.string());
   wire.set_most_places(job.most_places);
+  wire.set_infers_types(job.infers_types);
   return wire;
 }
 
@@ -50,6 +51,7 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
   job.most_places = wire.most_places();
+  job.infers_types = wire.infers_types();
   return job;
 }
 

@@ -134,6 +134,7 @@ Imported encode(const ImportOutcome& outcome) {
   wire.set_seconds(outcome.seconds);
   wire.set_seconds_total(outcome.seconds_total);
   wire.set_peak_bytes(outcome.peak_bytes);
+  wire.set_types_complaint(outcome.types_complaint);
   return wire;
 }
 
@@ -146,7 +147,8 @@ std::optional<ImportOutcome> decode(const Imported& wire) {
                        printable(wire.checker_complaint(), kText),
                        wire.seconds(),
                        wire.seconds_total(),
-                       wire.peak_bytes()};
+                       wire.peak_bytes(),
+                       printable(wire.types_complaint(), kText)};
 }
 
 Variant encode(const VariantOutcome& outcome) {

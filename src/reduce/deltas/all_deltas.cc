@@ -12,8 +12,8 @@ std::vector<Delta> all_deltas(const std::vector<std::string>& around) {
     if (!around.empty()) deltas.push_back(and_renumber(cut_around(around), way));
     deltas.push_back(and_renumber(cut_windows(), way));
   }
-  for (const auto& make : {drop_outputs, drop_nodes, fold_nodes, bypass_nodes, inline_branches, fold_bodies,
-                           drop_operands, shrink_sizes, fill_zeros, fill_ones, drop_attributes, strip}) {
+  for (const auto& make : {lift_bodies, inline_branches, drop_outputs, drop_nodes, fold_nodes, bypass_nodes,
+                           fold_bodies, drop_operands, shrink_sizes, fill_zeros, fill_ones, drop_attributes, strip}) {
     deltas.push_back(make());
   }
   for (const auto way : {Renumbering::together, Renumbering::in_a_row}) {

@@ -24,8 +24,10 @@ Delta fold_nodes();
 Delta bypass_nodes();
 /// In the graphs inside nodes: what makes an output of such a graph, replaced by zeros.
 Delta fold_bodies();
-/// If -> one of its branches.
+/// If -> one of its branches, at any depth.
 Delta inline_branches();
+/// Loop, Scan -> one turn of the body as the whole model, fed with what that turn meets.
+Delta lift_bodies();
 /// Inputs of nodes that may be left out, such as biases.
 Delta drop_operands();
 /// Samples: fewer of them.

@@ -1,41 +1,37 @@
 #include <algorithm>
 
-#include "reduce/cut_out.h"
+#include "model/rename_values.h"
+#include "reduce/deltas/bodies.h"
 #include "reduce/deltas/delta_list.h"
 
 namespace culprit {
 namespace {
 
+/// A graph of an If: at any depth, for bodies of Loop and Scan hold many.
 struct Branch {
-  int node, attribute;
+  std::vector<int> path;  ///< of the If (bodies.h)
+  int attribute;
 };
 
-std::vector<Branch> branches_of(const onnx::GraphProto& graph) {
-  std::vector<Branch> branches;
+void collect(const onnx::GraphProto& graph, std::vector<int> path, std::vector<Branch>& found) {
   for (int i = 0; i < graph.node_size(); ++i) {
     const auto& node = graph.node(i);
-    for (int a = 0; node.op_type() == "If" && a < node.attribute_size(); ++a) {
-      if (node.attribute(a).has_g()) branches.push_back({i, a});
+    path.push_back(i);
+    for (int a = 0; a < node.attribute_size(); ++a) {
+      if (!node.attribute(a).has_g()) continue;
+      if (node.op_type() == "If") found.push_back({path, a});
+      path.push_back(a);
+      collect(node.attribute(a).g(), path, found);
+      path.pop_back();
     }
+    path.pop_back();
   }
-  return branches;
 }
 
-void rename(onnx::GraphProto& graph, const std::string& from, const std::string& to) {
-  for (auto& node : *graph.mutable_node()) {
-    for (auto& input : *node.mutable_input()) {
-      if (input == from) input = to;
-    }
-    for (auto& output : *node.mutable_output()) {
-      if (output == from) output = to;
-    }
-    for (auto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) rename(*attribute.mutable_g(), from, to);
-    }
-  }
-  for (auto& output : *graph.mutable_output()) {
-    if (output.name() == from) output.set_name(to);
-  }
+std::vector<Branch> branches_of(const onnx::GraphProto& graph) {
+  std::vector<Branch> found;
+  collect(graph, {}, found);
+  return found;
 }
 
 bool is_made(const onnx::GraphProto& graph, const std::string& name) {
@@ -43,47 +39,52 @@ bool is_made(const onnx::GraphProto& graph, const std::string& name) {
       graph.node(), [&](const auto& node) { return std::ranges::find(node.output(), name) != node.output().end(); });
 }
 
-/// The nodes of the branch, making what the If made. What the branch only hands on goes through an Identity.
-std::vector<onnx::NodeProto> nodes_for(const onnx::NodeProto& node, onnx::GraphProto branch) {
-  std::vector<onnx::NodeProto> nodes;
+bool declares(const onnx::GraphProto& graph, const std::string& name) {
+  return std::ranges::find(graph.value_info(), name, &onnx::ValueInfoProto::name) != graph.value_info().end() ||
+         std::ranges::find(graph.output(), name, &onnx::ValueInfoProto::name) != graph.output().end();
+}
+
+/// The branch, making what the If made. What it only hands on goes through an Identity.
+onnx::GraphProto branch_for(const onnx::NodeProto& node, onnx::GraphProto branch) {
+  NewNames names;
   std::vector<onnx::NodeProto> identities;
   for (int i = 0; i < std::min(branch.output_size(), node.output_size()); ++i) {
     const std::string inner = branch.output(i).name();
     if (node.output(i).empty()) continue;
-    if (is_made(branch, inner)) {
-      rename(branch, inner, node.output(i));
-      continue;
-    }
+    if (is_made(branch, inner) && names.emplace(inner, node.output(i)).second) continue;
     onnx::NodeProto identity;
     identity.set_op_type("Identity");
     identity.add_input(inner);
     identity.add_output(node.output(i));
     identities.push_back(std::move(identity));
   }
-  nodes.assign(branch.node().begin(), branch.node().end());
-  nodes.insert(nodes.end(), identities.begin(), identities.end());
-  return nodes;
+  for (onnx::NodeProto& identity : identities) *branch.add_node() = std::move(identity);
+  // An Identity's output is no value of the branch, so its name is new there; its input moves with the others.
+  rename_values(branch, names);
+  return branch;
 }
 
 std::optional<Case> inlined(const View& view, std::size_t number, std::size_t /*last*/) {
   const Branch chosen = branches_of(view.model.graph()).at(number);
-  const auto& graph = view.model.graph();
-  const onnx::NodeProto& node = graph.node(chosen.node);
-  const onnx::GraphProto& branch = node.attribute(chosen.attribute).g();
   auto made = std::make_shared<onnx::ModelProto>(view.model);
-  auto& out = *made->mutable_graph();
+  auto& out = graph_at(*made->mutable_graph(), chosen.path);
+  const onnx::GraphProto before = out;
+  const onnx::NodeProto& node = before.node(chosen.path.back());
+  const onnx::GraphProto branch = branch_for(node, node.attribute(chosen.attribute).g());
   out.clear_node();
-  for (int i = 0; i < graph.node_size(); ++i) {
-    if (i != chosen.node) {
-      *out.add_node() = graph.node(i);
+  for (int i = 0; i < before.node_size(); ++i) {
+    if (i != chosen.path.back()) {
+      *out.add_node() = before.node(i);
       continue;
     }
-    for (onnx::NodeProto& inner : nodes_for(node, branch)) *out.add_node() = std::move(inner);
+    for (const auto& inner : branch.node()) *out.add_node() = inner;
   }
   for (const auto& tensor : branch.initializer()) *out.add_initializer() = tensor;
-  for (const auto& info : branch.value_info()) *out.add_value_info() = info;
+  for (const auto& info : branch.value_info()) {
+    if (!declares(before, info.name())) *out.add_value_info() = info;
+  }
   std::vector<Inputs> samples = view.samples;
-  sweep(*made, samples);
+  sweep_all(*made, samples);
   return Case{std::move(made), std::move(samples)};
 }
 

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <set>
 
+#include "model/graph_walk.h"
 #include "reduce/deltas/delta_list.h"
+#include "reduce/deltas/slices.h"
+#include "reduce/open_sizes.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {
@@ -39,7 +41,9 @@ void add_changes(std::int64_t from, const std::string& input, std::size_t axis, 
 std::vector<Change> changes_of(const View& view) {
   std::set<std::int64_t, std::greater<>> sizes;
   std::vector<Change> changes;
-  for (const auto& tensor : view.model.graph().initializer()) sizes.insert(tensor.dims().begin(), tensor.dims().end());
+  for_each_graph(view.model.graph(), [&](const onnx::GraphProto& graph) {
+    for (const auto& tensor : graph.initializer()) sizes.insert(tensor.dims().begin(), tensor.dims().end());
+  });
   if (!view.samples.empty()) {
     for (const NamedTensor& input : view.samples.front()) {
       sizes.insert(input.value.shape().begin(), input.value.shape().end());
@@ -55,31 +59,12 @@ std::vector<Change> changes_of(const View& view) {
   return changes;
 }
 
-/// The first `to` of an axis. Elements of whole bytes only.
-std::optional<Tensor> first_of(const Tensor& tensor, std::size_t axis, std::int64_t to) {
-  const std::size_t bits = bits_of(tensor.dtype());
-  if (bits == 0 || bits % 8 != 0) return std::nullopt;
-  std::size_t inner = bits / 8, outer = 1;
-  for (std::size_t i = 0; i < axis; ++i) outer *= static_cast<std::size_t>(tensor.shape()[i]);
-  for (std::size_t i = axis + 1; i < tensor.shape().size(); ++i) inner *= static_cast<std::size_t>(tensor.shape()[i]);
-  const std::size_t before = inner * static_cast<std::size_t>(tensor.shape()[axis]);
-  const std::size_t after = inner * static_cast<std::size_t>(to);
-  std::vector<std::byte> bytes(outer * after);
-  for (std::size_t i = 0; i < outer && after > 0; ++i) {
-    std::memcpy(bytes.data() + i * after, tensor.bytes().data() + i * before, after);
-  }
-  Shape shape = tensor.shape();
-  shape[axis] = to;
-  auto made = Tensor::from_bytes(tensor.dtype(), std::move(shape), std::move(bytes));
-  return made ? std::optional(std::move(*made)) : std::nullopt;
-}
-
 /// All axes of that size.
 std::optional<Tensor> shrunk(Tensor tensor, const Change& change) {
   bool changed = false;
   for (std::size_t axis = 0; axis < tensor.shape().size(); ++axis) {
     if (tensor.shape()[axis] != change.from) continue;
-    auto smaller_one = first_of(tensor, axis, change.to);
+    auto smaller_one = slices_of(tensor, axis, 0, change.to);
     if (!smaller_one) return std::nullopt;
     tensor = std::move(*smaller_one);
     changed = true;
@@ -109,37 +94,50 @@ void shrink(onnx::TensorProto& stored, const Change& change) {
 }
 
 void change_dims(onnx::ValueInfoProto& info, const Change& change) {
+  if (!info.type().has_tensor_type()) return;
   for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
     if (dim.dim_value() == change.from) dim.set_dim_value(change.to);
   }
 }
 
-/// What comes out has some size of its rank.
-void open_dims(onnx::ValueInfoProto& info) {
-  if (!info.type().has_tensor_type() || !info.type().tensor_type().has_shape()) return;
-  for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) dim.clear_value();
-}
-
-void change_attributes(onnx::NodeProto& node, const Change& change) {
-  for (auto& attribute : *node.mutable_attribute()) {
-    if (attribute.has_t()) shrink(*attribute.mutable_t(), change);
-    if (std::ranges::find(that_hold_sizes, attribute.name()) == that_hold_sizes.end()) continue;
-    if (attribute.i() == change.from) attribute.set_i(change.to);
-    std::ranges::replace(*attribute.mutable_ints(), change.from, change.to);
-  }
-}
-
-void change_outputs(onnx::GraphProto& graph, const Change& change) {
-  if (!change.keeps_types) graph.clear_value_info();
-  for (auto& info : *graph.mutable_value_info()) {
-    if (info.type().has_tensor_type()) change_dims(info, change);
-  }
-  for (auto& output : *graph.mutable_output()) {
-    if (!change.keeps_types) {
-      open_dims(output);
-    } else if (output.type().has_tensor_type()) {
-      change_dims(output, change);
+/// Stored tensors and what nodes are told, in bodies too.
+void change_stored(onnx::GraphProto& graph, const Change& change) {
+  for (auto& tensor : *graph.mutable_initializer()) shrink(tensor, change);
+  for (auto& node : *graph.mutable_node()) {
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) change_stored(*attribute.mutable_g(), change);
+      if (attribute.has_t()) shrink(*attribute.mutable_t(), change);
+      if (std::ranges::find(that_hold_sizes, attribute.name()) == that_hold_sizes.end()) continue;
+      if (attribute.i() == change.from) attribute.set_i(change.to);
+      std::ranges::replace(*attribute.mutable_ints(), change.from, change.to);
     }
+  }
+}
+
+/// What bodies declare of their values changes along where it names the size.
+void change_bodies(onnx::GraphProto& graph, const Change& change) {
+  for (auto& node : *graph.mutable_node()) {
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (!attribute.has_g()) continue;
+      onnx::GraphProto& body = *attribute.mutable_g();
+      for (auto* infos : {body.mutable_input(), body.mutable_output(), body.mutable_value_info()}) {
+        for (auto& info : *infos) change_dims(info, change);
+      }
+      change_bodies(body, change);
+    }
+  }
+}
+
+void change_declared(onnx::GraphProto& graph, const Change& change) {
+  if (change.keeps_types) {
+    for (auto* infos : {graph.mutable_output(), graph.mutable_value_info()}) {
+      for (auto& info : *infos) change_dims(info, change);
+    }
+    change_bodies(graph, change);
+  } else {
+    graph.clear_value_info();
+    for (auto& output : *graph.mutable_output()) open_sizes(output);
+    open_sizes_in_bodies(graph);
   }
 }
 
@@ -147,12 +145,9 @@ void change_outputs(onnx::GraphProto& graph, const Change& change) {
 Case with_size(const View& view, const Change& change) {
   auto made = std::make_shared<onnx::ModelProto>(view.model);
   auto& graph = *made->mutable_graph();
-  for (auto& tensor : *graph.mutable_initializer()) shrink(tensor, change);
-  for (auto& node : *graph.mutable_node()) change_attributes(node, change);
-  for (auto& input : *graph.mutable_input()) {
-    if (input.type().has_tensor_type()) change_dims(input, change);
-  }
-  change_outputs(graph, change);
+  change_stored(graph, change);
+  for (auto& input : *graph.mutable_input()) change_dims(input, change);
+  change_declared(graph, change);
   std::vector<Inputs> samples = view.samples;
   for (Inputs& sample : samples) {
     for (NamedTensor& input : sample) {
@@ -171,13 +166,13 @@ std::optional<Case> with_axis(const View& view, const Change& change) {
   auto& dims = *declared->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim();
   const auto axis = static_cast<int>(change.axis);
   if (axis < dims.size() && dims[axis].has_dim_value()) dims[axis].set_dim_value(change.to);
-  change_outputs(graph, change);
+  change_declared(graph, change);
   std::vector<Inputs> samples = view.samples;
   for (Inputs& sample : samples) {
     for (NamedTensor& input : sample) {
       if (input.name != change.input || change.axis >= input.value.shape().size()) continue;
       if (input.value.shape()[change.axis] <= change.to) continue;
-      auto smaller_one = first_of(input.value, change.axis, change.to);
+      auto smaller_one = slices_of(input.value, change.axis, 0, change.to);
       if (!smaller_one) return std::nullopt;
       input.value = std::move(*smaller_one);
     }

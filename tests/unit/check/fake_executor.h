@@ -76,7 +76,7 @@ class FakeExecutor : public Executor {
   Pace original_took;  ///< told of each of its runs
   Failure import;
   int bad_imports = Behaviour::always;
-  std::string original_complaint;
+  std::string original_complaint, types_complaint;
   std::function<Failure(const RunJob&, RunOutcome::Stage&)> refuses;  ///< asked for each run of the reference
   std::function<bool(float first)> refuses_sample;                    ///< of the reference: those before it run
   bool labels = false;                                                ///< a third output: which of x is the largest
@@ -108,6 +108,7 @@ class FakeExecutor : public Executor {
     if (fails) outcome.failure = import;
     outcome.original = hash128("original");
     outcome.checker_complaint = original_complaint;
+    if (job.infers_types) outcome.types_complaint = types_complaint;
     if (const auto file = given_.find(job.model); file != given_.end()) {
       outcome.failure = file->second.making;
       outcome.original = file->second.content.empty() ? Hash128{} : hash128(file->second.content);

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 
 namespace culprit {
 namespace {
@@ -71,6 +75,21 @@ TEST_F(OptimizedFiles, NorTheModelsOwn) {
   const auto filled = fill("out.onnx", model);
   ASSERT_FALSE(filled);
   EXPECT_EQ(filled.error().kind, ErrorKind::usage);
+}
+
+TEST_F(OptimizedFiles, WhatAKilledRunLeftIsRemovedByTheNextInTheSamePlace) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto file = OptimizedFile::beside(at("out.onnx"), at("model.onnx"));
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  const auto count = [&] { return std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()); };
+  ASSERT_EQ(count(), 1) << "the killed one's";
+  const auto living = OptimizedFile::beside(at("out.onnx"), at("model.onnx"));
+  EXPECT_EQ(count(), 1);
+  const auto another = OptimizedFile::beside(at("other.onnx"), at("model.onnx"));
+  EXPECT_EQ(count(), 2) << "a living one's stays";
 }
 
 }  // namespace

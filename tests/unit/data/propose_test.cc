@@ -152,6 +152,14 @@ TEST_F(Propose, test_data_beside_the_model_comes_before_synthesis) {
   EXPECT_EQ(proposals[0].facts.dims, (Dims{{"N", 1}}));
 }
 
+TEST_F(Propose, data_in_a_folder_named_by_the_model_come_before_those_beside_it) {
+  put("test_data_set_0", "input_0.pb", row(1));
+  put(test_data_of(model.path).filename().string() + "/test_data_set_0", "input_0.pb", row(2));
+  EXPECT_EQ(input(propose(model, {}).value()[0].samples[0], "x").number(0), 2);
+  model.path = at("other.onnx");
+  EXPECT_EQ(input(propose(model, {}).value()[0].samples[0], "x").number(0), 1);
+}
+
 TEST_F(Propose, samples_limits_what_lies_there_and_cannot_extend_it) {
   put("test_data_set_0", "input_0.pb", row(0));
   put("test_data_set_1", "input_0.pb", row(1));

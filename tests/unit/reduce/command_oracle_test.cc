@@ -20,14 +20,14 @@ class Commands : public testing::Test {
     options.folder = folder_.path();
     return std::make_unique<CommandOracle>(executor_, options);
   }
-  static Result<std::vector<bool>> ask(CommandOracle& oracle) {
+  static Result<std::vector<Answer>> ask(CommandOracle& oracle) {
     const std::vector<Case> one{case_of(2)};
     return oracle.ask(one, true);
   }
-  bool is_there(const std::string& command) { return ask(*oracle(command)).value().front(); }
+  bool is_there(const std::string& command) { return ask(*oracle(command)).value().front() == Answer::yes; }
   std::string refusal_of(const std::string& command) {
     const auto answers = ask(*oracle(command));
-    if (answers) return answers->front() ? "yes" : "no";
+    if (answers) return answers->front() == Answer::yes ? "yes" : "no";
     EXPECT_EQ(answers.error().kind, ErrorKind::usage);
     return answers.error().text();
   }
@@ -75,8 +75,16 @@ TEST_F(Commands, WhatTheShellDoesNotFindIsAnErrorAndNoAnswer) {
 TEST_F(Commands, LaterItIsNo) {
   const std::string mark = (folder_.path() / "ran").string();
   const auto asked = oracle("! (test -e " + mark + " && exit 127; touch " + mark + "; exit 1)");
-  EXPECT_EQ(ask(*asked).value(), std::vector<bool>{true});
-  EXPECT_EQ(ask(*asked).value(), std::vector<bool>{false});
+  EXPECT_EQ(ask(*asked).value(), std::vector<Answer>{Answer::yes});
+  EXPECT_EQ(ask(*asked).value(), std::vector<Answer>{Answer::no});
+}
+
+TEST_F(Commands, AreNotAskedAboutUntrueTypesUnlessTheyWereThereAtFirst) {
+  executor_.types_complaint = "Inferred shape and existing shape differ in dimension 2: (5) vs (3)";
+  const auto asked = oracle("true {model}");
+  EXPECT_EQ(ask(*asked).value(), std::vector<Answer>{Answer::mistyped});
+  ASSERT_TRUE(asked->accept_complaint_of(case_of(2)));
+  EXPECT_EQ(ask(*asked).value(), std::vector<Answer>{Answer::yes});
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ TEST(DataSets, OfALargerCaseAreRemoved) {
   const Inputs sample{{"x", Tensor::of<float>({2}, {1, 2})}};
   const Case larger{model, {sample, sample, sample}}, smaller{model, {sample}};
   const std::vector<Inputs> outputs(3, {{"y", Tensor::of<float>({2}, {-1, -2})}});
-  ASSERT_TRUE(write_data_sets(larger, outputs, folder->path()));
+  ASSERT_TRUE(write_data_sets(larger, outputs, folder->path(), folder->path()));
   EXPECT_TRUE(std::filesystem::exists(folder->path() / "test_data_set_2" / "output_0.pb"));
-  ASSERT_TRUE(write_data_sets(smaller, {}, folder->path()));
+  ASSERT_TRUE(write_data_sets(smaller, {}, folder->path(), folder->path()));
   EXPECT_TRUE(std::filesystem::exists(folder->path() / "test_data_set_0" / "input_0.pb"));
   EXPECT_FALSE(std::filesystem::exists(folder->path() / "test_data_set_0" / "output_0.pb"));
   EXPECT_FALSE(std::filesystem::exists(folder->path() / "test_data_set_1"));

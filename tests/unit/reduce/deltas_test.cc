@@ -64,6 +64,41 @@ Fixed with_branches() {
   return fixed;
 }
 
+/// A Loop whose body holds an If, and a Scan, both over what lies around.
+const char* const turns = R"(<ir_version: 8, opset_import: ["" : 17]>
+agraph (int64 n, float[2] x, float[3,2] xs) => (float[2] z, float[2] last)
+<float[2] w = {1, 2}>
+{
+  d = Exp(x)
+  y, ys = Loop(n, , d) <body = turn (int64 i, bool c, float[2] v) => (bool c2, float[2] v2, float[2] o)
+                        <int64 five = {5}>
+  {
+    c2 = Identity(c)
+    late = Equal(i, five)
+    o = If(late) <then_branch = yes () => (float[2] a) { t = Add(v, w) a = Neg(t) },
+                  else_branch = no () => (float[2] b) { b = Relu(v) }>
+    v2 = Sub(v, d)
+  }>
+  last, all = Scan(y, xs) <num_scan_inputs = 1, body = step (float[2] s, float[2] e) => (float[2] s2, float[2] m)
+  {
+    s2 = Add(s, e)
+    m = Mul(s2, w)
+  }>
+  z = Abs(y)
+})";
+
+Fixed with_turns() {
+  Fixed fixed{{std::make_shared<onnx::ModelProto>(parse_model(turns)),
+               {{{"n", Tensor::of<std::int64_t>({}, {6})}, {"x", numbers({2})}, {"xs", numbers({3, 2})}}}},
+              Captured(1)};
+  for (const char* name : {"d", "last", "z"}) fixed.values[0][name] = numbers({2});
+  fixed.values[0]["y"] = Tensor::of<float>({2}, {70, 71});
+  fixed.values[0]["ys"] = numbers({6, 2});
+  fixed.values[0]["all"] = numbers({3, 2});
+  fixed.values[0]["v2"] = Tensor::of<double>({2}, {50, 51});  // as values in bodies are read
+  return fixed;
+}
+
 std::vector<std::string> operators(const Case& a_case) {
   std::vector<std::string> found;
   for (const auto& node : a_case.model->graph().node()) found.push_back(node.op_type());
@@ -91,7 +126,7 @@ void expect_sound(const Case& a_case, const std::string& what) {
 }
 
 TEST(Deltas, WhateverTheyMakeIsSound) {
-  for (const Fixed& fixed : {with_convolution(), with_branches()}) {
+  for (const Fixed& fixed : {with_convolution(), with_branches(), with_turns()}) {
     std::size_t made = 0;
     for (const Delta& delta : all_deltas({"r", "i"})) {
       const std::size_t count = delta.count(fixed.view());
@@ -165,6 +200,62 @@ TEST(Deltas, BypassedNodesNeedTheSameForm) {
 TEST(Deltas, BranchesAreInlined) {
   EXPECT_THAT(operators(after(inline_branches(), with_branches(), 0, 1)), ElementsAre("Exp", "Add", "Neg", "Abs"));
   EXPECT_THAT(operators(after(inline_branches(), with_branches(), 1, 2)), ElementsAre("Exp", "Relu", "Abs"));
+}
+
+TEST(Deltas, BranchesInBodiesAreInlinedThere) {
+  const Case made = after(inline_branches(), with_turns(), 1, 2);
+  const auto& body = made.model->graph().node(1).attribute(0).g();
+  EXPECT_EQ(body.node(1).op_type(), "Relu") << "the Equal goes with the If";
+  EXPECT_EQ(body.node(1).output(0), "o");
+  EXPECT_EQ(body.initializer_size(), 0);
+}
+
+/// What a case feeds, by name.
+std::map<std::string, Tensor> fed(const Case& a_case) {
+  std::map<std::string, Tensor> values;
+  for (const NamedTensor& input : a_case.samples.front()) values[input.name] = input.value;
+  return values;
+}
+
+TEST(Deltas, ATurnOfALoopIsLifted) {
+  ASSERT_EQ(lift_bodies().count(with_turns().view()), 7U) << "five of the Loop, two of the Scan";
+  const Case first = after(lift_bodies(), with_turns(), 0, 1);
+  EXPECT_THAT(operators(first), ElementsAre("Identity", "Equal", "If", "Sub"));
+  EXPECT_EQ(fed(first)["i"].number(0), 0);
+  EXPECT_EQ(fed(first)["c"].number(0), 1);
+  EXPECT_TRUE(fed(first)["v"].identical(numbers({2})));
+  EXPECT_TRUE(fed(first).contains("d")) << "of the graph around, captured";
+  EXPECT_FALSE(fed(first).contains("n"));
+  const Case second = after(lift_bodies(), with_turns(), 2, 3);
+  EXPECT_EQ(fed(second)["i"].number(0), 1);
+  EXPECT_TRUE(fed(second)["v"].identical(Tensor::of<float>({2}, {50, 51}))) << "what the first turn made";
+  const Case last = after(lift_bodies(), with_turns(), 4, 5);
+  EXPECT_EQ(fed(last)["i"].number(0), 5);
+  EXPECT_EQ(fed(last)["v"].number(0), 70) << "what the Loop left behind";
+}
+
+TEST(Deltas, ATurnOfAScanIsLifted) {
+  const Case last = after(lift_bodies(), with_turns(), 6, 7);
+  EXPECT_THAT(operators(last), ElementsAre("Add", "Mul"));
+  EXPECT_EQ(fed(last)["s"].number(0), 70);
+  EXPECT_EQ(to_string(fed(last)["e"].shape()), "[2]") << "one slice, without the axis";
+  EXPECT_EQ(fed(last)["e"].number(0), 6);
+  EXPECT_EQ(last.model->graph().initializer_size(), 1) << "w";
+}
+
+TEST(Deltas, ASizeShrinksInBodiesToo) {
+  const Fixed fixed = with_turns();
+  bool changed = false, opened = false;
+  for (std::size_t i = 0; i < shrink_sizes().count(fixed.view()); ++i) {
+    const Case made = after(shrink_sizes(), fixed, i, i + 1);
+    if (made.model->graph().input(1).type().tensor_type().shape().dim(0).dim_value() != 1) continue;
+    const auto& input = made.model->graph().node(1).attribute(0).g().input(2);
+    const auto& size = input.type().tensor_type().shape().dim(0);
+    changed = changed || size.dim_value() == 1;
+    opened = opened || !size.has_dim_value();
+    EXPECT_NE(size.dim_value(), 2) << "declared as it was";
+  }
+  EXPECT_TRUE(changed && opened);
 }
 
 TEST(Deltas, WhatABranchMakesBecomesZeros) {

@@ -55,16 +55,18 @@ class FakeOracle : public Oracle {
 
   explicit FakeOracle(Fails fails, std::size_t places = 1) : fails_(std::move(fails)), places_(places) {}
 
-  Result<std::vector<bool>> ask(std::span<const Case> cases, bool fresh) override {
+  Result<std::vector<Answer>> ask(std::span<const Case> cases, bool fresh) override {
     if (++batches == error_at) return tl::unexpected(error);
     EXPECT_FALSE(cases.empty());
     EXPECT_LE(cases.size(), places_);
-    std::vector<bool> answers;
+    std::vector<Answer> answers;
     for (const Case& a_case : cases) {
       const Words nodes = nodes_of(a_case);
       ++checks;
-      answers.push_back(fails_(nodes, fresh));
-      const bool is_new = refused_.insert(nodes).second || fresh || answers.back() || asks_again;
+      const bool is_true = !is_mistyped || !is_mistyped(a_case);
+      const bool fails = is_true && fails_(nodes, fresh);
+      answers.push_back(!is_true ? Answer::mistyped : fails ? Answer::yes : Answer::no);
+      const bool is_new = !is_true || refused_.insert(nodes).second || fresh || fails || asks_again;
       EXPECT_TRUE(is_new) << "asked twice";
     }
     return answers;
@@ -74,6 +76,7 @@ class FakeOracle : public Oracle {
   std::size_t batches = 0, checks = 0;
   std::size_t error_at = 0;  ///< that batch; 0: never
   Error error;
+  std::function<bool(const Case&)> is_mistyped = {};
   bool asks_again = false;  ///< the failure flickers, so what was refused may be asked again
 
  private:

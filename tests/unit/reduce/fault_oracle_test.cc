@@ -55,7 +55,7 @@ class FaultOracleTest : public testing::Test {
   bool shows(bool fresh = false) { return shows(known_case(), fresh); }
   bool shows(const Case& a_case, bool fresh = false) {
     const std::vector<Case> one{a_case};
-    return oracle().ask(one, fresh).value().front();
+    return oracle().ask(one, fresh).value().front() == Answer::yes;
   }
 
   FakeExecutor executor;
@@ -242,7 +242,7 @@ TEST_F(FaultOracleTest, AnswersInTheOrderOfTheCases) {
   ASSERT_TRUE(learn({"a"}));
   executor.shuffle = 5;
   const std::vector<Case> cases{known_case(), known_case(std::numeric_limits<float>::infinity()), known_case(3)};
-  EXPECT_THAT(oracle().ask(cases, false).value(), ElementsAre(true, false, true));
+  EXPECT_THAT(oracle().ask(cases, false).value(), ElementsAre(Answer::yes, Answer::no, Answer::yes));
 }
 
 TEST_F(FaultOracleTest, AnInterruptIsAnError) {
@@ -319,6 +319,22 @@ TEST_F(FaultOracleTest, AStepThatNeverEndsIsNotWaitedFor) {
   executor.ran.clear();
   EXPECT_TRUE(shows());
   EXPECT_LT(executor.ran.front().limits.cpu_seconds, 20) << "the reference took a quarter of a second at first";
+}
+
+TEST_F(FaultOracleTest, WhatDeclaresUntrueTypesIsNotLookedAt) {
+  executor.passes["a"] = breaking();
+  ASSERT_TRUE(learn({"a"})->well_typed);
+  executor.types_complaint = "Inferred shape and existing shape differ in dimension 2: (5) vs (3)";
+  const std::vector<Case> one{known_case()};
+  EXPECT_THAT(oracle().ask(one, false).value(), ElementsAre(Answer::mistyped));
+}
+
+TEST_F(FaultOracleTest, UnlessTheCaseAsGivenDidSo) {
+  executor.passes["a"] = breaking();
+  executor.types_complaint = "Inferred shape and existing shape differ in dimension 2: (5) vs (3)";
+  ASSERT_FALSE(learn({"a"})->well_typed);
+  EXPECT_TRUE(shows());
+  EXPECT_FALSE(executor.optimized.back().infers_types) << "asked for nothing";
 }
 
 }  // namespace

@@ -228,5 +228,39 @@ TEST(Reduce, AListedDeltaBeginsAgainAfterAStep) {
   EXPECT_THAT(tried, ElementsAre(0, 1, 0, 0, 1));
 }
 
+/// The same, with a size declared of an output.
+Case with_declared_size(Case a_case) {
+  auto model = std::make_shared<onnx::ModelProto>(*a_case.model);
+  auto& output = *model->mutable_graph()->add_output();
+  output.set_name("v0");
+  output.mutable_type()->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(7);
+  return {std::move(model), {}};
+}
+
+bool declares_size(const Case& a_case) {
+  return a_case.model->graph().output(0).type().tensor_type().shape().dim(0).has_dim_value();
+}
+
+// As where an attribute goes and with it the size that was true.
+TEST(Reduce, AStepThatMakesDeclaredSizesUntrueIsTakenWithThemOpen) {
+  FakeOracle oracle([](const Words& nodes, bool) { return nodes.contains("n3"); });
+  oracle.is_mistyped = [](const Case& a_case) { return nodes_of(a_case).size() < 5 && declares_size(a_case); };
+  oracle.asks_again = true;  // with the sizes open it is another model
+  const Reduction reduction = reduced(with_declared_size(case_of(8)), oracle);
+  EXPECT_EQ(nodes_of(reduction.best), Words{"n3"});
+  EXPECT_FALSE(declares_size(reduction.best));
+}
+
+TEST(Reduce, WhereDeclaredSizesStayTrueTheyStay) {
+  FakeOracle oracle([](const Words& nodes, bool) { return nodes.contains("n3"); });
+  EXPECT_TRUE(declares_size(reduced(with_declared_size(case_of(8)), oracle).best));
+}
+
+TEST(Reduce, AStepThatStaysMistypedIsNone) {
+  FakeOracle oracle([](const Words&, bool) { return true; });
+  oracle.is_mistyped = [](const Case& a_case) { return nodes_of(a_case).size() < 5; };
+  EXPECT_EQ(nodes_of(reduced(with_declared_size(case_of(8)), oracle).best).size(), 5U);
+}
+
 }  // namespace
 }  // namespace culprit

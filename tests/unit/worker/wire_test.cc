@@ -18,6 +18,7 @@ OptimizeJob two_recipes() {
   job.limits = {1.5, 1000};
   job.rewrites = {{}, {7, {{"a", "out\xff"}, {"b", ""}}, true, true}};
   job.most_places = 9;
+  job.infers_types = true;
   return job;
 }
 
@@ -39,6 +40,7 @@ TEST(Wire, OptimizeJobsComeBack) {
   EXPECT_EQ(back.limits.cpu_seconds, 1.5);
   EXPECT_EQ(back.limits.memory_bytes, 1000u);
   EXPECT_EQ(back.most_places, 9u);
+  EXPECT_TRUE(back.infers_types);
 }
 
 TEST(Wire, PlacesComeBackAsFarAsTheyMakeSense) {
