@@ -64,7 +64,7 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
   const fs::path place = is_there ? fs::canonical(out, error) : fs::absolute(out);  // a link stays a link
   if (error) return unfit(out, error.message());
   auto folder = TemporaryFolder::create(place.parent_path(), ".culprit-");
-  if (!folder) return tl::unexpected(folder.error());
+  if (!folder) return unfit(out, folder.error().message);
   return OptimizedFile(place, std::move(*folder));
 }
 
