@@ -4,7 +4,7 @@ namespace culprit {
 
 std::string Error::text() const {
   if (hint.empty()) return message;
-  return message + ". " + hint;
+  return message + (message.ends_with('?') ? " " : ". ") + hint;
 }
 
 }  // namespace culprit

@@ -68,8 +68,9 @@ class ModelCheck {
     if (!can_go_on()) return unjudged();
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
-    if (auto ok = localize(); !ok) return tl::unexpected(ok.error());
-    keep_faults();
+    if (auto ok = localize(); !ok && ok.error().kind != ErrorKind::interrupted) return tl::unexpected(ok.error());
+    if (!is_interrupted()) keep_faults();
+    if (is_interrupted()) tell_of_interruption();
     return std::move(report_);
   }
 
@@ -136,7 +137,8 @@ class ModelCheck {
       run_controls(reference);
       variants_.make(std::move(plan), made);
     }
-    if (auto ok = dispatcher_.drain(); !ok || !can_go_on()) return ok;
+    if (auto ok = dispatcher_.drain(); !ok) return ok;
+    if (!machine_ || !can_go_on()) return machine_;
     optimizer_repeat_.confirm();
     return confirm();
   }
@@ -158,13 +160,17 @@ class ModelCheck {
     original.samples = by_->reference.samples;
     original.limits = options_.limits;
     dispatcher_.hold_against(std::move(original));
-    run_repeat_control(dispatcher_, by_->reference, [this](RepeatResult repeat) {
-      const bool repeats = repeat.repeats;
+    run_repeat_control(dispatcher_, by_->reference, [this](Result<RepeatResult> repeat) {
+      if (!repeat) {
+        machine_ = tl::unexpected(repeat.error());
+        return;
+      }
+      const bool repeats = repeat->repeats;
       if (!repeats) {
         report_.baseline.status = BaselineStatus::nondeterministic;
-        report_.baseline.message = repeat.record.message;
+        report_.baseline.message = repeat->record.message;
       }
-      report_.controls.push_back(std::move(repeat.record));
+      report_.controls.push_back(std::move(repeat->record));
       if (repeats) control_came();
     });
     by_->deploy_level.run_original([this] { control_came(); });
@@ -227,6 +233,16 @@ class ModelCheck {
     return RewriteLocalization(variants_, dispatcher_, by_->reference).explain(report_.faults, ids);
   }
 
+  [[nodiscard]] bool is_interrupted() const { return is_stopped(tools_.is_interrupted); }
+
+  /// The verdicts stand by then: what is missing is what explains them.
+  void tell_of_interruption() {
+    if (report_.faults.empty()) return;
+    report_.warnings.push_back({"interrupted",
+                                "stopped while the faults were looked into: their rewrites, opinions, first wrong "
+                                "values, smaller models or repros may be missing"});
+  }
+
   void keep_faults() {
     const std::vector<std::string> ids = variant_ids(variants_);
     for (FaultRecord& fault : report_.faults) {
@@ -257,6 +273,7 @@ class ModelCheck {
   std::unique_ptr<InnerValuesOfWeakData> inner_;  // absent where the data say something
   std::optional<Recipe> recipe_;                  // that users run
   std::optional<Explanation> explanation_;
+  Result<void> machine_;      // an error where it failed, so that nothing can be said
   int controls_awaited_ = 2;  // the repeat, the original at the deploy level
 };
 

@@ -41,7 +41,7 @@ Result<void> print_result(const Run& run, const Report& report, const std::strin
 /// Was a fault judged whose opinions, divergence or repro are missing?
 bool lacks_explanations(const Report& report) {
   return std::ranges::any_of(report.models, [](const ModelReport& model) {
-    return std::ranges::find(model.warnings, "repro_not_kept", &Warning::code) != model.warnings.end();
+    return std::ranges::find(model.warnings, "interrupted", &Warning::code) != model.warnings.end();
   });
 }
 
@@ -58,8 +58,12 @@ void tell_of_interruption(const Run& run, const Report& report) {
     run.terminal.complain("interrupted when all was judged: nothing is missing from the report");
 }
 
+/// One that is no such list is wrong usage, as every file is that a flag names and that is of another kind.
 Result<KnownFaults> known_faults(const CheckArguments& arguments) {
-  return arguments.known.empty() ? KnownFaults() : read_known(arguments.known);
+  if (arguments.known.empty()) return KnownFaults();
+  auto known = read_known(arguments.known);
+  if (known) return known;
+  return fail(ErrorKind::usage, "--known " + known.error().message, known.error().hint);
 }
 
 /// The file of --variant, where it is given. That it cannot be read is no usage error.
@@ -93,7 +97,7 @@ Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Mo
   const bool was_interrupted = report.summary.not_reached > 0 || interrupt_requested();
   if (was_interrupted) codes.push_back(exit_code::interrupted);
   const std::string json = to_json(report);
-  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
+  if (const auto finished = finish(run, report, json); !finished) return tl::unexpected(finished.error());
   if (const auto printed = print_result(run, report, json); !printed) return tl::unexpected(printed.error());
   if (was_interrupted) tell_of_interruption(run, report);
   return worst_exit_code(codes);

@@ -53,11 +53,13 @@ void add_running_flags(const Flags& command, CheckFlags& flags) {
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
   group.value("--jobs", flags.jobs, "N",
               "Processes at once (default: the number of cores; fewer where each would get less than 1 GiB)");
-  group.value("--timeout", flags.timeout, "TIME",
-              "CPU time for one step (making a model, loading it, one sample): 2m, 500ms (default: 120s for the model "
-              "itself and for making others; these may run 10 times as long as it did, and at least 10s)");
+  group.value(
+      "--timeout", flags.timeout, "TIME",
+      "CPU time for one step (making a model, loading it, one sample): 2m, 500ms, 5 for 5 seconds (default: 120s for "
+      "the model itself and for making others; these may run 10 times as long as it did, and at least 10s)");
   group.value("--budget", flags.budget, "TIME",
-              "Time for all: 2m, 90s; then no new work but confirming what was found, and a list of what was skipped");
+              "Time for all: 2m, 90s, 90 for 90 seconds; then no new work but confirming what was found, and a list of "
+              "what was skipped");
   group.value(
       "--memory", flags.memory, "SIZE",
       "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has; those that run at once "

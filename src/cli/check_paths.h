@@ -7,8 +7,12 @@
 
 namespace culprit {
 
-/// ErrorKind::usage for a library that is not there; an -o that is a model, or a file that is no text (weights,
-/// samples), or in no folder; a --run-dir that holds one of the models, whose variants it would replace.
+/// ErrorKind::usage for a named file that is not there; an -o that is one of the files to read, or anything that is no
+/// report of ours, or cannot be written; a --run-dir that is no folder, or holds one of the files to read.
 Result<void> places_must_be_fine(const CheckArguments& arguments);
+
+/// The same of the place for a model that a command makes: it is none of the files to read, its folder can be written,
+/// and it does not lie where a run removes what an earlier one left.
+Result<void> place_must_be_free(const std::filesystem::path& out, const CheckArguments& arguments);
 
 }  // namespace culprit

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/machine_facts.h"
@@ -19,7 +20,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
 using State = MachineFinding::State;
 
 constexpr std::uint64_t little_memory = 2'000'000'000, little_disk = 1'000'000'000;
@@ -105,6 +105,16 @@ MachineFinding cache_finding() {
           home_short(folder) + (versions.empty() ? "" : ", runtimes " + join(versions, ", ")), ""};
 }
 
+/// Tried, for a file system that is read-only says so only then.
+MachineFinding folder_finding() {
+  std::error_code error;
+  const fs::path place = fs::is_directory(".culprit", error) ? ".culprit" : ".";
+  const auto folder = TemporaryFolder::create(place, ".culprit-doctor-");
+  if (folder) return {State::ok, "run folder", "a check can write to .culprit in the current folder", ""};
+  return {State::missing, "run folder", folder.error().message,
+          "start in a folder that can be written, or name one with --run-dir"};
+}
+
 MachineFinding disk_finding() {
   const auto free = free_disk(".culprit");
   if (!free) return {State::note, "free disk", "cannot be told for the current folder", "check `df .`"};
@@ -148,6 +158,7 @@ int run_doctor(const DoctorArguments& arguments, Terminal& terminal) {
       memory_finding(machine),
       limits_finding(),
       cache_finding(),
+      folder_finding(),
       disk_finding(),
       {State::ok, "system", machine.os, ""},
   };

@@ -17,10 +17,10 @@ constexpr int exit_code_of(ErrorKind kind) {
       return exit_code::usage;
     case ErrorKind::bad_input:
     case ErrorKind::unsupported:
+    case ErrorKind::io:  // the machine failed (a full disk, no more processes), which says nothing about a model
       return exit_code::cannot_judge;
     case ErrorKind::interrupted:
       return exit_code::interrupted;
-    case ErrorKind::io:
     case ErrorKind::internal:
       return exit_code::internal;
   }

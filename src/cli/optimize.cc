@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/check_paths.h"
 #include "cli/exit_code.h"
 #include "cli/optimized_file.h"
 #include "cli/run.h"
@@ -72,7 +73,8 @@ std::string written_text(const Run& run, const OptimizeArguments& arguments, con
 std::string why_not_written(const OptimizeArguments& arguments, const Delivery& delivery) {
   const ModelReport& report = delivery.report;
   if (!report.error.empty()) return report.error;
-  if (report.baseline.status != BaselineStatus::ok) return report.baseline.message;
+  if (report.baseline.status != BaselineStatus::ok)
+    return report.model.path + " cannot be judged: " + report.baseline.message;
   const auto& safe = report.safe_recipe;
   if (!safe || !safe->verified) return "nothing safe was found" + (safe ? ": " + safe->message : "");
   if (!delivery.is_delivered && arguments.require_all) {
@@ -124,8 +126,9 @@ Result<int> optimize(Run& run, const OptimizeArguments& arguments) {
   if (why_not.empty()) {
     if (const auto placed = file->put_in_place(); !placed) return tl::unexpected(placed.error());
   }
-  const std::string json = to_json(report_of(run, {report}));
-  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
+  const Report whole = report_of(run, {report});
+  const std::string json = to_json(whole);
+  if (const auto finished = finish(run, whole, json); !finished) return tl::unexpected(finished.error());
   std::string text = arguments.check.verbose ? to_console(report, style_of(run), run.folder.path()) + "\n" : "";
   text += why_not.empty() ? written_text(run, arguments, *made, file->data())
                           : left_out_text(report, run.terminal.look().width);
@@ -144,9 +147,9 @@ int run_optimize(const OptimizeArguments& arguments, Terminal& terminal) {
   set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
   if (check.quiet) terminal.silence_progress();
   watch_interrupts();
-  const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
-    return optimize(run, arguments);
-  });
+  const auto code = place_must_be_free(arguments.out, check)
+                        .and_then([&] { return set_up(check, terminal, std::chrono::steady_clock::now()); })
+                        .and_then([&](Run&& run) { return optimize(run, arguments); });
   if (code) return *code;
   terminal.complain(code.error().text());
   return exit_code_of(code.error().kind);

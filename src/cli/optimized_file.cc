@@ -67,7 +67,7 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
   if (error) return unfit(out, error.message());
   remove_ownerless(place.parent_path(), scratch_prefix);
   auto folder = TemporaryFolder::create(place.parent_path(), scratch_prefix);
-  if (!folder) return tl::unexpected(folder.error());
+  if (!folder) return unfit(out, folder.error().message);
   return OptimizedFile(place, std::move(*folder));
 }
 

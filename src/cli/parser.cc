@@ -2,6 +2,7 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/text.h"
 #include "report/layout.h"
@@ -100,6 +101,9 @@ tl::unexpected<Error> complaint_of(const CLI::ParseError& error, const CLI::App&
                                    const std::vector<std::string>& arguments) {
   const CLI::App& command = command_in(root, arguments);
   const std::vector<std::string> left_over = root.remaining(/*recurse=*/true);
+  // An option that nobody knows is the mistake, whatever is missing besides.
+  const auto option = std::ranges::find_if(left_over, [](const std::string& word) { return word.starts_with('-'); });
+  if (option != left_over.end()) return unknown_word(root, command, *option);
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   if (extras && !left_over.empty()) return unknown_word(root, command, left_over.front());
   return fail(ErrorKind::usage, printable(error.what(), 300), help_hint(root, command));

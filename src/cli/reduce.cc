@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "check/variants/plan.h"
+#include "cli/check_paths.h"
 #include "cli/exit_code.h"
 #include "cli/machine_facts.h"
 #include "cli/reduced_files.h"
@@ -230,8 +231,9 @@ int run_reduce(const ReduceArguments& arguments, Terminal& terminal) {
   set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
   if (check.quiet) terminal.silence_progress();
   watch_interrupts();
-  const auto code =
-      set_up(check, terminal, Clock::now()).and_then([&](Run&& run) { return reduce_in(run, arguments); });
+  const auto code = place_must_be_free(arguments.out, check)
+                        .and_then([&] { return set_up(check, terminal, Clock::now()); })
+                        .and_then([&](Run&& run) { return reduce_in(run, arguments); });
   if (code) return *code;
   terminal.complain(code.error().text());
   return exit_code_of(code.error().kind);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -71,10 +72,27 @@ Result<Replayed> replay_one(const fs::path& path, const ReplayArguments& argumen
   return replayed;
 }
 
+/// Whoever started us says where temporary files go.
+Result<TemporaryFolder> temporary_folder() {
+  constexpr const char* hint = "set TMPDIR to a folder that is there and can be written";
+  std::error_code error;
+  const fs::path place = fs::temp_directory_path(error);
+  if (error) {
+    const char* named = std::getenv("TMPDIR");
+    return fail(ErrorKind::usage,
+                fmt::format("TMPDIR {}: no folder for temporary files: {}",
+                            printable(named == nullptr ? place.string() : named), error.message()),
+                hint);
+  }
+  auto folder = TemporaryFolder::create(place, "culprit-replay-");
+  if (!folder) return fail(ErrorKind::usage, folder.error().message, hint);
+  return folder;
+}
+
 Result<std::vector<Replayed>> replay_all(const ReplayArguments& arguments) {
   const auto library = find_onnxruntime(arguments.runtime);
   if (!library) return tl::unexpected(library.error());
-  auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-replay-");
+  auto folder = temporary_folder();
   if (!folder) return tl::unexpected(folder.error());
   auto executor = make_pool({own_program(), *library, arguments.jobs, folder->path()});
   if (!executor) return tl::unexpected(executor.error());

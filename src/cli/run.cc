@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check_paths.h"
@@ -27,7 +29,7 @@ Result<fs::path> find_runtime(const char* flag, const std::string& named) {
   auto library = find_onnxruntime(named);
   if (!library || named.empty()) return library;
   if (const auto version = probe_runtime(own_program(), *library, patience); !version)
-    return fail(ErrorKind::bad_input, fmt::format("{} {}: {}", flag, named, version.error().message),
+    return fail(ErrorKind::usage, fmt::format("{} {}: {}", flag, named, version.error().message),
                 "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
   return library;
 }
@@ -46,7 +48,7 @@ Result<std::unique_ptr<Evaluator>> find_evaluator(const CheckArguments& argument
   const int jobs = arguments.jobs > 0 ? arguments.jobs : this_machine().cores;
   auto evaluator = make_onnx_evaluator({arguments.python, *place, static_cast<std::size_t>(jobs), interrupt_requested});
   if (evaluator || evaluator.error().kind != ErrorKind::bad_input) return evaluator;
-  return fail(ErrorKind::bad_input, fmt::format("--python {}: {}", arguments.python, evaluator.error().message),
+  return fail(ErrorKind::usage, fmt::format("--python {}: {}", arguments.python, evaluator.error().message),
               "name a Python that has numpy and onnx, 1.13 or later; `scripts/setup peers` brings one");
 }
 
@@ -69,6 +71,19 @@ ModelReport without_data(const Model& model, const Error& error) {
   report.model = model.facts;
   report.baseline = {BaselineStatus::does_not_run, "off", error.text()};
   return report;
+}
+
+/// The model was read, and then something failed that is not about it: a full disk, no more processes.
+ModelReport not_judged(const Model& model, const Error& error) {
+  ModelReport report;
+  report.model = model.facts;
+  report.baseline = {BaselineStatus::machine_failed, "off", error.text()};
+  return report;
+}
+
+/// Was it read and fed? Else the command line is wrong, or the file.
+bool was_begun(const ModelReport& report) {
+  return report.error.empty() && (report.baseline.status == BaselineStatus::ok || report.data.samples > 0);
 }
 
 /// Errors that end the run: those that the next model would meet as well.
@@ -160,10 +175,18 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   run.terminal.clear_progress();
   if (!report && ends_the_run(report.error())) return report;
   if (const auto changed = changed_since(stamps)) return unreadable(path, changed_meanwhile(*changed));
+  if (!report && report.error().kind == ErrorKind::io) return not_judged(*model, report.error());
   if (!report) return unreadable(path, report.error());
   const auto kept = run.folder.keep_variants(*report, *work, run.arguments.keep_variants, run.options.strict);
   if (!kept) return tl::unexpected(kept.error());
   return report;
+}
+
+Result<void> finish(Run& run, const Report& report, const std::string& json) {
+  if (!std::ranges::none_of(report.models, was_begun) || !run.folder.holds_a_report()) return run.folder.finish(json);
+  run.terminal.complain(fmt::format("nothing could be checked, so {} keeps what an earlier run left in it",
+                                    printable(run.folder.path().string())));
+  return {};
 }
 
 Report report_of(const Run& run, std::vector<ModelReport> models) {

@@ -41,6 +41,10 @@ using CheckWith =
 /// but a report that says so; an Error ends the run.
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with);
 
+/// Ends the run folder with this report, or leaves it as an earlier run left it, and says so, where no model could be
+/// begun with: then what it holds is worth more.
+Result<void> finish(Run& run, const Report& report, const std::string& json);
+
 Report report_of(const Run& run, std::vector<ModelReport> models);
 ConsoleStyle style_of(const Run& run);
 /// What to say where the user stopped the run.

@@ -9,9 +9,11 @@
 #include <map>
 #include <random>
 
+#include "base/text.h"
 #include "model/model.h"
 #include "model/placed_weights.h"
 #include "report/json.h"
+#include "repro/repro_folder.h"
 
 namespace culprit {
 namespace {
@@ -61,16 +63,24 @@ bool is_our_variant(const fs::path& file) {
          file.extension() == ".onnx";
 }
 
-/// What a run finds in `variants` goes when its own variants come.
-Result<void> only_variants_in(const fs::path& variants) {
+/// What a run finds there goes when its own files come.
+Result<void> only_ours_in(const fs::path& folder, bool (*is_ours)(const fs::path&), const char* what) {
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(variants, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->is_directory(error) || is_our_variant(entry->path())) continue;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const bool is_folder = entry->is_directory(error) && !entry->is_symlink(error);
+    if (is_folder || (entry->is_regular_file(error) && is_ours(entry->path()))) continue;
     return fail(ErrorKind::usage,
-                fmt::format("--run-dir: {} is no variant of an earlier run, and would be lost", entry->path().string()),
+                fmt::format("--run-dir: {} is no {} of an earlier run, and would be lost",
+                            printable(entry->path().string()), what),
                 "move it, or name another folder");
   }
   return {};
+}
+
+Result<void> nothing_would_be_lost(const fs::path& folder) {
+  return only_ours_in(folder / "variants", is_our_variant, "variant").and_then([&] {
+    return only_ours_in(folder / "repro", is_file_of_bundle, "part of a repro");
+  });
 }
 
 /// What runs left in .culprit that were killed: their work, and what is empty without it. Their logs stay.
@@ -91,7 +101,7 @@ Result<void> must_be_free_or_ours(const fs::path& folder) {
   if (error) return cannot("look into", folder, error);
   if (empty) return {};
   const auto report = read_file(folder / "report.json");
-  if (report && is_report(*report)) return only_variants_in(folder / "variants");
+  if (report && is_report(*report)) return nothing_would_be_lost(folder);
   return fail(ErrorKind::usage,
               fmt::format("--run-dir {}: the folder is not empty, and has no report.json of culprit", folder.string()),
               "name a new or empty folder");
@@ -234,6 +244,11 @@ Result<void> RunFolder::show_kept(const char* what) const {
   if (fs::exists(fresh, error)) fs::rename(fresh, shown, error);
   if (error) return cannot("move what was kept to", shown, error);
   return {};
+}
+
+bool RunFolder::holds_a_report() const {
+  std::error_code error;
+  return fs::exists(path_ / "report.json", error);
 }
 
 Result<void> RunFolder::finish(const std::string& report_json) {

@@ -54,6 +54,9 @@ class RunFolder {
   [[nodiscard]] ReproPlace repro_place(const fs::path& model, const fs::path& work_folder, const std::string& fault,
                                        bool is_one_of_several);
 
+  /// Of an earlier run, until `finish`.
+  [[nodiscard]] bool holds_a_report() const;
+
   /// Writes the report and shows the kept variants and repros in place of those of an earlier run.
   Result<void> finish(const std::string& report_json);
 

@@ -236,6 +236,12 @@ Result<Tensor> parse_value(const std::string& text, const ValueInfo& declared,
 
 }  // namespace
 
+std::optional<fs::path> file_of_input(const std::string& argument) {
+  const auto equals = argument.find('=');
+  if (equals == std::string::npos || !names_a_file(argument.substr(equals + 1))) return std::nullopt;
+  return fs::path(argument.substr(equals + 1));
+}
+
 Result<NamedTensor> parse_input(const std::string& argument, const Interface& interface,
                                 const std::map<std::string, std::int64_t>& dims) {
   const auto equals = argument.find('=');

@@ -81,6 +81,13 @@ Result<void> must_be_small(const Source& source, const SynthesisPlan& plan) {
               "give the sizes with --dim NAME=N");
 }
 
+/// Only sizes that are open can be given.
+std::string smaller_sizes(const Source& source, const std::string& otherwise) {
+  const bool are_fixed = names_of_sizes(source.rest.inputs).empty();
+  return (are_fixed ? "the model itself fixes the sizes of its inputs: " : "give smaller sizes with --dim, ") +
+         otherwise;
+}
+
 /// All samples lie on the disk; one at a time is in the memory, and an input is there three times while it is drawn.
 Result<void> must_have_room(const Source& source, const SynthesisPlan& plan) {
   std::uint64_t sample = 0, largest = 0;
@@ -97,14 +104,13 @@ Result<void> must_have_room(const Source& source, const SynthesisPlan& plan) {
     return fail(ErrorKind::unsupported,
                 "a sample would take " + human_bytes(needed) + " of memory while it is made, and there are " +
                     human_bytes(memory),
-                "give smaller sizes with --dim, or the inputs with --input");
+                smaller_sizes(source, "give the inputs with --input, or take a machine with more memory"));
   const auto count = static_cast<std::uint64_t>(source.count);
   if (disk > 0 && sample > disk / count)
-    return fail(
-        ErrorKind::unsupported,
-        "the samples (" + std::to_string(source.count) + " of " + human_bytes(sample) +
-            " each) would not fit on the disk, where " + human_bytes(disk) + " are free",
-        "give smaller sizes with --dim, fewer samples with --samples, or a folder with more room with --run-dir");
+    return fail(ErrorKind::unsupported,
+                "the samples (" + std::to_string(source.count) + " of " + human_bytes(sample) +
+                    " each) would not fit on the disk, where " + human_bytes(disk) + " are free",
+                smaller_sizes(source, "take fewer samples with --samples, or a folder with more room with --run-dir"));
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,9 @@ Result<Sample> read_test_data_set(const std::filesystem::path& folder, const Int
 /// dimension following from its length.
 Result<NamedTensor> parse_input(const std::string& argument, const Interface& interface,
                                 const std::map<std::string, std::int64_t>& dims);
+
+/// The file that one --input names; nothing where it gives a value.
+std::optional<std::filesystem::path> file_of_input(const std::string& argument);
 
 /// The same for every kind of input, in parts (tensor/structured_value.h). A sequence is given as an .npz with the
 /// members 0, 1,

@@ -189,11 +189,11 @@ Result<std::vector<Sample>> read_samples(const fs::path& path, const Interface& 
                                          std::int64_t& found) {
   std::error_code ignored;
   if (!fs::exists(path, ignored))
-    return fail(ErrorKind::not_found, "--data " + path.string() + ": there is no such file or folder");
+    return fail(ErrorKind::usage, "--data " + path.string() + ": there is no such file or folder");
   if (!fs::is_directory(path, ignored)) {
     found = 1;
     if (path.extension() == ".npz") return read_archives({path}, interface, limit);
-    return fail(ErrorKind::bad_input, "--data " + path.string() + " is no .npz and no folder", layout_hint);
+    return fail(ErrorKind::usage, "--data " + path.string() + " is no .npz and no folder", layout_hint);
   }
   auto folders = numbered(path, "test_data_set_", "");
   if (folders.empty() && !numbered(path, "input_", ".pb").empty()) folders = {path};
@@ -201,7 +201,7 @@ Result<std::vector<Sample>> read_samples(const fs::path& path, const Interface& 
   found = static_cast<std::int64_t>(folders.empty() ? archives.size() : folders.size());
   if (!folders.empty()) return read_test_data_sets(folders, interface, limit);
   if (!archives.empty()) return read_archives(archives, interface, limit);
-  return fail(ErrorKind::bad_input, "--data " + path.string() + " holds no samples", layout_hint);
+  return fail(ErrorKind::usage, "--data " + path.string() + " holds no samples", layout_hint);
 }
 
 }  // namespace culprit

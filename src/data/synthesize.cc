@@ -181,7 +181,9 @@ Result<Task> task_for(const ValueInfo& value, const SynthesisPlan& plan) {
   if (!count || bytes_for(value.dtype, *count) > byte_limit) {
     return fail(ErrorKind::unsupported,
                 "input '" + value.name + "' would have the shape " + to_string(*shape) + ", which is too large",
-                "give smaller sizes with --dim");
+                names_of_sizes({value}).empty()
+                    ? "the model itself fixes that shape, so it can be given with --input only"
+                    : "give smaller sizes with --dim");
   }
   const bool is_known =
       is_integer(value.dtype) || is_float(value.dtype) || value.dtype == DType::string || value.dtype == DType::boolean;

@@ -25,11 +25,12 @@ constexpr Names<Verdict, 11> kVerdicts{{
 constexpr Names<Contract, 3> kContracts{
     {{Contract::equivalent, "equivalent"}, {Contract::interface, "interface"}, {Contract::partition, "partition"}}};
 constexpr Names<Repeat, 3> kRepeats{{{Repeat::once, "once"}, {Repeat::library, "library"}, {Repeat::stable, "stable"}}};
-constexpr Names<BaselineStatus, 5> kStatuses{{{BaselineStatus::ok, "ok"},
+constexpr Names<BaselineStatus, 6> kStatuses{{{BaselineStatus::ok, "ok"},
                                               {BaselineStatus::weak_data, "weak_data"},
                                               {BaselineStatus::does_not_load, "does_not_load"},
                                               {BaselineStatus::does_not_run, "does_not_run"},
-                                              {BaselineStatus::nondeterministic, "nondeterministic"}}};
+                                              {BaselineStatus::nondeterministic, "nondeterministic"},
+                                              {BaselineStatus::machine_failed, "machine_failed"}}};
 constexpr Names<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
                                       {FaultKind::interaction, "interaction"},
                                       {FaultKind::control, "control"},

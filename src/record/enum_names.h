@@ -48,7 +48,7 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic };
+enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic, machine_failed };
 std::string_view name_of(BaselineStatus status);
 
 enum class FaultKind { single, interaction, control, runtime, given };

@@ -26,6 +26,8 @@ std::string_view why_not_judged(const ModelReport& report) {
       return was_fed ? "the model does not run" : "there is nothing to feed it";
     case BaselineStatus::nondeterministic:
       return "the model does not repeat itself";
+    case BaselineStatus::machine_failed:
+      return "the machine failed";
   }
   return "";
 }

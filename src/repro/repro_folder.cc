@@ -3,7 +3,9 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <string_view>
 #include <system_error>
 
 #include "base/text.h"
@@ -119,6 +121,13 @@ Result<void> fill(const ReproContents& contents, const fs::path& folder) {
   return put_texts(facts, contents, folder);
 }
 
+/// "input_0.pb"
+bool is_numbered(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix) || !name.ends_with(".pb") || name.size() <= prefix.size() + 3) return false;
+  const std::string_view number = name.substr(prefix.size(), name.size() - prefix.size() - 3);
+  return number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
 
 Result<void> write_bundle(const ReproContents& contents, const fs::path& folder) {
@@ -136,6 +145,19 @@ Result<void> write_bundle(const ReproContents& contents, const fs::path& folder)
   fs::rename(fresh, folder, error);
   if (error) return cannot("move the repro to", folder, error);
   return {};
+}
+
+bool is_file_of_bundle(const fs::path& file) {
+  const std::string name = file.filename(), folder = file.parent_path().filename();
+  const bool is_below = folder == "test_data_set_0" || folder == "weights";
+  const fs::path bundle = is_below ? file.parent_path().parent_path() : file.parent_path();
+  std::error_code error;
+  if (!fs::is_regular_file(bundle / "repro.json", error)) return false;
+  if (folder == "weights") return name.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (folder == "test_data_set_0") return is_numbered(name, "input_") || is_numbered(name, "output_");
+  constexpr std::array names{"repro.json",      "repro.py",     "README.md",        "model.onnx",
+                             "model.onnx.data", "variant.onnx", "variant.onnx.data"};
+  return std::ranges::find(names, name) != names.end();
 }
 
 Result<Bundle> read_bundle(const fs::path& path) {

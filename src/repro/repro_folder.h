@@ -34,6 +34,9 @@ struct ReproContents {
 /// writing models.
 Result<void> write_bundle(const ReproContents& contents, const std::filesystem::path& folder);
 
+/// Could `write_bundle` have written this file? By its name, and those of its folders; a bundle has a repro.json.
+bool is_file_of_bundle(const std::filesystem::path& file);
+
 /// A bundle as it was read: its facts, and its model.
 struct Bundle {
   std::filesystem::path folder;

@@ -197,11 +197,27 @@ TEST_F(Cli, SeveralModelsGiveTheWorstExitCodeAndAllAreChecked) {
 }
 
 TEST_F(Cli, UsageErrorsSayWhatToDoAndLeaveNothing) {
-  for (const char* line : {"culprit", "culprit check", "culprit chek model.onnx",
-                           "culprit check model.onnx --passes nop --each nop", "culprit check model.onnx --atol nan",
-                           "culprit check model.onnx --memory lots", "culprit check model.onnx --samples -1",
-                           "culprit check model.onnx --custom-ops none.so", "culprit check model.onnx --runtime 0.0.1",
-                           "culprit check model.onnx -o none/x", "culprit check model.onnx --each fuse_bn_into_con"}) {
+  for (const char* line : {"culprit",
+                           "culprit check",
+                           "culprit chek model.onnx",
+                           "culprit check model.onnx --passes nop --each nop",
+                           "culprit check model.onnx --atol nan",
+                           "culprit check model.onnx --memory lots",
+                           "culprit check model.onnx --samples -1",
+                           "culprit check model.onnx --custom-ops none.so",
+                           "culprit check model.onnx --runtime 0.0.1",
+                           "culprit check model.onnx --runtime model.onnx",
+                           "culprit check model.onnx --python nosuch",
+                           "culprit check model.onnx --second-runtime nosuch",
+                           "culprit check model.onnx --data nosuch",
+                           "culprit check model.onnx --data model.onnx",
+                           "culprit check model.onnx --known model.onnx",
+                           "culprit check model.onnx --input x=nosuch.npy",
+                           "culprit check model.onnx --run-dir model.onnx",
+                           "culprit check model.onnx --custom-ops model.onnx",
+                           "culprit check --bogus",
+                           "culprit check model.onnx -o none/x",
+                           "culprit check model.onnx --each fuse_bn_into_con"}) {
     const Ran ran = shell(line);
     EXPECT_EQ(ran.exit, 2) << line << "\n" << ran.out << ran.err;
     EXPECT_EQ(ran.out, "") << line;
@@ -221,6 +237,40 @@ TEST_F(Cli, FoldersOfOthersAreNotWrittenTo) {
   EXPECT_FALSE(there("photos/report.json"));
 }
 
+TEST_F(Cli, NothingOfAnEarlierRunGoesWhenNothingCouldBeChecked) {
+  ASSERT_EQ(shell("culprit check model.onnx --each eliminate_identity --keep-variants --run-dir run").exit, 0);
+  const std::string before = text_of("run/report.json");
+  std::ofstream(folder_.path() / "x.npy") << "nonsense";
+  std::ofstream(folder_.path() / "broken.onnx") << "nonsense";
+  EXPECT_EQ(shell("culprit check model.onnx --data nosuch --run-dir run").exit, 2);
+  for (const char* line :
+       {"culprit check model.onnx --input x=x.npy --run-dir run", "culprit check broken.onnx --run-dir run"}) {
+    const Ran ran = shell(line);
+    EXPECT_EQ(ran.exit, 3) << line;
+    EXPECT_THAT(ran.err, HasSubstr("nothing could be checked, so run keeps what an earlier run left in it")) << line;
+  }
+  EXPECT_EQ(text_of("run/report.json"), before);
+  EXPECT_TRUE(there("run/variants/model/V01-eliminate_identity.onnx"));
+}
+
+TEST_F(Cli, WhatTheCommandReadsIsNotOverwritten) {
+  std::ofstream(folder_.path() / "known.json") << R"({"schema": "culprit.known/1", "faults": []})";
+  const std::string before = text_of("known.json");
+  const Ran ran = shell("culprit check model.onnx -o known.json --known known.json");
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, HasSubstr("-o known.json: that is what --known names, and would be overwritten"));
+  EXPECT_EQ(text_of("known.json"), before);
+}
+
+TEST_F(Cli, APlaceForFilesThatIsNoneIsNamed) {
+  const Ran replay = shell("TMPDIR=/nosuch culprit replay somewhere");
+  EXPECT_EQ(replay.exit, 2);
+  EXPECT_THAT(replay.err, HasSubstr("TMPDIR /nosuch: no folder for temporary files"));
+  const Ran doctor = shell("P=$PWD; cd /proc && PATH=$P:$PATH culprit doctor");
+  EXPECT_EQ(doctor.exit, 3);
+  EXPECT_THAT(doctor.out, HasSubstr("missing run folder"));
+}
+
 TEST_F(Cli, KeepVariantsKeepsThemAll) {
   EXPECT_EQ(shell("culprit check model.onnx --each eliminate_identity --keep-variants --run-dir run").exit, 0);
   EXPECT_TRUE(there("run/variants/model/V01-eliminate_identity.onnx"));
@@ -234,10 +284,10 @@ TEST_F(Cli, AFullDiskIsSaidAndAClosedPipeIsNot) {
         "culprit passes > /dev/full", "culprit --version > /dev/full", "culprit check --help > /dev/full",
         "culprit completion zsh > /dev/full", "culprit doctor > /dev/full"}) {
     const Ran full = shell(line);
-    EXPECT_EQ(full.exit, 4) << line;
+    EXPECT_EQ(full.exit, 3) << line;
     EXPECT_THAT(full.err, HasSubstr("No space left on device")) << line;
   }
-  EXPECT_EQ(shell("culprit check model.onnx --run-dir full > /dev/full").exit, 4);
+  EXPECT_EQ(shell("culprit check model.onnx --run-dir full > /dev/full").exit, 3);
   expect_valid("full/report.json");
   const Ran pipe = shell("(culprit passes; echo $? > code) | true; sleep 0.1; exit $(cat code)");
   EXPECT_EQ(pipe.exit, 0);
@@ -248,7 +298,7 @@ TEST_F(Cli, AFullDiskIsSaidAndAClosedPipeIsNot) {
 
 TEST_F(Cli, AClosedStreamIsNotTakenForAFile) {
   const Ran ran = shell("culprit check model.onnx --run-dir run >&- 2>err");
-  EXPECT_EQ(ran.exit, 4);
+  EXPECT_EQ(ran.exit, 3);
   EXPECT_THAT(text_of("err"), HasSubstr("cannot write the result to standard output"));
   expect_valid("run/report.json");
   EXPECT_EQ(shell("culprit check model.onnx --run-dir run <&- 2>&-").exit, 0);
@@ -366,6 +416,7 @@ TEST_F(Cli, CtrlCAfterTheVerdictsSaysThatTheReproIsMissing) {
     EXPECT_EQ(ran.exit, 130) << ran.err;
     const auto model = nlohmann::json::parse(text_of("run/report.json"))["models"].back();
     EXPECT_EQ(model["faults"].size(), 1U);
+    EXPECT_EQ(model["warnings"].back()["code"], "interrupted");
     EXPECT_TRUE(model["faults"][0]["repro"].is_null());
     EXPECT_FALSE(anything_runs_in(folder_.path()));
     return ran.err;

@@ -283,7 +283,7 @@ TEST(PythonThatCannotEvaluate, IsToldBeforeAnythingIsChecked) {
   const fs::path run_dir = folder.path() / "run";
   const auto check = [&](const std::string& python) {
     const Ran ran = culprit({"check", folder.path() / "model.onnx", "--run-dir", run_dir, "--python", python});
-    EXPECT_EQ(ran.exit, 3) << ran.err;
+    EXPECT_EQ(ran.exit, 2) << ran.err;
     EXPECT_EQ(ran.out, "");
     EXPECT_FALSE(fs::exists(run_dir)) << "nothing is left";
     return ran.err;

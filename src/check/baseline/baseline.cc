@@ -56,9 +56,6 @@ class BaselineSearch {
         progress(0, 0, "the reference, guess " + std::to_string(tried.size() + 1) + " at its inputs");
       auto trial = try_loading(proposal);
       if (!trial) return tl::unexpected(trial.error());
-      if (trial->outcome.failure.machine) {
-        return fail(ErrorKind::io, "the reference could not be run: " + reason_of(trial->outcome.failure.message));
-      }
       if (!trial->failed()) {
         if (auto ok = add_further(proposal, *trial); !ok) return ok;
         accept(proposal, std::move(*trial));
@@ -86,7 +83,7 @@ class BaselineSearch {
 
   static bool may_load_otherwise(const RunOutcome& outcome) {
     const bool refused = outcome.failure.failed() && outcome.stage == RunOutcome::Stage::load;
-    return refused && !outcome.failure.machine && outcome.failure.ending != Ending::timed_out;
+    return refused && outcome.failure.ending != Ending::timed_out;
   }
 
   /// Once at the level that is judged, and if the model does not load there, at `basic`.
@@ -115,7 +112,9 @@ class BaselineSearch {
     job.is_enough = dispatcher_.time_is_spent();
     dispatcher_.run(std::move(job), [&](const RunOutcome& outcome) { trial.outcome = outcome; });
     if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-    if (trial.outcome.failure.skipped) keep_what_ran(trial);
+    const Failure& failure = trial.outcome.failure;
+    if (failure.machine) return fail(ErrorKind::io, "the reference could not be run: " + reason_of(failure.message));
+    if (failure.skipped) keep_what_ran(trial);
     return trial;
   }
 

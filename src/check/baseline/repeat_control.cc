@@ -57,7 +57,10 @@ void look_for_chance(RepeatResult& result, const Model& model) {
       named(ops);
 }
 
-RepeatResult judge(const RunOutcome& outcome, std::span<const fs::path> expected, const Reference& reference) {
+Result<RepeatResult> judge(const RunOutcome& outcome, std::span<const fs::path> expected, const Reference& reference) {
+  if (outcome.failure.machine) {
+    return fail(ErrorKind::io, "the reference could not be run a second time: " + reason_of(outcome.failure.message));
+  }
   RepeatResult result;
   result.record.name = "repeat";
   if (outcome.failure.failed() || outcome.outputs.size() != expected.size()) {
@@ -83,7 +86,7 @@ RepeatResult judge(const RunOutcome& outcome, std::span<const fs::path> expected
 
 }  // namespace
 
-void run_repeat_control(Dispatcher& dispatcher, const Reference& reference, std::function<void(RepeatResult)> then) {
+void run_repeat_control(Dispatcher& dispatcher, const Reference& reference, OnRepeat then) {
   const std::size_t count = std::min(reference.samples.size(), repeated_samples);
   RunJob job;
   job.model = reference.model.path;
@@ -93,7 +96,7 @@ void run_repeat_control(Dispatcher& dispatcher, const Reference& reference, std:
   job.fresh_process = true;
   job.limits = reference.options.limits;
   dispatcher.run(std::move(job), [&reference, count, then = std::move(then)](const RunOutcome& outcome) {
-    RepeatResult result = judge(outcome, std::span(reference.outputs).first(count), reference);
+    auto result = judge(outcome, std::span(reference.outputs).first(count), reference);
     remove_folder(reference.folder / "outputs" / "repeat");
     then(std::move(result));
   });

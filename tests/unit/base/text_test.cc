@@ -16,6 +16,7 @@ using Words = std::vector<std::string>;
 
 TEST(Error, TextJoinsMessageAndHint) {
   EXPECT_EQ((Error{ErrorKind::io, "it broke", "mend it"}.text()), "it broke. mend it");
+  EXPECT_EQ((Error{ErrorKind::usage, "did you mean a?", "try it"}.text()), "did you mean a? try it");
   EXPECT_EQ((Error{ErrorKind::io, "it broke", ""}.text()), "it broke");
 }
 

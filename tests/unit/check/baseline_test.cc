@@ -255,6 +255,18 @@ TEST_F(BaselineTest, dying_the_second_time_is_not_repeating) {
   EXPECT_THAT(report.baseline.message, HasSubstr("killed by SIGSEGV"));
 }
 
+TEST_F(BaselineTest, the_machines_failure_the_second_time_is_no_verdict_on_the_model) {
+  executor.refuses = [n = 0](const RunJob&, RunOutcome::Stage&) mutable {
+    Failure full = n++ == 0 ? Failure{} : failure(Ending::exited, "no space left on device");
+    full.machine = full.failed();
+    return full;
+  };
+  const auto report = try_check();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::io);
+  EXPECT_THAT(report.error().message, HasSubstr("a second time: no space left on device"));
+}
+
 TEST_F(BaselineTest, inputs_with_a_default_that_samples_hold_are_fed_to_variants_too) {
   ValueInfo alpha = model.interface.inputs[0];
   alpha.name = "alpha";

@@ -129,6 +129,7 @@ TEST(CommandLine, WhatIsUnknownGetsTheClosestName) {
   EXPECT_THAT(check_complaint({"--sampels", "3"}), HasSubstr("unknown option '--sampels'; did you mean --samples?"));
   EXPECT_THAT(check_complaint({"--sampels=3"}), HasSubstr("did you mean --samples?"));
   EXPECT_THAT(complaint({"chek", "m.onnx"}), HasSubstr("unknown command 'chek'; did you mean check?"));
+  EXPECT_THAT(complaint({"check", "--sampels"}), HasSubstr("unknown option '--sampels'")) << "whatever is missing";
   EXPECT_THAT(complaint({"doctor", "--runtim", "x"}), HasSubstr("did you mean --runtime?"));
   EXPECT_THAT(complaint({"passes", "more"}), HasSubstr("unexpected word 'more'"));
   EXPECT_THAT(complaint({"completion", "bsh"}), HasSubstr("did you mean bash?"));

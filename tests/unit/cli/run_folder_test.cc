@@ -114,6 +114,23 @@ TEST_F(RunFolders, FilesOfOthersAmongTheVariantsOfAnEarlierRunAreNotLost) {
   EXPECT_THAT(folder.error().text(), HasSubstr("run/variants/m/notes.txt is no variant"));
 }
 
+TEST_F(RunFolders, FilesOfOthersAmongTheReprosOfAnEarlierRunAreNotLost) {
+  ASSERT_TRUE(RunFolder::create("run")->finish(to_json(Report())));
+  for (const char* file : {"repro.json", "repro.py", "README.md", "model.onnx", "test_data_set_0/input_0.pb"})
+    write(fs::path("run/repro/F1") / file);
+  EXPECT_TRUE(RunFolder::create("run"));
+  for (const fs::path file : {"run/repro/F1/notes.txt", "run/repro/F1/mydata/input_0.pb", "run/repro/mine/README.md",
+                              "run/repro/F1/test_data_set_0/labels.txt"}) {
+    write(file);
+    const auto folder = RunFolder::create("run");
+    ASSERT_FALSE(folder) << file;
+    EXPECT_THAT(folder.error().text(), HasSubstr(file.string() + " is no part of a repro"));
+    fs::remove(file);
+  }
+  fs::create_symlink("/", "run/repro/F1/link");
+  EXPECT_FALSE(RunFolder::create("run"));
+}
+
 TEST_F(RunFolders, AnEarlierRunStaysUntilTheNewOneIsDone) {
   write("run/report.json", ours_);
   write("run/variants/m/V09-old.onnx");
@@ -185,7 +202,7 @@ TEST_F(RunFolders, ModelsOfOneNameDoNotMix) {
 
 TEST_F(RunFolders, ReprosLieTogetherOrByModel) {
   write("run/report.json", ours_);
-  write("run/repro/F9/old");
+  write("run/repro/F9/repro.json");
   auto folder = RunFolder::create("run");
   const auto one = folder->repro_place("my net.onnx", *folder->work_folder(0), "F1", /*is_one_of_several=*/false);
   const auto two = folder->repro_place("my net.onnx", *folder->work_folder(0), "F1", /*is_one_of_several=*/true);

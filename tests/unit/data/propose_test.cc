@@ -305,6 +305,10 @@ TEST_F(Propose, WhatDoesNotFitIsRefusedBeforeAnythingIsMade) {
   ASSERT_FALSE(disk);
   EXPECT_THAT(disk.error().message, HasSubstr("3 of 4.0 KB each"));
   EXPECT_THAT(disk.error().hint, HasSubstr("--samples"));
+  model = model_with({value("x", DType::f32, {fixed(1000)})}, at("model.onnx"));
+  const auto fixed_size = propose(model, {.samples = 2, .room = {11'999, 8'000}});
+  ASSERT_FALSE(fixed_size);
+  EXPECT_THAT(fixed_size.error().hint, HasSubstr("the model itself fixes the sizes"));
 }
 
 }  // namespace

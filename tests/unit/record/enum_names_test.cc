@@ -38,6 +38,7 @@ TEST(Words, TheOthersHaveTheirNames) {
   EXPECT_EQ(name_of(BaselineStatus::does_not_load), "does_not_load");
   EXPECT_EQ(name_of(BaselineStatus::does_not_run), "does_not_run");
   EXPECT_EQ(name_of(BaselineStatus::nondeterministic), "nondeterministic");
+  EXPECT_EQ(name_of(BaselineStatus::machine_failed), "machine_failed");
   EXPECT_EQ(name_of(FaultKind::single), "single");
   EXPECT_EQ(name_of(FaultKind::interaction), "interaction");
   EXPECT_EQ(name_of(FaultKind::control), "control");

@@ -1,0 +1,62 @@
+#include "report/written_report.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "report/json.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+
+std::string_view line_of(std::string_view& text) {
+  const auto end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+/// "40 variants, 2 distinct, 1 fault"
+bool tells_of_variants(std::string_view text) {
+  const auto after_number = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view rest = text.substr(after_number);
+  return after_number > 0 && rest.starts_with(" variant") && rest.find(" distinct, ") != std::string_view::npos;
+}
+
+/// "mnist-7.onnx  ok  40 variants, 5 distinct, no fault" (report/console.cc)
+bool is_outcome_of_check(std::string_view line) {
+  for (const std::string_view word : {"  ok  ", "  FAULT  ", "  known  "}) {
+    const auto at = line.find(word);
+    if (at != std::string_view::npos && tells_of_variants(line.substr(at + word.size()))) return true;
+  }
+  return line.find("  cannot judge: ") != std::string_view::npos;
+}
+
+/// "THEY PART", and then the two models (report/compare_console.cc)
+bool is_outcome_of_comparison(std::string_view line, std::string_view next) {
+  const std::array outcomes{"the same", "THEY PART", "cannot judge"};
+  return next.starts_with("  A  ") &&
+         std::ranges::any_of(outcomes, [&](const char* outcome) { return line.starts_with(outcome); });
+}
+
+}  // namespace
+
+bool is_printed_report(std::string_view text) {
+  const std::string_view first = line_of(text);
+  return is_outcome_of_check(first) || is_outcome_of_comparison(first, line_of(text));
+}
+
+std::string what_else_than_a_report(const std::filesystem::path& file) {
+  const auto content = read_file(file, most_bytes);
+  if (!content) return content.error().message;
+  const std::string_view text = trim(*content);
+  if (content->empty() || is_printed_report(*content) || (text.starts_with('{') && is_report(*content))) return "";
+  if (content->find('\0') != std::string::npos) return "it is no text";
+  std::string_view rest = text;
+  return "it begins with '" + printable(line_of(rest), 40) + "'";
+}
+
+}  // namespace culprit
