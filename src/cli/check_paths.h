@@ -3,7 +3,7 @@
 // of what will be written?
 
 #include "base/error.h"
-#include "cli/check.h"
+#include "cli/model_flags.h"
 
 namespace culprit {
 

@@ -8,16 +8,17 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/check.h"
-#include "cli/compare.h"
-#include "cli/completion.h"
-#include "cli/doctor.h"
-#include "cli/known.h"
-#include "cli/optimize.h"
-#include "cli/passes.h"
-#include "cli/reduce.h"
-#include "cli/replay.h"
-#include "cli/twin.h"
+#include "cli/commands/check.h"
+#include "cli/commands/compare.h"
+#include "cli/commands/completion.h"
+#include "cli/commands/doctor.h"
+#include "cli/commands/known.h"
+#include "cli/commands/localize.h"
+#include "cli/commands/optimize.h"
+#include "cli/commands/passes.h"
+#include "cli/commands/reduce.h"
+#include "cli/commands/replay.h"
+#include "cli/commands/twin.h"
 
 namespace culprit {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/completion.h"
+#include "cli/outline.h"
 
 namespace culprit {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/commands/version.h"
+#include "cli/commands/worker.h"
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
-#include "cli/version.h"
-#include "cli/worker.h"
 
 namespace culprit {
 namespace {

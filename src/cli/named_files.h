@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/check.h"
+#include "cli/model_flags.h"
 
 namespace culprit {
 

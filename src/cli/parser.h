@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/completion.h"
 #include "cli/flags.h"
+#include "cli/outline.h"
 
 namespace culprit {
 

@@ -7,12 +7,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check_paths.h"
-#include "cli/keep_fault.h"
+#include "cli/commands/version.h"
 #include "cli/machine_facts.h"
-#include "cli/probe.h"
-#include "cli/version.h"
+#include "cli/runtime_probe.h"
 #include "model/file_stamp.h"
 #include "optimizer/optimizer.h"
+#include "repro/keep_fault.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
 
@@ -106,6 +106,25 @@ std::string runtime_version(const Run& run, const std::vector<ModelReport>& mode
   return mark == std::string::npos ? "" : name.substr(mark + 4);
 }
 
+/// Keeps faults with what this run has, in its folder, unless --no-repro is given.
+KeepFault keeper_in(Run& run, const Model& model, const fs::path& work, const Stop& is_time_up) {
+  KeepTools tools{*run.executor,
+                  run.second.get(),
+                  run.evaluator.get(),
+                  run.passes,
+                  {tool_version(), run.optimizer_version, onnx_version(), ""},
+                  work,
+                  run.options.localize};
+  if (run.arguments.keep_repros) {
+    tools.place = [&run, &model, work](const std::string& fault) {
+      return run.folder.repro_place(model.path, work, fault, run.arguments.models.size() > 1);
+    };
+  }
+  tools.is_time_up = is_time_up;
+  tools.progress = [&run](const std::string& what) { run.terminal.progress(0, 0, what); };
+  return keeper_of(model, std::move(tools));
+}
+
 }  // namespace
 
 Error nothing_kept() {
@@ -168,7 +187,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
-  const KeepFault keep_fault = keeper_of(run, *model, *work, is_time_up);
+  const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
   auto report = check_with(*model, *proposals,
                            {*run.executor, run.passes, *work, progress, is_time_up, interrupt_requested, keep_fault});
   if (report) report->memory.parent = peak_resident_bytes();

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/check.h"
+#include "cli/model_flags.h"
 #include "cli/run_folder.h"
+#include "cli/terminal.h"
 #include "report/console.h"
 #include "repro/onnx_evaluator.h"
 

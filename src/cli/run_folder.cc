@@ -228,8 +228,8 @@ const std::string& RunFolder::stem_of(const fs::path& model, const fs::path& wor
   return stem;
 }
 
-RunFolder::ReproPlace RunFolder::repro_place(const fs::path& model, const fs::path& work_folder,
-                                             const std::string& fault, bool is_one_of_several) {
+ReproPlace RunFolder::repro_place(const fs::path& model, const fs::path& work_folder, const std::string& fault,
+                                  bool is_one_of_several) {
   fs::path name = "repro";
   if (is_one_of_several) name /= stem_of(model, work_folder);
   name /= fault;

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "cli/owner_lock.h"
 #include "record/record.h"
+#include "repro/keep_fault.h"
 
 namespace culprit {
 
@@ -47,10 +48,6 @@ class RunFolder {
 
   /// Where a fault's repro is written, and what the report calls it: "repro/F1", or "repro/<model>/F1" of one of
   /// several models. Seen in `path()` only after `finish`.
-  struct ReproPlace {
-    fs::path folder;
-    std::string name;
-  };
   [[nodiscard]] ReproPlace repro_place(const fs::path& model, const fs::path& work_folder, const std::string& fault,
                                        bool is_one_of_several);
 

@@ -1,0 +1,199 @@
+#include "cli/commands/compare.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "check/baseline/baseline.h"
+#include "cli/commands/version.h"
+#include "cli/exit_code.h"
+#include "cli/run.h"
+#include "compare/bind_models.h"
+#include "compare/compare_models.h"
+#include "data/synthesize.h"
+#include "report/compare_console.h"
+#include "report/compare_json.h"
+#include "worker/pool.h"
+
+namespace culprit {
+namespace {
+
+void add_judging(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Judging (what the measured noise floor explains is equal)");
+  group.value(
+      "--atol", flags.atol, "X",
+      "What lies beyond the floor may differ by atol + rtol * |a| (default: by type and by the size of the value)");
+  group.value("--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)");
+  group.toggle("--strict", flags.strict, "Beyond the noise floor they part, also within the tolerance");
+}
+
+void add_running(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Running (in processes of their own, the runtime's optimizations off)");
+  group.value("--runtime", flags.runtime, "PATH|VERSION",
+              "ONNX Runtime library, or a version that scripts/setup brought");
+  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
+  group.value("--timeout", flags.timeout, "TIME",
+              "CPU time for loading a model, and for one sample: 120s (default), 2m, 500ms, 5 for 5 seconds");
+  group.value("--memory", flags.memory, "SIZE",
+              "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has)");
+  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
+}
+
+void add_output(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Output (report.json is always written to the run folder)");
+  group.value("--format", flags.format, "text|json", "What is printed: a table (default), or the report");
+  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.toggle("--quiet", flags.quiet, "No progress and no log");
+  group.toggle("--verbose", flags.verbose, "Every row of the table, and log");
+  group.value("-o,--output", flags.output, type_file, "Print into a file instead");
+}
+
+}  // namespace
+
+void add_compare(CommandParser& parser, CompareFlags& flags) {
+  const Flags command =
+      parser.add_command("compare", "Do these two models mean the same, and where do they part first?",
+                         "culprit compare model.onnx optimized.onnx");
+  command.word("A", flags.a, type_file, "ONNX file that the other is held against").required();
+  command.word("B", flags.b, type_file, "ONNX file that should mean the same").required();
+  command.group("Binding (without it: by name, else by position)")
+      .values("--map", flags.map, "A=B",
+              "Input or output of A that stands for one of B with another name; may be repeated");
+  add_data_flags(command, flags.check);
+  add_judging(command, flags.check);
+  add_running(command, flags.check);
+  add_output(command, flags.check);
+}
+
+Result<CompareArguments> resolve(const CompareFlags& flags) {
+  for (const std::string& pair : flags.map) {
+    const auto equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == pair.size())
+      return fail(ErrorKind::usage, "--map " + printable(pair, 100) + ": not A=B",
+                  "give the name in A, '=', and the name in B");
+  }
+  CheckFlags check = flags.check;
+  check.models = {flags.a, flags.b};
+  return resolve(check).map([&](CheckArguments&& arguments) {
+    return CompareArguments{std::move(arguments), flags.map};
+  });
+}
+
+namespace {
+
+CompareReport cannot_judge(const Model& a, const Model& b, const ModelReport& baseline) {
+  CompareReport report;
+  report.a = a.facts;
+  report.b = b.facts;
+  report.message = "A cannot be judged: " + baseline.baseline.message;
+  return report;
+}
+
+/// What A is fed and makes of it, found as `check` finds it.
+Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, const Model& a, const Model& b,
+                                 const std::vector<Proposal>& proposals) {
+  const auto work = run.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
+    run.terminal.progress(done, total, what);
+  };
+  Dispatcher dispatcher(*run.executor);
+  ModelReport baseline;
+  const auto reference = establish_baseline(proposals, dispatcher, a, run.options, *work, baseline, progress);
+  if (!reference) return tl::unexpected(reference.error());
+  const BaselineStatus status = baseline.baseline.status;
+  const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
+  auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
+  if (is_fed) {
+    CompareOptions options;
+    options.map = arguments.map;
+    options.tolerance = run.options.tolerance;
+    options.strict = run.options.strict;
+    options.session = reference->session;
+    options.limits = run.options.limits;
+    CompareSamples samples{reference->samples, reference->outputs, {}};
+    if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
+    report = compare_models(a, b, samples, options, {*run.executor, *work, progress});
+  }
+  if (!report) return report;
+  report->data = baseline.data;
+  report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
+  return report;
+}
+
+/// Where A's inputs have open sizes and B's are fixed, only those sizes fit both. What --dim says comes first.
+DataOptions with_sizes_of(const Model& b, const Model& a, const CompareArguments& arguments) {
+  DataOptions data = arguments.check.data;
+  const auto binding = bind_models(a.interface, b.interface, arguments.map);
+  if (!binding) return data;
+  for (const BoundInput& input : binding->inputs) {
+    const auto one = std::ranges::find(a.interface.inputs, input.original, &ValueInfo::name);
+    const auto other = std::ranges::find(b.interface.inputs, input.variant, &ValueInfo::name);
+    if (one == a.interface.inputs.end() || other == b.interface.inputs.end()) continue;
+    for (std::size_t axis = 0; axis < std::min(one->dims.size(), other->dims.size()); ++axis) {
+      const auto& fixed = other->dims[axis].value;
+      if (!one->dims[axis].value && fixed) data.dims.try_emplace(dim_key(*one, axis), *fixed);
+    }
+  }
+  return data;
+}
+
+Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
+  const auto a = load_model(arguments.check.models[0]);
+  if (!a) return tl::unexpected(a.error());
+  const auto b = load_model(arguments.check.models[1]);
+  if (!b) return tl::unexpected(b.error());
+  const auto proposals = propose(*a, with_sizes_of(*b, *a, arguments));
+  if (!proposals) return tl::unexpected(proposals.error());
+  auto report = compare_on(run, arguments, *a, *b, *proposals);
+  run.terminal.clear_progress();
+  if (!report) return report;
+  const std::string runtime = report->environment.onnxruntime;
+  report->environment = report_of(run, {}).environment;
+  if (!runtime.empty()) report->environment.onnxruntime = runtime;
+  report->tool_version = tool_version();
+  report->command = arguments.check.command;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->peak_bytes = peak_resident_bytes();
+  return report;
+}
+
+Result<int> compare(Run& run, const CompareArguments& arguments) {
+  const auto report = make_report(run, arguments);
+  if (!report) return tl::unexpected(report.error());
+  const std::string json = to_json(*report);
+  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
+  const std::string text =
+      arguments.check.format == Format::json ? json : to_console(*report, style_of(run), run.folder.path());
+  const fs::path& output = arguments.check.output;
+  const auto printed = output.empty() ? run.terminal.print(text) : write_file_atomic(output, text);
+  if (!printed) return tl::unexpected(printed.error());
+  return exit_code_of(*report);
+}
+
+/// A file that is named and cannot be read is no usage error, as in `check`.
+int exit_code_for(const Error& error) {
+  return error.kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(error.kind);
+}
+
+}  // namespace
+
+int run_compare(const CompareArguments& arguments, Terminal& terminal) {
+  const CheckArguments& check = arguments.check;
+  set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
+  if (check.quiet) terminal.silence_progress();
+  watch_interrupts();
+  const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
+    return compare(run, arguments);
+  });
+  if (code) return *code;
+  if (code.error().kind == ErrorKind::interrupted)
+    terminal.complain("interrupted: the models were not compared to the end, so no report was written");
+  else
+    terminal.complain(code.error().text());
+  return exit_code_for(code.error());
+}
+
+}  // namespace culprit

@@ -1,0 +1,36 @@
+#pragma once
+// culprit optimize MODEL -o OUT: the model, optimized by what was verified to be right.
+
+#include <filesystem>
+#include <string>
+
+#include "cli/model_flags.h"
+#include "cli/parser.h"
+#include "cli/terminal.h"
+
+namespace culprit {
+
+struct OptimizeArguments {
+  CheckArguments check;  ///< of one model; its `output` stays empty
+  std::filesystem::path out;
+  bool require_all = false;  ///< nothing is written if any pass has to be left out
+};
+
+/// As typed; "" where not given.
+struct OptimizeFlags {
+  CheckFlags check;  ///< without `models` and `output`
+  std::string model, out;
+  bool require_all = false;
+};
+
+void add_optimize(CommandParser& parser, OptimizeFlags& flags);
+
+/// Errors as of resolve(CheckFlags).
+Result<OptimizeArguments> resolve(const OptimizeFlags& flags);
+
+/// Checks the model, makes it by the safe recipe, verifies the file as it lies on the disk, and puts it at `out`.
+/// Returns the exit code: 0 only where the file is written; 1 where faults leave nothing safe, or a pass had to be left
+/// out and all are required; 3 where nothing can be judged. A model that no pass changes is copied.
+int run_optimize(const OptimizeArguments& arguments, Terminal& terminal);
+
+}  // namespace culprit

@@ -1,0 +1,108 @@
+#include "repro/keep_fault.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "check/external/external_variant.h"
+#include "repro/fault_divergence.h"
+#include "repro/repro_contents.h"
+#include "repro/second_opinion.h"
+#include "repro/smallest_model.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::chrono::seconds most_reducing{120};
+constexpr std::chrono::seconds most_comparing{60};
+
+class Keeper {
+ public:
+  Keeper(const Model& model, KeepTools tools) : model_(model), tools_(std::move(tools)) {}
+
+  Result<KeptFault> keep(const FaultCase& shown) const {
+    KeptFault kept;
+    if (tools_.explains) {
+      if (auto ok = ask_others(shown, kept); !ok) return tl::unexpected(ok.error());
+      if (auto ok = find_divergence(shown, kept); !ok) return tl::unexpected(ok.error());
+    }
+    // A repro applies passes, and so does what makes it smaller.
+    const bool is_made_by_passes = shown.recipe.optimizer != external_optimizer;
+    if (!tools_.place || !is_made_by_passes) return kept;
+    if (tools_.explains) {
+      auto smallest = reduce(shown);
+      if (!smallest) return tl::unexpected(smallest.error());
+      kept.reduced = smallest->record;
+      kept.reduced_fingerprint = smallest->fingerprint;
+      if (smallest->contents) return write(std::move(*smallest->contents), shown, std::move(kept));
+    }
+    if (repro_bytes(model_) > most_repro_bytes) return kept;
+    auto contents = contents_of(shown, tools_.versions);
+    if (!contents) return tl::unexpected(contents.error());
+    return write(std::move(*contents), shown, std::move(kept));
+  }
+
+ private:
+  Result<void> ask_others(const FaultCase& shown, KeptFault& kept) const {
+    if (is_stopped(tools_.is_time_up)) return {};
+    auto opinion =
+        second_opinion(shown, {tools_.executor, tools_.second, tools_.work / "outputs" / "opinion", tools_.evaluator});
+    if (!opinion) return tl::unexpected(opinion.error());
+    kept.attribution = opinion->attribution;
+    kept.evidence = std::move(opinion->cells);
+    return {};
+  }
+
+  /// Is the time of --budget spent, or `most` from now?
+  [[nodiscard]] Stop time_up_after(std::chrono::seconds most) const {
+    const auto end = std::chrono::steady_clock::now() + most;
+    return [this, end] { return std::chrono::steady_clock::now() >= end || is_stopped(tools_.is_time_up); };
+  }
+
+  Result<void> find_divergence(const FaultCase& shown, KeptFault& kept) const {
+    tell(shown.fault.id + ": where the values part first");
+    auto found = fault_divergence(
+        shown, {tools_.executor, tools_.work / "outputs" / "divergence", time_up_after(most_comparing)});
+    if (!found) return tl::unexpected(found.error());
+    kept.first_divergence = std::move(found->first);
+    kept.first_divergence_message = std::move(found->message);
+    return {};
+  }
+
+  void tell(const std::string& what) const {
+    if (tools_.progress) tools_.progress(what);
+  }
+
+  Result<Smallest> reduce(const FaultCase& shown) const {
+    const fs::path folder = tools_.work / ("reduced-" + shown.fault.id);
+    std::error_code error;
+    fs::create_directory(folder, error);
+    if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
+    ReducingTools tools{tools_.executor, tools_.passes, folder};
+    tools.is_time_up = time_up_after(most_reducing);
+    tools.progress = [&](const CaseSize& left, std::size_t checks) {
+      tell(fmt::format("reducing {}: {} nodes left, {} checks", shown.fault.id, left.nodes, checks));
+    };
+    return smallest_case(shown, tools_.versions, tools);
+  }
+
+  Result<KeptFault> write(ReproContents contents, const FaultCase& shown, KeptFault kept) const {
+    if (kept.first_divergence) contents.first_divergence = kept.first_divergence->message;
+    contents.facts.attribution = kept.attribution.value_or(shown.fault.attribution);
+    const ReproPlace place = tools_.place(shown.fault.id);
+    if (auto written = write_bundle(contents, place.folder); !written) return tl::unexpected(written.error());
+    kept.repro = place.name;
+    return kept;
+  }
+
+  const Model& model_;
+  KeepTools tools_;
+};
+
+}  // namespace
+
+KeepFault keeper_of(const Model& model, KeepTools tools) {
+  return [keeper = Keeper(model, std::move(tools))](const FaultCase& shown) { return keeper.keep(shown); };
+}
+
+}  // namespace culprit
