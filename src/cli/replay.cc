@@ -11,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/machine_facts.h"
 #include "optimizer/optimizer.h"
+#include "process/interrupt.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
 

@@ -11,6 +11,7 @@
 #include "cli/version.h"
 #include "model/file_stamp.h"
 #include "optimizer/optimizer.h"
+#include "process/interrupt.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
 

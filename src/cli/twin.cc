@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/machine_facts.h"
 #include "cli/optimized_file.h"
+#include "process/interrupt.h"
 #include "report/layout.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
