@@ -15,11 +15,19 @@ find_package(Protobuf REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(OpenSSL REQUIRED)
-find_package(ZLIB REQUIRED)
+find_package(ZLIB REQUIRED)  # tests write archives with it
+find_package(Boost REQUIRED)  # headers only: Boost.Math
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(Threads REQUIRED)
+
+# Debian's own description of libzip wants its command line tools as well.
+find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
+find_library(LIBZIP_LIBRARY zip REQUIRED)
+add_library(culprit_libzip INTERFACE)
+target_include_directories(culprit_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
+target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 
 # XXH3 in the header's own inline form: the packaged library is older than its header in some releases.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)

@@ -12,6 +12,7 @@
 #include "cli/runtime_probe.h"
 #include "model/file_stamp.h"
 #include "optimizer/optimizer.h"
+#include "process/interrupt.h"
 #include "repro/keep_fault.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"

@@ -8,8 +8,8 @@
 
 namespace culprit {
 
-/// Starts `<program> worker --probe <library>` and waits at most `seconds`. The error tells how the child ended and
-/// what it said last.
+/// Starts `<program> worker --probe <library>`, which may use `seconds` (process/watch_limits.h). The error tells how
+/// the child ended and what it said last.
 Result<std::string> probe_runtime(const std::filesystem::path& program, const std::filesystem::path& library,
                                   double seconds = 60);
 

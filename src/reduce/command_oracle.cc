@@ -4,8 +4,8 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "process/shell_commands.h"
 #include "reduce/data_set.h"
-#include "reduce/shell_commands.h"
 #include "trial/failure_signature.h"
 
 namespace culprit {

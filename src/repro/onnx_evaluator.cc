@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "data/random_structures.h"
 #include "model/model.h"
-#include "reduce/shell_commands.h"
+#include "process/shell_commands.h"
 #include "repro/script.h"
 #include "tensor/pack_file.h"
 #include "tensor/read_value_proto.h"
@@ -59,7 +59,7 @@ std::string limited(const Limits& limits, const std::string& command) {
   return text + command;
 }
 
-/// The clock may show four times the CPU time, as for workers (worker/watch_limits.h).
+/// The clock may show four times the CPU time, as for workers (process/watch_limits.h).
 double seconds_for(const Limits& limits) { return limits.cpu_seconds > 0 ? 4 * limits.cpu_seconds : never; }
 
 Json form_json(const std::vector<Value::Kind>& form) {

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::string_view suffix = ".npy";
 
-Result<NamedTensor> read_member(std::span<const std::byte> archive, const ZipMember& member) {
+Result<NamedTensor> read_member(ZipArchive& archive, const ZipMember& member) {
   if (!member.name.ends_with(suffix)) {
     return fail(ErrorKind::unsupported, "the member \"" + printable(member.name, 200) + "\" is not an array (.npy)",
                 "save the arrays with numpy.savez");
   }
   NamedTensor tensor;
   tensor.name = member.name.substr(0, member.name.size() - suffix.size());
-  auto bytes = extract(archive, member);
+  auto bytes = archive.extract(member);
   if (!bytes) return fail(bytes.error().kind, "\"" + printable(member.name, 200) + "\": " + bytes.error().message);
   auto value = parse_npy(*bytes, member.name);
   if (!value) return tl::unexpected(value.error());
@@ -28,16 +28,16 @@ Result<NamedTensor> read_member(std::span<const std::byte> archive, const ZipMem
   return tensor;
 }
 
-Result<std::vector<NamedTensor>> read_archive(std::span<const std::byte> archive) {
-  auto members = list_zip(archive);
-  if (!members) return tl::unexpected(members.error());
+Result<std::vector<NamedTensor>> read_archive(std::span<const std::byte> bytes) {
+  auto archive = ZipArchive::open(bytes);
+  if (!archive) return tl::unexpected(archive.error());
   std::vector<NamedTensor> tensors;
   std::set<std::string> names;
-  for (const auto& member : *members) {
+  for (const auto& member : archive->members()) {
     if (!names.insert(member.name).second) {
       return fail(ErrorKind::bad_input, "two members are named \"" + printable(member.name, 200) + "\"");
     }
-    auto tensor = read_member(archive, member);
+    auto tensor = read_member(*archive, member);
     if (!tensor) return tl::unexpected(tensor.error());
     tensors.push_back(std::move(*tensor));
   }

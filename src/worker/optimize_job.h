@@ -2,7 +2,7 @@
 // An optimize job in its worker: load, import once, scan the predicates, then a fork for every recipe that may do
 // something.
 
-#include "worker/channel.h"
+#include "process/channel.h"
 #include "worker/protocol.pb.h"
 #include "worker/worker_main.h"
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "worker/how_it_ended.h"
+#include "process/how_it_ended.h"
 #include "worker/task.h"
 
 namespace culprit {

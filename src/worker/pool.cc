@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "base/memory.h"
-#include "worker/how_it_ended.h"
-#include "worker/interrupt.h"
-#include "worker/spawn.h"
+#include "process/how_it_ended.h"
+#include "process/interrupt.h"
+#include "process/start_child.h"
 #include "worker/task.h"
 
 namespace culprit {
@@ -118,7 +118,7 @@ class Pool : public Executor {
   void start(std::unique_ptr<Task> task) {
     Worker* worker = task->wants_fresh_process() ? nullptr : idle_worker();
     if (worker == nullptr) {
-      auto child = spawn_worker(options_.program, options_.scratch);
+      auto child = start_program(options_.program, {"worker", "--fd", std::to_string(channel_fd)}, options_.scratch);
       if (!child) {
         task->give_up(failure_of_machine(child.error().text()));
         return;

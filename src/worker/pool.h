@@ -23,13 +23,9 @@ struct PoolOptions {
 
 /// Each worker gets its part of the memory, and fewer than `jobs` are started at once where a part would be smaller
 /// than 1 GiB; or where something needed more than its part, and did well alone. Starts nothing yet. SIGINT and SIGTERM
-/// are watched through `interrupt_requested` (base of the signal handling, set by cli): then no new job is started, all
+/// are watched through `interrupt_requested` (process/interrupt.h, set by cli): then no new job is started, all
 /// children are killed and waited for, and `next` gives InterruptedOutcome once, then nullopt. The destructor kills and
 /// waits for every child.
 Result<std::unique_ptr<Executor>> make_pool(PoolOptions options);
-
-/// From the first SIGINT or SIGTERM after this call on, `interrupt_requested` is true and every waiting pool wakes.
-void watch_interrupts();
-bool interrupt_requested();
 
 }  // namespace culprit

@@ -5,9 +5,9 @@
 #include <ctime>
 
 #include "base/memory.h"
+#include "process/how_it_ended.h"
+#include "process/limit_itself.h"
 #include "tensor/pack_file.h"
-#include "worker/how_it_ended.h"
-#include "worker/limits.h"
 #include "worker/perturbed_model.h"
 #include "worker/wire.h"
 

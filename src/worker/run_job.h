@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "executor/executor.h"
-#include "worker/channel.h"
+#include "process/channel.h"
 #include "worker/protocol.pb.h"
 #include "worker/worker_main.h"
 

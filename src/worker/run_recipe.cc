@@ -11,7 +11,7 @@
 #include "model/lost_types.h"
 #include "model/model_diff.h"
 #include "model/placed_weights.h"
-#include "worker/how_it_ended.h"
+#include "process/how_it_ended.h"
 #include "worker/wire.h"
 
 namespace culprit {

@@ -3,7 +3,7 @@
 
 #include "executor/executor.h"
 #include "optimizer/optimizer.h"
-#include "worker/channel.h"
+#include "process/channel.h"
 
 namespace culprit {
 

@@ -1,12 +1,8 @@
 #include "worker/supervisor.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
-#include "worker/limits.h"
+#include "process/start_child.h"
 
 namespace culprit {
 
@@ -16,31 +12,13 @@ Supervisor::Supervisor(Channel& parent, std::filesystem::path scratch, const Lim
 }
 
 Result<Child> Supervisor::fork(const std::function<void(Channel&)>& body) {
-  auto log = LogFile::create(scratch_);
-  if (!log) return tl::unexpected(log.error());
-  auto pair = make_channel();
-  if (!pair) return tl::unexpected(pair.error());
-  const pid_t self = ::getpid();
-  const pid_t pid = ::fork();
-  if (pid < 0) return fail(ErrorKind::io, std::string("cannot fork: ") + std::strerror(errno));
-  if (pid == 0) {
-    ::setpgid(0, 0);
-    tie_to_parent(self);
-    parent_.close();  // else the pool would not see this worker end while a fork lives
-    ::dup2(log->fd(), STDOUT_FILENO);
-    ::dup2(log->fd(), STDERR_FILENO);
-    limit_process(limits_);
-    Channel channel(std::move(pair->theirs));
-    try {
-      body(channel);
-    } catch (...) {
-      ::_exit(2);
-    }
-    ::_exit(0);
-  }
-  ::setpgid(pid, pid);  // also here: whoever comes first
-  Child child(pid, std::move(pair->ours), std::move(*log), false);
-  child.watch(limits_);
+  auto child = start_fork(
+      [&](Channel& channel) {
+        parent_.close();  // else the pool would not see this worker end while a fork lives
+        body(channel);
+      },
+      scratch_, limits_);
+  if (!child) return child;
   wire::FromWorker message;
   message.mutable_forked();
   say(message);

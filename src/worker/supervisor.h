@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "worker/child.h"
+#include "process/child.h"
 #include "worker/wire.h"
 
 namespace culprit {

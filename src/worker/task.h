@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "executor/executor.h"
-#include "worker/child.h"
+#include "process/child.h"
 #include "worker/wire.h"
 
 namespace culprit {

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "worker/channel.h"
-#include "worker/limits.h"
+#include "process/channel.h"
+#include "process/limit_itself.h"
 #include "worker/optimize_job.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"

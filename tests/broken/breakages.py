@@ -121,7 +121,7 @@ BREAKAGES = [
     Breakage("time-out-ignored", "what takes too long is right", "src/trial/evidence.cc",
              'if (evidence.ending == "timed_out") return Verdict::timed_out;',
              'if (evidence.ending == "timed_out") return Verdict::equivalent;'),
-    Breakage("time-limit-times-10", "the limit of time is 10 times as long", "src/worker/watch_limits.cc",
+    Breakage("time-limit-times-10", "the limit of time is 10 times as long", "src/process/watch_limits.cc",
              "const double limit = limits_.cpu_seconds;",
              "const double limit = 10 * limits_.cpu_seconds;"),
     # --- inputs and outputs -----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
-#include "reduce/shell_commands.h"
+#include "process/shell_commands.h"
 #include "repro/onnx_evaluator.h"
 #include "repro/second_opinion.h"
 #include "support/corpus_case.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "fakes.h"
-#include "worker/channel.h"
+#include "process/channel.h"
 #include "worker/protocol.pb.h"
 
 namespace culprit::testing {

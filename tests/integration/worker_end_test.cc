@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "pool_fixture.h"
+#include "process/interrupt.h"
 
 namespace culprit::testing {
 namespace {

@@ -10,6 +10,7 @@
 #include "check/external/external_variant.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
+#include "process/interrupt.h"
 #include "report/console.h"
 #include "report/console_parts.h"
 #include "report/json.h"

@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/optimized_file.h"
 #include "cli/run.h"
+#include "process/interrupt.h"
 #include "report/console.h"
 #include "report/json.h"
 #include "report/layout.h"

@@ -11,6 +11,7 @@
 #include "cli/reduced_files.h"
 #include "cli/run.h"
 #include "data/sample_folders.h"
+#include "process/interrupt.h"
 #include "reduce/command_oracle.h"
 #include "reduce/deltas/delta_list.h"
 #include "reduce/fault_oracle.h"

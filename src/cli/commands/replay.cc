@@ -15,6 +15,7 @@
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "optimizer/optimizer.h"
+#include "process/interrupt.h"
 #include "report/layout.h"
 #include "runtime/runner.h"
 #include "search/flaky.h"

@@ -9,6 +9,7 @@
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/optimized_file.h"
+#include "process/interrupt.h"
 #include "report/layout.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"

@@ -5,9 +5,10 @@
 #include <openssl/crypto.h>
 #include <spdlog/version.h>
 #include <xxhash.h>
-#include <zlib.h>
+#include <zip.h>
 
 #include <CLI/Version.hpp>
+#include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
@@ -47,7 +48,8 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"tl-expected", dotted(TL_EXPECTED_VERSION_MAJOR, TL_EXPECTED_VERSION_MINOR, TL_EXPECTED_VERSION_PATCH)},
       {"xxHash", dotted(XXH_versionNumber())},
       {"OpenSSL", OpenSSL_version(OPENSSL_VERSION_STRING)},
-      {"zlib", zlibVersion()},
+      {"libzip", zip_libzip_version()},
+      {"Boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
   };
 }
 

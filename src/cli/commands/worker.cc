@@ -1,10 +1,13 @@
 #include "cli/commands/worker.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
 
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
+#include "process/limit_itself.h"
 #include "runtime/runner.h"
 #include "worker/worker_main.h"
 
@@ -12,6 +15,7 @@ namespace culprit {
 namespace {
 
 int probe(const std::string& library) {
+  tie_to_parent(::getppid());
   const auto runner = open_onnxruntime(library);
   if (!runner) {
     std::fprintf(stderr, "%s\n", runner.error().text().c_str());

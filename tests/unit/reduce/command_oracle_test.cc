@@ -87,5 +87,11 @@ TEST_F(Commands, AreNotAskedAboutUntrueTypesUnlessTheyWereThereAtFirst) {
   EXPECT_EQ(ask(*asked).value(), std::vector<Answer>{Answer::yes});
 }
 
+TEST(CommandLine, FillsInItsPlacesForTheShell) {
+  EXPECT_EQ(command_line("x {model} -d {data} {model}", "/a b"),
+            "x '/a b/model.onnx' -d '/a b/test_data_set_0' '/a b/model.onnx'");
+  EXPECT_EQ(command_line("{model}", "/it's"), "'/it'\\''s/model.onnx'");
+}
+
 }  // namespace
 }  // namespace culprit

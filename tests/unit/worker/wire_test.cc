@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "worker/channel.h"
+#include "process/channel.h"
 
 namespace culprit {
 namespace {

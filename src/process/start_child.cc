@@ -1,18 +1,19 @@
-#include "worker/spawn.h"
+#include "process/start_child.h"
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <string>
 
+#include "process/limit_itself.h"
+
 namespace culprit {
 namespace {
-
-constexpr int kWorkerFd = 3;
 
 /// posix_spawn's two settings, destroyed with it.
 struct SpawnSettings {
@@ -32,14 +33,14 @@ struct SpawnSettings {
 
 void arrange_files(SpawnSettings& settings, int socket, int log) {
   // First to where nothing stands: a parent started with closed streams has its sockets on 0 to 3.
-  const int aside = std::max({socket, log, kWorkerFd}) + 1;
+  const int aside = std::max({socket, log, channel_fd}) + 1;
   posix_spawn_file_actions_adddup2(&settings.files, socket, aside);
   posix_spawn_file_actions_adddup2(&settings.files, log, aside + 1);
   posix_spawn_file_actions_addopen(&settings.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&settings.files, aside + 1, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&settings.files, aside + 1, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&settings.files, aside, kWorkerFd);
-  posix_spawn_file_actions_addclosefrom_np(&settings.files, kWorkerFd + 1);
+  posix_spawn_file_actions_adddup2(&settings.files, aside, channel_fd);
+  posix_spawn_file_actions_addclosefrom_np(&settings.files, channel_fd + 1);
 }
 
 void arrange_signals(SpawnSettings& settings) {
@@ -54,7 +55,8 @@ void arrange_signals(SpawnSettings& settings) {
 
 }  // namespace
 
-Result<Child> spawn_worker(const std::filesystem::path& program, const std::filesystem::path& scratch) {
+Result<Child> start_program(const std::filesystem::path& program, std::vector<std::string> arguments,
+                            const std::filesystem::path& scratch) {
   auto log = LogFile::create(scratch);
   if (!log) return tl::unexpected(log.error());
   auto pair = make_channel();
@@ -62,14 +64,43 @@ Result<Child> spawn_worker(const std::filesystem::path& program, const std::file
   SpawnSettings settings;
   arrange_files(settings, pair->theirs.get(), log->fd());
   arrange_signals(settings);
-  std::string name = program.string();
-  std::string fd = std::to_string(kWorkerFd);
-  std::string words[] = {"worker", "--fd"};
-  char* const arguments[] = {name.data(), words[0].data(), words[1].data(), fd.data(), nullptr};
+  arguments.insert(arguments.begin(), program.string());
+  std::vector<char*> words;
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
   pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, name.c_str(), &settings.files, &settings.attributes, arguments, environ);
-  if (error != 0) return fail(ErrorKind::io, "cannot start a worker (" + name + "): " + std::strerror(error));
+  const int error = ::posix_spawn(&pid, words[0], &settings.files, &settings.attributes, words.data(), environ);
+  if (error != 0) return fail(ErrorKind::io, "cannot start " + arguments[0] + ": " + std::strerror(error));
   return Child(pid, std::move(pair->ours), std::move(*log), true);
+}
+
+Result<Child> start_fork(const std::function<void(Channel&)>& body, const std::filesystem::path& scratch,
+                         const Limits& limits) {
+  auto log = LogFile::create(scratch);
+  if (!log) return tl::unexpected(log.error());
+  auto pair = make_channel();
+  if (!pair) return tl::unexpected(pair.error());
+  const pid_t self = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) return fail(ErrorKind::io, std::string("cannot fork: ") + std::strerror(errno));
+  if (pid == 0) {
+    ::setpgid(0, 0);
+    tie_to_parent(self);
+    ::dup2(log->fd(), STDOUT_FILENO);
+    ::dup2(log->fd(), STDERR_FILENO);
+    limit_process(limits);
+    Channel channel(std::move(pair->theirs));
+    try {
+      body(channel);
+    } catch (...) {
+      ::_exit(2);
+    }
+    ::_exit(0);
+  }
+  ::setpgid(pid, pid);  // also here: whoever comes first
+  Child child(pid, std::move(pair->ours), std::move(*log), false);
+  child.watch(limits);
+  return child;
 }
 
 }  // namespace culprit

@@ -1,4 +1,4 @@
-#include "reduce/shell_commands.h"
+#include "process/shell_commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "base/file.h"
-#include "reduce/command_oracle.h"
 
 namespace culprit {
 namespace {
@@ -86,12 +85,6 @@ TEST_F(Shell, AnInterruptEndsAll) {
   const auto statuses = run_in_shell({{"sleep 100", folder_.path()}}, limits);
   ASSERT_FALSE(statuses);
   EXPECT_EQ(statuses.error().kind, ErrorKind::interrupted);
-}
-
-TEST(CommandLine, FillsInItsPlacesForTheShell) {
-  EXPECT_EQ(command_line("x {model} -d {data} {model}", "/a b"),
-            "x '/a b/model.onnx' -d '/a b/test_data_set_0' '/a b/model.onnx'");
-  EXPECT_EQ(command_line("{model}", "/it's"), "'/it'\\''s/model.onnx'");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "executor/executor.h"
+#include "process/failure.h"
 
 namespace culprit {
 

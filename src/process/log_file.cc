@@ -1,4 +1,4 @@
-#include "worker/log_file.h"
+#include "process/log_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "worker/fd.h"
+#include "process/file_descriptor.h"
 
 namespace culprit {
 

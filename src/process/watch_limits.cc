@@ -1,9 +1,9 @@
-#include "worker/watch_limits.h"
+#include "process/watch_limits.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "worker/process_table.h"
+#include "process/process_table.h"
 
 namespace culprit {
 namespace {

@@ -1,4 +1,4 @@
-#include "worker/how_it_ended.h"
+#include "process/how_it_ended.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "worker/log_file.h"
+#include "process/log_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

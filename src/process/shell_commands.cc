@@ -1,4 +1,4 @@
-#include "reduce/shell_commands.h"
+#include "process/shell_commands.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
 // Children and what is known of them from outside, with forks of the test itself.
-#include "worker/child.h"
+#include "process/child.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "base/file.h"
-#include "worker/process_table.h"
+#include "process/process_table.h"
 
 namespace culprit {
 namespace {

@@ -1,4 +1,4 @@
-#include "worker/process_table.h"
+#include "process/process_table.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "worker/fd.h"
+#include "process/file_descriptor.h"
 
 namespace culprit {
 namespace {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <optional>
 
-#include "executor/executor.h"
+#include "process/failure.h"
 
 namespace culprit {
 

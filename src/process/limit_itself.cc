@@ -1,4 +1,4 @@
-#include "worker/limits.h"
+#include "process/limit_itself.h"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <csignal>
 
-#include "worker/watch_limits.h"
+#include "process/watch_limits.h"
 
 namespace culprit {
 namespace {

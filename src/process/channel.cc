@@ -1,4 +1,4 @@
-#include "worker/channel.h"
+#include "process/channel.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "worker/fd.h"
+#include "process/file_descriptor.h"
 
 namespace culprit {
 

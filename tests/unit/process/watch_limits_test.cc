@@ -1,5 +1,5 @@
 // Limits of time, for the process of the test itself.
-#include "worker/watch_limits.h"
+#include "process/watch_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

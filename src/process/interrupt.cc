@@ -1,5 +1,5 @@
 // A signal handler can reach nothing but statics: the one place where they are allowed.
-#include "worker/interrupt.h"
+#include "process/interrupt.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,8 +9,6 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
-
-#include "worker/pool.h"
 
 namespace culprit {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "executor/executor.h"
+#include "process/failure.h"
 
 namespace culprit {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "executor/executor.h"
-#include "worker/channel.h"
-#include "worker/log_file.h"
-#include "worker/watch_limits.h"
+#include "process/channel.h"
+#include "process/failure.h"
+#include "process/log_file.h"
+#include "process/watch_limits.h"
 
 namespace culprit {
 

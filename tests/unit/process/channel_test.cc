@@ -1,4 +1,4 @@
-#include "worker/channel.h"
+#include "process/channel.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

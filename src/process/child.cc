@@ -1,4 +1,4 @@
-#include "worker/child.h"
+#include "process/child.h"
 
 #include <poll.h>
 #include <sys/wait.h>
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "worker/how_it_ended.h"
-#include "worker/process_table.h"
+#include "process/how_it_ended.h"
+#include "process/process_table.h"
 
 namespace culprit {
 
