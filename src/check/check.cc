@@ -9,6 +9,8 @@
 #include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
+#include "check/external/external_variant.h"
+#include "check/external/look_inside.h"
 #include "check/gate.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
@@ -70,6 +72,7 @@ class ModelCheck {
     if (!can_go_on()) return unjudged();
     if (auto ok = make_and_run(std::move(*plan)); !ok) return tl::unexpected(ok.error());
     if (!can_go_on()) return unjudged();
+    if (auto ok = look_into_given(); !ok) return tl::unexpected(ok.error());
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
     if (auto ok = localize(); !ok) return tl::unexpected(ok.error());
@@ -184,6 +187,11 @@ class ModelCheck {
     variants_.confirm();
     if (auto ok = dispatcher_.drain(); !ok || !is_weak()) return ok;
     return inner_.examine(variants_);
+  }
+
+  Result<void> look_into_given() {
+    if (options_.optimizer != external_optimizer || !tools_.look_inside || is_weak()) return {};
+    return look_inside(tools_.look_inside, variants_, reference_, report_.warnings);
   }
 
   /// What users run: is it right, and if not, why and what is left of it?

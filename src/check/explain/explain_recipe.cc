@@ -142,9 +142,9 @@ std::string RecipeSearch::name_without(const Explanation& explanation) const {
   return std::string(whole.plan.is_bundle ? "the bundle" : "the recipe") + " without " + join(left_out, ", ");
 }
 
-Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason) {
+Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason, const std::string& made_as) {
   auto number = number_of(passes);
-  if (number) variants_.keep(*number, reason);
+  if (number) variants_.keep(*number, reason, made_as);
   return number;
 }
 
@@ -156,7 +156,9 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
   if (!rest.empty() && (is_known(rest) || !dispatcher_.spent())) {
     Passes failing;
     for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
-    if (auto kept = keep(rest, name + " without " + join(failing, ", ")); !kept) return tl::unexpected(kept.error());
+    const std::string without = " without " + join(failing, ", ");
+    if (auto kept = keep(rest, name + without, whole.plan.is_bundle ? "bundle" + without : ""); !kept)
+      return tl::unexpected(kept.error());
   }
   for (const auto& [minimal, found_in] : explanation.search.interactions) {
     const auto in = number_of(passes_at(recipe, found_in));
@@ -168,7 +170,8 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
     explanation.shown_by.push_back({*shown, *in});
   }
   if (explanation.search.end != SafeSearch::End::verified) return {};
-  const auto safe = keep(passes_at(recipe, explanation.search.kept), "the safe recipe, " + name_without(explanation));
+  const auto safe = keep(passes_at(recipe, explanation.search.kept), "the safe recipe, " + name_without(explanation),
+                         "the safe recipe");
   if (!safe) return tl::unexpected(safe.error());
   explanation.safe = *safe;
   return {};

@@ -103,6 +103,7 @@ VariantRecord record_of(const Variant& variant, const Variants& variants, const 
   record.runtime = reference.runtime;
   record.recipe = variant.plan.recipe;
   record.is_bundle = variant.plan.is_bundle;
+  record.made_as = variant.plan.made_as;
   record.contract = variant.plan.contract;
   record.verdict = variants.verdict_on(variant);
   record.same_as = variant.same_as;

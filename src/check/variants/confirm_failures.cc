@@ -120,9 +120,9 @@ void Variants::confirm(const Variant& variant) {
   was_run ? confirm_run(variant, *distinct->second) : confirm_making(variant);
 }
 
-void Variants::keep(std::size_t variant, const std::string& reason) {
+void Variants::keep(std::size_t variant, const std::string& reason, const std::string& made_as) {
   PlannedVariant& plan = all_.at(variant).plan;
-  if (std::exchange(plan.is_for_search, false)) plan.reason = reason;
+  if (std::exchange(plan.is_for_search, false)) plan.reason = reason, plan.made_as = made_as;
 }
 
 void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {

@@ -60,7 +60,7 @@ class Variants {
   /// is the same. To be called when all is answered.
   void deploy_on_all(const Variant& variant);
   /// A trial becomes one of the plan, made for this reason; others stay as they are.
-  void keep(std::size_t variant, const std::string& reason);
+  void keep(std::size_t variant, const std::string& reason, const std::string& made_as = "");
 
   /// Runs this file in a fresh process on all samples, as that attempt's variant would be, and judges it. To be called
   /// when all is answered.

@@ -197,6 +197,16 @@ TEST(GivenDiff, ShowsTheWeightOfTheNodeAndCountsWhatDiffersElsewhere) {
   EXPECT_EQ(diff.more, 1U);
 }
 
+TEST(GivenDiff, ShowsTheWeightThatABodyTakesFromAroundIt) {
+  const std::string nodes =
+      "{ c = Cast<to = 9>(x) y = If(c) <then_branch = t () => (float[2] p) { p = Mul(x, w) },"
+      " else_branch = e () => (float[2] q) { q = Neg(x) }> z = Abs(x) }";
+  const NodeDiff diff =
+      external_diff(of("<float[2] w = {1, 2}> " + nodes), of("<float[2] w = {1, 3}> " + nodes), at("y", 1, 1));
+  EXPECT_THAT(diff.lines, Contains("~ w: float32[2], other values"));
+  EXPECT_EQ(diff.more, 0U);
+}
+
 TEST(GivenDiff, ConstantsThatMoveWithTheirNodesAreShown) {
   const NodeDiff diff = external_diff(
       of("{ c = Constant<value_floats = [1.0, 2.0]>() a = Mul(x, c) y = Neg(a) z = Abs(a) }"),
