@@ -85,7 +85,7 @@ class ModelCheck {
     Delivery delivery;
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
       const Variant& safe = variants_.all()[*explanation_->safe];
-      auto file = to_users(report, safe.same_as.empty() ? safe.outcome.file : fs::path());
+      auto file = to_users(report, safe.same_as == SameAs::none ? safe.outcome.file : fs::path());
       if (!file) return tl::unexpected(file.error());
       delivery.is_delivered = !file->empty();
       if (auto ok = verify(*file, delivery, *report.safe_recipe); !ok) return tl::unexpected(ok.error());

@@ -27,7 +27,7 @@ std::vector<std::size_t> failing_alone(const Variants& variants, const Variant& 
 }  // namespace
 
 bool is_clean(const Variants& variants, const Variant& variant) {
-  const bool is_as_the_trip = variants.verdict_on(variant) == Verdict::unchanged && variant.same_as != "original";
+  const bool is_as_the_trip = variants.verdict_on(variant) == Verdict::unchanged && variant.same_as != SameAs::original;
   const Variant& ran = is_as_the_trip ? variants.round_trip() : variant;
   return variants.verdict_on(ran) != Verdict::inconclusive && !variants.is_faulty(ran);
 }
@@ -45,7 +45,8 @@ RecipeAnswer answer_of(const Variants& variants, const Variant& variant) {
 
 RecipeAnswer answer_of(const Judgement& judgement, const std::string& level) {
   const std::string at = level.empty() ? "" : " at " + level;
-  return {RecipeAnswer::State::fails, std::string(name_of(judgement.verdict)) + at + " | " + judgement.error};
+  const std::string verdict = std::string(name_of(judgement.verdict)) + at;
+  return {RecipeAnswer::State::fails, verdict + " | " + judgement.error, verdict};
 }
 
 bool RecipeSearch::is_known(const Passes& passes) const {
@@ -121,7 +122,7 @@ KnownPlaces RecipeSearch::known_places(const Explanation& explanation, const Sub
   Passes failing, changing;
   for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
   for (const Variant& variant : variants_.all()) {
-    if (is_single(variant) && variant.same_as.empty()) changing.push_back(pass_of(variant));
+    if (is_single(variant) && variant.same_as == SameAs::none) changing.push_back(pass_of(variant));
   }
   KnownPlaces known;
   for (std::size_t place = 0; place < recipe.size(); ++place) {

@@ -129,7 +129,8 @@ void Variants::verify(std::size_t variant, const fs::path& file, const OnVerifie
   const Variant& like = all_.at(variant);
   const auto distinct = std::make_shared<DistinctVariant>();
   distinct->file = file;
-  describe(*distinct, like.same_as.empty() ? like.outcome.interface : reference_.model.interface, like.plan.contract);
+  describe(*distinct, like.same_as == SameAs::none ? like.outcome.interface : reference_.model.interface,
+           like.plan.contract);
   RunJob job = run_job(*distinct, new_folder());
   job.fresh_process = true;
   deployment_.verify({job, distinct->binding, distinct->contract, nullptr}, then);
