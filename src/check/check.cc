@@ -9,6 +9,8 @@
 #include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
+#include "check/external/external_variant.h"
+#include "check/external/look_inside.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
 #include "check/results/rounding_records.h"
@@ -66,6 +68,7 @@ class ModelCheck {
     if (!can_go_on()) return unjudged();
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
     if (!can_go_on()) return unjudged();
+    if (auto ok = look_into_given(); !ok) return tl::unexpected(ok.error());
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
     if (auto ok = localize(); !ok && ok.error().kind != ErrorKind::interrupted) return tl::unexpected(ok.error());
@@ -79,7 +82,7 @@ class ModelCheck {
     Delivery delivery;
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
       const Variant& safe = variants_.all()[*explanation_->safe];
-      auto file = to_users(report, safe.same_as.empty() ? safe.outcome.file : fs::path());
+      auto file = to_users(report, safe.same_as == SameAs::none ? safe.outcome.file : fs::path());
       if (!file) return tl::unexpected(file.error());
       delivery.is_delivered = !file->empty();
       if (auto ok = verify(*file, delivery, *report.safe_recipe); !ok) return tl::unexpected(ok.error());
@@ -188,6 +191,11 @@ class ModelCheck {
     if (auto ok = dispatcher_.drain(); !ok || !is_weak()) return ok;
     inner_ = std::make_unique<InnerValuesOfWeakData>(dispatcher_, by_->reference);
     return inner_->examine(variants_);
+  }
+
+  Result<void> look_into_given() {
+    if (options_.optimizer != external_optimizer || !tools_.look_inside || is_weak()) return {};
+    return look_inside(tools_.look_inside, variants_, by_->reference, report_.warnings);
   }
 
   /// What users run: is it right, and if not, why and what is left of it?

@@ -15,6 +15,7 @@
 #include "judge/judge.h"
 #include "model/model.h"
 #include "optimizer/optimizer.h"
+#include "record/comparison.h"
 #include "record/record.h"
 #include "trial/options.h"
 
@@ -47,6 +48,12 @@ struct KeptFault {
 /// Keeps what shows a fault.
 using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
 
+struct Reference;  // trial/reference.h
+/// Compares a variant that seems right with the model from inside; nothing where that cannot be done. Errors:
+/// interrupted.
+using LookInside = std::function<Result<std::optional<CompareReport>>(const Reference& reference,
+                                                                      const std::filesystem::path& variant)>;
+
 struct CheckTools {
   Executor& executor;
   const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
@@ -60,6 +67,8 @@ struct CheckTools {
   /// Asked for every fault that a recipe shows, in their order. What cannot be kept is a warning of the report. Empty:
   /// nothing is kept.
   KeepFault keep_fault = {};
+  /// Asked for a variant that was given (localize --variant). Empty: nothing is looked into.
+  LookInside look_inside = {};
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

@@ -13,6 +13,7 @@
 #include "model/file_stamp.h"
 #include "optimizer/optimizer.h"
 #include "process/interrupt.h"
+#include "repro/given_inside.h"
 #include "repro/keep_fault.h"
 #include "runtime/runner.h"
 #include "worker/pool.h"
@@ -188,9 +189,14 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
+  const LookInside look = [&](const Reference& reference, const fs::path& variant) {
+    run.terminal.progress(0, 0, "what is inside the variant");
+    return given_inside(reference, variant, *run.executor, *work / "outputs" / "inside", is_time_up);
+  };
   const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
-  auto report = check_with(*model, *proposals,
-                           {*run.executor, run.passes, *work, progress, is_time_up, interrupt_requested, keep_fault});
+  auto report =
+      check_with(*model, *proposals,
+                 {*run.executor, run.passes, *work, progress, is_time_up, interrupt_requested, keep_fault, look});
   if (report) report->memory.parent = peak_resident_bytes();
   run.terminal.clear_progress();
   if (!report && ends_the_run(report.error())) return report;

@@ -12,10 +12,12 @@
 #include "compare/compared_graphs.h"
 #include "compare/first_divergence.h"
 #include "compare/inner_values.h"
+#include "compare/remade_values.h"
 #include "compare/rewritten_nodes.h"
 #include "executor/missing_operator.h"
 #include "executor/run_all.h"
 #include "judge/draw_need.h"
+#include "judge/hidden_by_rounding.h"
 
 namespace culprit {
 
@@ -52,6 +54,7 @@ class ModelComparison {
     for (const BoundInput& input : binding_.inputs) report_.inputs.emplace_back(input.original, input.variant);
     report_.outputs = binding_.outputs;
     report_.unbound = binding_.unbound;
+    warn_of_other_names();
     if (auto ok = run_whole(); !ok) return tl::unexpected(ok.error());
     if (is_ended_) return std::move(report_);
     if (auto ok = judge_outputs(); !ok) return tl::unexpected(ok.error());
@@ -67,6 +70,27 @@ class ModelComparison {
     report_.status = status;
     report_.message = std::move(message);
     return report_;
+  }
+
+  /// Whoever said by --map what stands for what knows it.
+  void warn_of_other_names() {
+    std::vector<std::string> others;
+    const auto add = [&](const char* what, const auto& pairs) {
+      for (const auto& [one, other] : pairs) {
+        if (one != other)
+          others.push_back(fmt::format("{} '{}' is '{}'", what, printable(one, 60), printable(other, 60)));
+      }
+    };
+    add("input", report_.inputs);
+    add("output", report_.outputs);
+    constexpr std::size_t named = 3;
+    if (others.empty() || !options_.map.empty()) return;
+    const std::size_t more = others.size() - std::min(named, others.size());
+    others.resize(others.size() - more);
+    report_.warnings.push_back(
+        {"names_differ", "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
+                             ": they are taken to stand for each other by their position. Callers that feed A by name "
+                             "cannot call B so; --map A_NAME=B_NAME says that it is meant"});
   }
 
   [[nodiscard]] Result<RunJob> whole_job(const Model& model, const std::string& folder) const {
@@ -142,6 +166,22 @@ class ModelComparison {
     }
     report_.measurements = outputs_.measurements;
     report_.verdict = verdict_of(outputs_.measurements);
+    return warn_of_rounding(*noise);
+  }
+
+  /// Of outputs for which draws were made.
+  Result<void> warn_of_rounding(const Noise& noise) {
+    std::map<std::string, Hidden> found;
+    for (std::size_t sample = 0; sample < outputs_a_.size(); ++sample) {
+      const auto pack = outputs_a_.at(sample);
+      if (!pack) return tl::unexpected(pack.error());
+      for (const auto& [label, known] : noise) {
+        const Tensor* tensor = pack->find(label);
+        const bool is_drawn = sample < known.by_sample.size() && known.by_sample[sample].drawn.draws > 0;
+        if (tensor != nullptr && is_drawn) found[label].add(*tensor, known.by_sample[sample], options_.tolerance);
+      }
+    }
+    if (auto warning = floor_hides(found)) report_.warnings.push_back(std::move(*warning));
     return {};
   }
 
@@ -171,7 +211,7 @@ class ModelComparison {
   }
 
   /// Where the outputs are furthest apart, the first of several.
-  [[nodiscard]] Result<InnerSamples> inner_samples() const {
+  [[nodiscard]] Result<InnerSamples> inner_samples() {
     std::vector<std::size_t> order(samples_.samples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto worst = [&](std::size_t sample) {
@@ -182,6 +222,7 @@ class ModelComparison {
     };
     std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) { return worst(one) > worst(other); });
     order.resize(std::min(order.size(), options_.inner_samples));
+    report_.inner_samples = order;
     InnerSamples chosen;
     for (const std::size_t sample : order) {
       chosen.inputs.push_back(samples_.samples[sample]);
@@ -209,12 +250,38 @@ class ModelComparison {
     if (!chosen) return tl::unexpected(chosen.error());
     InnerValues inner(graphs, *chosen, draws_, options_, tools_);
     if (auto ok = inner.compare(); !ok) return ok;
+    if (auto ok = ask_the_nodes(graphs, *chosen, inner); !ok) return ok;
     report_.values = compared_values(graphs, inner.values());
     report_.capture = inner.facts();
     report_.capture.runs += draws_.runs();
     if (!is_fault(report_.verdict, options_.strict)) warn_of_other_nodes(other_nodes_of_same_bits(graphs, inner));
     if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
       report_.first_divergence = first_divergence(graphs, inner);
+    return {};
+  }
+
+  /// Where rounding alone explains a difference beyond the tolerance, B's nodes on A's values have the last word.
+  Result<void> ask_the_nodes(const ComparedGraphs& graphs, const InnerSamples& chosen, InnerValues& inner) {
+    const auto is_excused = [](const auto& entry) { return entry.second.excused + entry.second.ties > 0; };
+    if (is_fault(report_.verdict, options_.strict) || std::ranges::none_of(outputs_.measurements, is_excused))
+      return {};
+    auto remade = remade_values(graphs, inner, chosen, options_, tools_);
+    if (!remade) return tl::unexpected(remade.error());
+    if (!remade->message.empty()) {
+      report_.warnings.push_back(
+          {"nodes_not_asked", "what B's nodes make of A's values is not known: " + remade->message});
+      return {};
+    }
+    for (const auto& [label, m] : outputs_.measurements) {
+      const auto own = remade->outputs.find(label);
+      if (m.excused + m.ties == 0 || own == remade->outputs.end()) continue;
+      report_.remade.insert(*own);
+      if (is_fault(verdict_of(own->second), options_.strict)) report_.verdict = verdict_of(own->second);
+    }
+    if (!is_fault(report_.verdict, options_.strict)) return {};
+    inner.forget_what_is_made_here();  // by the whole model's rounding, which tells nothing here
+    for (const auto& [value, wrong] : remade->wrong)
+      inner.take(value, wrong.is_inherited ? ValueState::inherited : ValueState::made_here, wrong.measurement);
     return {};
   }
 

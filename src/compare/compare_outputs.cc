@@ -45,7 +45,7 @@ Measurements measure_sample(const Sides& sides, std::size_t sample, const Tolera
     const auto known = noise.find(pair.label);
     const Rounding rounding = known == noise.end() ? Rounding{} : known->second.rounding(sample);
     if (pair.variant == nullptr && pair.change.empty())
-      here[pair.label] = unlike(*pair.reference, "the output became nothing");
+      here[pair.label] = unlike(*pair.reference, FormChange::other, "the output became nothing");
     else
       here[pair.label] = measure(pair, tolerance, rounding);
   }

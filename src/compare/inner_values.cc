@@ -34,7 +34,7 @@ InnerValues::InnerValues(const ComparedGraphs& graphs, const InnerSamples& sampl
       draws_(draws),
       options_(options),
       tools_(tools),
-      regions_(graphs, options, tools.executor, tools.folder),
+      regions_(graphs.b, graphs.binding.inputs, options, tools.executor, tools.folder, "region"),
       values_(graphs.index_a.values.size()),
       is_cut_(graphs.index_b.values.size(), false),
       a_of_(graphs.index_b.values.size(), -1),
@@ -188,6 +188,16 @@ Result<void> InnerValues::draw_again(const Values& differing, const Reading& rea
   if (auto ok = draws_.add(*job, reading.a, some); !ok) return ok;
   for (auto& [name, known] : some) noise[name] = std::move(known);
   return {};
+}
+
+void InnerValues::forget_what_is_made_here() {
+  for (InnerValue& value : values_) {
+    if (value.state == ValueState::made_here) value.state = ValueState::unclear;
+  }
+}
+
+void InnerValues::take(int value, ValueState state, const Measurement& remade) {
+  values_[at(value)] = {state, remade, remade.max_abs};
 }
 
 CaptureFacts InnerValues::facts() const {

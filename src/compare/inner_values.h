@@ -45,7 +45,13 @@ class InnerValues {
   /// By B's value: does a value of A stand for it, that can be given to B's nodes?
   [[nodiscard]] const std::vector<bool>& is_cut() const { return is_cut_; }
   [[nodiscard]] const std::vector<int>& a_of() const { return a_of_; }  ///< by B's value that is cut
+  /// By B's value: its type, where it was read.
+  [[nodiscard]] DType dtype_b(int value) const { return dtype_b_[static_cast<std::size_t>(value)]; }
   [[nodiscard]] CaptureFacts facts() const;
+  /// What was made here by another measure is unclear.
+  void forget_what_is_made_here();
+  /// B's nodes were asked once more (compare/remade_values.h): what they make wrong of A's values.
+  void take(int value, ValueState state, const Measurement& remade);
 
  private:
   using Values = std::vector<int>;

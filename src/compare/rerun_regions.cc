@@ -48,8 +48,8 @@ Result<std::vector<NamedTensor>> RegionRuns::inputs_of(const std::vector<std::st
       inputs.push_back({name, known->second->by_sample.at(number)});
       continue;
     }
-    const auto bound = std::ranges::find(graphs_.binding.inputs, name, &BoundInput::variant);
-    if (bound == graphs_.binding.inputs.end()) continue;
+    const auto bound = std::ranges::find(inputs_, name, &BoundInput::variant);
+    if (bound == inputs_.end()) continue;
     for (const NamedTensor& part : *given) {
       if (part.name != bound->original) continue;
       auto value = as_type(part.value, bound->cast_to);
@@ -60,25 +60,27 @@ Result<std::vector<NamedTensor>> RegionRuns::inputs_of(const std::vector<std::st
   return inputs;
 }
 
-Result<std::optional<std::vector<std::vector<Tensor>>>> RegionRuns::run(const std::vector<std::string>& wanted,
-                                                                        const std::vector<FedTensors>& fed,
-                                                                        const std::vector<fs::path>& samples) {
+Result<std::optional<RegionJob>> RegionRuns::job(const std::vector<std::string>& wanted,
+                                                 const std::vector<FedTensors>& fed,
+                                                 const std::vector<fs::path>& samples) {
   std::vector<FedValue> values;
   for (const FedTensors& tensors : fed) {
     const auto value = declared(tensors);
     if (!value) return std::nullopt;
     values.push_back(*value);
   }
-  onnx::ModelProto model = graphs_.b.proto;
-  const Extract part = extract(model, values, wanted);
+  RegionJob made;
+  made.model = model_.proto;
+  Extract part = extract(made.model, values, wanted);
   if (!part.unknown.empty()) return std::nullopt;
-  auto file = graphs_.b.save(model, "region.onnx");
+  auto file = model_.save(made.model, name_ + ".onnx");
   if (!file) return std::nullopt;  // too large for one file
-  RunJob job;
+  made.outputs = std::move(part.outputs);
+  RunJob& job = made.job;
   job.model = *file;
   job.session = options_.session;
   job.limits = options_.limits;
-  job.folder = folder_ / "region";
+  job.folder = folder_;
   std::error_code ignored;
   fs::create_directories(job.folder, ignored);
   for (std::size_t sample = 0; sample < samples.size(); ++sample) {
@@ -87,23 +89,37 @@ Result<std::optional<std::vector<std::vector<Tensor>>>> RegionRuns::run(const st
     job.samples.push_back(job.folder / ("in-" + std::to_string(sample) + ".pack"));
     if (auto ok = write_pack(job.samples.back(), *inputs); !ok) return tl::unexpected(ok.error());
   }
-  runs_ += static_cast<std::int64_t>(samples.size());
-  const auto outcomes = run_all(executor_, {job});
-  if (!outcomes) return tl::unexpected(outcomes.error());
-  if (!ran(outcomes->front(), samples.size())) return std::nullopt;
-  const auto packs = read_packs(outcomes->front().outputs);
-  fs::remove_all(job.folder, ignored);  // what is mapped stays readable
-  if (!packs) return tl::unexpected(packs.error());
+  return made;
+}
+
+std::optional<std::vector<std::vector<Tensor>>> RegionRuns::made_by(const RegionJob& job, const Packs& packs) {
   std::vector<std::vector<Tensor>> made;
-  for (const Pack& pack : *packs) {
+  for (const Pack& pack : packs) {
     made.emplace_back();
-    for (const std::string& name : part.outputs) {
+    for (const std::string& name : job.outputs) {
       const Tensor* tensor = pack.find(name);
       if (tensor == nullptr) return std::nullopt;
       made.back().push_back(*tensor);
     }
   }
   return made;
+}
+
+Result<std::optional<std::vector<std::vector<Tensor>>>> RegionRuns::run(const std::vector<std::string>& wanted,
+                                                                        const std::vector<FedTensors>& fed,
+                                                                        const std::vector<fs::path>& samples) {
+  const auto asked = job(wanted, fed, samples);
+  if (!asked) return tl::unexpected(asked.error());
+  if (!*asked) return std::nullopt;
+  runs_ += static_cast<std::int64_t>(samples.size());
+  const auto outcomes = run_all(executor_, {(*asked)->job});
+  if (!outcomes) return tl::unexpected(outcomes.error());
+  if (!ran(outcomes->front(), samples.size())) return std::nullopt;
+  const auto packs = read_packs(outcomes->front().outputs);
+  std::error_code ignored;
+  fs::remove_all((*asked)->job.folder, ignored);  // what is mapped stays readable
+  if (!packs) return tl::unexpected(packs.error());
+  return made_by(**asked, *packs);
 }
 
 }  // namespace culprit

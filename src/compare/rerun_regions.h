@@ -1,5 +1,5 @@
 #pragma once
-// B's nodes on A's values: what they make of these is their own doing, and none of what came before.
+// Nodes of one of the models on A's values: what they make of these is their own doing, and none of what came before.
 
 #include <filesystem>
 #include <optional>
@@ -12,33 +12,53 @@
 
 namespace culprit {
 
-/// A value of B that is fed with A's tensors.
+/// A value that is fed with A's tensors.
 struct FedTensors {
   std::string name;
   std::vector<Tensor> by_sample;
 };
 
+/// A run of regions that is ready to be asked for.
+struct RegionJob {
+  RunJob job;
+  std::vector<std::string> outputs;  ///< what each wanted value is called there
+  onnx::ModelProto model;
+};
+
 class RegionRuns {
  public:
-  RegionRuns(const ComparedGraphs& graphs, const CompareOptions& options, Executor& executor,
-             std::filesystem::path folder)
-      : graphs_(graphs), options_(options), executor_(executor), folder_(std::move(folder)) {}
+  /// `inputs`: which input of `model` stands for which of A. Files lie in `folder`/`name`.
+  RegionRuns(const EditableModel& model, std::vector<BoundInput> inputs, const CompareOptions& options,
+             Executor& executor, const std::filesystem::path& folder, std::string name)
+      : model_(model),
+        inputs_(std::move(inputs)),
+        options_(options),
+        executor_(executor),
+        folder_(folder / name),
+        name_(std::move(name)) {}
 
-  /// What B's nodes make of the values `wanted`, by sample and in their order, where `fed` and the inputs of `samples`
+  /// Nothing where the model cannot be cut so.
+  Result<std::optional<RegionJob>> job(const std::vector<std::string>& wanted, const std::vector<FedTensors>& fed,
+                                       const std::vector<std::filesystem::path>& samples);
+  /// What its nodes make of the values `wanted`, by sample and in their order, where `fed` and the inputs of `samples`
   /// (packs by A's names) are given. Nothing where they do not run by themselves.
   Result<std::optional<std::vector<std::vector<Tensor>>>> run(const std::vector<std::string>& wanted,
                                                               const std::vector<FedTensors>& fed,
                                                               const std::vector<std::filesystem::path>& samples);
+  /// Of a job that ran. Nothing where an output is missing.
+  static std::optional<std::vector<std::vector<Tensor>>> made_by(const RegionJob& job, const Packs& packs);
   [[nodiscard]] std::int64_t runs() const { return runs_; }
 
  private:
   Result<std::vector<NamedTensor>> inputs_of(const std::vector<std::string>& names, const std::vector<FedTensors>& fed,
                                              const std::filesystem::path& sample, std::size_t number) const;
 
-  const ComparedGraphs& graphs_;
+  const EditableModel& model_;
+  std::vector<BoundInput> inputs_;
   const CompareOptions& options_;
   Executor& executor_;
   std::filesystem::path folder_;
+  std::string name_;
   std::int64_t runs_ = 0;
 };
 

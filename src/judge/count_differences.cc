@@ -83,7 +83,7 @@ double Tally::atol_at(std::int64_t i, double r) const {
 }
 
 Tally::Worst Tally::held_against(std::int64_t i, double r, double difference) const {
-  Worst worst{0, difference, 0, atol_at(i, r)};
+  Worst worst{0, difference, 0, atol_at(i, r), r};
   if (explained_ != nullptr) worst.limit = explained_->limit_at(static_cast<std::size_t>(i), r);
   worst.times = worst.limit > 0 ? difference / worst.limit : infinity;
   return worst;
@@ -96,8 +96,18 @@ bool Tally::is_jump(std::size_t scale, const Worst& worst) const {
   return worst.off >= half_a_hop * of.hop && worst.off <= a_jump * of.jump;
 }
 
+double Tally::tolerance_of(const Worst& worst) const {
+  return worst.atol + bounds_[0].rtol * std::abs(worst.reference);
+}
+
+void Tally::show(int rank, const Worst& worst) {
+  Worst& known = furthest_[static_cast<std::size_t>(rank)];
+  if (std::isfinite(worst.off) && worst.off > known.off) known = worst;
+}
+
 void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
   ++m_.beyond_floor;
+  show(beyond_tolerance ? 2 : 1, worst);
   if (beyond_tolerance) ++m_.beyond_tolerance;
   const auto rank = [](const Worst& w) { return std::pair(std::min(w.times, far_beyond), w.off); };
   if (rank(worst) > rank(worst_)) worst_ = worst;
@@ -106,11 +116,14 @@ void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
 void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
   ++of.elements;
   if (beyond_tolerance) ++of.beyond_tolerance;
+  if (beyond_tolerance && std::isfinite(worst.off) && worst.off > of.largest.off) of.largest = worst;
   if (worst.times >= of.worst.times) of.worst = worst;
 }
 
 void Tally::explained_by_rounding(std::int64_t i, double r, const Worst& worst) {
   if (worst.times >= explained_worst_.times) explained_worst_ = worst;
+  if (!(worst.off <= tolerance_of(worst))) ++m_.excused;
+  show(0, worst);
   const bool are_few_draws =
       explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < more_draws;
   if (are_few_draws && worst.off > explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) ++lent_;
@@ -133,7 +146,7 @@ void Tally::number(std::int64_t i, double r, double v, double difference) {
     ++m_.ties;
     return;
   }
-  const bool beyond_tolerance = !(difference <= worst.atol + bounds_[scale_at(i)].rtol * std::abs(r));
+  const bool beyond_tolerance = !(difference <= tolerance_of(worst));
   if (forgives_ && !beyond_tolerance && worst.times <= just_beyond) {
     ++chances_;
     if (worst.times >= worst_chance_.times) worst_chance_ = worst;
@@ -198,6 +211,7 @@ void Tally::decide(const Doubtful& of, std::int64_t unseen) {
   m_.beyond_floor += of.elements;
   m_.beyond_tolerance += of.beyond_tolerance;
   m_.nonfinite_mismatch += of.nonfinite;
+  show(of.largest.off > 0 ? 2 : 1, of.largest.off > 0 ? of.largest : of.worst);
   if (of.worst.times >= worst_.times) worst_ = of.worst;
 }
 
@@ -205,6 +219,7 @@ void Tally::decide_on_chance() {
   const double share = explained_ == nullptr ? 0 : share_by_chance(explained_->drawn.draws);
   if (chances_ == 0 || chances_ <= poisson_limit(share * static_cast<double>(m_.elements))) return;
   m_.beyond_floor += chances_;
+  show(1, worst_chance_);
   if (worst_chance_.times >= worst_.times) worst_ = worst_chance_;
 }
 
@@ -214,6 +229,10 @@ void Tally::finish() {
   for (std::size_t s = 0; s < doubtful_.size(); ++s)
     decide(doubtful_[s], explained_ == nullptr ? 0 : explained_->scales[s].unseen);
   decide(flips_, explained_ == nullptr ? 0 : explained_->unseen_flips);
+  for (std::size_t rank = 0; rank < furthest_.size(); ++rank) {
+    const Worst& one = furthest_[rank];
+    if (one.off > 0) m_.shown = {static_cast<int>(rank), one.off, one.reference, tolerance_of(one), one.limit};
+  }
   const Worst& worst = m_.beyond_floor > 0 ? worst_ : explained_worst_;
   if (worst.times == 0) return;
   m_.times = worst.times;

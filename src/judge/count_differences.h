@@ -1,6 +1,7 @@
 #pragma once
 // Counts the elements that differ, each against what rounding explains of it.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,12 +31,12 @@ class Tally {
  private:
   /// Of the element that is furthest beyond its limit: how far off it is, and what it was held against.
   struct Worst {
-    double times = 0, off = 0, limit = 0, atol = 0;
+    double times = 0, off = 0, limit = 0, atol = 0, reference = 0;
   };
   /// Elements of a scale that went about as far as rare jumps go.
   struct Doubtful {
     std::int64_t elements = 0, beyond_tolerance = 0, nonfinite = 0;
-    Worst worst;
+    Worst worst, largest;
   };
 
   [[nodiscard]] const Flip* flip_at(std::int64_t i) const;
@@ -45,6 +46,8 @@ class Tally {
   void explained_by_rounding(std::int64_t i, double r, const Worst& worst);
   /// Is it about as far as rare jumps of that scale go, or as rare errors stand out?
   [[nodiscard]] bool is_jump(std::size_t scale, const Worst& worst) const;
+  [[nodiscard]] double tolerance_of(const Worst& worst) const;
+  void show(int rank, const Worst& worst);
   void wrong(const Worst& worst, bool beyond_tolerance);
   static void doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance);
   void decide(const Doubtful& of, std::int64_t unseen);
@@ -59,6 +62,8 @@ class Tally {
   std::vector<Doubtful> doubtful_;  // by scale
   Doubtful flips_;                  // names, NaN and infinities, of all scales
   Worst explained_worst_, worst_;
+  /// By rank (ShownElement): the one that is furthest off.
+  std::array<Worst, 3> furthest_;
   bool has_own_atol_;         // it is given, and no share of a scale
   std::int64_t lent_ = 0;     // elements that few draws carried nowhere near that far, but others of their scale
   std::int64_t chances_ = 0;  // elements just beyond, within the tolerance

@@ -16,7 +16,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::string_view signed_zeros = "signed zeros differ";
-constexpr std::string_view became_word = " became ", resized_to = " resized to ";
 
 /// Sums for the cosine similarity over elements that are finite on both sides.
 template <class Sum>
@@ -152,8 +151,8 @@ bool same_bits(const Tensor& a, const Tensor& b) {
   return a.bytes().empty() || std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
 }
 
-std::string became(std::string_view what, std::string_view before, std::string_view after) {
-  return std::string(what) + std::string(before) + std::string(became_word) + std::string(after);
+std::string changed(std::string_view before, std::string_view how, std::string_view after) {
+  return std::string(before) + std::string(how) + std::string(after);
 }
 
 bool is_resized_by_rounding(const Shape& before, const Shape& after, std::span<const std::int64_t> most) {
@@ -181,8 +180,9 @@ std::string worse_note(const Measurement& a, const Measurement& b) {
 
 }  // namespace
 
-Measurement unlike(const Tensor& reference, std::string note) {
+Measurement unlike(const Tensor& reference, FormChange form, std::string note) {
   Measurement m;
+  m.form = form;
   m.max_abs = m.max_rel = infinity;
   m.cosine = 0;
   m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = reference.count();
@@ -190,26 +190,26 @@ Measurement unlike(const Tensor& reference, std::string note) {
   return m;
 }
 
-Measurement resized(std::int64_t elements, std::string change) {
+Measurement resized(std::int64_t elements, std::string note) {
   Measurement m;
   m.elements = m.mismatched = m.ties = elements;
-  m.note = std::move(change);
-  m.note.replace(m.note.find(became_word), became_word.size(), resized_to);
-  m.note += ", as rounding alone does";
+  m.form = FormChange::resized;
+  m.note = std::move(note) + ", as rounding alone does";
   return m;
 }
 
 Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
                     const Rounding& rounding) {
   if (reference.dtype() != variant.dtype()) {
-    return unlike(reference, became("", name_of(reference.dtype()), name_of(variant.dtype())));
+    return unlike(reference, FormChange::other,
+                  changed(name_of(reference.dtype()), " became ", name_of(variant.dtype())));
   }
   if (reference.shape() != variant.shape()) {
-    const std::string change = became("shape ", to_string(reference.shape()), to_string(variant.shape()));
+    const std::string before = "shape " + to_string(reference.shape()), after = to_string(variant.shape());
     const auto* known = rounding.explained;
     if (known != nullptr && is_resized_by_rounding(reference.shape(), variant.shape(), known->drawn.resized))
-      return resized(std::max(reference.count(), variant.count()), change);
-    return unlike(reference, change);
+      return resized(std::max(reference.count(), variant.count()), changed(before, " resized to ", after));
+    return unlike(reference, FormChange::shape, changed(before, " became ", after));
   }
   Measurement m;
   const bool complex = reference.dtype() == DType::c64 || reference.dtype() == DType::c128;
@@ -240,19 +240,25 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   m.finite_instead = a.finite_instead + b.finite_instead;
   m.elements = a.elements + b.elements;
   m.by_share = a.by_share + b.by_share;
+  m.excused = a.excused + b.excused;
   m.rtol = std::max(a.rtol, b.rtol);
   const Measurement& further = a.times < b.times ? b : a;
   m.times = further.times;
   m.worst = further.worst;
   m.floor = further.floor;
   m.atol = further.times > 0 ? further.atol : std::max(a.atol, b.atol);
+  const auto further_shown = [](const Measurement& one) { return std::pair(one.shown.rank, one.shown.off); };
+  m.shown = further_shown(a) < further_shown(b) ? b.shown : a.shown;
+  m.form = gravity(a) < gravity(b) ? b.form : a.form;
   m.note = worse_note(a, b);
   return m;
 }
 
-bool is_structural(const Measurement& measurement) { return measurement.note.find(became_word) != std::string::npos; }
+bool is_structural(const Measurement& measurement) {
+  return measurement.form == FormChange::shape || measurement.form == FormChange::other;
+}
 
-bool is_resized(const Measurement& measurement) { return measurement.note.find(resized_to) != std::string::npos; }
+bool is_resized(const Measurement& measurement) { return measurement.form == FormChange::resized; }
 
 bool says_nothing(const Measurement& measurement) {
   return is_resized(measurement) && measurement.ties == measurement.elements;

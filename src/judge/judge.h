@@ -48,13 +48,13 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
 /// rounding alone was seen to move them, as with the noise floor. Nothing is compared then: all elements are ties.
 constexpr std::int64_t times_resized = 4;
 
-/// Something else stands there, so nothing is compared: every element counts as beyond tolerance, and the note (which
-/// has to say "... became ...") tells what.
-Measurement unlike(const Tensor& reference, std::string note);
+/// Something else stands there, so nothing is compared: every element counts as beyond tolerance, and the note ("...
+/// became ...") tells what.
+Measurement unlike(const Tensor& reference, FormChange form, std::string note);
 
-/// Rounding alone changes that size as well ("... became ..."), so nothing is compared and all elements are ties; the
-/// note says so.
-Measurement resized(std::int64_t elements, std::string change);
+/// Rounding alone changes that size as well ("... resized to ..."), so nothing is compared and all elements are ties;
+/// the note says so.
+Measurement resized(std::int64_t elements, std::string note);
 
 /// The worse of two measurements of the same output, field by field; counts add up.
 Measurement worse(const Measurement& a, const Measurement& b);

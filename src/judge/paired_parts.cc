@@ -42,6 +42,12 @@ std::string change_of(const std::string& part, const Tensor& before, const Tenso
   return "the shapes in the sequence became others";
 }
 
+/// The same of a part that holds sizes, where rounding alone changes these as well.
+std::string resize_of(const std::string& part, const Tensor& before, const Tensor& after) {
+  if (part == ".length") return "sequence length " + number_text(before) + " resized to " + number_text(after);
+  return "the shapes in the sequence resized to others";
+}
+
 std::string form_text(Span parts) {
   const auto kind = kind_of(parts);
   if (kind == Value::Kind::optional) return "an optional";
@@ -53,6 +59,7 @@ struct Change {
   std::size_t part = 0;
   std::string text;
   std::int64_t resized = 0;  // as in PartPair
+  std::string as_resized{};
 };
 
 /// Of a part that holds sizes, and is as long as it was.
@@ -69,7 +76,8 @@ Change change_between(Span reference, Span variant) {
     const Tensor* after = find(variant, reference[i].part);
     if (is_form(reference[i].part) && after != nullptr && !reference[i].value.identical(*after))
       return {i, change_of(reference[i].part, reference[i].value, *after),
-              resize_between(reference[i].part, reference[i].value, *after)};
+              resize_between(reference[i].part, reference[i].value, *after),
+              resize_of(reference[i].part, reference[i].value, *after)};
   }
   const auto lacks = [](Span parts, const NamedTensor& part) { return find(parts, part.part) == nullptr; };
   for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -92,7 +100,8 @@ void add_pairs(Span reference, std::span<const std::string> labels, Span variant
   const Change change = change_between(reference, variant);
   if (!change.text.empty()) {
     const NamedTensor& part = reference[change.part];
-    pairs.push_back({labels[change.part], &part.value, nullptr, change.text, true, change.resized, part.name});
+    pairs.push_back(
+        {labels[change.part], &part.value, nullptr, change.text, true, change.resized, part.name, change.as_resized});
     return;
   }
   for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -131,7 +140,8 @@ Measurement measure(const PartPair& pair, const Tolerance& tolerance, const Roun
     const auto* known = rounding.explained;
     const bool is_rounding = known != nullptr && pair.resized > 0 && !known->drawn.resized.empty() &&
                              pair.resized <= times_resized * known->drawn.resized[0];
-    return is_rounding ? resized(pair.reference->count(), pair.change) : unlike(*pair.reference, pair.change);
+    return is_rounding ? resized(pair.reference->count(), pair.as_resized)
+                       : unlike(*pair.reference, FormChange::other, pair.change);
   }
   return measure(*pair.reference, pair.variant != nullptr ? *pair.variant : Tensor(), tolerance, rounding);
 }

@@ -23,7 +23,8 @@ struct PartPair {
   /// Of a change that is one of sizes only (a sequence's length, the shapes in it): by how much at most. Rounding may
   /// do that, as it changes the shape of a tensor. 0: no such change.
   std::int64_t resized = 0;
-  std::string output = {};  ///< the name of the reference's output
+  std::string output = {};   ///< the name of the reference's output
+  std::string as_resized{};  ///< `change`, where rounding alone does it too: "sequence length 3 resized to 2"
 };
 
 /// Every part of `reference` that can be compared; `positions`: where each output stands among the variant's, empty: in

@@ -100,6 +100,7 @@ class Differ {
     }
     for (const auto& [one, other] : kept) {
       const bool is_it = !around_.empty() && one->output_size() > 0 && one->output(0) == around_;
+      if (is_it && diff_.lines.size() < most_) ++diff_.stay;
       if (is_it) say("  " + where + text_of(*one));
     }
     for (const auto& node : before.node()) {

@@ -19,6 +19,7 @@ namespace culprit {
 struct NodeDiff {
   std::vector<std::string> lines;
   std::size_t more = 0;  ///< lines left out beyond `most`
+  std::size_t stay = 0;  ///< of the lines, those of nodes that are in both
 };
 /// `around`: the node with this first output is told too where it stays, before the rest: "  s = Add(x, zero)".
 NodeDiff node_diff(const onnx::ModelProto& before, const onnx::ModelProto& after, std::size_t most = 40,

@@ -18,6 +18,23 @@ struct Warning {
   bool operator==(const Warning&) const = default;
 };
 
+/// What became of the form of an output. Nothing is compared but where it stayed.
+enum class FormChange {
+  none,
+  shape,
+  other,    ///< its type, the length of a sequence, the keys of a map
+  resized,  ///< as rounding alone does
+};
+
+/// The element that a message speaks of.
+struct ShownElement {
+  int rank = 0;    ///< 0: rounding explains it; 1: it does not; 2: beyond the tolerance as well
+  double off = 0;  ///< how far it is from the reference: of those of its rank the furthest
+  double reference = 0;
+  double tolerance = 0;  ///< atol + rtol * |reference|
+  double floor = 0;      ///< what rounding explains there
+};
+
 /// How far one output of a variant is from the reference's, the worst over all samples.
 struct Measurement {
   double max_abs = 0;  ///< largest |variant - reference|; infinity where only one is finite
@@ -37,8 +54,11 @@ struct Measurement {
   /// rounding may do to it, and off / floor. Of none beyond, the one that comes nearest. 0 where no number differs.
   double worst = 0, floor = 0, times = 0;
   double told = 0;  ///< the most times of elements that draws move: of one that stood still they tell little; no field
-  double atol = 0;  ///< the tolerances used: |v - r| <= atol + rtol * |r|; atol: of that element
+  std::int64_t excused = 0;  ///< elements beyond the tolerance that rounding explains all the same, no ties; no field
+  double atol = 0;           ///< the tolerances used: |v - r| <= atol + rtol * |r|; atol: of that element
   double rtol = 0;
+  FormChange form = FormChange::none;  ///< what `note` then tells of; no field
+  ShownElement shown;                  ///< no field
   std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself
                      ///< gives -inf, the variant 3"; else ""
 };
@@ -127,6 +147,8 @@ struct VariantRecord {
   std::string runtime;
   Recipe recipe;
   bool is_bundle = false;
+  std::string made_as =
+      {};  ///< of a part of what users run: "the safe recipe", "bundle without b"; "": no name; no field
   Contract contract = Contract::equivalent;
   Verdict verdict = Verdict::inconclusive;
   std::string

@@ -103,6 +103,12 @@ std::string output_line(const std::string& output, const Measurement& m) {
   return text;
 }
 
+/// What B's nodes make of A's values, where that has the last word.
+std::string remade_line(const std::string& output, const Measurement& m) {
+  std::string text = fmt::format("{} given A's values: {}", printable(output, 100), name_of(verdict_of_words(m)));
+  return text + distance_of(m);
+}
+
 /// The worst first; of many only a few, but with --verbose all.
 std::string outputs_part(const CompareReport& report, const ConsoleStyle& style) {
   std::vector<std::pair<std::string, const Measurement*>> outputs;
@@ -114,6 +120,7 @@ std::string outputs_part(const CompareReport& report, const ConsoleStyle& style)
   std::string text;
   for (std::size_t i = 0; i < shown; ++i)
     text += hanging("  output ", output_line(outputs[i].first, *outputs[i].second), style.width);
+  for (const auto& [output, m] : report.remade) text += hanging("  output ", remade_line(output, m), style.width);
   if (shown < outputs.size())
     text += fmt::format("  and {} more outputs, none of them worse\n", outputs.size() - shown);
   return text;

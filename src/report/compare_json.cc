@@ -71,6 +71,7 @@ std::string to_json(const CompareReport& report) {
                      {"unbound", report.unbound},
                      {"verdict", name_of(report.verdict)},
                      {"measurements", measurements_of(report.measurements)},
+                     {"remade", measurements_of(report.remade)},
                      {"coverage", json_of(report.coverage)},
                      {"capture", json_of(report.capture)},
                      {"values", array_of(report.values, [](const ComparedValue& value) { return json_of(value); })},

@@ -33,8 +33,7 @@ std::string ops_of(const ComparedValue& value) {
 /// Where there is no distance: what differs.
 std::string error_of(const Measurement& m) {
   if (m.mismatched == 0) return "0";
-  if (m.note.starts_with("shape ")) return "shape";
-  if (m.note.find(" became ") != std::string::npos) return "type";
+  if (m.form != FormChange::none) return m.form == FormChange::other ? "type" : "shape";
   if (m.nonfinite_mismatch > 0 && !std::isfinite(m.max_abs)) return "NaN/inf";
   if (m.max_abs == 0) return "differs";
   return fmt::format("{:.1e}", m.max_abs);

@@ -173,10 +173,15 @@ std::string given_part(const ModelReport& report, const ConsoleStyle& style) {
     what = "what " + maker_of(*given.made_by) + " of the model";
   else if (!given.message.empty())
     what = "not known what made it: " + given.message;
-  return hanging(
+  std::string text = hanging(
       "  variant: ",
       fmt::format("{} ({}): {}", printable(given.model.path), counted(given.model.nodes, "node"), printable(what)),
       style.width);
+  for (const VariantRecord& variant : report.variants) {
+    if (variant.verdict == Verdict::deviates && report.faults.empty() && !variant.message.empty())
+      text += hanging("  deviates: ", printable(variant.message), style.width);
+  }
+  return text;
 }
 
 /// What there was no time for; with --verbose also what it took.

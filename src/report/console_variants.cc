@@ -29,8 +29,7 @@ std::string error_of(const Measurements& measurements) {
   if (measurements.empty()) return "-";
   double worst = 0;
   for (const auto& [output, m] : measurements) {
-    if (m.note.starts_with("shape")) return "shape";
-    if (m.note.find(" became ") != std::string::npos) return "type";
+    if (m.form != FormChange::none) return m.form == FormChange::other ? "type" : "shape";
     if (std::isnan(m.max_abs)) return "nan";
     worst = std::max(worst, m.max_abs);
     if (worst == 0 && m.mismatched > 0) return "differs";  // strings have no distance
@@ -173,10 +172,7 @@ std::string name_of_recipe(const VariantRecord& variant) {
   if (passes.empty()) return variant.recipe.optimizer == "given" ? "given" : "round trip";
   constexpr std::size_t few = 4;
   if (passes.size() <= few) return join(passes, ",");
-  // What was made to explain another variant says what it is: "the bundle without fuse_bn_into_conv".
-  if (variant.message.starts_with("the safe recipe")) return "the safe recipe";
-  constexpr std::string_view article = "the ";
-  if (variant.message.starts_with("the bundle without")) return variant.message.substr(article.size());
+  if (!variant.made_as.empty()) return variant.made_as;
   return fmt::format("recipe of {} passes", passes.size());
 }
 

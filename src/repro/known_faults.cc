@@ -128,7 +128,13 @@ std::string add_known(KnownFaults& known, const ReproFacts& facts, const std::st
 void mark_known(ModelReport& report, const KnownFaults& known) {
   for (FaultRecord& fault : report.faults) {
     const KnownFault* same = find_known(known, key_of(fault));
-    if (same != nullptr) fault.known = KnownAs{same->id, same->note};
+    if (same == nullptr) continue;
+    fault.known = KnownAs{same->id, same->note};
+    if (!same->key.fingerprint.empty() && !fault.reduced_fingerprint.empty()) continue;
+    report.warnings.push_back(
+        {"known_by_signature", fault.id + " is " + same->id +
+                                   " by its signature only: the smaller models that show the two were not held against "
+                                   "each other, so it may be another fault that looks the same"});
   }
 }
 

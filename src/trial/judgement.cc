@@ -101,11 +101,29 @@ double severity(const Measurement& m) {
   return m.atol > 0 ? m.worst / m.atol : m.max_abs;
 }
 
-std::string tolerance_text(const Measurement& m) {
-  if (m.atol == 0 && m.rtol == 0) return "must be equal";
-  std::string text = fmt::format("tolerance {:.2g}", m.atol);
-  if (m.rtol > 0) text += fmt::format(" + {:.2g} x value", m.rtol);
+/// Of one element: how far it is off, what the model gives there, and what it may be off. What belongs to another one
+/// is said to.
+std::string element_text(const Measurement& m) {
+  const ShownElement& shown = m.shown;
+  if (shown.off == 0) return fmt::format(" differs by {:.2g}", m.max_abs);
+  std::string text = fmt::format(" differs by {:.2g} (", shown.off);
+  if (m.atol == 0 && m.rtol == 0)
+    text += "must be equal";
+  else if (shown.floor > shown.tolerance)
+    text += fmt::format("rounding explains {:.2g} where the model gives {:.4g}", shown.floor, shown.reference);
+  else
+    text += fmt::format("tolerance {:.2g} where the model gives {:.4g}", shown.tolerance, shown.reference);
+  text += ")";
   return text;
+}
+
+/// The largest difference, where that is of an element that is not wrong.
+std::string elsewhere_text(const Measurement& m) {
+  constexpr double clearly = 1.05;
+  const bool is_other = m.shown.rank > 0 && std::isfinite(m.max_abs) && m.max_abs > clearly * m.shown.off;
+  if (!is_other || m.shown.off == 0 || m.nonfinite_mismatch > 0) return "";
+  return fmt::format("; elsewhere by up to {:.2g}, which {} there", m.max_abs,
+                     m.shown.rank > 1 ? "tolerance or rounding allows" : "rounding explains");
 }
 
 std::string difference_text(const Measurement& m) {
@@ -119,8 +137,7 @@ std::string difference_text(const Measurement& m) {
     return fmt::format(": {} in {} of {} elements, on directed samples only", m.note, m.finite_instead, m.elements);
   }
   if (m.max_abs == 0) return fmt::format(" differs in {} of {} elements", m.mismatched, m.elements);
-  return fmt::format(" differs by {:.2g} ({})", m.worst > 0 && m.beyond_floor > 0 ? m.worst : m.max_abs,
-                     tolerance_text(m));
+  return element_text(m);
 }
 
 /// What the signature keeps of a divergence: another shape or type is another failure than other values.
@@ -249,8 +266,10 @@ std::string describe(const Comparison& comparison, std::string_view what) {
   if (is_explained && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (is_resized(worst->second) && verdict_of(worst->second) == Verdict::equivalent) return text;
   if (verdict_of(worst->second) == Verdict::equivalent) return text + ", within what rounding explains";
-  if (verdict_of(worst->second) == Verdict::deviates) return text + ", within tolerance";
-  return text + fmt::format(" on {} of {} samples", comparison.faulty.size(), comparison.samples);
+  if (verdict_of(worst->second) == Verdict::deviates)
+    return text + ", within tolerance" + elsewhere_text(worst->second);
+  return text + fmt::format(" on {} of {} samples", comparison.faulty.size(), comparison.samples) +
+         elsewhere_text(worst->second);
 }
 
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,

@@ -21,7 +21,7 @@ BREAKAGES = [
              "  ++m_.nonfinite_mismatch;\n  wrong(worst, true);\n",
              "  if (std::isnan(worst.atol)) wrong(worst, true);\n"),
     Breakage("shape-ignored", "a changed shape is no difference", "src/judge/judge.cc",
-             "return unlike(reference, change);", "return {};"),
+             "return unlike(reference, FormChange::shape, changed(before, \" became \", after));", "return {};"),
     Breakage("tolerance-times-100", "the tolerance is 100 times as wide", "src/judge/tolerance.cc",
              "return {tolerance.atol.value_or(defaults.atol_scale * rms), tolerance.rtol.value_or(defaults.rtol)};",
              "return {100 * tolerance.atol.value_or(defaults.atol_scale * rms), 100 * tolerance.rtol.value_or(defaults.rtol)};"),

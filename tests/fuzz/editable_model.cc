@@ -1,7 +1,7 @@
+#include "fuzz/editable_model.h"
+
 #include <cmath>
 #include <limits>
-
-#include "fuzz/editable_model.h"
 
 namespace culprit::fuzz {
 namespace {

@@ -1,21 +1,6 @@
 // The built binary from outside: streams, exit codes, the run folder, interruption, and that every example in a help
 // works.
-#include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <onnx/defs/parser.h>
-#include <onnx/onnx_pb.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <csignal>
-#include <cstdlib>
-#include <fstream>
-#include <thread>
-
-#include "base/text.h"
-#include "support/tool.h"
+#include "cli_folder.h"
 
 namespace culprit::testing {
 namespace {
@@ -25,92 +10,6 @@ using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr const char* clean_model = R"(
-<ir_version: 8, opset_import: ["" : 13]>
-clean (float[2,3] x) => (float[2,3] y)
-<float[3] w = {1.5, -2.0, 0.25}>
-{
-  a = Add(x, w)
-  b = Identity(a)
-  y = Relu(b)
-})";
-
-// tests/corpus/faults/slice-axes-from-value-ints.onnxtxt: the predicate finds a Constant with value_ints and aborts the
-// process.
-constexpr const char* crashing_model = R"(
-<ir_version: 7, opset_import: ["" : 12]>
-crashing (float[3,2] x) => (float[2,2] y)
-<float[4,3] left = {0.5, -1.0, 2.0, 0.25, 1.5, -0.75, 1.0, 0.1, -0.2, 0.3, -0.4, 0.6}, float[3,2] right = {1.0, -2.0, 3.0, 0.5, 0.25, -0.75}, int64[1] one = {1}, int64[1] three = {3}>
-{
-  axes = Constant<value_ints = [0]>()
-  s = Slice(left, one, three, axes)
-  m = MatMul(s, right)
-  g = ReduceSum<keepdims = 0>(x)
-  y = Mul(m, g)
-})";
-
-// tests/corpus/faults/pad-axes-into-conv.onnxtxt, smaller: fuse_pad_into_conv does not look at the axes.
-constexpr const char* faulty_model = R"(
-<ir_version: 8, opset_import: ["" : 18]>
-faulty (float[1,1,3,3] x) => (float[1,1,H,V] y)
-<float[1,1,3,3] W = {-0.9, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}, int64[8] pads = {0, 0, 2, 1, 0, 0, 2, 1}, int64[4] axes = {0, 1, 3, 2}>
-{
-  padded = Pad(x, pads, "", axes)
-  y = Conv<kernel_shape = [3, 3]>(padded, W)
-})";
-
-/// A folder to start the binary in, with models; its shell runs `culprit` from the PATH.
-class Cli : public ::testing::Test {
- protected:
-  void SetUp() override {
-    write_model("model.onnx", clean_model);
-    fs::create_symlink(CULPRIT_BINARY, folder_.path() / "culprit");
-  }
-
-  void write_model(const std::string& name, const char* text) {
-    onnx::ModelProto model;
-    const auto parsed = onnx::OnnxParser::Parse(model, text);
-    ASSERT_TRUE(parsed.IsOK()) << parsed.ErrorMessage();
-    std::ofstream(folder_.path() / name, std::ios::binary) << model.SerializeAsString();
-  }
-
-  /// Runs a line in bash, in the folder. Streams go to files unless the line says otherwise.
-  Ran shell(const std::string& line) {
-    const fs::path script = folder_.path() / ".script";
-    std::ofstream(script) << "cd '" << folder_.path().string() << "'\nexport PATH=$PWD:$PATH\n" << line << "\n";
-    const std::string command = "bash '" + script.string() + "' > '" + (folder_.path() / ".out").string() + "' 2> '" +
-                                (folder_.path() / ".err").string() + "' < /dev/null";
-    const int status = std::system(command.c_str());
-    Ran ran;
-    ran.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ran.out = text_of(".out");
-    ran.err = text_of(".err");
-    return ran;
-  }
-
-  std::string text_of(const fs::path& name) { return read_file(folder_.path() / name).value(); }
-  bool there(const fs::path& name) { return fs::exists(folder_.path() / name); }
-
-  /// The one run folder under .culprit; "" where there is none.
-  fs::path run_folder() {
-    if (!there(".culprit")) return "";
-    fs::path found;
-    for (const auto& entry : fs::directory_iterator(folder_.path() / ".culprit"))
-      found = fs::relative(entry.path(), folder_.path());
-    return found;
-  }
-
-  /// tests/schema/validate.py, strictly.
-  void expect_valid(const fs::path& report) {
-    const std::string source = CULPRIT_SOURCE;
-    const Ran ran = shell("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
-                          "/docs/report.schema.json' '" + report.string() + "'");
-    EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  }
-
-  TemporaryFolder folder_ = scratch();
-};
 
 TEST_F(Cli, ACleanModelIsOkAndItsReportIsValid) {
   const Ran ran = shell("culprit check model.onnx");
@@ -367,79 +266,6 @@ TEST_F(Cli, AReportIsNotWrittenOverAModel) {
   EXPECT_EQ(ran.exit, 2);
   EXPECT_THAT(ran.err, HasSubstr("-o other.onnx: a report is written there, and that is the name of a model"));
   EXPECT_EQ(text_of("other.onnx"), before);
-}
-
-/// Is any process left whose command line names this folder?
-bool anything_runs_in(const fs::path& folder) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    std::error_code gone;
-    const fs::path cwd = fs::read_symlink(entry.path() / "cwd", gone);
-    if (!gone && cwd == folder) return true;
-  }
-  return false;
-}
-
-TEST_F(Cli, CtrlCKeepsWhatIsFinishedAndLeavesNoChild) {
-  // Many models, so that there is something to interrupt; the signal goes to the program alone, as from a supervisor.
-  std::string models;
-  for (int i = 0; i < 400; ++i) models += " model.onnx";
-  const Ran ran =
-      shell("culprit check" + models +
-            " --run-dir run > out & pid=$!; for i in $(seq 200); do test -s out && break; sleep 0.05; done; "
-            "kill -INT $pid; wait $pid");
-  EXPECT_EQ(ran.exit, 130) << ran.err;
-  EXPECT_THAT(text_of("out"), HasSubstr("\ninterrupted: "));
-  EXPECT_EQ(ran.err, "") << "the text has said it";
-  const auto report = nlohmann::json::parse(text_of("run/report.json"));
-  const std::size_t finished = report["models"].size();
-  EXPECT_GE(finished, 1U);
-  EXPECT_LT(finished, 400U);
-  EXPECT_EQ(report["summary"]["not_reached"], 400 - finished);
-  EXPECT_FALSE(anything_runs_in(folder_.path()));
-}
-
-/// The second opinion on a fault is asked for when all is judged; this one tells that it was asked, and waits.
-TEST_F(Cli, CtrlCAfterTheVerdictsSaysThatTheReproIsMissing) {
-  write_model("faulty.onnx", faulty_model);
-  const fs::path python = folder_.path() / "python";
-  std::ofstream(python) << "#!/bin/bash\n[[ \"$*\" == *--probe ]] && echo 1.19.0 && exit\n"
-                        << "touch '" << (folder_.path() / "asked").string() << "'\nexec sleep 1000\n";
-  fs::permissions(python, fs::perms::owner_all);
-  const std::string unfinished = "culprit: interrupted: the verdicts stand, but [^\n]*the repro may be missing[^\n]*\n";
-  const auto stopped = [&](const std::string& command) {
-    fs::remove(folder_.path() / "asked");
-    const Ran ran = shell("culprit " + command +
-                          " --python ./python --run-dir run > out & pid=$!; "
-                          "for i in $(seq 2000); do test -e asked && break; sleep 0.05; done; "
-                          "kill -INT $pid; wait $pid");
-    EXPECT_EQ(ran.exit, 130) << ran.err;
-    const auto model = nlohmann::json::parse(text_of("run/report.json"))["models"].back();
-    EXPECT_EQ(model["faults"].size(), 1U);
-    EXPECT_EQ(model["warnings"].back()["code"], "interrupted");
-    EXPECT_TRUE(model["faults"][0]["repro"].is_null());
-    EXPECT_FALSE(anything_runs_in(folder_.path()));
-    return ran.err;
-  };
-  EXPECT_THAT(stopped("localize faulty.onnx --passes fuse_pad_into_conv"), MatchesRegex(unfinished));
-  const std::string check = "check model.onnx faulty.onnx model.onnx --each fuse_pad_into_conv";
-  EXPECT_THAT(stopped(check), MatchesRegex(unfinished));
-  EXPECT_THAT(text_of("out"), HasSubstr("\ninterrupted: 1 model not checked"));
-  EXPECT_THAT(stopped(check + " --format json"),
-              MatchesRegex("culprit: interrupted: 1 model not checked\n" + unfinished));
-}
-
-TEST_F(Cli, CtrlCBeforeAnythingIsFinishedKeepsTheReportOfAnEarlierRun) {
-  ASSERT_EQ(shell("culprit check model.onnx --run-dir run").exit, 0);
-  const std::string before = text_of("run/report.json");
-  const Ran ran = shell(
-      "culprit check model.onnx --samples 10000 --run-dir run > out & pid=$!; "
-      "for i in $(seq 200); do test -d run/.work-*/0 && break; sleep 0.02; done; kill -INT $pid; wait $pid");
-  EXPECT_EQ(ran.exit, 130) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("culprit: interrupted: "));
-  EXPECT_EQ(split(trim(ran.err), '\n').size(), 1U) << ran.err;
-  EXPECT_EQ(text_of("run/report.json"), before);
-  EXPECT_FALSE(anything_runs_in(folder_.path()));
 }
 
 }  // namespace

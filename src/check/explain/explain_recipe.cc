@@ -27,7 +27,7 @@ std::vector<std::size_t> failing_alone(const Variants& variants, const Variant& 
 }  // namespace
 
 bool is_clean(const Variants& variants, const Variant& variant) {
-  const bool is_as_the_trip = variants.verdict_on(variant) == Verdict::unchanged && variant.same_as != "original";
+  const bool is_as_the_trip = variants.verdict_on(variant) == Verdict::unchanged && variant.same_as != SameAs::original;
   const Variant& ran = is_as_the_trip ? variants.round_trip() : variant;
   return variants.verdict_on(ran) != Verdict::inconclusive && !variants.is_faulty(ran);
 }
@@ -45,7 +45,8 @@ RecipeAnswer answer_of(const Variants& variants, const Variant& variant) {
 
 RecipeAnswer answer_of(const Judgement& judgement, const std::string& level) {
   const std::string at = level.empty() ? "" : " at " + level;
-  return {RecipeAnswer::State::fails, std::string(name_of(judgement.verdict)) + at + " | " + judgement.error};
+  const std::string verdict = std::string(name_of(judgement.verdict)) + at;
+  return {RecipeAnswer::State::fails, verdict + " | " + judgement.error, verdict};
 }
 
 bool RecipeSearch::is_known(const Passes& passes) const {
@@ -121,7 +122,7 @@ KnownPlaces RecipeSearch::known_places(const Explanation& explanation, const Sub
   Passes failing, changing;
   for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
   for (const Variant& variant : variants_.all()) {
-    if (is_single(variant) && variant.same_as.empty()) changing.push_back(pass_of(variant));
+    if (is_single(variant) && variant.same_as == SameAs::none) changing.push_back(pass_of(variant));
   }
   KnownPlaces known;
   for (std::size_t place = 0; place < recipe.size(); ++place) {
@@ -142,9 +143,9 @@ std::string RecipeSearch::name_without(const Explanation& explanation) const {
   return std::string(whole.plan.is_bundle ? "the bundle" : "the recipe") + " without " + join(left_out, ", ");
 }
 
-Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason) {
+Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason, const std::string& made_as) {
   auto number = number_of(passes);
-  if (number) variants_.keep(*number, reason);
+  if (number) variants_.keep(*number, reason, made_as);
   return number;
 }
 
@@ -156,7 +157,9 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
   if (!rest.empty() && (is_known(rest) || !dispatcher_.spent())) {
     Passes failing;
     for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
-    if (auto kept = keep(rest, name + " without " + join(failing, ", ")); !kept) return tl::unexpected(kept.error());
+    const std::string without = " without " + join(failing, ", ");
+    if (auto kept = keep(rest, name + without, whole.plan.is_bundle ? "bundle" + without : ""); !kept)
+      return tl::unexpected(kept.error());
   }
   for (const auto& [minimal, found_in] : explanation.search.interactions) {
     const auto in = number_of(passes_at(recipe, found_in));
@@ -168,7 +171,8 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
     explanation.shown_by.push_back({*shown, *in});
   }
   if (explanation.search.end != SafeSearch::End::verified) return {};
-  const auto safe = keep(passes_at(recipe, explanation.search.kept), "the safe recipe, " + name_without(explanation));
+  const auto safe = keep(passes_at(recipe, explanation.search.kept), "the safe recipe, " + name_without(explanation),
+                         "the safe recipe");
   if (!safe) return tl::unexpected(safe.error());
   explanation.safe = *safe;
   return {};

@@ -69,7 +69,7 @@ class RecipeSearch {
   Result<RecipeAnswer> show(const Passes& passes);
   Result<RecipeAnswer> show_again(const Passes& passes);
   Result<void> keep_evidence(Explanation& explanation, const Passes& rest);
-  Result<std::size_t> keep(const Passes& passes, const std::string& reason);
+  Result<std::size_t> keep(const Passes& passes, const std::string& reason, const std::string& made_as = "");
   [[nodiscard]] std::string name_without(const Explanation& explanation) const;
 
   Variants& variants_;

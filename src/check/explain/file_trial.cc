@@ -22,8 +22,8 @@ Result<RecipeAnswer> show_file(Variants& variants, Dispatcher& dispatcher, const
 }
 
 std::filesystem::path file_of(const Variants& variants, const Reference& reference, const Variant& variant) {
-  if (variant.same_as == "original") return reference.model.path;
-  return variant.same_as == "round_trip" ? variants.round_trip().outcome.file : variant.outcome.file;
+  if (variant.same_as == SameAs::original) return reference.model.path;
+  return variant.same_as == SameAs::round_trip ? variants.round_trip().outcome.file : variant.outcome.file;
 }
 
 }  // namespace culprit

@@ -42,10 +42,7 @@ Subset all_of(const GraphPieces& pieces) {
 
 /// The same verdict at the same level. What the checker refuses is refused by the runtime in other words.
 bool PieceLocalization::is_alike(const RecipeAnswer& shown) const {
-  const auto verdict = [](const RecipeAnswer& showing) {
-    return showing.failure.substr(0, showing.failure.find(" |"));
-  };
-  return shown.state == RecipeAnswer::State::fails && verdict(shown) == verdict(sought_);
+  return shown.state == RecipeAnswer::State::fails && shown.verdict == sought_.verdict;
 }
 
 Result<RecipeAnswer> PieceLocalization::show(const onnx::ModelProto& model) {

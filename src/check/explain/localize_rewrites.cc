@@ -156,7 +156,7 @@ RewriteAnswer RewriteLocalization::answer(const Variant& variant, const RecipeAn
   const VariantOutcome& made = variant.outcome.skipped_by_scan ? variants_.round_trip().outcome : variant.outcome;
   if (!made.failure.failed()) answer.fingerprint = made.fingerprint;
   answer.trace = variant.outcome.rewrites;
-  const bool is_round_trip = &variant == &variants_.round_trip() || variant.same_as == "round_trip";
+  const bool is_round_trip = &variant == &variants_.round_trip() || variant.same_as == SameAs::round_trip;
   const RecipeAnswer shown = answer_of(variants_, variant);
   if (shown.state == RecipeAnswer::State::clean || is_round_trip || variants_.follows_round_trip(variant)) {
     answer.state = RewriteAnswer::State::right;

@@ -25,6 +25,7 @@ struct RecipeAnswer {
   };
   State state = State::unclear;
   std::string failure = {};  ///< of what fails: verdict class and normalized error, equal for the same failure
+  std::string verdict = {};  ///< of what fails: its class alone, "diverged at all"
   bool operator==(const RecipeAnswer&) const = default;
 };
 

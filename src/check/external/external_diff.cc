@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "model/values_of_node.h"
+
 namespace culprit {
 namespace {
 
@@ -20,7 +22,9 @@ std::set<int> numbers_of(const std::vector<NodeRef>& nodes, const onnx::GraphPro
 
 std::set<std::string> inputs_of(const onnx::GraphProto& graph, const std::set<int>& nodes) {
   std::set<std::string> inputs;
-  for (const int node : nodes) inputs.insert(graph.node(node).input().begin(), graph.node(node).input().end());
+  for (const int node : nodes) {  // bodies included: they take weights from around them
+    for (const std::string_view value : used_values(graph.node(node))) inputs.emplace(value);
+  }
   return inputs;
 }
 
@@ -54,9 +58,7 @@ NodeDiff external_diff(const Model& original, const Model& variant, const std::o
   NodeDiff near =
       node_diff(part_of(original, first->nodes_original), part_of(variant, first->nodes_variant), 40, first->variant);
   if (lines_of(near) == 0) return whole;
-  std::size_t stay = 0;
-  for (const std::string& line : near.lines) stay += line.starts_with("  ") ? 1 : 0;
-  const std::size_t told = near.lines.size() - stay;
+  const std::size_t told = near.lines.size() - near.stay;
   near.more = lines_of(whole) > told ? lines_of(whole) - told : 0;
   return near;
 }

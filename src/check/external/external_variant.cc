@@ -43,8 +43,9 @@ Result<ModelReport> check_file(const Making& making, const Model& model, const M
   own.each = {name};
   own.localize = false;
   own.directed = false;
-  const CheckTools own_tools{
-      executor, passes, tools.folder, tools.progress, tools.is_time_up, tools.is_interrupted, tools.keep_fault};
+  const CheckTools own_tools{executor,         passes,           tools.folder,
+                             tools.progress,   tools.is_time_up, tools.is_interrupted,
+                             tools.keep_fault, tools.look_inside};
   auto report = check_model(model, proposals, own, own_tools);
   if (report) tell_of_the_file(*report);
   return report;

@@ -189,7 +189,7 @@ class FaultFinder {
   [[nodiscard]] std::vector<std::string> suspects(const Variant& failing) const {
     std::vector<std::string> suspects;
     for (const Variant& other : variants_.all()) {
-      if (!is_single(other) || other.same_as == "original" || other.same_as == "round_trip") continue;
+      if (!is_single(other) || other.same_as == SameAs::original || other.same_as == SameAs::round_trip) continue;
       const std::string& pass = other.plan.recipe.passes.front();
       if (holds(failing.plan.recipe.passes, pass) && !holds(suspects, pass)) suspects.push_back(pass);
     }

@@ -1,19 +1,13 @@
 #include "check/results/rounding_records.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/text.h"
-#include "judge/tolerance.h"
+#include "judge/hidden_by_rounding.h"
 #include "tensor/pack_file.h"
 #include "tensor/structured_value.h"
 
 namespace culprit {
 namespace {
-
-constexpr std::size_t outputs_named = 3;
-constexpr std::int64_t one_in = 10;
 
 /// Calls `visit(sample, outputs)` with the most draws of each sample.
 template <class Visit>
@@ -42,27 +36,6 @@ void add(NoiseFloor& floor, const Explained& explained) {
   ++floor.samples;
 }
 
-/// Elements that rounding may move further than the tolerance.
-struct Hidden {
-  std::int64_t elements = 0, hidden = 0;
-};
-
-Hidden hidden_in(const Tensor& reference, const Explained& explained, const Tolerance& tolerance) {
-  Hidden found;
-  if (is_exact(reference.dtype()) || reference.dtype() == DType::c64 || reference.dtype() == DType::c128) return found;
-  std::vector<Bounds> bounds;
-  for (const Scale& scale : explained.scales) bounds.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
-  for (std::int64_t i = 0; i < reference.count(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const double r = std::abs(reference.number(i));
-    const Bounds& own = bounds[explained.scale_at(at)];
-    ++found.elements;
-    // Of zeros alone rounding makes no more than the number next to zero.
-    if (explained.limit_at(at, r) > own.atol + own.rtol * r + explained.least) ++found.hidden;
-  }
-  return found;
-}
-
 }  // namespace
 
 std::map<std::string, NoiseFloor> noise_floors(const KnownRounding& known) {
@@ -82,25 +55,11 @@ std::vector<Warning> hidden_by_rounding(const Reference& reference, const KnownR
     const auto labels = labels_of(*pack);
     for (std::size_t i = 0; i < pack->size(); ++i) {
       const auto at = outputs.find(labels[i]);
-      if (at == outputs.end()) continue;
-      const Hidden here = hidden_in((*pack)[i].value, at->second, reference.options.tolerance);
-      found[labels[i]].elements += here.elements;
-      found[labels[i]].hidden += here.hidden;
+      if (at != outputs.end()) found[labels[i]].add((*pack)[i].value, at->second, reference.options.tolerance);
     }
   });
-  std::vector<std::string> texts;
-  for (const auto& [label, of] : found) {
-    if (of.hidden > 0 && of.hidden * one_in >= of.elements)
-      texts.push_back(fmt::format("{} of {} elements of output '{}'", of.hidden, of.elements, printable(label, 100)));
-  }
-  if (texts.empty()) return {};
-  const std::size_t count = texts.size();
-  texts.resize(std::min(count, outputs_named));
-  std::string text =
-      "rounding alone may move elements further than the tolerance, so smaller faults cannot be seen there: " +
-      join(texts, "; ");
-  if (count > outputs_named) text += fmt::format("; and {} more outputs", count - outputs_named);
-  return {{"floor_hides", text}};
+  const auto warning = floor_hides(found);
+  return warning ? std::vector<Warning>{*warning} : std::vector<Warning>();
 }
 
 }  // namespace culprit

@@ -39,8 +39,8 @@ class Writer {
   /// Was it seen to be right at the deploy level on all samples, by itself or as the round trip or the original?
   [[nodiscard]] bool is_right_deployed(const Variant& safe) const {
     const bool is_run_there = variants_.deploy_level().judges();
-    if (!is_run_there || safe.same_as == "original") return is_run_there;
-    const auto& result = safe.same_as == "round_trip" ? variants_.round_trip().result : safe.result;
+    if (!is_run_there || safe.same_as == SameAs::original) return is_run_there;
+    const auto& result = safe.same_as == SameAs::round_trip ? variants_.round_trip().result : safe.result;
     if (result == nullptr) return true;  // the round trip is the original
     return variants_.deploy_level().is_right_on_all(*result) && !variants_.is_faulty(safe);
   }

@@ -103,9 +103,10 @@ VariantRecord record_of(const Variant& variant, const Variants& variants, const 
   record.runtime = reference.runtime;
   record.recipe = variant.plan.recipe;
   record.is_bundle = variant.plan.is_bundle;
+  record.made_as = variant.plan.made_as;
   record.contract = variant.plan.contract;
   record.verdict = variants.verdict_on(variant);
-  record.same_as = variant.same_as;
+  record.same_as = name_of(variant.same_as);
   record.fingerprint = fingerprint_of(variant, variants);
   record.file = relative_to(reference.folder, outcome.file);
   record.nodes_before = reference.model.facts.nodes;

@@ -113,14 +113,14 @@ void Variants::confirm(const Variant& variant) {
   was_run ? confirm_run(variant, *distinct->second) : confirm_making(variant);
 }
 
-void Variants::keep(std::size_t variant, const std::string& reason) {
+void Variants::keep(std::size_t variant, const std::string& reason, const std::string& made_as) {
   PlannedVariant& plan = all_.at(variant).plan;
-  if (std::exchange(plan.is_for_search, false)) plan.reason = reason;
+  if (std::exchange(plan.is_for_search, false)) plan.reason = reason, plan.made_as = made_as;
 }
 
 void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {
   const Variant& like = all_.at(variant);
-  const Interface& interface = like.same_as.empty() ? like.outcome.interface : model_.interface;
+  const Interface& interface = like.same_as == SameAs::none ? like.outcome.interface : model_.interface;
   const RunnablePtr made = runnable(file, interface, like.plan.contract, by_->reference);
   by_->deploy_level.verify({made, job_for(*made, by_->reference, {}), nullptr}, then);
   run_afresh_and_judge(dispatcher_, by_->judge, made, job_for(*made, by_->reference, new_folder()), false,

@@ -20,6 +20,18 @@ std::vector<int> most_of(std::vector<int> a, const std::vector<int>& b) {
 
 }  // namespace
 
+std::string name_of(SameAs same_as) {
+  switch (same_as) {
+    case SameAs::original:
+      return "original";
+    case SameAs::round_trip:
+      return "round_trip";
+    case SameAs::none:
+      break;
+  }
+  return "";
+}
+
 Variants::Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, fs::path folder,
                    Progress progress)
     : dispatcher_(dispatcher),
@@ -122,12 +134,12 @@ void Variants::settle(Variant& variant) {
   const bool is_trip = !is_round_trip && trip_exists && outcome.fingerprint == trip.fingerprint;
   if (!outcome.failure.failed()) {
     if (!outcome.skipped_by_scan && outcome.fingerprint == import_.original) {
-      variant.same_as = "original";
+      variant.same_as = SameAs::original;
     } else if (outcome.skipped_by_scan || is_trip) {
-      variant.same_as = "round_trip";
+      variant.same_as = SameAs::round_trip;
     }
   }
-  if (!variant.same_as.empty()) return decided(variant);
+  if (variant.same_as != SameAs::none) return decided(variant);
   const Key key{outcome.fingerprint, variant.plan.contract};
   if (auto refusal = judge_making(outcome, variant.plan.contract, by_->reference, import_.checker_complaint)) {
     auto result = std::make_shared<VariantResult>();
@@ -204,7 +216,7 @@ void Variants::deploy(const DistinctVariant& distinct) {
 }
 
 void Variants::deploy_on_all(const Variant& variant) {
-  const auto& result = variant.same_as == "round_trip" ? round_trip_->result : variant.result;
+  const auto& result = variant.same_as == SameAs::round_trip ? round_trip_->result : variant.result;
   if (result) by_->deploy_level.run_on_all(result);
 }
 

@@ -18,12 +18,17 @@
 
 namespace culprit {
 
+/// What an attempt means the same as, so that nothing is run.
+enum class SameAs { none, original, round_trip };
+/// As the report spells it: "", "original", "round_trip".
+std::string name_of(SameAs same_as);
+
 /// One planned variant and what became of it.
 struct Variant {
   PlannedVariant plan;
   bool is_made = false;  ///< `outcome` has come
   VariantOutcome outcome;
-  std::string same_as;  ///< "original", "round_trip" or ""; then nothing was run and `finding` stays empty
+  SameAs same_as = SameAs::none;  ///< if any, nothing was run and `finding` stays empty
   std::shared_ptr<VariantResult> result;
 };
 
@@ -62,7 +67,7 @@ class Variants {
   /// is the same. To be called when all is answered.
   void deploy_on_all(const Variant& variant);
   /// What a search made becomes one of the plan, made for this reason; others stay as they are.
-  void keep(std::size_t variant, const std::string& reason);
+  void keep(std::size_t variant, const std::string& reason, const std::string& made_as = "");
 
   /// Runs this file in a fresh process on all samples, as that variant would be, and judges it. To be called
   /// when all is answered.

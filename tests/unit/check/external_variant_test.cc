@@ -51,6 +51,38 @@ class Given : public Bench {
   KeepFault keep;
 };
 
+TEST_F(Given, WhatIsWrongInsideIsItsVerdict) {
+  executor.give(variant.path, changes("by hand"));
+  int asked = 0;
+  CompareReport inside;
+  inside.warnings = {{"same_bits_of_other_nodes", "1 node"}, {"floor_hides", "said by check itself"}};
+  const LookInside look = [&](const Reference&, const fs::path& file) -> Result<std::optional<CompareReport>> {
+    EXPECT_EQ(file, variant.path);
+    ++asked;
+    return inside;
+  };
+  const auto report = [&] {
+    return check_external(model, variant, proposals, options,
+                          {executor, passes, folder(), progress, is_time_up, {}, keep, look})
+        .value();
+  };
+  const ModelReport right = report();
+  EXPECT_TRUE(right.faults.empty());
+  EXPECT_EQ(asked, 1);
+  EXPECT_THAT(right.warnings, ElementsAre(testing::Field(&Warning::code, "same_bits_of_other_nodes")));
+  inside.status = CompareStatus::part;
+  inside.verdict = Verdict::diverged;
+  inside.inner_samples = {1, 0};
+  Measurement& y = inside.remade["y"];
+  y.max_abs = y.worst = 2, y.elements = y.mismatched = y.beyond_floor = y.beyond_tolerance = 4;
+  const ModelReport wrong = report();
+  ASSERT_EQ(wrong.faults.size(), 1U);
+  EXPECT_EQ(wrong.faults[0].kind, FaultKind::given);
+  EXPECT_THAT(wrong.faults[0].message, HasSubstr("where its nodes are given the model's own values"));
+  EXPECT_EQ(wrong.variants.at(0).confirmed, "2/2");
+  EXPECT_EQ(asked, 3) << "asked again before it is blamed";
+}
+
 TEST_F(Given, WhatAPassMakesIsCheckedAsItsRecipe) {
   const ModelReport report = check(breaks("by a"));
   ASSERT_TRUE(report.given && report.given->made_by);
@@ -195,6 +227,16 @@ TEST(GivenDiff, ShowsTheWeightOfTheNodeAndCountsWhatDiffersElsewhere) {
                                       of("<float[2] w = {1, 3}, float[2] v = {1, 2}> " + nodes), at("a", 0, 0));
   EXPECT_THAT(diff.lines, ElementsAre("  a = Mul(x, w)", "~ w: float32[2], other values"));
   EXPECT_EQ(diff.more, 1U);
+}
+
+TEST(GivenDiff, ShowsTheWeightThatABodyTakesFromAroundIt) {
+  const std::string nodes =
+      "{ c = Cast<to = 9>(x) y = If(c) <then_branch = t () => (float[2] p) { p = Mul(x, w) },"
+      " else_branch = e () => (float[2] q) { q = Neg(x) }> z = Abs(x) }";
+  const NodeDiff diff =
+      external_diff(of("<float[2] w = {1, 2}> " + nodes), of("<float[2] w = {1, 3}> " + nodes), at("y", 1, 1));
+  EXPECT_THAT(diff.lines, Contains("~ w: float32[2], other values"));
+  EXPECT_EQ(diff.more, 0U);
 }
 
 TEST(GivenDiff, ConstantsThatMoveWithTheirNodesAreShown) {

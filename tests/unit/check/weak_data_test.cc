@@ -167,7 +167,7 @@ TEST_F(WeakData, an_inner_value_shows_a_fault_that_the_outputs_hide) {
   const ModelReport report = check();
   const VariantRecord& a = variant(report, "a");
   EXPECT_EQ(a.verdict, Verdict::diverged);
-  EXPECT_EQ(a.message, "inner value 'i' differs by 0.5 (tolerance 0.0003 + 0.001 x value) on 3 of 3 samples");
+  EXPECT_EQ(a.message, "inner value 'i' differs by 0.5 (tolerance 0.0033 where the model gives 3) on 3 of 3 samples");
   EXPECT_EQ(a.confirmed, "2/2");
   EXPECT_THAT(a.inner, SizeIs(2));
   EXPECT_GT(a.inner.at("i").beyond_tolerance, 0);

@@ -208,6 +208,17 @@ TEST_F(CompareModels, other_names_are_bound_by_position_or_by_map) {
   EXPECT_EQ(wrong.error().kind, ErrorKind::usage);
 }
 
+TEST_F(CompareModels, names_that_differ_are_said_unless_they_are_bound_by_map) {
+  const std::string one = "g (float[3] x) => (float[3] y) { y = Neg(x) }";
+  const std::string other = "g (float[3] p) => (float[3] q) { q = Neg(p) }";
+  const CompareReport report = compare(one, other);
+  ASSERT_THAT(report.warnings, SizeIs(1));
+  EXPECT_EQ(report.warnings[0].code, "names_differ");
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("in B input 'x' is 'p', output 'y' is 'q'"));
+  options.map = {"x=p", "y=q"};
+  EXPECT_THAT(compare(one, other).warnings, IsEmpty());
+}
+
 TEST_F(CompareModels, models_without_a_common_interface_have_nothing_in_common) {
   const CompareReport report = compare(net(), "g (float[5] p, float[3] r) => (float[3] q) { q = Relu(r) }");
   EXPECT_EQ(report.status, CompareStatus::nothing_in_common);

@@ -93,6 +93,7 @@ TEST(DrawNeed, never_more_than_were_asked_for) {
 TEST(DrawNeed, another_shape_is_drawn_for_as_a_name_is) {
   Measurement m;
   m.note = "shape [3] became [4]";
+  m.form = FormChange::shape;
   m.elements = m.mismatched = m.beyond_floor = m.beyond_tolerance = 3;
   EXPECT_EQ(draws_needed(m, calm, 0, false, most).draws, 1);
   EXPECT_EQ(draws_needed(m, calm, 1, false, most).draws, 3);

@@ -297,6 +297,7 @@ TEST(Worse, takes_the_worse_field_by_field_and_adds_counts) {
   a.max_abs = 1, a.cosine = 0.5, a.elements = 10, a.mismatched = 2, a.atol = 0.1, a.times = 3,
   a.note = "signed zeros differ";
   b.max_abs = 2, b.cosine = 0.9, b.elements = 5, b.beyond_tolerance = 1, b.max_ulp = 7, b.note = "shape [1] became [2]";
+  b.form = FormChange::shape;
   for (const Measurement& m : {worse(a, b), worse(b, a)}) {
     EXPECT_EQ(m.max_abs, 2);
     EXPECT_EQ(m.cosine, 0.5);

@@ -79,6 +79,7 @@ CompareReport parted() {
   report.values[30].node_a.op = "BatchNormalization";
   report.values[30].alone = 0.01;
   report.values[33].measurement.note = "shape [1,2] became [2]";
+  report.values[33].measurement.form = FormChange::shape;
   report.values[33].measurement.max_abs = std::numeric_limits<double>::infinity();
   report.values[33].measurement.mismatched = 100;
   report.first_divergence = FirstDivergence{"layer_30",

@@ -154,10 +154,11 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(m["faults"].size() == faults.size() && m["error"].is_null() && m["seconds"] == seconds);
   }
   {
-    const auto& [id, runtime, recipe, is_bundle, contract, verdict, same_as, message, fingerprint, file, nodes_before,
-                 nodes, ops_changed, evidence, measurements, inner, deployed, confirmed, warnings, seconds_optimize,
-                 seconds_run, last_words] = v;
+    const auto& [id, runtime, recipe, is_bundle, made_as, contract, verdict, same_as, message, fingerprint, file,
+                 nodes_before, nodes, ops_changed, evidence, measurements, inner, deployed, confirmed, warnings,
+                 seconds_optimize, seconds_run, last_words] = v;
     const json& j = m["variants"][1];
+    EXPECT_TRUE(made_as.empty() && !j.contains("made_as"));
     EXPECT_TRUE(j["id"] == id && j["runtime"] == runtime && j["is_bundle"] == is_bundle &&
                 j["contract"] == name_of(contract));
     EXPECT_TRUE(j["verdict"] == name_of(verdict) && j["same_as"].is_null() && j["message"] == message);
@@ -182,13 +183,15 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, by_share,
-                 finite_instead, elements, worst, floor, times, told, atol, rtol, note] = v.measurements.at("y");
+                 finite_instead, elements, worst, floor, times, told, excused, atol, rtol, form, shown, note] =
+        v.measurements.at("y");
     const json& j = m["variants"][1]["measurements"]["y"];
     EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
     EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
                 j["beyond_tolerance"] == beyond);
     EXPECT_TRUE(j["beyond_floor"] == beyond_floor && j["ties"] == ties && j["floor"] == floor);
     EXPECT_EQ(j["finite_instead"], finite_instead);
+    EXPECT_TRUE(excused == 0 && form == FormChange::none && shown.rank == 0 && !j.contains("excused"));
     EXPECT_TRUE(told == 0 && !j.contains("told")) << "it only says how many draws are needed";
     EXPECT_TRUE(j["by_share"] == by_share && j["worst"] == worst && j["times"] == times);
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);

@@ -125,6 +125,7 @@ ModelReport faulty_report() {
   shape.measurements["y"] = measured(0, 0, 0);
   shape.measurements["z"] = measured(std::numeric_limits<double>::quiet_NaN(), 0, 0);
   shape.measurements["z"].note = "shape [1,2] became [2]";
+  shape.measurements["z"].form = FormChange::shape;
   report.variants = {variant("V01", {"nop"}, Verdict::unchanged), off, shape};
   report.variants[1].evidence = {"run", "threw"};
   report.variants[1].inner["hidden"] = measured(0.2, 3, 3);

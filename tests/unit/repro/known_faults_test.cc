@@ -112,6 +112,23 @@ TEST_F(Known, FaultsOfAReportAreMarked) {
   EXPECT_EQ(report.faults[1].known, (KnownAs{"K-7", "issue 12"}));
 }
 
+TEST_F(Known, WhatIsKnownByItsSignatureAloneIsSaidToBe) {
+  ModelReport report;
+  report.faults = {fault("t"), fault("s")};
+  KnownFaults known = {{"K-7", key_of(fault("t")), "", "net.onnx"}};
+  known[0].key.fingerprint = "00000000000000000000000000000007";
+  report.faults[0].reduced_fingerprint = "";
+  mark_known(report, known);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0].code, "known_by_signature");
+  EXPECT_THAT(report.warnings[0].message, HasSubstr(" is K-7 by its signature only"));
+  report.warnings.clear();
+  report.faults[0].reduced_fingerprint = known[0].key.fingerprint;
+  mark_known(report, known);
+  EXPECT_TRUE(report.faults[0].known);
+  EXPECT_TRUE(report.warnings.empty()) << "the same smaller model shows both";
+}
+
 TEST_F(Known, WhatIsWrongIsNamed) {
   EXPECT_EQ(complaint_with("nothing", ""), "read");
   EXPECT_EQ(complaint_with("\"K-1\"", "\"F1\"").find("read"), std::string::npos);

@@ -1,0 +1,14 @@
+#pragma once
+// A variant that was given and seems right by its outputs: what is inside has the last word (CheckTools::look_inside).
+
+#include "check/check.h"
+#include "check/variants/variants.h"
+
+namespace culprit {
+
+/// Asks for each variant that was run and is right, and once more where the answer is no. What is wrong inside becomes
+/// its verdict; warnings go to `warnings`. Errors: interrupted.
+Result<void> look_inside(const LookInside& look, const Variants& variants, const Reference& reference,
+                         std::vector<Warning>& warnings);
+
+}  // namespace culprit

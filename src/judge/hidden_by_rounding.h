@@ -1,0 +1,21 @@
+#pragma once
+// The warning that rounding may hide faults: of outputs that it may move further than the tolerance.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "judge/judge.h"
+
+namespace culprit {
+
+/// Of an output: elements that rounding may move further than the tolerance.
+struct Hidden {
+  std::int64_t elements = 0, hidden = 0;
+  void add(const Tensor& reference, const Explained& explained, const Tolerance& tolerance);
+};
+
+/// `floor_hides`, where that is a tenth of an output's elements. Nothing where no output is so.
+std::optional<Warning> floor_hides(const std::map<std::string, Hidden>& by_output);
+
+}  // namespace culprit
