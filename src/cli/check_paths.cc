@@ -78,7 +78,8 @@ Result<void> must_not_be_the_report(const CheckArguments& arguments) {
 
 Result<void> must_be_ours(const fs::path& out) {
   std::error_code error;
-  if (!fs::is_regular_file(out, error)) return {};
+  const bool is_stream = out.parent_path() == "/dev";  // /dev/stdout is a link, which may lead to a file
+  if (is_stream || !fs::is_regular_file(out, error)) return {};
   const std::string found = what_else_than_a_report(out);
   return found.empty() ? Result<void>()
                        : unfit(out, "there is a file that is no report, and it is not replaced: " + found);

@@ -233,9 +233,9 @@ class Remaking {
       if (!is_right[i] && is_output(values_[i])) wrong.push_back(mates[i]);
     }
     const std::vector<int> nodes = region_before(graphs_.index_b, wrong, is_cut).nodes;
-    std::vector<bool> leads;
-    for (const int mate : mates)
-      leads.push_back(std::ranges::find(nodes, graphs_.index_b.values[at(mate)].node) != nodes.end());
+    std::vector<bool> leads(mates.size());
+    for (std::size_t i = 0; i < mates.size(); ++i)
+      leads[i] = std::ranges::find(nodes, graphs_.index_b.values[at(mates[i])].node) != nodes.end();
     return leads;
   }
 

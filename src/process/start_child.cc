@@ -66,6 +66,7 @@ Result<Child> start_program(const std::filesystem::path& program, std::vector<st
   arrange_signals(settings);
   arguments.insert(arguments.begin(), program.string());
   std::vector<char*> words;
+  words.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
   pid_t pid = -1;
