@@ -9,7 +9,6 @@
 #include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
-#include "check/external/external_variant.h"
 #include "check/external/look_inside.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
@@ -68,7 +67,7 @@ class ModelCheck {
     if (!can_go_on()) return unjudged();
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
     if (!can_go_on()) return unjudged();
-    if (auto ok = look_into_given(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
     if (auto ok = localize(); !ok && ok.error().kind != ErrorKind::interrupted) return tl::unexpected(ok.error());
@@ -193,8 +192,8 @@ class ModelCheck {
     return inner_->examine(variants_);
   }
 
-  Result<void> look_into_given() {
-    if (options_.optimizer != external_optimizer || !tools_.look_inside || is_weak()) return {};
+  Result<void> look_into_variants() {
+    if (!tools_.look_inside || is_weak()) return {};
     return look_inside(tools_.look_inside, variants_, by_->reference, report_.warnings);
   }
 

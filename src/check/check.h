@@ -51,8 +51,8 @@ using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
 struct Reference;  // trial/reference.h
 /// Compares a variant that seems right with the model from inside; nothing where that cannot be done. Errors:
 /// interrupted.
-using LookInside = std::function<Result<std::optional<CompareReport>>(const Reference& reference,
-                                                                      const std::filesystem::path& variant)>;
+using LookInside = std::function<Result<std::optional<CompareReport>>(
+    const Reference& reference, const std::filesystem::path& variant, bool in_fresh_processes)>;
 
 struct CheckTools {
   Executor& executor;
@@ -67,7 +67,7 @@ struct CheckTools {
   /// Asked for every fault that a recipe shows, in their order. What cannot be kept is a warning of the report. Empty:
   /// nothing is kept.
   KeepFault keep_fault = {};
-  /// Asked for a variant that was given (localize --variant). Empty: nothing is looked into.
+  /// Asked for each variant that seems right (localize --variant). Empty: nothing is looked into.
   LookInside look_inside = {};
 };
 

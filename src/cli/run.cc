@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check_paths.h"
@@ -134,6 +135,12 @@ Error nothing_kept() {
           "start it again to check the models"};
 }
 
+void prepare_process(const CheckArguments& arguments, Terminal& terminal) {
+  set_up_logging(arguments.quiet ? Verbosity::quiet : arguments.verbose ? Verbosity::verbose : Verbosity::normal);
+  if (arguments.quiet) terminal.silence_progress();
+  watch_interrupts();
+}
+
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start) {
   if (const auto fine = places_must_be_fine(arguments); !fine) return tl::unexpected(fine.error());
   auto library = find_runtime("--runtime", arguments.runtime);
@@ -189,10 +196,14 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
-  const LookInside look = [&](const Reference& reference, const fs::path& variant) {
-    run.terminal.progress(0, 0, "what is inside the variant");
-    return given_inside(reference, variant, *run.executor, *work / "outputs" / "inside", is_time_up);
-  };
+  LookInside look;
+  if (!run.arguments.variant.empty()) {
+    look = [&](const Reference& reference, const fs::path& variant, bool in_fresh_processes) {
+      run.terminal.progress(0, 0, "what is inside the variant");
+      const InsideTools tools = {*run.executor, *work / "outputs" / "inside", in_fresh_processes, is_time_up};
+      return given_inside(reference, variant, tools);
+    };
+  }
   const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
   auto report =
       check_with(*model, *proposals,

@@ -31,6 +31,9 @@ struct Run {
   std::chrono::steady_clock::time_point start;
 };
 
+/// What --quiet and --verbose say of the log and the progress; from here on Ctrl-C asks the run to end.
+void prepare_process(const CheckArguments& arguments, Terminal& terminal);
+
 /// Looks at the files that the arguments name, makes the run folder and the workers.
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start);
 

@@ -370,6 +370,16 @@ class ModelComparison {
 
 }  // namespace
 
+CompareOptions compare_options(const TrialOptions& check, const SessionOptions& session) {
+  CompareOptions options;
+  options.tolerance = check.tolerance;
+  options.strict = check.strict;
+  options.session = session;
+  options.limits = check.limits;
+  options.draws = std::min(options.draws, check.draws);
+  return options;
+}
+
 Result<CompareReport> compare_models(const Model& a, const Model& b, const CompareSamples& samples,
                                      const CompareOptions& options, const CompareTools& tools) {
   if (samples.samples.empty()) return fail(ErrorKind::internal, "there are no samples to compare the models on");

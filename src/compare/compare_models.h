@@ -13,6 +13,7 @@
 #include "judge/judge.h"
 #include "model/model.h"
 #include "record/comparison.h"
+#include "trial/options.h"
 
 namespace culprit {
 
@@ -30,6 +31,9 @@ struct CompareOptions {
 
 /// What is going on; may be empty.
 using CompareProgress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
+
+/// These where a check runs at `session`: its tolerance and limits, and no more draws than it may make.
+CompareOptions compare_options(const TrialOptions& check, const SessionOptions& session);
 
 struct CompareTools {
   Executor& executor;

@@ -27,16 +27,6 @@ std::string why_not(const FaultCase& shown, const DivergenceTools& tools) {
   return "";
 }
 
-CompareOptions options_of(const FaultCase& shown) {
-  CompareOptions options;
-  options.tolerance = shown.options.tolerance;
-  options.strict = shown.options.strict;
-  options.session = shown.session;
-  options.limits = shown.options.limits;
-  options.draws = std::min(options.draws, shown.options.draws);
-  return options;
-}
-
 DivergenceRecord record_of(const CompareReport& report) {
   const FirstDivergence& first = *report.first_divergence;
   DivergenceRecord record;
@@ -80,7 +70,8 @@ Result<FaultDivergence> fault_divergence(const FaultCase& shown, const Divergenc
   if (!variant) return FaultDivergence{std::nullopt, "not looked for: " + variant.error().text()};
   if (auto made = make_folder(tools.folder); !made)
     return FaultDivergence{std::nullopt, "not looked for: " + made.error().text()};
-  const auto report = compare_models(shown.model, *variant, {{shown.inputs}, {shown.expected}, {}}, options_of(shown),
+  const auto report = compare_models(shown.model, *variant, {{shown.inputs}, {shown.expected}, {}},
+                                     compare_options(shown.options, shown.session),
                                      {tools.executor, tools.folder, {}, tools.is_time_up});
   remove_folder(tools.folder);
   if (!report && report.error().kind == ErrorKind::interrupted) return tl::unexpected(report.error());

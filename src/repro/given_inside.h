@@ -11,10 +11,16 @@
 
 namespace culprit {
 
+struct InsideTools {
+  Executor& executor;
+  std::filesystem::path folder;     ///< is made, and removed at the end
+  bool in_fresh_processes = false;  ///< each run in a process that ran nothing before
+  Stop is_time_up = {};             ///< empty: never
+};
+
 /// compare_models on the samples of `reference`; the variant is B. Nothing where that cannot be done, or the model is
-/// too large to be looked into. Errors: interrupted. `folder` is made, and removed at the end.
+/// too large to be looked into. Errors: interrupted.
 Result<std::optional<CompareReport>> given_inside(const Reference& reference, const std::filesystem::path& variant,
-                                                  Executor& executor, const std::filesystem::path& folder,
-                                                  const Stop& is_time_up);
+                                                  const InsideTools& tools);
 
 }  // namespace culprit

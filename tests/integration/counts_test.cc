@@ -10,6 +10,7 @@
 #include <map>
 
 #include "runtime/runner.h"
+#include "support/small_models.h"
 #include "support/tool.h"
 
 namespace culprit::testing {
@@ -252,18 +253,7 @@ TEST_F(Counts, AddUpOverModels) {
 
 /// A pass that aborts the optimizer, and confirmations in fresh processes: what ends badly is counted as well.
 TEST_F(Counts, AreRightWhereProcessesDie) {
-  const Counted counted = check("crashing", R"(
-<ir_version: 7, opset_import: ["" : 12]>
-crashing (float[3,2] x) => (float[2,2] y)
-<float[4,3] left = {0.5, -1.0, 2.0, 0.25, 1.5, -0.75, 1.0, 0.1, -0.2, 0.3, -0.4, 0.6}, float[3,2] right = {1.0, -2.0, 3.0, 0.5, 0.25, -0.75}, int64[1] one = {1}, int64[1] three = {3}>
-{
-  axes = Constant<value_ints = [0]>()
-  s = Slice(left, one, three, axes)
-  m = MatMul(s, right)
-  g = ReduceSum<keepdims = 0>(x)
-  y = Mul(m, g)
-})",
-                                3);
+  const Counted counted = check("crashing", crashing_model, 3);
   EXPECT_EQ(counted.ran.report["models"][0]["baseline"]["status"], "ok");
   expect_the_same(counted);
 }

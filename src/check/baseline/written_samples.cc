@@ -4,6 +4,7 @@
 
 #include "base/folder.h"
 #include "tensor/pack_file.h"
+#include "trial/reference.h"
 
 namespace culprit {
 namespace {
@@ -20,11 +21,7 @@ Result<void> write_one(const Proposal& proposal, std::size_t number, const fs::p
   if (!sample) return tl::unexpected(sample.error());
   const fs::path pack = folder / (std::to_string(number) + ".pack");
   if (auto ok = write_pack(pack, sample->inputs, stop); !ok) return ok;
-  if (number == 0) {
-    for (const NamedTensor& input : sample->inputs) {  // once for all parts of a sequence
-      if (written.fed.empty() || written.fed.back() != input.name) written.fed.push_back(input.name);
-    }
-  }
+  if (number == 0) written.fed = fed_names(sample->inputs);
   keep_shared(written.fed, *sample);
   written.packs.push_back(pack);
   return {};

@@ -15,7 +15,9 @@ Result<ModelReport> check_recipe(const Recipe& recipe, const Model& model, const
   CheckOptions own = options;
   own.recipe = recipe.passes;
   own.repeat = recipe.repeat;
-  return check_model(model, proposals, own, tools);
+  CheckTools own_tools = tools;
+  own_tools.look_inside = {};  // a recipe's variants are judged by their outputs, as `check` judges them
+  return check_model(model, proposals, own, own_tools);
 }
 
 /// What only an optimizer has goes.

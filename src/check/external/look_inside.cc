@@ -20,7 +20,7 @@ bool is_right(const VariantResult& result, bool strict) {
 bool parts(const CompareReport& report) { return report.status == CompareStatus::part && !report.remade.empty(); }
 
 /// What the nodes make of the model's values is what counts.
-void restate(VariantResult& result, const CompareReport& inside, bool is_again) {
+void restate(VariantResult& result, const CompareReport& inside) {
   Judgement& judgement = result.judgement;
   Comparison comparison;
   comparison.measurements = inside.remade;
@@ -31,8 +31,16 @@ void restate(VariantResult& result, const CompareReport& inside, bool is_again) 
   for (const auto& [output, m] : inside.remade) judgement.measurements[output] = m;
   judgement.faulty = comparison.faulty;
   judgement.shown_in = comparison.faulty.empty() ? 0 : comparison.faulty.front();
-  result.asked = 2;
-  result.confirmed = is_again ? 2 : 1;
+}
+
+Result<void> confirm(const LookInside& look, const Variant& variant, const Reference& reference) {
+  variant.result->asked = reference.options.confirmations;
+  for (int i = 0; i < variant.result->asked; ++i) {
+    const auto again = look(reference, variant.outcome.file, true);
+    if (!again) return tl::unexpected(again.error());
+    if (*again && parts(**again)) ++variant.result->confirmed;
+  }
+  return {};
 }
 
 }  // namespace
@@ -42,16 +50,15 @@ Result<void> look_inside(const LookInside& look, const Variants& variants, const
   for (const Variant& variant : variants.all()) {
     if (!variant.result || variant.outcome.file.empty()) continue;
     if (!is_right(*variant.result, reference.options.strict)) continue;
-    const auto inside = look(reference, variant.outcome.file);
+    const auto inside = look(reference, variant.outcome.file, false);
     if (!inside) return tl::unexpected(inside.error());
     if (!*inside) continue;
     std::ranges::copy_if((*inside)->warnings, std::back_inserter(warnings), [](const Warning& warning) {
       return warning.code == "same_bits_of_other_nodes" || warning.code == "nodes_not_asked";
     });
     if (!parts(**inside)) continue;
-    const auto again = look(reference, variant.outcome.file);
-    if (!again) return tl::unexpected(again.error());
-    restate(*variant.result, **inside, *again && parts(**again));
+    restate(*variant.result, **inside);
+    if (auto ok = confirm(look, variant, reference); !ok) return ok;
   }
   return {};
 }

@@ -6,8 +6,8 @@
 
 namespace culprit {
 
-/// Asks for each variant that was run and is right, and once more where the answer is no. What is wrong inside becomes
-/// its verdict; warnings go to `warnings`. Errors: interrupted.
+/// Asks for each variant that was run and is right. What is wrong inside becomes its verdict, and is asked for as often
+/// again, in fresh processes, as the options' confirmations say. Warnings go to `warnings`. Errors: interrupted.
 Result<void> look_inside(const LookInside& look, const Variants& variants, const Reference& reference,
                          std::vector<Warning>& warnings);
 

@@ -5,6 +5,7 @@
 #include "check/external/external_executor.h"
 #include "executor/dispatcher.h"
 #include "trial/plain_reason.h"
+#include "trial/variant_run.h"
 
 namespace culprit {
 namespace {
@@ -23,11 +24,9 @@ std::vector<Recipe> recipes_of(const std::vector<PassInfo>& passes) {
   return recipes;
 }
 
-OptimizeJob job_for(const Model& model, const CheckOptions& options) {
-  OptimizeJob job;
-  job.model = model.path;
+OptimizeJob looking_job(const Model& model, const CheckOptions& options, std::vector<Recipe> recipes) {
+  OptimizeJob job = making_job(model, options, std::move(recipes));
   job.optimizer = looking_optimizer;
-  job.limits = options.limits;
   return job;
 }
 
@@ -37,21 +36,20 @@ Result<Making> find_making(const Model& original, const Model& variant, const Ch
                            const CheckTools& tools) {
   if (tools.progress) tools.progress(0, 0, "what the passes make, against the variant");
   const bool is_late = is_stopped(tools.is_time_up);
-  OptimizeJob job = job_for(original, options);
-  if (!is_late) job.recipes = recipes_of(tools.passes);
-  const std::vector<Recipe> recipes = job.recipes;
+  const auto recipes = is_late ? std::vector<Recipe>() : recipes_of(tools.passes);
   Making making;
   ImportOutcome look;
   std::vector<std::optional<Hash128>> made(recipes.size());
   std::string unmade;
   Dispatcher dispatcher(tools.executor);
   dispatcher.optimize(
-      std::move(job), [&](const ImportOutcome& outcome) { making.original = outcome; },
+      looking_job(original, options, recipes), [&](const ImportOutcome& outcome) { making.original = outcome; },
       [&](const VariantOutcome& outcome) {
         if (!outcome.failure.failed() && !outcome.skipped_by_scan) made.at(outcome.recipe) = outcome.fingerprint;
       });
   dispatcher.optimize(
-      job_for(variant, options), [&](const ImportOutcome& outcome) { look = outcome; }, [](const VariantOutcome&) {});
+      looking_job(variant, options, {}), [&](const ImportOutcome& outcome) { look = outcome; },
+      [](const VariantOutcome&) {});
   if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
 
   GivenRecord& given = making.given;

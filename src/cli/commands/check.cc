@@ -6,7 +6,6 @@
 #include <chrono>
 #include <optional>
 
-#include "base/log.h"
 #include "check/external/external_variant.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
@@ -138,9 +137,7 @@ Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Mo
 }  // namespace
 
 int run_check(const CheckArguments& arguments, Terminal& terminal) {
-  set_up_logging(arguments.quiet ? Verbosity::quiet : arguments.verbose ? Verbosity::verbose : Verbosity::normal);
-  if (arguments.quiet) terminal.silence_progress();
-  watch_interrupts();
+  prepare_process(arguments, terminal);
   const auto start = std::chrono::steady_clock::now();
   const auto code = [&]() -> Result<int> {
     const auto known = known_faults(arguments);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "check/baseline/baseline.h"
@@ -13,7 +12,6 @@
 #include "compare/bind_models.h"
 #include "compare/compare_models.h"
 #include "data/synthesize.h"
-#include "process/interrupt.h"
 #include "report/compare_console.h"
 #include "report/compare_json.h"
 #include "worker/pool.h"
@@ -108,12 +106,8 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
   const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
   auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
   if (is_fed) {
-    CompareOptions options;
+    CompareOptions options = compare_options(run.options, reference->session);
     options.map = arguments.map;
-    options.tolerance = run.options.tolerance;
-    options.strict = run.options.strict;
-    options.session = reference->session;
-    options.limits = run.options.limits;
     CompareSamples samples{reference->samples, reference->outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
     report = compare_models(a, b, samples, options, {*run.executor, *work, progress});
@@ -183,9 +177,7 @@ int exit_code_for(const Error& error) {
 
 int run_compare(const CompareArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
-  set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
-  if (check.quiet) terminal.silence_progress();
-  watch_interrupts();
+  prepare_process(check, terminal);
   const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
     return compare(run, arguments);
   });

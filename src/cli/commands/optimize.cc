@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/log.h"
 #include "base/text.h"
 #include "cli/check_paths.h"
 #include "cli/exit_code.h"
@@ -175,9 +174,7 @@ Result<int> optimize(Run& run, const OptimizeArguments& arguments) {
 
 int run_optimize(const OptimizeArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
-  set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
-  if (check.quiet) terminal.silence_progress();
-  watch_interrupts();
+  prepare_process(check, terminal);
   const auto code = place_must_be_free(arguments.out, check)
                         .and_then([&] { return set_up(check, terminal, std::chrono::steady_clock::now()); })
                         .and_then([&](Run&& run) { return optimize(run, arguments); });

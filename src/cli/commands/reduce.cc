@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/log.h"
 #include "base/text.h"
 #include "check/variants/plan.h"
 #include "cli/check_paths.h"
@@ -293,9 +292,7 @@ Result<int> reduce_in(Run& run, const ReduceArguments& arguments) {
 
 int run_reduce(const ReduceArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
-  set_up_logging(check.quiet ? Verbosity::quiet : check.verbose ? Verbosity::verbose : Verbosity::normal);
-  if (check.quiet) terminal.silence_progress();
-  watch_interrupts();
+  prepare_process(check, terminal);
   const auto code = place_must_be_free(arguments.out, check)
                         .and_then([&] { return set_up(check, terminal, Clock::now()); })
                         .and_then([&](Run&& run) { return reduce_in(run, arguments); });

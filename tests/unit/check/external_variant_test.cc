@@ -56,10 +56,15 @@ TEST_F(Given, WhatIsWrongInsideIsItsVerdict) {
   int asked = 0;
   CompareReport inside;
   inside.warnings = {{"same_bits_of_other_nodes", "1 node"}, {"floor_hides", "said by check itself"}};
-  const LookInside look = [&](const Reference&, const fs::path& file) -> Result<std::optional<CompareReport>> {
+  bool shows_again = true;
+  const LookInside look = [&](const Reference&, const fs::path& file,
+                              bool is_fresh) -> Result<std::optional<CompareReport>> {
     EXPECT_EQ(file, variant.path);
+    EXPECT_EQ(is_fresh, asked > 1) << "only what confirms is asked in fresh processes";
     ++asked;
-    return inside;
+    CompareReport found = inside;
+    if (is_fresh && !shows_again) found.status = CompareStatus::same;
+    return found;
   };
   const auto report = [&] {
     return check_external(model, variant, proposals, options,
@@ -80,7 +85,25 @@ TEST_F(Given, WhatIsWrongInsideIsItsVerdict) {
   EXPECT_EQ(wrong.faults[0].kind, FaultKind::given);
   EXPECT_THAT(wrong.faults[0].message, HasSubstr("where its nodes are given the model's own values"));
   EXPECT_EQ(wrong.variants.at(0).confirmed, "2/2");
-  EXPECT_EQ(asked, 3) << "asked again before it is blamed";
+  EXPECT_EQ(asked, 4) << "asked twice again before it is blamed";
+  shows_again = false, asked = 1;
+  const ModelReport open = report();
+  EXPECT_TRUE(open.faults.empty()) << "nobody is blamed for what does not show again";
+  EXPECT_EQ(open.variants.at(0).verdict, Verdict::inconclusive);
+  EXPECT_EQ(open.variants.at(0).confirmed, "0/2");
+  EXPECT_THAT(open.variants.at(0).message, HasSubstr("not seen again in a fresh process"));
+}
+
+TEST_F(Given, WhatIsMadeByAPassIsNotLookedInto) {
+  executor.give(variant.path, changes("by b"));
+  const LookInside look = [](const Reference&, const fs::path&, bool) -> Result<std::optional<CompareReport>> {
+    ADD_FAILURE() << "a recipe's variant is judged by its outputs";
+    return std::nullopt;
+  };
+  const auto report = check_external(model, variant, proposals, options,
+                                     {executor, passes, folder(), progress, is_time_up, {}, keep, look});
+  ASSERT_TRUE(report && report->given && report->given->made_by);
+  EXPECT_THAT(report->given->made_by->passes, ElementsAre("b"));
 }
 
 TEST_F(Given, WhatAPassMakesIsCheckedAsItsRecipe) {
