@@ -148,7 +148,7 @@ class ModelCheck {
   void direct(const std::vector<Place>& places) {
     directed_->start(places, [this](DirectedSamples directed, Reference reference) {
       report_.data.directed = static_cast<std::int64_t>(directed.samples);
-      report_.data.directions = reference.directions = std::move(directed.reasons);
+      report_.data.directions = reference.directions = std::move(directed.directions);
       run_controls(std::move(reference));
     });
   }

@@ -5,9 +5,9 @@
 
 namespace culprit {
 
-void Dispatcher::run(RunJob job, OnRun then, Purpose errand) {
-  if (!is_spent_ || errand.rank == Priority::always) return submit(std::move(job), std::move(then));
-  waiting_[errand.rank].push_back({std::move(job), std::move(then), std::move(errand.what)});
+void Dispatcher::run(RunJob job, OnRun then, Purpose purpose) {
+  if (!is_spent_ || purpose.rank == Priority::always) return submit(std::move(job), std::move(then));
+  waiting_[purpose.rank].push_back({std::move(job), std::move(then), std::move(purpose.what)});
 }
 
 bool Dispatcher::must_skip(const std::string& what) {

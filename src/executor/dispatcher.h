@@ -40,7 +40,7 @@ class Dispatcher {
 
   /// Under a budget only as much is under way as the executor does at once, and the rest waits by its rank, in the
   /// order in which it was asked for.
-  void run(RunJob job, OnRun then, Purpose errand = {});
+  void run(RunJob job, OnRun then, Purpose purpose = {});
   /// `scanned` is told only where the job asks for places.
   void optimize(OptimizeJob job, OnImport imported, OnVariant made, OnScan scanned = {});
 

@@ -70,10 +70,11 @@ struct VariantOutcome {
   ModelFacts facts;  ///< sizes and counts of the variant; without a sha256
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
-  RewriteTrace rewrites;         ///< of a limited recipe
-  double seconds = 0;            ///< of applying the recipe alone
-  double seconds_total = 0;      ///< with hashing, checking and writing the variant
-  std::uint64_t peak_bytes = 0;  ///< resident, of its process
+  std::vector<std::string> lost_types = {};  ///< that were put back (model/lost_types.h): "output 'y'"
+  RewriteTrace rewrites;                     ///< of a limited recipe
+  double seconds = 0;                        ///< of applying the recipe alone
+  double seconds_total = 0;                  ///< with hashing, checking and writing the variant
+  std::uint64_t peak_bytes = 0;              ///< resident, of its process
 };
 
 /// Rounding imitated: the float weights of a model and what its nodes compute moved by units in the last place, as

@@ -122,15 +122,20 @@ void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
 
 void Tally::explained_by_rounding(std::int64_t i, double r, const Worst& worst) {
   if (worst.times >= explained_worst_.times) explained_worst_ = worst;
-  if (!(worst.off <= tolerance_of(worst))) ++m_.excused;
+  const bool beyond_tolerance = !(worst.off <= tolerance_of(worst));
+  if (beyond_tolerance) ++m_.excused;
   show(0, worst);
   const bool are_few_draws =
       explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < more_draws;
-  if (are_few_draws && worst.off > explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) ++lent_;
+  if (!are_few_draws || worst.off <= explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) return;
+  ++lent_;
+  if (beyond_tolerance) ++lent_beyond_;
 }
 
 void Tally::decide_on_lent() {
-  if (lent_ > poisson_limit(lucky * static_cast<double>(m_.elements))) m_.by_share += lent_;
+  if (lent_ <= poisson_limit(lucky * static_cast<double>(m_.elements))) return;
+  m_.by_share += lent_;
+  m_.by_share_beyond += lent_beyond_;
 }
 
 void Tally::number(std::int64_t i, double r, double v, double difference) {
@@ -206,6 +211,7 @@ void Tally::decide(const Doubtful& of, std::int64_t unseen) {
   if (of.elements <= unseen) {
     m_.ties += of.elements;
     m_.by_share += of.elements;
+    m_.by_share_beyond += of.beyond_tolerance;
     return;
   }
   m_.beyond_floor += of.elements;

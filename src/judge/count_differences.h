@@ -64,9 +64,10 @@ class Tally {
   Worst explained_worst_, worst_;
   /// By rank (ShownElement): the one that is furthest off.
   std::array<Worst, 3> furthest_;
-  bool has_own_atol_;         // it is given, and no share of a scale
-  std::int64_t lent_ = 0;     // elements that few draws carried nowhere near that far, but others of their scale
-  std::int64_t chances_ = 0;  // elements just beyond, within the tolerance
+  bool has_own_atol_;             // it is given, and no share of a scale
+  std::int64_t lent_ = 0;         // elements that few draws carried nowhere near that far, but others of their scale
+  std::int64_t lent_beyond_ = 0;  // of these, beyond the tolerance
+  std::int64_t chances_ = 0;      // elements just beyond, within the tolerance
   Worst worst_chance_;
 };
 

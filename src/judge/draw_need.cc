@@ -26,15 +26,16 @@ DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool s
   const bool is_other_size = is_structural(m);
   if (m.mismatched == 0 && !is_other_size) return {};
   const Verdict verdict = verdict_of(m);
+  const std::int64_t by_share = strict ? m.by_share : m.by_share_beyond;  // that would be a fault without that excuse
   if (drawn < first_draw) {
     need.draws = first_draw;
-  } else if (m.by_share > 0 && drawn < all_draws) {  // how rare jumps are, few draws cannot tell
+  } else if (by_share > 0 && drawn < all_draws) {  // how rare jumps are, few draws cannot tell
     need.draws = drawn < some_draws ? some_draws : drawn < more_draws ? more_draws : all_draws;
   } else if (is_other_size) {
     need = drawn < more_draws ? DrawNeed{drawn < some_draws ? some_draws : more_draws, false} : DrawNeed{0, true};
   } else if (verdict == Verdict::diverged || (strict && verdict == Verdict::deviates)) {
     need = beyond_tolerance(m, stands_out, drawn);
-  } else if (verdict == Verdict::deviates && drawn < some_draws) {
+  } else if ((verdict == Verdict::deviates || m.by_share > 0) && drawn < some_draws) {
     need.draws = some_draws;
   }
   if (need.settled) return {0, true};

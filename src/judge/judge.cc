@@ -240,6 +240,7 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   m.finite_instead = a.finite_instead + b.finite_instead;
   m.elements = a.elements + b.elements;
   m.by_share = a.by_share + b.by_share;
+  m.by_share_beyond = a.by_share_beyond + b.by_share_beyond;
   m.excused = a.excused + b.excused;
   m.rtol = std::max(a.rtol, b.rtol);
   const Measurement& further = a.times < b.times ? b : a;

@@ -75,13 +75,16 @@ std::vector<std::string> put_back_types(const onnx::ModelProto& original, onnx::
 
 void leave_out_types(onnx::ModelProto& variant) { leave_out(*variant.mutable_graph()); }
 
-Warning types_lost_warning(const std::vector<std::string>& lost) {
+std::string lost_types_text(const std::vector<std::string>& lost) {
   std::vector<std::string> shown = lost;
   if (shown.size() > names_shown) shown.resize(names_shown);
   const std::string more =
       lost.size() > shown.size() ? " and " + std::to_string(lost.size() - shown.size()) + " more" : "";
-  return {types_lost, "the optimizer's export leaves out the type of " + join(shown, ", ") + more +
-                          "; it was put back in every variant, so that the passes could be judged"};
+  return "the optimizer's export leaves out the type of " + join(shown, ", ") + more;
+}
+
+Warning types_lost_warning(const std::vector<std::string>& lost) {
+  return {types_lost, lost_types_text(lost) + "; it was put back in every variant, so that the passes could be judged"};
 }
 
 }  // namespace culprit

@@ -17,6 +17,9 @@ std::vector<std::string> put_back_types(const onnx::ModelProto& original, onnx::
 /// What the export did, from a variant whose types were put back: all types are left out that are not a tensor's.
 void leave_out_types(onnx::ModelProto& variant);
 
+/// "the optimizer's export leaves out the type of output 'y'".
+std::string lost_types_text(const std::vector<std::string>& lost);
+
 /// The warning about it, and the same to be found again.
 constexpr const char* types_lost = "types_lost";
 Warning types_lost_warning(const std::vector<std::string>& lost);

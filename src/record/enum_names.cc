@@ -36,6 +36,16 @@ constexpr Names<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
                                       {FaultKind::control, "control"},
                                       {FaultKind::runtime, "runtime"},
                                       {FaultKind::given, "given"}}};
+constexpr Names<SameAs, 4> kSames{{{SameAs::none, ""},
+                                   {SameAs::original, "original"},
+                                   {SameAs::round_trip, "round_trip"},
+                                   {SameAs::variant, "variant"}}};
+constexpr Names<ControlName, 6> kControls{{{ControlName::repeat, "repeat"},
+                                           {ControlName::import, "import"},
+                                           {ControlName::round_trip, "round_trip"},
+                                           {ControlName::optimizer_repeat, "optimizer_repeat"},
+                                           {ControlName::runtime_optimized, "runtime_optimized"},
+                                           {ControlName::capture, "capture"}}};
 constexpr Names<Attribution, 4> kAttributions{{{Attribution::optimizer, "optimizer"},
                                                {Attribution::runtime, "runtime"},
                                                {Attribution::kernel, "kernel"},
@@ -62,12 +72,15 @@ std::string_view name_of(Contract contract) { return name_in(kContracts, contrac
 std::string_view name_of(Repeat repeat) { return name_in(kRepeats, repeat); }
 std::string_view name_of(BaselineStatus status) { return name_in(kStatuses, status); }
 std::string_view name_of(FaultKind kind) { return name_in(kKinds, kind); }
+std::string_view name_of(SameAs same_as) { return name_in(kSames, same_as); }
+std::string_view name_of(ControlName name) { return name_in(kControls, name); }
 std::string_view name_of(Attribution attribution) { return name_in(kAttributions, attribution); }
 
 std::optional<Verdict> verdict_named(std::string_view name) { return word_in(kVerdicts, name); }
 std::optional<Repeat> repeat_named(std::string_view name) { return word_in(kRepeats, name); }
 std::optional<Contract> contract_named(std::string_view name) { return word_in(kContracts, name); }
 std::optional<FaultKind> fault_kind_named(std::string_view name) { return word_in(kKinds, name); }
+std::optional<ControlName> control_named(std::string_view name) { return word_in(kControls, name); }
 std::optional<Attribution> attribution_named(std::string_view name) { return word_in(kAttributions, name); }
 
 bool is_fault(Verdict verdict, bool strict) {

@@ -55,6 +55,15 @@ enum class FaultKind { single, interaction, control, runtime, given };
 std::string_view name_of(FaultKind kind);
 std::optional<FaultKind> fault_kind_named(std::string_view name);
 
+/// What a variant means the same as, so that it is not run itself.
+enum class SameAs { none, original, round_trip, variant };
+std::string_view name_of(SameAs same_as);  ///< "" for `none`
+
+/// Runs in which nothing should differ (docs/judging.md), and the import, which they rest on.
+enum class ControlName { repeat, import, round_trip, optimizer_repeat, runtime_optimized, capture };
+std::string_view name_of(ControlName name);
+std::optional<ControlName> control_named(std::string_view name);
+
 enum class Attribution { optimizer, runtime, kernel, model };
 std::string_view name_of(Attribution attribution);
 std::optional<Attribution> attribution_named(std::string_view name);

@@ -18,10 +18,10 @@ const VariantRecord* of_users(const ModelReport& report) {
 /// What is as the round trip is judged only if that was.
 std::string open_question(const ModelReport& report) {
   const bool trip_open = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
-    return control.name == "round_trip" && control.verdict == Verdict::inconclusive;
+    return control.name == ControlName::round_trip && control.verdict == Verdict::inconclusive;
   });
   const auto is_open = [&](const VariantRecord& variant) {
-    return variant.verdict == Verdict::inconclusive || (trip_open && variant.same_as == "round_trip");
+    return variant.verdict == Verdict::inconclusive || (trip_open && variant.same_as == SameAs::round_trip);
   };
   const VariantRecord* users = of_users(report);
   if (users != nullptr && is_open(*users))
@@ -31,6 +31,14 @@ std::string open_question(const ModelReport& report) {
   });
   const bool is_any_open = trip_open || std::ranges::any_of(report.variants, is_open);
   return is_any_open && !is_judged ? "nothing that differs could be judged" : "";
+}
+
+std::string text_of(const Direction& direction) {
+  return "sample " + std::to_string(direction.sample) + ": " + direction.aim;
+}
+
+std::string same_as_text(const VariantRecord& variant) {
+  return variant.same_as == SameAs::variant ? variant.same_variant : std::string(name_of(variant.same_as));
 }
 
 Counts& Counts::operator+=(const Counts& other) {

@@ -53,6 +53,7 @@ struct Measurement {
   /// Of the element that is furthest beyond what rounding may do to it, in all samples: how far it is off, what
   /// rounding may do to it, and off / floor. Of none beyond, the one that comes nearest. 0 where no number differs.
   double worst = 0, floor = 0, times = 0;
+  std::int64_t by_share_beyond = 0;  ///< of `by_share`, the ones beyond the tolerance; no field
   double told = 0;  ///< the most times of elements that draws move: of one that stood still they tell little; no field
   std::int64_t excused = 0;  ///< elements beyond the tolerance that rounding explains all the same, no ties; no field
   double atol = 0;           ///< the tolerances used: |v - r| <= atol + rtol * |r|; atol: of that element
@@ -76,6 +77,15 @@ struct ModelFacts {
   std::vector<std::string> outputs;
 };
 
+/// What a made-up sample was directed at.
+struct Direction {
+  std::size_t sample = 0;
+  std::string aim;  ///< "ties into 'logits' (eliminate_nop_monotone_argmax)"
+  bool operator==(const Direction&) const = default;
+};
+/// "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
+std::string text_of(const Direction& direction);
+
 struct DataFacts {
   std::string source;  ///< "synthesized", "test_data_set", "file", "input"
   std::int64_t samples = 0;
@@ -84,7 +94,7 @@ struct DataFacts {
   std::map<std::string, std::int64_t> other_dims = {};  ///< and in every second sample; empty where in all the same
   std::vector<std::string> choices = {};  ///< what was made up and why: "input_ids: 0..49999, rows of 'wte' (Gather)"
   std::int64_t directed = 0;              ///< of the samples, the last ones: directed at places where passes would fire
-  std::vector<std::string> directions = {};  ///< "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
+  std::vector<Direction> directions = {};
 };
 
 /// An output whose values say nothing about a variant.
@@ -136,7 +146,7 @@ struct Deployed {
 };
 
 struct ControlRecord {
-  std::string name;  ///< "repeat", "round_trip"
+  ControlName name = ControlName::repeat;
   Verdict verdict = Verdict::equivalent;
   std::string message;
   Measurements measurements;
@@ -151,8 +161,8 @@ struct VariantRecord {
       {};  ///< of a part of what users run: "the safe recipe", "bundle without b"; "": no name; no field
   Contract contract = Contract::equivalent;
   Verdict verdict = Verdict::inconclusive;
-  std::string
-      same_as;  ///< id of the variant with the same fingerprint that was run instead, "original", "round_trip", or ""
+  SameAs same_as = SameAs::none;  ///< what has the same fingerprint and was run in its place
+  std::string same_variant = {};  ///< of SameAs::variant, its id
   std::string message;
   std::string fingerprint;  ///< 32 hex digits; "" where there is no variant
   std::string file;         ///< relative to the run directory; "" where nothing was kept
@@ -169,6 +179,9 @@ struct VariantRecord {
   double seconds_run = 0;
   std::string last_words;  ///< end of stdout and stderr of the process that died
 };
+
+/// "original", "round_trip", the other variant's id; "" where it was run itself.
+std::string same_as_text(const VariantRecord& variant);
 
 /// A part of what a pass over the full graph did that breaks the model by itself.
 struct RewritePiece {
@@ -249,8 +262,9 @@ struct DivergenceRecord {
 struct FaultRecord {
   std::string id;  ///< "F1"
   Verdict verdict = Verdict::diverged;
-  std::vector<std::string> culprits;
+  std::vector<std::string> culprits;  ///< passes; the file that was given; the control's name
   FaultKind kind = FaultKind::single;
+  std::optional<ControlName> control = {};  ///< of FaultKind::control: which one
   Attribution attribution = Attribution::optimizer;
   std::string signature;
   std::vector<std::string> variants;  ///< ids

@@ -32,8 +32,8 @@ struct TriedRecipe {
   Contract contract = Contract::equivalent;
 };
 
-/// Asks for work in steps: after each the desk is drained, until nothing more is asked for. The first recipe is judged
-/// in any case, the others only when `judge_others` says so.
+/// Asks for work in steps: after each the dispatcher is drained, until nothing more is asked for. The first recipe is
+/// judged in any case, the others only when `judge_others` says so.
 class CaseTrial {
  public:
   /// `folder` must not exist yet; it goes with this object. `fresh`: runs in processes that ran nothing before.

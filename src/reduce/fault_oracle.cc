@@ -33,7 +33,7 @@ Limits shortened(Limits limits, double seconds) {
 FaultOracle::FaultOracle(Executor& executor, CaseTrialOptions options, std::filesystem::path folder)
     : executor_(executor), options_(std::move(options)), folder_(std::move(folder)), dispatcher_(executor) {}
 
-std::unique_ptr<CaseTrial> FaultOracle::exam_of(const Case& a_case, std::vector<TriedRecipe> recipes, bool fresh) {
+std::unique_ptr<CaseTrial> FaultOracle::trial_of(const Case& a_case, std::vector<TriedRecipe> recipes, bool fresh) {
   return std::make_unique<CaseTrial>(dispatcher_, options_, a_case, std::move(recipes),
                                      folder_ / std::to_string(exams_++), fresh);
 }
@@ -55,10 +55,10 @@ void FaultOracle::seek(SoughtFault sought) {
   sought_ = std::move(sought);
 }
 
-Result<void> FaultOracle::drain(std::span<const std::unique_ptr<CaseTrial>> exams) {
+Result<void> FaultOracle::drain(std::span<const std::unique_ptr<CaseTrial>> trials) {
   if (auto ok = dispatcher_.drain(); !ok) return ok;
-  for (const auto& exam : exams)
-    if (exam->broken()) return tl::unexpected(*exam->broken());
+  for (const auto& trial : trials)
+    if (trial->broken()) return tl::unexpected(*trial->broken());
   return {};
 }
 
@@ -68,28 +68,28 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   recipes.insert(recipes.end(), others.begin(), others.end());
   options_.deploys = options_.trial.deploy_level != Level::off;
   options_.infers_types = true;
-  const auto exam = exam_of(a_case, recipes, true);
-  if (auto ok = exam->start(); !ok) return tl::unexpected(ok.error());
-  if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
-  exam->judge_first();
-  exam->judge_others();
-  if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
-  exam->deploy();
-  if (auto ok = drain({&exam, 1}); !ok) return tl::unexpected(ok.error());
-  symptom_ = exam->symptom(0);
-  if (!exam->is_sound(exam->complaint()) || !is_fault(symptom_.verdict, options_.trial.strict)) return std::nullopt;
+  const auto trial = trial_of(a_case, recipes, true);
+  if (auto ok = trial->start(); !ok) return tl::unexpected(ok.error());
+  if (auto ok = drain({&trial, 1}); !ok) return tl::unexpected(ok.error());
+  trial->judge_first();
+  trial->judge_others();
+  if (auto ok = drain({&trial, 1}); !ok) return tl::unexpected(ok.error());
+  trial->deploy();
+  if (auto ok = drain({&trial, 1}); !ok) return tl::unexpected(ok.error());
+  symptom_ = trial->symptom(0);
+  if (!trial->is_sound(trial->complaint()) || !is_fault(symptom_.verdict, options_.trial.strict)) return std::nullopt;
   SoughtFault sought;
   sought.recipe = recipe.recipe;
   sought.contract = recipe.contract;
   sought.symptom = symptom_;
-  sought.finite = exam->is_finite();
-  sought.tells = exam->tells();
-  sought.seconds = exam->seconds_of_reference();
-  sought.variant_seconds = exam->seconds_of_variant();
-  sought.complaint = exam->complaint();
-  sought.well_typed = !exam->is_mistyped();
+  sought.finite = trial->is_finite();
+  sought.tells = trial->tells();
+  sought.seconds = trial->seconds_of_reference();
+  sought.variant_seconds = trial->seconds_of_variant();
+  sought.complaint = trial->complaint();
+  sought.well_typed = !trial->is_mistyped();
   for (std::size_t i = 0; i < others.size(); ++i) {
-    if (!is_same_failure(symptom_, exam->symptom(i + 1))) sought.right.push_back(others[i].recipe);
+    if (!is_same_failure(symptom_, trial->symptom(i + 1))) sought.right.push_back(others[i].recipe);
   }
   sought.signature = signature_of(symptom_.verdict, join(recipe.recipe.passes, ","), symptom_.ops_changed,
                                   symptom_.error, symptom_.level);
@@ -107,54 +107,54 @@ std::vector<TriedRecipe> FaultOracle::recipes() const {
 
 /// Infinities of the reference's own make many things differ that are nobody's fault; and values of which nothing can
 /// be said are not judged by `culprit check` either.
-bool FaultOracle::shows(const CaseTrial& exam) const {
-  return exam.is_sound(sought_.complaint) && !exam.is_mistyped() && (exam.is_finite() || !sought_.finite) &&
-         !is_weak(exam) && is_same_failure(sought_.symptom, exam.symptom(0));
+bool FaultOracle::shows(const CaseTrial& trial) const {
+  return trial.is_sound(sought_.complaint) && !trial.is_mistyped() && (trial.is_finite() || !sought_.finite) &&
+         !is_weak(trial) && is_same_failure(sought_.symptom, trial.symptom(0));
 }
 
-bool FaultOracle::is_weak(const CaseTrial& exam) const {
-  return sought_.tells && sought_.symptom.verdict == Verdict::diverged && !exam.tells();
+bool FaultOracle::is_weak(const CaseTrial& trial) const {
+  return sought_.tells && sought_.symptom.verdict == Verdict::diverged && !trial.tells();
 }
 
 /// No other recipe does the same: then the failure would be another's.
-bool FaultOracle::is_own(const CaseTrial& exam) const {
+bool FaultOracle::is_own(const CaseTrial& trial) const {
   for (std::size_t i = 0; i < sought_.right.size(); ++i) {
-    if (is_same_failure(sought_.symptom, exam.symptom(i + 1))) return false;
+    if (is_same_failure(sought_.symptom, trial.symptom(i + 1))) return false;
   }
   return true;
 }
 
 Result<std::vector<Answer>> FaultOracle::ask(std::span<const Case> cases, bool fresh) {
-  std::vector<std::unique_ptr<CaseTrial>> exams;
+  std::vector<std::unique_ptr<CaseTrial>> trials;
   for (const Case& a_case : cases) {
-    exams.push_back(exam_of(a_case, recipes(), fresh));
-    if (auto ok = exams.back()->start(); !ok) return tl::unexpected(ok.error());
+    trials.push_back(trial_of(a_case, recipes(), fresh));
+    if (auto ok = trials.back()->start(); !ok) return tl::unexpected(ok.error());
   }
-  if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
-  for (const auto& exam : exams) {
-    if (exam->is_sound(sought_.complaint) && !exam->is_mistyped()) exam->judge_first();
+  if (auto ok = drain(trials); !ok) return tl::unexpected(ok.error());
+  for (const auto& trial : trials) {
+    if (trial->is_sound(sought_.complaint) && !trial->is_mistyped()) trial->judge_first();
   }
-  if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
-  for (const auto& exam : exams) exam->deploy();
-  if (auto ok = drain(exams); !ok) return tl::unexpected(ok.error());
-  if (auto ok = judge_others(exams); !ok) return tl::unexpected(ok.error());
-  std::vector<Answer> answers(exams.size(), Answer::no);
-  for (std::size_t i = 0; i < exams.size(); ++i) {
-    if (exams[i]->is_mistyped())
+  if (auto ok = drain(trials); !ok) return tl::unexpected(ok.error());
+  for (const auto& trial : trials) trial->deploy();
+  if (auto ok = drain(trials); !ok) return tl::unexpected(ok.error());
+  if (auto ok = judge_others(trials); !ok) return tl::unexpected(ok.error());
+  std::vector<Answer> answers(trials.size(), Answer::no);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (trials[i]->is_mistyped())
       answers[i] = Answer::mistyped;
-    else if (shows(*exams[i]) && is_own(*exams[i]))
+    else if (shows(*trials[i]) && is_own(*trials[i]))
       answers[i] = Answer::yes;
   }
   return answers;
 }
 
-Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<CaseTrial>>& exams) {
-  for (const auto& exam : exams) {
-    if (shows(*exam)) exam->judge_others();
+Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<CaseTrial>>& trials) {
+  for (const auto& trial : trials) {
+    if (shows(*trial)) trial->judge_others();
   }
-  if (auto ok = drain(exams); !ok) return ok;
-  for (const auto& exam : exams) exam->deploy();
-  return drain(exams);
+  if (auto ok = drain(trials); !ok) return ok;
+  for (const auto& trial : trials) trial->deploy();
+  return drain(trials);
 }
 
 }  // namespace culprit

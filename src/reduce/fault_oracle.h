@@ -30,13 +30,13 @@ class FaultOracle : public Oracle {
 
  private:
   [[nodiscard]] std::vector<TriedRecipe> recipes() const;
-  [[nodiscard]] bool shows(const CaseTrial& exam) const;
-  [[nodiscard]] bool is_weak(const CaseTrial& exam) const;
-  [[nodiscard]] bool is_own(const CaseTrial& exam) const;
-  /// What was asked for, once it is answered; an Error where an exam could not be held.
-  Result<void> drain(std::span<const std::unique_ptr<CaseTrial>> exams);
-  Result<void> judge_others(std::vector<std::unique_ptr<CaseTrial>>& exams);
-  std::unique_ptr<CaseTrial> exam_of(const Case& a_case, std::vector<TriedRecipe> recipes, bool fresh);
+  [[nodiscard]] bool shows(const CaseTrial& trial) const;
+  [[nodiscard]] bool is_weak(const CaseTrial& trial) const;
+  [[nodiscard]] bool is_own(const CaseTrial& trial) const;
+  /// What was asked for, once it is answered; an Error where a trial could not be made.
+  Result<void> drain(std::span<const std::unique_ptr<CaseTrial>> trials);
+  Result<void> judge_others(std::vector<std::unique_ptr<CaseTrial>>& trials);
+  std::unique_ptr<CaseTrial> trial_of(const Case& a_case, std::vector<TriedRecipe> recipes, bool fresh);
 
   Executor& executor_;
   CaseTrialOptions options_;

@@ -46,8 +46,9 @@ struct Outcome {
 
 Outcome outcome_of(const ModelReport& report) {
   if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " the model cannot be read"};
-  const auto distinct = std::count_if(report.variants.begin(), report.variants.end(),
-                                      [](const auto& v) { return v.same_as.empty() && !v.fingerprint.empty(); });
+  const auto distinct = std::count_if(report.variants.begin(), report.variants.end(), [](const auto& v) {
+    return v.same_as == SameAs::none && !v.fingerprint.empty();
+  });
   const auto known = std::count_if(report.faults.begin(), report.faults.end(),
                                    [](const FaultRecord& fault) { return fault.known.has_value(); });
   const auto fresh = static_cast<std::int64_t>(report.faults.size()) - known;
@@ -145,10 +146,11 @@ std::string controls_part(const ModelReport& report, const ConsoleStyle& style) 
   std::string text;
   for (const ControlRecord& control : report.controls) {
     const bool fine = control.verdict == Verdict::unchanged || control.verdict == Verdict::equivalent ||
-                      control.name == "runtime_optimized";
+                      control.name == ControlName::runtime_optimized;
     if (fine && !style.verbose) continue;
     const std::string message = control.message.empty() ? "" : ": " + printable(control.message);
-    text += hanging("  control: ", control.name + " " + std::string(name_of(control.verdict)) + message, style.width);
+    text += hanging("  control: ", fmt::format("{} {}", name_of(control.name), name_of(control.verdict)) + message,
+                    style.width);
   }
   return text;
 }
@@ -165,7 +167,8 @@ std::string maker_of(const Recipe& recipe) {
 std::string given_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!report.given) return "";
   const GivenRecord& given = *report.given;
-  const bool is_same = !report.variants.empty() && report.variants.front().same_as == "original" && !given.made_by;
+  const bool is_same =
+      !report.variants.empty() && report.variants.front().same_as == SameAs::original && !given.made_by;
   std::string what = "what none of the optimizer's passes makes, nor its bundle";
   if (is_same)
     what = "it means the same as the model";

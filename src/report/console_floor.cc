@@ -27,8 +27,8 @@ std::string floor_text(const NoiseFloor& floor) {
 std::string directions_part(const ModelReport& report, const ConsoleStyle& style) {
   if (!style.verbose) return "";
   std::string text;
-  for (const std::string& direction : report.data.directions) {
-    text += hanging("  directed: ", printable(direction, 200), style.width);
+  for (const Direction& direction : report.data.directions) {
+    text += hanging("  directed: ", printable(text_of(direction), 200), style.width);
   }
   return text;
 }

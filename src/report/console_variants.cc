@@ -83,7 +83,7 @@ std::string line_of(const Row& row, const std::array<int, columns>& widths, Ink 
 
 bool is_shown(const VariantRecord& variant, const ConsoleStyle& style) {
   if (style.verbose) return true;
-  return variant.verdict != Verdict::unchanged && variant.same_as.empty();
+  return variant.verdict != Verdict::unchanged && variant.same_as == SameAs::none;
 }
 
 std::string table(const ModelReport& report, const ConsoleStyle& style) {
@@ -105,8 +105,8 @@ std::string table(const ModelReport& report, const ConsoleStyle& style) {
 std::string shared_models(const ModelReport& report, const ConsoleStyle& style) {
   std::map<std::string, std::vector<std::string>> sharing;  // id of the variant that was run -> names of the others
   for (const VariantRecord& variant : report.variants)
-    if (variant.verdict != Verdict::unchanged && !variant.same_as.empty())
-      sharing[variant.same_as].push_back(variant.is_bundle ? "the bundle" : name_of_recipe(variant));
+    if (variant.verdict != Verdict::unchanged && variant.same_as != SameAs::none)
+      sharing[same_as_text(variant)].push_back(variant.is_bundle ? "the bundle" : name_of_recipe(variant));
   std::string text;
   for (const auto& [same_as, names] : sharing) {
     constexpr std::size_t few = 3;
@@ -196,7 +196,7 @@ std::string measurements_part(const ModelReport& report, const ConsoleStyle& sty
   if (!style.verbose) return "";
   std::string text;
   for (const VariantRecord& variant : report.variants) {
-    if (!variant.same_as.empty()) continue;
+    if (variant.same_as != SameAs::none) continue;
     std::string about;
     if (!variant.message.empty()) about += hanging("    ", printable(variant.message), style.width);
     for (const auto& [output, m] : variant.measurements)

@@ -9,7 +9,7 @@ namespace culprit {
 namespace {
 
 Json control_of(const ControlRecord& control) {
-  return {{"name", control.name},
+  return {{"name", name_of(control.name)},
           {"verdict", name_of(control.verdict)},
           {"message", control.message},
           {"measurements", measurements_of(control.measurements)}};
@@ -42,7 +42,7 @@ Json variant_of(const VariantRecord& v) {
           {"is_bundle", v.is_bundle},
           {"contract", name_of(v.contract)},
           {"verdict", name_of(v.verdict)},
-          {"same_as", or_null(v.same_as)},
+          {"same_as", or_null(same_as_text(v))},
           {"message", v.message},
           {"fingerprint", or_null(v.fingerprint)},
           {"file", or_null(v.file)},
@@ -120,6 +120,7 @@ Json fault_of(const FaultRecord& fault) {
           {"verdict", name_of(fault.verdict)},
           {"culprits", fault.culprits},
           {"kind", name_of(fault.kind)},
+          {"control", fault.control ? Json(name_of(*fault.control)) : Json(nullptr)},
           {"attribution", name_of(fault.attribution)},
           {"signature", fault.signature},
           {"variants", fault.variants},

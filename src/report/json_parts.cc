@@ -56,6 +56,8 @@ Json json_of(const ModelFacts& facts) {
 }
 
 Json data_of(const DataFacts& data) {
+  Json directions = Json::array();
+  for (const Direction& direction : data.directions) directions.push_back(text_of(direction));
   return {{"source", data.source},
           {"samples", data.samples},
           {"seed", data.seed},
@@ -63,7 +65,7 @@ Json data_of(const DataFacts& data) {
           {"other_dims", object_of(data.other_dims)},
           {"choices", data.choices},
           {"directed", data.directed},
-          {"directions", data.directions}};
+          {"directions", std::move(directions)}};
 }
 
 Json environment_of(const Environment& e) {

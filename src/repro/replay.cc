@@ -100,7 +100,7 @@ class Replaying {
            reason_of(outcome.failure.message);
   }
 
-  [[nodiscard]] bool is_import() const { return facts_.culprits == std::vector<std::string>{"import"}; }
+  [[nodiscard]] bool is_import() const { return facts_.control == ControlName::import; }
 
   void start(int number) {
     OptimizeJob job = making_job(model_, options_, {facts_.recipe});
@@ -146,7 +146,7 @@ class Replaying {
     const bool is_wrong = is_fault(judgement.verdict, options_.strict);
     if (is_wrong && is_as_exported) tell_lost_types(judgement, made);
     const bool is_right = !is_wrong && judgement.verdict != Verdict::inconclusive;
-    if (!is_right || is_as_exported || !facts_.recipe.passes.empty() || lost_types_of(made) == nullptr)
+    if (!is_right || is_as_exported || !facts_.recipe.passes.empty() || made.lost_types.empty())
       return add(std::move(judgement), made.ops_changed, culprit());
     const auto exported = written_as_exported(made.file);
     if (exported) return run_variant(made, *exported, number);

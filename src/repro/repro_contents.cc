@@ -18,6 +18,7 @@ ReproFacts facts_of(const FaultCase& shown, const ReproVersions& versions) {
   facts.source = shown.model.path.filename().string();
   facts.verdict = fault.verdict;
   facts.kind = fault.kind;
+  facts.control = fault.control;
   facts.attribution = fault.attribution;
   facts.culprits = fault.culprits;
   facts.signature = fault.signature;

@@ -144,6 +144,14 @@ ReproModel read_model(const Json& entry) {
   return {get<std::string>(entry, "fingerprint"), get<std::int64_t>(entry, "nodes")};
 }
 
+/// Folders that were written before there was this field name the control as the culprit.
+std::optional<ControlName> read_control(const Json& root, const ReproFacts& facts) {
+  if (root.contains("control") && root.at("control").is_null()) return std::nullopt;
+  if (root.contains("control")) return word_at(root, "control", &control_named);
+  const bool is_control = facts.kind == FaultKind::control && !facts.culprits.empty();
+  return is_control ? control_named(facts.culprits.front()) : std::nullopt;
+}
+
 void read_fault(const Json& root, ReproFacts& facts) {
   facts.fault = get<std::string>(root, "fault");
   facts.source = get<std::string>(root, "source");
@@ -151,6 +159,7 @@ void read_fault(const Json& root, ReproFacts& facts) {
   facts.kind = word_at(root, "kind", &fault_kind_named);
   facts.attribution = word_at(root, "attribution", &attribution_named);
   facts.culprits = get<std::vector<std::string>>(root, "culprits");
+  facts.control = read_control(root, facts);
   facts.signature = get<std::string>(root, "signature");
   facts.message = get<std::string>(root, "message");
   if (const Json& evidence = at(root, "evidence"); !evidence.is_null())
@@ -205,6 +214,7 @@ std::string to_json(const ReproFacts& facts) {
                      {"source", facts.source},
                      {"verdict", name_of(facts.verdict)},
                      {"kind", name_of(facts.kind)},
+                     {"control", facts.control ? Json(name_of(*facts.control)) : Json(nullptr)},
                      {"attribution", name_of(facts.attribution)},
                      {"culprits", facts.culprits},
                      {"signature", facts.signature},

@@ -44,6 +44,7 @@ struct ReproFacts {
   std::string source;  ///< the model's file name, without its folder
   Verdict verdict = Verdict::diverged;
   FaultKind kind = FaultKind::single;
+  std::optional<ControlName> control = {};  ///< of FaultKind::control: which one
   Attribution attribution = Attribution::optimizer;
   std::vector<std::string> culprits;
   std::string signature, message;

@@ -94,7 +94,9 @@ class DeployLevel {
   [[nodiscard]] std::filesystem::path new_folder();
   void original_fails(const Judgement& judgement);
   void judge(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then);
+  void judge_there(const RunOutcome& outcome, const DeployedVariant& variant, const DrawnJudge::Then& then);
   [[nodiscard]] bool moves_the_original() const;
+  [[nodiscard]] bool is_nearly_the_reference(const RunOutcome& outcome, const DeployedVariant& variant) const;
   void judge_at_reference(const RunOutcome& outcome, const DeployedVariant& variant, Judgement there,
                           const DrawnJudge::Then& then);
   [[nodiscard]] bool as_far_as_the_original(const Measurements& measurements, std::size_t samples) const;

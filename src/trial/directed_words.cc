@@ -11,11 +11,8 @@ namespace {
 
 /// "large values into 's' (fuse_x)"; "" where nothing was said of this sample.
 std::string reason_of(std::size_t sample, const Reference& reference) {
-  const std::string start = "sample " + std::to_string(sample) + ": ";
-  for (const std::string& direction : reference.directions) {
-    if (direction.starts_with(start)) return printable(direction.substr(start.size()), 200);
-  }
-  return "";
+  const auto at = std::ranges::find(reference.directions, sample, &Direction::sample);
+  return at == reference.directions.end() ? "" : printable(at->aim, 200);
 }
 
 }  // namespace

@@ -12,12 +12,12 @@ Evidence evidence_of_making(const Failure& failure, const char* stage = "optimiz
 /// Of a run that failed, by its stage: "load" or "run".
 Evidence evidence_of_running(const RunOutcome& outcome);
 
-/// What an attempt earned that ended like this. The machine's failures, and what was skipped, are `inconclusive`,
-/// limits `timed_out` and `out_of_memory`, whatever the stage. A refusal is `rejected` by the checker and
-/// `interface_changed` at the interface. In the optimizer all else is `optimizer_crashed`. A loader that throws refuses
-/// in words: `rejected`; one that dies has been killed by the variant: `run_failed`, as is everything while running. No
-/// evidence at all: `equivalent`, for then measurements decide, and where there are none either nothing spoke against
-/// it.
+/// The verdict on a variant whose making or run ended like this. The machine's failures, and what was skipped, are
+/// `inconclusive`, limits `timed_out` and `out_of_memory`, whatever the stage. A refusal is `rejected` by the checker
+/// and `interface_changed` at the interface. In the optimizer all else is `optimizer_crashed`. A loader that throws
+/// refuses in words: `rejected`; one that dies has been killed by the variant: `run_failed`, as is everything while
+/// running. No evidence at all: `equivalent`, for then measurements decide, and where there are none either nothing
+/// spoke against it.
 Verdict verdict_of(const Evidence& evidence);
 
 /// May such a failure come from work that runs beside it? Then it is confirmed alone.

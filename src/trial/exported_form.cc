@@ -2,16 +2,9 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <algorithm>
-
 #include "model/lost_types.h"
 
 namespace culprit {
-
-const Warning* lost_types_of(const VariantOutcome& outcome) {
-  const auto lost = std::ranges::find(outcome.warnings, types_lost, &Warning::code);
-  return lost == outcome.warnings.end() ? nullptr : &*lost;
-}
 
 Result<std::filesystem::path> written_as_exported(const std::filesystem::path& round_trip) {
   auto model = load_proto(round_trip);
@@ -22,8 +15,7 @@ Result<std::filesystem::path> written_as_exported(const std::filesystem::path& r
 }
 
 void tell_lost_types(Judgement& judgement, const VariantOutcome& round_trip) {
-  const std::string lost = lost_types_of(round_trip)->message;
-  judgement.message = lost.substr(0, lost.find(';')) + "; as exported: " + judgement.message;  // behind: what was done
+  judgement.message = lost_types_text(round_trip.lost_types) + "; as exported: " + judgement.message;
   judgement.error = "the export leaves out a type";
 }
 

@@ -8,9 +8,6 @@
 
 namespace culprit {
 
-/// The warning that types were left out; null where none were.
-const Warning* lost_types_of(const VariantOutcome& outcome);
-
 /// Writes that file once more without the types that were put back, beside it, because its weights may lie there.
 Result<std::filesystem::path> written_as_exported(const std::filesystem::path& round_trip);
 

@@ -7,10 +7,10 @@
 
 namespace culprit {
 
-/// Shared by all attempts that made the same variant.
+/// Shared by all recipes that made the same model.
 struct VariantResult {
   Judgement judgement;
-  std::size_t samples = 0;  ///< run; of a finding at the deploy level
+  std::size_t samples = 0;  ///< that ran; of a result at the deploy level
   int confirmed = 0;        ///< fresh processes that showed the verdict again
   int asked = 0;
   bool remade_differently = false;          ///< a fresh optimizer made another variant, or none

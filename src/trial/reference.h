@@ -23,7 +23,7 @@ struct Reference {
   Pace took = {};                                   ///< how long the original took, on `samples`
   std::size_t further = 0;                          ///< of the samples, those behind the first (data/branch_samples.h)
   std::size_t directed = 0;                         ///< of the samples, the last ones: directed at places
-  std::vector<std::string> directions = {};         ///< what these were aimed at: DataFacts::directions
+  std::vector<Direction> directions = {};           ///< what these were aimed at: DataFacts::directions
 
   /// Made-up extremes?
   [[nodiscard]] bool is_directed(std::size_t sample) const { return sample + directed >= samples.size(); }

@@ -36,7 +36,7 @@ class VariantMaker {
     const auto start = Clock::now();
     try {
       onnx::ModelProto variant = apply(session);
-      lost_types_ = put_back_types(context_.model, variant);
+      outcome_.lost_types = put_back_types(context_.model, variant);
       if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, context_.weights);
       look_at(variant);
       keep(variant);
@@ -80,7 +80,7 @@ class VariantMaker {
     outcome_.facts.bytes = whole_bytes(variant);
     outcome_.ops_changed = ops_changed(context_.model, variant);
     outcome_.warnings = structural_warnings(context_.model, variant);
-    if (!lost_types_.empty()) outcome_.warnings.push_back(types_lost_warning(lost_types_));
+    if (!outcome_.lost_types.empty()) outcome_.warnings.push_back(types_lost_warning(outcome_.lost_types));
   }
 
   void keep(const onnx::ModelProto& variant) {
@@ -107,7 +107,6 @@ class VariantMaker {
   Channel& channel_;
   VariantOutcome outcome_;
   std::string doing_;
-  std::vector<std::string> lost_types_;
 };
 
 }  // namespace

@@ -164,6 +164,7 @@ Variant encode(const VariantOutcome& outcome) {
   for (const auto& value : outcome.interface.outputs) encode_value(value, wire.mutable_interface()->add_outputs());
   encode_facts(outcome.facts, wire.mutable_facts());
   encode_counts(outcome.ops_changed, wire.mutable_ops_changed());
+  for (const std::string& lost : outcome.lost_types) wire.add_lost_types(lost);
   for (const culprit::Warning& warning : outcome.warnings) {
     Warning* added = wire.add_warnings();
     added->set_code(warning.code);
@@ -193,6 +194,7 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
     return std::nullopt;
   outcome.facts = decode_facts(wire.facts());
   outcome.ops_changed = decode_counts(wire.ops_changed());
+  for (const std::string& lost : wire.lost_types()) outcome.lost_types.push_back(printable(lost, kText));
   for (const Warning& warning : wire.warnings())
     outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
   outcome.seconds = wire.seconds();

@@ -93,6 +93,7 @@ TEST_F(Recompute, LetsTheControlNameWhatIsMadeInTwoWays) {
   control["id"] = "F2";
   control["kind"] = "control";
   control["culprits"] = {"optimizer_repeat"};
+  control["control"] = "optimizer_repeat";
   for (const auto& variant : model()["variants"])
     if (variant["verdict"] == "unchanged") control["variants"] = {variant["id"]};
   model()["faults"].push_back(control);

@@ -138,7 +138,7 @@ def check_faults(report, variants):
 
     named = {name for fault in report["faults"] for name in fault["variants"]}
     # What the optimizer makes in two ways may be right in one of them, or fail in a way that is not seen again.
-    unsteady = {name for fault in report["faults"] if fault["culprits"] == ["optimizer_repeat"] for name in fault["variants"]}
+    unsteady = {name for fault in report["faults"] if fault["control"] == "optimizer_repeat" for name in fault["variants"]}
     for name in named:
         if name not in variants:
             yield f"a fault names {name}, which is not among the variants"

@@ -18,7 +18,6 @@ rules = [
 allowed = {
     ("src/base/error.cc", "message.ends_with('?')"): "only the punctuation of a line",
     ("src/check/external/external_executor.cc", "checking the model"): "the last words of a process that died; no field tells",
-    ("src/trial/directed_words.cc", "direction.starts_with(start)"): "owed: directions should be kept by sample",
     ("src/twin/twin.cc", "error.message.starts_with(name)"): "only does not say the name twice",
     ("src/judge/judge.cc", "b.note.find(a.note)"): "only leaves out a note that the other one says already; no decision",
     ("src/judge/judge.cc", "a.note.find(b.note)"): "the same",

@@ -62,7 +62,7 @@ Result<RepeatResult> judge(const RunOutcome& outcome, std::span<const fs::path> 
     return fail(ErrorKind::io, "the reference could not be run a second time: " + reason_of(outcome.failure.message));
   }
   RepeatResult result;
-  result.record.name = "repeat";
+  result.record.name = ControlName::repeat;
   if (outcome.failure.failed() || outcome.outputs.size() != expected.size()) {
     result.record.verdict = Verdict::run_failed;
     result.record.message =

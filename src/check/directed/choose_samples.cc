@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_reasons = 10;
+constexpr std::size_t most_directions = 10;
 
 }  // namespace
 
@@ -78,13 +78,13 @@ void Directed::replace(const std::vector<std::size_t>& chosen, const std::vector
 
 void Directed::tell(const std::vector<std::size_t>& chosen) {
   const std::size_t first = reference_.samples.size() - chosen.size();
-  const std::size_t each = std::max<std::size_t>(most_reasons / chosen.size(), 1);
+  const std::size_t each = std::max<std::size_t>(most_directions / chosen.size(), 1);
   result_.samples = chosen.size();
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const auto& reasons = candidates_[chosen[i]].reasons;
     for (std::size_t k = 0; k < std::min(each, reasons.size()); ++k) {
-      if (result_.reasons.size() == most_reasons) return;
-      result_.reasons.push_back("sample " + std::to_string(first + i) + ": " + reasons[k]);
+      if (result_.directions.size() == most_directions) return;
+      result_.directions.push_back({first + i, reasons[k]});
     }
   }
 }

@@ -22,8 +22,8 @@ constexpr std::size_t plain_of(std::size_t samples) { return (samples + 1) / 2; 
 
 /// What became of it.
 struct DirectedSamples {
-  std::vector<std::string> reasons;  ///< at most 10: "sample 2: ties into 'logits' (eliminate_nop_monotone_argmax)"
-  std::size_t samples = 0;           ///< that were directed
+  std::vector<Direction> directions;  ///< at most 10
+  std::size_t samples = 0;            ///< that were directed
 };
 
 /// Runs min(M, 8) candidates once, with the values at the places exposed where the model is small, and puts those that

@@ -44,9 +44,9 @@ std::optional<double> apart(const Tensor& one, const Tensor& other) {
   return std::sqrt(sum / static_cast<double>(one.count()));
 }
 
-class Gauge {
+class ScaleFactors {
  public:
-  Gauge(const Shown& plain, std::span<const Shown> others, const std::set<std::string>& fixed)
+  ScaleFactors(const Shown& plain, std::span<const Shown> others, const std::set<std::string>& fixed)
       : plain_(plain), others_(others), fixed_(fixed) {}
 
   /// By how much the plain inputs are to be multiplied.
@@ -114,12 +114,12 @@ Shown read_shown(const std::filesystem::path& sample, const std::filesystem::pat
 
 std::vector<Candidate> scaled_candidates(std::span<const Want> wants, const Shown& plain, std::span<const Shown> others,
                                          const std::vector<NamedTensor>& base, const std::set<std::string>& fixed) {
-  const Gauge gauge(plain, others, fixed);
+  const ScaleFactors scale(plain, others, fixed);
   Random random(0);  // planes need none
   std::vector<Candidate> candidates;
   std::vector<double> factors;
   for (const Want& want : wants) {
-    const auto factor = gauge.factor_for(want);
+    const auto factor = scale.factor_for(want);
     if (!factor || candidates.size() + 2 > most_scaled) continue;
     const auto is_near = [&](double known) { return std::abs(std::log(known / *factor)) < std::log(least_apart); };
     if (std::ranges::any_of(factors, is_near)) continue;

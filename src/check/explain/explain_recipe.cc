@@ -11,7 +11,7 @@ constexpr const char* search_name = "the search for what is left of the recipe";
 
 const std::string& pass_of(const Variant& single) { return single.plan.recipe.passes.front(); }
 
-/// Attempts that fail with one pass of the recipe alone, at the level at which the recipe fails: what is right at the
+/// Variants that fail with one pass of the recipe alone, at the level at which the recipe fails: what is right at the
 /// reference's level does not account for a failure there, nor the other way round.
 std::vector<std::size_t> failing_alone(const Variants& variants, const Variant& whole) {
   const Passes& recipe = whole.plan.recipe.passes;

@@ -1,6 +1,6 @@
 #pragma once
 // Why does the recipe fail, and what is left of it that is right? Puts the questions of the pure searches
-// (check/explain/minimal_failing_passes.h, check/explain/safe_recipe.h) to a study, and keeps what the answers rest on.
+// (check/explain/minimal_failing_passes.h, check/explain/safe_recipe.h), and keeps what the answers rest on.
 
 #include <algorithm>
 #include <optional>
@@ -36,15 +36,15 @@ RecipeAnswer answer_of(const Judgement& judgement, const std::string& level);
 
 /// What was found out about the recipe that users run: the bundle, or --passes.
 struct Explanation {
-  std::size_t recipe = 0;            ///< number of the attempt
-  std::vector<std::size_t> failing;  ///< attempts with one of its passes alone that fail
+  std::size_t recipe = 0;            ///< number of the variant
+  std::vector<std::size_t> failing;  ///< variants with one of its passes alone that fail
   SafeSearch search;
   struct ShownBy {
-    std::size_t minimal = 0;   ///< the attempt with the passes of the interaction alone
-    std::size_t found_in = 0;  ///< the attempt whose failure it explains
+    std::size_t minimal = 0;   ///< the variant with the passes of the interaction alone
+    std::size_t found_in = 0;  ///< the variant whose failure it explains
   };
   std::vector<ShownBy> shown_by;    ///< of each interaction
-  std::optional<std::size_t> safe;  ///< the attempt with the safe recipe; absent where none was verified
+  std::optional<std::size_t> safe;  ///< the variant with the safe recipe; absent where none was verified
 };
 
 class RecipeSearch {

@@ -12,7 +12,7 @@ namespace culprit {
 
 class PieceLocalization {
  public:
-  /// `failing`: the attempt whose failure, `sought`, is looked for.
+  /// `failing`: the variant whose failure, `sought`, is looked for.
   PieceLocalization(Variants& variants, Dispatcher& dispatcher, const Reference& reference, std::size_t failing,
                     RecipeAnswer sought)
       : variants_(variants),

@@ -20,7 +20,7 @@ constexpr std::size_t fewest_questions = 8;
 constexpr double believed = 0.05;  // the chance that is taken of believing a right answer that is right by chance
 constexpr std::size_t most_doubts = 8;
 
-/// The attempt that shows a fault best: of its culprits alone, else the first.
+/// The variant that shows a fault best: of its culprits alone, else the first.
 std::optional<std::size_t> number_of(const FaultRecord& fault, const Variants& variants,
                                      const std::vector<std::string>& ids) {
   std::optional<std::size_t> first;
@@ -45,7 +45,7 @@ std::string told_of_flicker(const VariantResult& result, const RewriteSearchOpti
       100 * std::pow(1 - rate_of(result), 1 + static_cast<double>(options.doubts)));
 }
 
-/// What the model that this attempt stands for was refused for before it was run.
+/// What the model that this variant stands for was refused for before it was run.
 bool is_refused_unrun(const Variant& variant) {
   const std::string stage = variant.result ? variant.result->judgement.evidence.stage : "";
   return variant.outcome.failure.failed() || stage == "optimize" || stage == "checker" || stage == "interface";
@@ -56,7 +56,7 @@ bool is_refused_unrun(const Variant& variant) {
 Result<void> RewriteLocalization::explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids) {
   for (FaultRecord& fault : faults) {
     if (fault.kind == FaultKind::control) {
-      const bool wanders = holds(fault.culprits, "optimizer_repeat");
+      const bool wanders = fault.control == ControlName::optimizer_repeat;
       fault.rewrites_message = wanders ? "not searched: the same recipe makes other models"
                                        : "it fails without any rewrite, so none is to blame";
       continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Which single rewrites break the model? Puts the questions of localize/rewrite_search.h to a study: each is a trial,
+// Which single rewrites break the model? Asks the questions of localize/rewrite_search.h: each is a recipe,
 // made, shared by fingerprint, run and judged as every variant is.
 
 #include <filesystem>
@@ -19,13 +19,13 @@ class RewriteLocalization {
 
   /// Finds the bad rewrites behind these faults, and writes them into their records. To be called when all is judged
   /// and confirmed and the records are made: what it makes are trials, and in no report. `ids` are those of the
-  /// attempts. Under a limit of time (--timeout) only as many questions are asked of a fault that times out as a minute
+  /// variants. Under a limit of time (--timeout) only as many questions are asked of a fault that times out as a minute
   /// allows; when the time of --budget is spent, nothing more is asked.
   Result<void> explain(std::vector<FaultRecord>& faults, const std::vector<std::string>& ids);
 
  private:
   struct Asked {
-    std::size_t failing;  // the attempt whose recipe is limited
+    std::size_t failing;  // the variant whose recipe is limited
     RewriteLimits limits;
     std::size_t again;
     std::size_t variant;

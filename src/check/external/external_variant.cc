@@ -20,10 +20,10 @@ Result<ModelReport> check_recipe(const Recipe& recipe, const Model& model, const
   return check_model(model, proposals, own, own_tools);
 }
 
-/// What only an optimizer has goes.
+/// Of a file, the report says nothing that is true of optimizers only: their controls, a recipe's passes.
 void tell_of_the_file(ModelReport& report) {
   std::erase_if(report.controls, [](const ControlRecord& control) {
-    return control.name == "round_trip" || control.name == "optimizer_repeat";
+    return control.name == ControlName::round_trip || control.name == ControlName::optimizer_repeat;
   });
   for (VariantRecord& variant : report.variants) {
     variant.recipe.passes.clear();

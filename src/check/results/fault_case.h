@@ -1,6 +1,6 @@
 #pragma once
-// What shows a fault, as the study has it: the recipe, the sample, what it was judged by. For whoever keeps it, before
-// samples and outputs go.
+// What shows a fault, found in a finished check: the recipe, the sample, what it was judged by. For whoever keeps it,
+// before samples and outputs go.
 
 #include <filesystem>
 #include <functional>

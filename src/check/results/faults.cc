@@ -64,7 +64,9 @@ class FaultFinder {
   void find_control() {
     if (variants_.import().failure.failed()) return find_import();
     if (!variants_.is_faulty(variants_.round_trip())) return;
-    FaultRecord& fault = fault_for(variants_.round_trip(), {"round_trip"}, FaultKind::control);
+    const std::string name(name_of(ControlName::round_trip));
+    FaultRecord& fault = fault_for(variants_.round_trip(), {name}, FaultKind::control);
+    fault.control = ControlName::round_trip;
     for (std::size_t i = 0; i < variants_.all().size(); ++i) {
       if (!ids_[i].empty() && variants_.follows_round_trip(variant(i))) fault.variants.push_back(ids_[i]);
     }
@@ -76,10 +78,12 @@ class FaultFinder {
     if (!is_fault(result.judgement.verdict, false)) return;
     FaultRecord fault;
     fault.verdict = result.judgement.verdict;
+    const std::string name(name_of(ControlName::import));
     fault.kind = FaultKind::control;
-    fault.culprits = {"import"};
-    fault.signature = signature_of(fault.verdict, "import", {}, result.judgement.error);
-    fault.message = "import: " + result.judgement.message;
+    fault.control = ControlName::import;
+    fault.culprits = {name};
+    fault.signature = signature_of(fault.verdict, name, {}, result.judgement.error);
+    fault.message = name + ": " + result.judgement.message;
     faults_.push_back(std::move(fault));
   }
 

@@ -11,7 +11,7 @@
 namespace culprit {
 
 /// Faults in the order: import or round trip, single passes in the order of the plan, interactions. `ids`: those of the
-/// attempts, "" for what is not in the report; `samples`: that values were judged on, 0 where the data are too weak.
+/// variants, "" for what is not in the report; `samples`: that values were judged on, 0 where the data are too weak.
 std::vector<FaultRecord> find_faults(const Variants& variants, const std::optional<Explanation>& explanation,
                                      const std::vector<std::string>& ids, std::size_t samples);
 

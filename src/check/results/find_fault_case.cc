@@ -23,8 +23,9 @@ std::string signature_on(const Variants& variants, const Variant& variant, const
 const Variant* attempt_showing(const FaultRecord& fault, const Variants& variants,
                                const std::vector<std::string>& ids) {
   if (fault.kind == FaultKind::control) {
-    const bool is_trip = signature_on(variants, variants.round_trip(), fault) == fault.signature;
-    return is_trip ? &variants.round_trip() : nullptr;
+    const bool is_trip = fault.control == ControlName::round_trip;
+    const bool shows = is_trip && signature_on(variants, variants.round_trip(), fault) == fault.signature;
+    return shows ? &variants.round_trip() : nullptr;
   }
   const Variant* first = nullptr;
   for (std::size_t i = 0; i < ids.size(); ++i) {

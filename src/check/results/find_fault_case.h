@@ -1,5 +1,5 @@
 #pragma once
-// From faults back to the attempts that show them.
+// From faults back to the variants that show them.
 
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace culprit {
 
-/// What shows this fault: an attempt that it names with its very signature, the culprits alone if there is one, else
+/// What shows this fault: a variant that it names with its very signature, the culprits alone if there is one, else
 /// the first; of a control the round trip. Nothing for a fault that no single recipe shows (the control
 /// `optimizer_repeat`), and for one that only values inside the graph show. The result points into all of the
 /// arguments.

@@ -59,7 +59,7 @@ std::optional<Deployed> deployed_of(const VariantResult& result, const DeployLev
   return record;
 }
 
-/// What the confirmations of a finding say of the optimizer and the runtime.
+/// What the confirmations of a failure say of the optimizer and the runtime.
 void add_doubts(VariantRecord& record, const VariantResult& result) {
   if (result.confirmed > 0 && result.confirmed < result.asked) {
     record.warnings.push_back(
@@ -106,7 +106,7 @@ VariantRecord record_of(const Variant& variant, const Variants& variants, const 
   record.made_as = variant.plan.made_as;
   record.contract = variant.plan.contract;
   record.verdict = variants.verdict_on(variant);
-  record.same_as = name_of(variant.same_as);
+  record.same_as = variant.same_as;
   record.fingerprint = fingerprint_of(variant, variants);
   record.file = relative_to(reference.folder, outcome.file);
   record.nodes_before = reference.model.facts.nodes;
@@ -163,7 +163,7 @@ std::vector<VariantRecord> variant_records(const Variants& variants, const Refer
     record.id = ids[i];
     if (variant.result) {
       const auto [at, is_first] = first.emplace(variant.result.get(), record.id);
-      if (!is_first) record.same_as = at->second;
+      if (!is_first) record.same_as = SameAs::variant, record.same_variant = at->second;
     }
     records.push_back(std::move(record));
   }
@@ -172,7 +172,7 @@ std::vector<VariantRecord> variant_records(const Variants& variants, const Refer
 
 ControlRecord round_trip_record(const Variants& variants) {
   ControlRecord record;
-  record.name = "round_trip";
+  record.name = ControlName::round_trip;
   const bool imported = !variants.import().failure.failed();
   const VariantResult* result = imported ? variants.round_trip().result.get() : &variants.import_result();
   record.verdict = Verdict::unchanged;

@@ -1,5 +1,5 @@
 #pragma once
-// From attempts to what the report says of them.
+// From variants to what the report says of them.
 
 #include <span>
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace culprit {
 
-/// The id of each attempt, V01, V02, ... in order; "" for a trial, which is not in the report.
+/// The id of each variant, V01, V02, ... in order; "" for a trial, which is not in the report.
 std::vector<std::string> variant_ids(const Variants& variants);
 
-/// One record for each attempt that has an id, in order. `same_as` names the first with the same variant. Warnings
-/// that the round trip shows as well are left out. Files are relative to the basis' folder.
+/// One record for each variant that has an id, in order. `same_variant` names the first with the same variant. Warnings
+/// that the round trip shows as well are left out. Files are relative to the reference's folder.
 std::vector<VariantRecord> variant_records(const Variants& variants, const Reference& reference);
 
 ControlRecord round_trip_record(const Variants& variants);

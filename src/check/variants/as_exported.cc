@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 void Variants::run_as_exported() {
   const VariantOutcome& trip = round_trip_->outcome;
-  if (exported_ || trip.failure.failed() || lost_types_of(trip) == nullptr) return;
+  if (exported_ || trip.failure.failed() || trip.lost_types.empty()) return;
   exported_ = std::make_unique<DistinctVariant>();
   const auto file = written_as_exported(trip.file);
   if (!file) {

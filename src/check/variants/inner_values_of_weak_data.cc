@@ -109,7 +109,7 @@ Result<RunOutcome> InnerValuesOfWeakData::run(const fs::path& model, std::size_t
 /// Nothing is compared then, and the report says why.
 void InnerValuesOfWeakData::refuse(const std::string& why) {
   values_.clear();
-  if (!control_) control_ = ControlRecord{"capture", Verdict::inconclusive, "", {}};
+  if (!control_) control_ = ControlRecord{ControlName::capture, Verdict::inconclusive, "", {}};
   control_->message = "inner values are not compared: " + why;
 }
 
@@ -180,7 +180,7 @@ void InnerValuesOfWeakData::judge_capture(const RunOutcome& outcome) {
   const auto reference =
       std::span(reference_.outputs).first(std::min(outcome.outputs.size(), reference_.outputs.size()));
   const Comparison comparison = compare(reference, outcome.outputs, {}, Contract::equivalent, reference_.options);
-  control_ = ControlRecord{"capture", verdict_of(comparison.measurements), "", comparison.measurements};
+  control_ = ControlRecord{ControlName::capture, verdict_of(comparison.measurements), "", comparison.measurements};
   expected_ = outcome.outputs;
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const auto without = read_pack(reference[i]);

@@ -9,7 +9,7 @@
 namespace culprit {
 namespace {
 
-constexpr const char* control_name = "optimizer_repeat";
+const std::string control_name(name_of(ControlName::optimizer_repeat));
 
 }  // namespace
 
@@ -90,7 +90,7 @@ std::string OptimizerRepeat::text(std::size_t variant, const std::vector<Making>
 std::optional<ControlRecord> OptimizerRepeat::record() const {
   if (makings_.empty()) return std::nullopt;
   ControlRecord record;
-  record.name = control_name;
+  record.name = ControlName::optimizer_repeat;
   for (const Verdict verdict : {Verdict::diverged, Verdict::inconclusive}) {
     const auto numbers = with(verdict);
     if (numbers.empty()) continue;
@@ -108,9 +108,10 @@ std::optional<FaultRecord> OptimizerRepeat::fault(const std::vector<std::string>
   if (numbers.empty()) return std::nullopt;
   FaultRecord fault;
   fault.kind = FaultKind::control;
+  fault.control = ControlName::optimizer_repeat;
   fault.culprits = {control_name};
   fault.signature = signature_of(fault.verdict, control_name, {}, "");
-  fault.message = std::string(control_name) + ": " + record()->message;
+  fault.message = control_name + ": " + record()->message;
   for (const std::size_t i : numbers) fault.variants.push_back(ids.at(i));
   return fault;
 }

@@ -30,7 +30,7 @@ class OptimizerRepeat {
   /// Absent where nothing was made again. `diverged`: two makings gave two models, or some failed (twice or more) and
   /// some did not. `inconclusive`: it failed once and never again.
   [[nodiscard]] std::optional<ControlRecord> record() const;
-  /// The fault of an optimizer that does not repeat; `ids` are those of the attempts. Without an id of its own.
+  /// The fault of an optimizer that does not repeat; `ids` are those of the variants. Without an id of its own.
   [[nodiscard]] std::optional<FaultRecord> fault(const std::vector<std::string>& ids) const;
 
  private:
@@ -46,13 +46,13 @@ class OptimizerRepeat {
   void make(const std::vector<std::size_t>& numbers);
   [[nodiscard]] Verdict verdict_on(const std::vector<Making>& makings) const;
   [[nodiscard]] std::string text(std::size_t variant, const std::vector<Making>& makings) const;
-  [[nodiscard]] std::vector<std::size_t> with(Verdict verdict) const;  ///< attempts
+  [[nodiscard]] std::vector<std::size_t> with(Verdict verdict) const;  ///< variants
 
   Dispatcher& dispatcher_;
   const Model& model_;
   const TrialOptions& options_;
   const Variants& variants_;
-  std::map<std::size_t, std::vector<Making>> makings_;  // by number of the attempt, the study's own first
+  std::map<std::size_t, std::vector<Making>> makings_;  // by number of the variant, the first one as judged
 };
 
 }  // namespace culprit

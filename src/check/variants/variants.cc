@@ -20,18 +20,6 @@ std::vector<int> most_of(std::vector<int> a, const std::vector<int>& b) {
 
 }  // namespace
 
-std::string name_of(SameAs same_as) {
-  switch (same_as) {
-    case SameAs::original:
-      return "original";
-    case SameAs::round_trip:
-      return "round_trip";
-    case SameAs::none:
-      break;
-  }
-  return "";
-}
-
 Variants::Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, fs::path folder,
                    Progress progress)
     : dispatcher_(dispatcher),

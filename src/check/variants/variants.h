@@ -18,17 +18,12 @@
 
 namespace culprit {
 
-/// What an attempt means the same as, so that nothing is run.
-enum class SameAs { none, original, round_trip };
-/// As the report spells it: "", "original", "round_trip".
-std::string name_of(SameAs same_as);
-
 /// One planned variant and what became of it.
 struct Variant {
   PlannedVariant plan;
   bool is_made = false;  ///< `outcome` has come
   VariantOutcome outcome;
-  SameAs same_as = SameAs::none;  ///< if any, nothing was run and `finding` stays empty
+  SameAs same_as = SameAs::none;  ///< the original or the round trip: then nothing was run, and `result` is null
   std::shared_ptr<VariantResult> result;
 };
 

@@ -70,7 +70,7 @@ inline const VariantRecord& variant(const ModelReport& report, const std::string
 
 inline const ControlRecord& control(const ModelReport& report, const std::string& name) {
   for (const ControlRecord& record : report.controls) {
-    if (record.name == name) return record;
+    if (name_of(record.name) == name) return record;
   }
   throw std::runtime_error("no control " + name);
 }

@@ -133,6 +133,7 @@ TEST_F(Confirm, an_import_that_fails_is_one_fault_of_the_control) {
   EXPECT_THAT(report.variants, IsEmpty());
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_EQ(report.faults[0].kind, FaultKind::control);
+  EXPECT_EQ(report.faults[0].control, ControlName::import);
   EXPECT_EQ(report.faults[0].verdict, Verdict::optimizer_crashed);
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("import"));
   EXPECT_EQ(report.faults[0].message, "import: the optimizer threw importing the model: sparse initializers");

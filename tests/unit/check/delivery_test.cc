@@ -104,7 +104,7 @@ TEST_F(SafeRecipeOfModel, what_is_as_a_round_trip_that_is_inconclusive_is_not_ve
   for (const char* pass : {"a", "b", "c"}) executor.passes[pass] = idle;
   const ModelReport report = check();
   EXPECT_EQ(control(report, "round_trip").verdict, Verdict::inconclusive);
-  EXPECT_EQ(variant(report, "a,b,c").same_as, "round_trip");
+  EXPECT_EQ(variant(report, "a,b,c").same_as, SameAs::round_trip);
   EXPECT_FALSE(report.safe_recipe.value().verified);
   EXPECT_EQ(exit_code_of(report, false), 3);
 }

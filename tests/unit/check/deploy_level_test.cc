@@ -148,6 +148,14 @@ TEST_F(AtTheDeployLevel, what_is_there_as_the_original_is_at_off_is_right) {
   EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent) << "it is the original that moves";
 }
 
+TEST_F(AtTheDeployLevel, nothing_is_drawn_for_what_is_there_as_the_original_is_at_off) {
+  options.draws = 27;
+  executor.original.deployed = std::make_shared<Behaviour>(breaks("", 1e-4F));
+  executor.passes["a"] = changes("as at off");
+  EXPECT_EQ(variant(check(), "a").deployed->verdict, Verdict::equivalent);
+  for (const RunJob& job : executor.ran) EXPECT_FALSE(job.perturbation) << "bits tell";
+}
+
 TEST_F(AtTheDeployLevel, another_output_than_the_originals_is_no_excuse) {
   executor.original.deployed = std::make_shared<Behaviour>(breaks("", 0.25F));
   Behaviour there = breaks("", 0.25F);
@@ -318,9 +326,10 @@ TEST_F(AtTheDeployLevel, the_order_of_outcomes_does_not_matter) {
   const auto told = [&] {
     const ModelReport report = check();
     std::string text;
-    for (const ControlRecord& record : report.controls) text += record.name + record.message + "\n";
+    for (const ControlRecord& record : report.controls)
+      text += std::string(name_of(record.name)) + record.message + "\n";
     for (const VariantRecord& record : report.variants)
-      text += record.id + record.same_as + record.deployed.value().message + record.deployed->confirmed + "\n";
+      text += record.id + same_as_text(record) + record.deployed.value().message + record.deployed->confirmed + "\n";
     for (const FaultRecord& fault : report.faults) text += fault.message + join(fault.variants, ",") + "\n";
     return text;
   };

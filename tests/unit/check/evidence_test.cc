@@ -64,7 +64,7 @@ TEST(Evidence, refusals_and_none_at_all) {
 
 /// What a reader of report.json can do: the verdict again, without the tool.
 Verdict again(const VariantRecord& record) {
-  if (record.same_as == "original" || record.same_as == "round_trip") return Verdict::unchanged;
+  if (record.same_as == SameAs::original || record.same_as == SameAs::round_trip) return Verdict::unchanged;
   if (record.confirmed.starts_with("0/")) return Verdict::inconclusive;
   return record.evidence.stage.empty() ? verdict_of(record.measurements) : verdict_of(record.evidence);
 }

@@ -139,7 +139,7 @@ TEST_F(Given, WhatNoPassMakesIsJudgedByItself) {
   EXPECT_EQ(report.variants[0].confirmed, "2/2");
   EXPECT_EQ(report.variants[0].file, "") << "the user's own file is not moved into the run folder";
   EXPECT_FALSE(report.safe_recipe);
-  for (const ControlRecord& control : report.controls) EXPECT_EQ(control.name, "repeat");
+  for (const ControlRecord& control : report.controls) EXPECT_EQ(control.name, ControlName::repeat);
   EXPECT_THAT(report.given->diff, ElementsAre("- y = Add(x, x)", "+ y = Mul(x, x)"));
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
@@ -159,7 +159,7 @@ TEST_F(Given, ARightVariantIsRight) { EXPECT_EQ(exit_code_of(check(changes("by h
 
 TEST_F(Given, TheModelItselfIsUnchangedAndNotRun) {
   const ModelReport report = check(changes("original"));
-  EXPECT_EQ(report.variants.at(0).same_as, "original");
+  EXPECT_EQ(report.variants.at(0).same_as, SameAs::original);
   EXPECT_FALSE(report.given->made_by);
   EXPECT_EQ(exit_code_of(report, false), 0);
   for (const RunJob& job : executor.ran) EXPECT_EQ(job.model, model.path);

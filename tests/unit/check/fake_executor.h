@@ -47,6 +47,7 @@ struct Behaviour {
   std::optional<Interface> interface = {};
   std::map<std::string, std::int64_t> ops = {};
   std::vector<Warning> warnings = {};
+  std::vector<std::string> lost_types = {};
 
   Failure running;  ///< of the runtime
   RunOutcome::Stage stage = RunOutcome::Stage::run;
@@ -229,6 +230,7 @@ class FakeExecutor : public Executor {
     outcome.facts.nodes = 10;
     outcome.ops_changed = what.ops;
     outcome.warnings = what.warnings;
+    outcome.lost_types = what.lost_types;
     outcome.seconds = 0.5;
     if (job.folder.empty()) return outcome;
     std::filesystem::create_directories(job.folder);

@@ -37,7 +37,7 @@ TEST_F(Faults, the_bundles_failure_is_explained_by_a_single_and_a_verified_rest)
   EXPECT_EQ(rest.id, "V05");
   EXPECT_EQ(rest.message, "the bundle without b");
   EXPECT_EQ(rest.verdict, Verdict::equivalent);
-  EXPECT_EQ(rest.same_as, "V01") << "known already, so not run again";
+  EXPECT_EQ(rest.same_variant, "V01") << "known already, so not run again";
 }
 
 TEST_F(Faults, a_rest_that_changes_nothing_is_said_so) {
@@ -205,6 +205,7 @@ TEST_F(Faults, the_round_trips_divergence_is_its_own_and_no_pass_is_blamed) {
   const ModelReport report = check();
   ASSERT_THAT(report.faults, SizeIs(1));
   EXPECT_EQ(report.faults[0].kind, FaultKind::control);
+  EXPECT_EQ(report.faults[0].control, ControlName::round_trip);
   EXPECT_THAT(report.faults[0].culprits, ElementsAre("round_trip"));
   EXPECT_THAT(report.faults[0].variants, ElementsAre("V01", "V04")) << "they differ as the round trip does";
   EXPECT_EQ(variant(report, "a").verdict, Verdict::diverged) << "the verdict is against the reference";

@@ -46,6 +46,7 @@ TEST_F(OptimizerRepeats, two_models_from_one_recipe_are_the_optimizers_fault) {
   const FaultRecord& fault = report.faults[0];
   EXPECT_EQ(fault.id, "F1");
   EXPECT_EQ(fault.kind, FaultKind::control);
+  EXPECT_EQ(fault.control, ControlName::optimizer_repeat);
   EXPECT_EQ(fault.attribution, Attribution::optimizer);
   EXPECT_EQ(fault.verdict, Verdict::diverged);
   EXPECT_THAT(fault.culprits, ElementsAre("optimizer_repeat"));

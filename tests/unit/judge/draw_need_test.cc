@@ -84,6 +84,19 @@ TEST(DrawNeed, three_are_enough_for_what_is_no_fault) {
   EXPECT_EQ(draws_needed(beyond(2, true), calm, 3, true, most).draws, 9) << "strict: then it is one";
 }
 
+TEST(DrawNeed, what_is_excused_by_its_share_is_drawn_for_to_the_end_where_it_may_be_a_fault) {
+  Measurement m;
+  m.elements = 1000;
+  m.mismatched = m.ties = m.by_share = 2;
+  EXPECT_EQ(draws_needed(m, calm, 1, false, most).draws, 3);
+  EXPECT_EQ(draws_needed(m, calm, 3, false, most).draws, 0) << "all within the tolerance";
+  EXPECT_EQ(draws_needed(m, calm, 3, true, most).draws, 9) << "strict: then it may be one";
+  m.by_share_beyond = 1;
+  EXPECT_EQ(draws_needed(m, calm, 3, false, most).draws, 9);
+  EXPECT_EQ(draws_needed(m, calm, 9, false, most).draws, 27);
+  EXPECT_EQ(draws_needed(m, calm, 27, false, most).draws, 0);
+}
+
 TEST(DrawNeed, never_more_than_were_asked_for) {
   EXPECT_EQ(draws_needed(beyond(1.5), calm, 3, false, 5).draws, 5);
   EXPECT_TRUE(draws_needed(beyond(1.5), calm, 5, false, 5).settled);

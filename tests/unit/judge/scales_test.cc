@@ -263,6 +263,7 @@ TEST(HeldAgainstDraws, a_step_everywhere_is_no_rounding) {
   const Measurement m = held(r, Tensor::of<std::uint8_t>({100}, few), explained);
   EXPECT_EQ(verdict_of(m), Verdict::equivalent) << "a draw moved one that no other did: some more may";
   EXPECT_EQ(m.by_share, 2);
+  EXPECT_EQ(m.by_share_beyond, 2) << "of a whole number, one step is beyond the tolerance";
   EXPECT_EQ(m.ties, 2);
 }
 

@@ -5,7 +5,7 @@
 namespace culprit {
 namespace {
 
-VariantRecord variant(Verdict verdict, const std::string& same_as = "", bool is_bundle = false) {
+VariantRecord variant(Verdict verdict, SameAs same_as = SameAs::none, bool is_bundle = false) {
   VariantRecord record;
   record.verdict = verdict;
   record.same_as = same_as;
@@ -21,22 +21,23 @@ ModelReport with(std::vector<VariantRecord> variants) {
 
 TEST(OpenQuestion, NothingIsOpenWhereAllWasJudged) {
   EXPECT_EQ(open_question({}), "");
-  EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::unchanged, "original")})), "");
-  EXPECT_EQ(open_question(with({variant(Verdict::unchanged, "original", true)})), "");
+  EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::unchanged, SameAs::original)})), "");
+  EXPECT_EQ(open_question(with({variant(Verdict::unchanged, SameAs::original, true)})), "");
 }
 
 TEST(OpenQuestion, OnePassOfSeveralMayBeOpen) {
   EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::equivalent)})), "");
-  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::equivalent, "", true)})), "");
+  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::equivalent, SameAs::none, true)})),
+            "");
 }
 
 TEST(OpenQuestion, WhatIsUnchangedIsNoEvidenceBesideWhatIsOpen) {
-  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::unchanged, "original")})),
+  EXPECT_EQ(open_question(with({variant(Verdict::inconclusive), variant(Verdict::unchanged, SameAs::original)})),
             "nothing that differs could be judged");
 }
 
 TEST(OpenQuestion, WhatUsersRunMustBeJudged) {
-  EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::inconclusive, "", true)})),
+  EXPECT_EQ(open_question(with({variant(Verdict::equivalent), variant(Verdict::inconclusive, SameAs::none, true)})),
             "the bundle could not be judged");
   ModelReport named = with({variant(Verdict::inconclusive), variant(Verdict::equivalent)});
   named.safe_recipe.emplace();
@@ -44,9 +45,9 @@ TEST(OpenQuestion, WhatUsersRunMustBeJudged) {
 }
 
 TEST(OpenQuestion, WhatIsAsTheRoundTripIsJudgedOnlyIfThatWas) {
-  ModelReport report = with({variant(Verdict::equivalent), variant(Verdict::unchanged, "round_trip", true)});
+  ModelReport report = with({variant(Verdict::equivalent), variant(Verdict::unchanged, SameAs::round_trip, true)});
   EXPECT_EQ(open_question(report), "");
-  report.controls.push_back({"round_trip", Verdict::inconclusive, "", {}});
+  report.controls.push_back({ControlName::round_trip, Verdict::inconclusive, "", {}});
   EXPECT_EQ(open_question(report), "the bundle could not be judged");
   report.variants.pop_back();
   EXPECT_EQ(open_question(report), "");

@@ -33,9 +33,9 @@ TEST(Console, WhatStayedOpenIsSaidAndWhy) {
   bundle.id = "V01";
   bundle.is_bundle = true;
   bundle.verdict = Verdict::unchanged;
-  bundle.same_as = "round_trip";
+  bundle.same_as = SameAs::round_trip;
   report.variants.push_back(bundle);
-  report.controls = {{"round_trip", Verdict::inconclusive, "it was not run: the disk is full", {}}};
+  report.controls = {{ControlName::round_trip, Verdict::inconclusive, "it was not run: the disk is full", {}}};
   for (const bool only_faults : {false, true}) {
     const std::string text = text_of(report, {.only_faults = only_faults});
     EXPECT_THAT(text, HasSubstr("cannot judge: the bundle could not be judged"));
@@ -61,7 +61,7 @@ TEST(Console, WhatMadeAVariantIsSaid) {
   report.given->message = "the time was up";
   EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("not known what made it: the time was up\n"));
   report.variants = {report.variants.front()};
-  report.variants.front().same_as = "original";
+  report.variants.front().same_as = SameAs::original;
   EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("it means the same as the model\n"));
 }
 TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
@@ -70,7 +70,7 @@ TEST(Console, AnErrorInsideIsAnErrorWhereOutputsShowNone) {
   report.variants.resize(1);
   VariantRecord& variant = report.variants.front();
   variant.verdict = Verdict::diverged;
-  variant.same_as.clear();
+  variant.same_as = SameAs::none;
   variant.measurements = {{"y", Measurement{}}};
   EXPECT_THAT(text_of(report), Not(HasSubstr("7.5e-01")));
   variant.inner["conv"].max_abs = 0.75;
@@ -205,7 +205,7 @@ TEST(Console, ItsErrorIsThatOfTheDeployedRun) {
 
 TEST(Console, WhatTheRuntimeDoesToTheOriginalIsSaidByWarningsOnly) {
   ModelReport report = ok_report();
-  report.controls.push_back({"runtime_optimized", Verdict::diverged, "moves", {}});
+  report.controls.push_back({ControlName::runtime_optimized, Verdict::diverged, "moves", {}});
   EXPECT_THAT(text_of(report), Not(HasSubstr("runtime_optimized")));
   EXPECT_THAT(text_of(report, {.verbose = true}), HasSubstr("control: runtime_optimized diverged: moves"));
 }

@@ -115,10 +115,10 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     model.data.directed = 1;
-    model.data.directions = {"sample 2: ties into 'logits' (a)"};
+    model.data.directions = {{2, "ties into 'logits' (a)"}};
     const json again = parsed(report)["models"][1]["data"];
     const auto& [source, samples, seed, dims, other_dims, choices, directed, directions] = model.data;
-    EXPECT_TRUE(again["directed"] == directed && again["directions"] == directions);
+    EXPECT_TRUE(again["directed"] == directed && again["directions"] == json({"sample 2: ties into 'logits' (a)"}));
     const json& j = m["data"];
     EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
     EXPECT_TRUE(j["other_dims"] == json(other_dims) && j["choices"] == json(choices));
@@ -154,14 +154,15 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(m["faults"].size() == faults.size() && m["error"].is_null() && m["seconds"] == seconds);
   }
   {
-    const auto& [id, runtime, recipe, is_bundle, made_as, contract, verdict, same_as, message, fingerprint, file,
-                 nodes_before, nodes, ops_changed, evidence, measurements, inner, deployed, confirmed, warnings,
-                 seconds_optimize, seconds_run, last_words] = v;
+    const auto& [id, runtime, recipe, is_bundle, made_as, contract, verdict, same_as, same_variant, message,
+                 fingerprint, file, nodes_before, nodes, ops_changed, evidence, measurements, inner, deployed,
+                 confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
     const json& j = m["variants"][1];
     EXPECT_TRUE(made_as.empty() && !j.contains("made_as"));
     EXPECT_TRUE(j["id"] == id && j["runtime"] == runtime && j["is_bundle"] == is_bundle &&
                 j["contract"] == name_of(contract));
-    EXPECT_TRUE(j["verdict"] == name_of(verdict) && j["same_as"].is_null() && j["message"] == message);
+    EXPECT_TRUE(j["verdict"] == name_of(verdict) && same_as == SameAs::none && same_variant.empty() &&
+                j["same_as"].is_null() && j["message"] == message);
     EXPECT_TRUE(j["fingerprint"] == fingerprint && j["file"] == file && j["nodes_before"] == nodes_before &&
                 j["nodes"] == nodes);
     EXPECT_TRUE(j["ops_changed"] == json(ops_changed) && j["measurements"].size() == measurements.size() &&
@@ -183,8 +184,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, by_share,
-                 finite_instead, elements, worst, floor, times, told, excused, atol, rtol, form, shown, note] =
-        v.measurements.at("y");
+                 finite_instead, elements, worst, floor, times, by_share_beyond, told, excused, atol, rtol, form, shown,
+                 note] = v.measurements.at("y");
     const json& j = m["variants"][1]["measurements"]["y"];
     EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
     EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
@@ -192,17 +193,17 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["beyond_floor"] == beyond_floor && j["ties"] == ties && j["floor"] == floor);
     EXPECT_EQ(j["finite_instead"], finite_instead);
     EXPECT_TRUE(excused == 0 && form == FormChange::none && shown.rank == 0 && !j.contains("excused"));
-    EXPECT_TRUE(told == 0 && !j.contains("told")) << "it only says how many draws are needed";
+    EXPECT_TRUE(by_share_beyond == 0 && told == 0 && !j.contains("told")) << "it only says how many draws are needed";
     EXPECT_TRUE(j["by_share"] == by_share && j["worst"] == worst && j["times"] == times);
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {
-    const auto& [id, verdict, culprits, kind, attribution, signature, variants, message, workaround, rewrites,
+    const auto& [id, verdict, culprits, kind, control, attribution, signature, variants, message, workaround, rewrites,
                  rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced, reduced_fingerprint, known, cells,
                  first_divergence, first_divergence_message] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
-                j["kind"] == name_of(kind));
+                j["kind"] == name_of(kind) && !control && j["control"].is_null());
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
     EXPECT_TRUE(j["reduced_fingerprint"] == reduced_fingerprint && j["known"]["id"] == known->id &&
@@ -250,7 +251,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   {
     const auto& [name, verdict, message, measurements] = report.models[0].controls[0];
     const json& j = written["models"][0]["controls"][0];
-    EXPECT_TRUE(j["name"] == name && j["verdict"] == name_of(verdict) && j["message"] == message &&
+    EXPECT_TRUE(j["name"] == name_of(name) && j["verdict"] == name_of(verdict) && j["message"] == message &&
                 j["measurements"].empty());
   }
   {

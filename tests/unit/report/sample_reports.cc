@@ -30,7 +30,7 @@ VariantRecord variant(const std::string& id, const std::vector<std::string>& pas
   v.nodes_before = v.nodes = 12;
   v.seconds_optimize = 0.004;
   if (verdict == Verdict::unchanged)
-    v.same_as = "round_trip";
+    v.same_as = SameAs::round_trip;
   else
     v.fingerprint = a_fingerprint;
   return v;
@@ -98,7 +98,8 @@ RewriteRecord rewrite(const std::string& pass, const std::string& output, std::i
 
 ModelReport ok_report() {
   ModelReport report = read_report("models/mnist-7.onnx");
-  report.controls = {{"repeat", Verdict::equivalent, "", {}}, {"round_trip", Verdict::unchanged, "", {}}};
+  report.controls = {{ControlName::repeat, Verdict::equivalent, "", {}},
+                     {ControlName::round_trip, Verdict::unchanged, "", {}}};
   report.warnings = {{"constants_became_inputs",
                       "the round trip leaves 8 initializers among the inputs (Parameter6, Parameter87, ...), so a "
                       "runtime may no longer fold them"}};
@@ -109,7 +110,7 @@ ModelReport ok_report() {
   VariantRecord bundle = fused("V06", "", 3.1e-7);
   bundle.is_bundle = true;
   bundle.recipe.passes.assign(39, "nop");
-  bundle.same_as = "V04";
+  bundle.same_as = SameAs::variant, bundle.same_variant = "V04";
   report.variants.push_back(bundle);
   return report;
 }
@@ -260,7 +261,7 @@ ModelReport warning_report() {
     report.warnings.push_back({code, "something that is worth knowing"});
   for (std::size_t i = 3; i < 6; ++i)
     report.variants[i].warnings = {{"unused_initializer", "2 initializers are left unused (a, b)"}};
-  report.controls[0] = {"repeat", Verdict::diverged, "the reference ran twice with different results", {}};
+  report.controls[0] = {ControlName::repeat, Verdict::diverged, "the reference ran twice with different results", {}};
   return report;
 }
 

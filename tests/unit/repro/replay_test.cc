@@ -150,11 +150,13 @@ TEST_F(Replays, TheRoundTripAndTheImportHaveReprosToo) {
   ReproFacts facts = sample_facts();
   facts.recipe.passes.clear();
   facts.kind = FaultKind::control;
+  facts.control = ControlName::round_trip;
   facts.culprits = {"round_trip"};
   facts.signature = "diverged | round_trip | BatchNormalization ->  | ";
   EXPECT_EQ(replay(facts).state, ReplayState::there);
   executor.import = failure(Ending::crashed, "killed by SIGSEGV");
   EXPECT_EQ(replay(facts).state, ReplayState::another);
+  facts.control = ControlName::import;
   facts.culprits = {"import"};
   facts.signature = "optimizer_crashed | import |  | killed by SIGSEGV";
   EXPECT_EQ(replay(facts).state, ReplayState::there);

@@ -45,13 +45,27 @@ TEST(ReproFacts, NumbersThatJsonDoesNotHaveSurvive) {
   EXPECT_FALSE(read->tolerance.atol.has_value());
 }
 
+TEST(ReproFacts, AControlIsAFieldAndWasTheCulpritsNameBefore) {
+  ReproFacts facts = sample_facts();
+  EXPECT_FALSE(parse_facts(to_json(facts), "repro.json")->control);
+  facts.kind = FaultKind::control;
+  facts.control = ControlName::import;
+  facts.culprits = {"import"};
+  EXPECT_EQ(parse_facts(to_json(facts), "repro.json")->control, ControlName::import);
+  json older = json::parse(to_json(facts));
+  older.erase("control");
+  EXPECT_EQ(parse_facts(older.dump(), "repro.json")->control, ControlName::import);
+  older["kind"] = "single";
+  EXPECT_FALSE(parse_facts(older.dump(), "repro.json")->control) << "a pass may be called import";
+}
+
 TEST(ReproFacts, EveryFieldIsAskedFor) {
   const json whole = json::parse(to_json(sample_facts()));
   for (const auto& [key, value] : whole.items()) {
     if (key == "measurements") continue;
     json less = whole;
     less.erase(key);
-    EXPECT_EQ(complaint(less.dump()) == "read", key == "is_smallest") << key;
+    EXPECT_EQ(complaint(less.dump()) == "read", key == "is_smallest" || key == "control") << key;
     json odd = whole;
     odd[key] = json::array({json::array()});
     EXPECT_NE(complaint(odd.dump()), "read") << key;

@@ -22,7 +22,7 @@ class Aimed : public ComputerBench {
       return std::vector<NamedTensor>{{"y", vector_of({std::log(x[0]), x[1]})}};
     };
     reference.directed = 1;
-    reference.directions = {"sample 1: zeros into 'x' (fuse_log)"};
+    reference.directions = {{1, "zeros into 'x' (fuse_log)"}};
   }
 
   Judgement judged(const std::vector<Floats>& outputs) {

@@ -113,6 +113,7 @@ VariantOutcome some_variant() {
   outcome.facts.inputs = {"x: float32[3,N]"};
   outcome.ops_changed = {{"Conv", -3}};
   outcome.warnings = {{"dead_node", "one"}};
+  outcome.lost_types = {"output 'y'", "input 'x'"};
   outcome.seconds = 0.25;
   outcome.rewrites = {
       3, {{{"a", "out\xff"}, "Conv", {"x", ""}}, {{"b", ""}, "", {}}}, RewriteVisit{{"c", "y"}, "Add", {"x"}, true}};
@@ -133,6 +134,7 @@ TEST(Wire, VariantsComeBackWithAFileOfTheirFingerprint) {
   EXPECT_EQ(back->facts.inputs, outcome.facts.inputs);
   EXPECT_EQ(back->ops_changed, outcome.ops_changed);
   EXPECT_EQ(back->warnings, outcome.warnings);
+  EXPECT_EQ(back->lost_types, outcome.lost_types);
   EXPECT_EQ(back->seconds, 0.25);
   EXPECT_EQ(back->rewrites.count, 3u);
   EXPECT_EQ(back->rewrites.visits, outcome.rewrites.visits);
