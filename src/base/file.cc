@@ -123,8 +123,8 @@ tl::unexpected<Error> outside(std::string_view relative, const fs::path& folder,
       "do not trust its source; paths must be relative and stay in their folder");
 }
 
-/// In the cache of the Hugging Face hub all files of
-/// <repository>/snapshots/<revision>/ are links into <repository>/blobs.
+/// In the cache of the Hugging Face hub all files of <repository>/snapshots/<revision>/ are links into
+/// <repository>/blobs.
 bool is_blob_of_snapshot(const fs::path& root, const fs::path& file) {
   for (fs::path revision = root; revision.has_relative_path(); revision = revision.parent_path()) {
     if (revision.parent_path().filename() != "snapshots") continue;

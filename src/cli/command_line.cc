@@ -20,6 +20,7 @@ struct Commands {
   ReplayFlags replay;
   KnownFlags known;
   PassesFlags passes;
+  OptimizersFlags optimizers;
   DoctorArguments doctor;
   CompletionFlags completion;
   bool version = false;
@@ -38,6 +39,7 @@ Commands::Commands() {
   add_replay(parser, replay);
   add_known_command(parser, known);
   add_passes(parser, passes);
+  add_optimizers(parser, optimizers);
   add_doctor(parser, doctor);
   add_completion(parser, completion);
   add_twin(parser, twin);  // hidden: of use to tests only
@@ -80,6 +82,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "replay") return plain(resolve(commands.replay));
   if (given == "known") return plain(resolve(commands.known));
   if (given == "passes") return plain(resolve(commands.passes));
+  if (given == "optimizers") return plain(resolve(commands.optimizers));
   if (given == "doctor") return commands.doctor;
   if (given == "completion") return plain(resolve(commands.completion));
   return fail(ErrorKind::usage, "no command was given", "try `culprit check model.onnx`, or `culprit --help`");

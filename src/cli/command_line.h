@@ -15,6 +15,7 @@
 #include "cli/commands/known.h"
 #include "cli/commands/localize.h"
 #include "cli/commands/optimize.h"
+#include "cli/commands/optimizers.h"
 #include "cli/commands/passes.h"
 #include "cli/commands/reduce.h"
 #include "cli/commands/replay.h"
@@ -27,9 +28,9 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command =
-    std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, ReduceArguments,
-                 PassesArguments, DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
+                             ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
+                             CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

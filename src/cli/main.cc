@@ -56,6 +56,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const ReplayArguments& replay) { return run_replay(replay, terminal); },
                         [&](const KnownArguments& known) { return run_known(known, terminal); },
                         [&](const PassesArguments& passes) { return run_passes(passes, terminal); },
+                        [&](const OptimizersArguments& optimizers) { return run_optimizers(optimizers, terminal); },
                         [&](const DoctorArguments& doctor) { return run_doctor(doctor, terminal); },
                         [&](const CompletionArguments& completion) {
                           return run_completion(completion, outline_of_commands(), terminal);

@@ -85,9 +85,8 @@ Result<NamedTensor> parse_input(const std::string& argument, const Interface& in
 std::optional<std::filesystem::path> file_of_input(const std::string& argument);
 
 /// The same for every kind of input, in parts (tensor/structured_value.h). A sequence is given as an .npz with the
-/// members 0, 1,
-/// ... (or arr_0, arr_1, ... as numpy.savez names them), a map as one with `keys` and `values`, both and an optional as
-/// a .pb; an optional that is absent as the word none.
+/// members 0, 1, ... (or arr_0, arr_1, ... as numpy.savez names them), a map as one with `keys` and `values`. All three
+/// kinds may be a .pb, too; an optional that is absent is the word none.
 Result<std::vector<NamedTensor>> parse_input_parts(const std::string& argument, const Interface& interface,
                                                    const std::map<std::string, std::int64_t>& dims);
 

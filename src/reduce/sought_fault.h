@@ -37,9 +37,9 @@ struct SoughtFault {
 
 /// Of the same failure are equal: the verdict, the level, and the error's text without names and numbers; of a
 /// divergence its class (values, shape, type), for the rank of what is reached differs from value to value; nothing of
-/// what times out, for that tells the limit. Operator
-/// types before -> after: at least one changes in the same direction, where any did. Not the same set: a pass that
-/// fires in many places of a whole model changes more there than at the one place that is sought.
+/// what times out, for that tells the limit.
+/// Operator types before -> after: at least one changes in the same direction, where any did. Not the same set: a pass
+/// that fires in many places of a whole model changes more there than at the one place that is sought.
 bool is_same_failure(const Symptom& sought, const Symptom& found);
 
 }  // namespace culprit

@@ -169,9 +169,9 @@ std::string given_part(const ModelReport& report, const ConsoleStyle& style) {
   const GivenRecord& given = *report.given;
   const bool is_same =
       !report.variants.empty() && report.variants.front().same_as == SameAs::original && !given.made_by;
-  std::string what = "what none of the optimizer's passes makes, nor its bundle";
+  std::string what = "no pass of the optimizer makes this file, nor does its bundle";
   if (is_same)
-    what = "it means the same as the model";
+    what = "the same graph as the model";
   else if (given.made_by)
     what = "what " + maker_of(*given.made_by) + " of the model";
   else if (!given.message.empty())

@@ -192,17 +192,18 @@ std::string evidence_of(const FaultRecord& fault) {
   return text;
 }
 
-/// "at 'y': Conv 'conv' (in the model BatchNormalization 'bn' behind Conv 'conv') ...; 98 % of the values found"
+/// "at 'y': Conv 'conv' (in the model BatchNormalization 'bn' behind Conv 'conv') ...; 98 % of the original's values
+/// have a counterpart"
 std::string divergence_text(const FaultRecord& fault, const ConsoleStyle& style) {
   if (!fault.first_divergence)
     return fault.first_divergence_message.empty() || !style.verbose
                ? ""
                : labelled("divergence", printable(fault.first_divergence_message), style.width);
   const DivergenceRecord& first = *fault.first_divergence;
-  return labelled(
-      "divergence",
-      fmt::format("{}; {:.4g} % of the values were found in the variant", printable(first.message), first.coverage),
-      style.width);
+  return labelled("divergence",
+                  fmt::format("{}; {:.4g} % of the original's values have a counterpart in the variant",
+                              printable(first.message), first.coverage),
+                  style.width);
 }
 
 /// What stands in the file around the first divergence, and what stood there in the model.

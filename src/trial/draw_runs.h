@@ -16,13 +16,13 @@ namespace culprit {
 struct Draw {
   std::uint64_t seed = 0;
   unsigned ulps = 1;
-  std::vector<std::size_t> samples = {};  ///< by number in the basis
+  std::vector<std::size_t> samples = {};  ///< by number in the reference
 };
 
 /// The outcome's outputs stand in the order of the draw's samples, and are removed afterwards.
 using OnDraw = std::function<void(const Draw&, const RunOutcome&)>;
 
-/// Makes draws at the basis' level, a few at a time: each holds a copy of the model in its worker, which moves the
+/// Makes draws at the reference's level, a few at a time: each holds a copy of the model in its worker, which moves the
 /// weights there, so that no copy is written. Must outlive the draws; to be made when the samples are known.
 class Draws {
  public:

@@ -28,10 +28,10 @@ class DrawnJudge {
  public:
   using Then = std::function<void(Judgement)>;
 
-  /// Runs are held against `basis`, which is drawn.
+  /// Runs are held against `reference`, which is drawn.
   DrawnJudge(Dispatcher& dispatcher, const Reference& reference);
-  /// Held against `basis`, and against the draws of `other`, which has the same samples and knows the same of rounding.
-  /// Both live as long as anything is drawn.
+  /// Held against `reference`, and against the draws of `other`, which has the same samples and knows the same of
+  /// rounding. Both live as long as anything is drawn.
   DrawnJudge(const Reference& reference, const DrawnJudge& other);
   DrawnJudge(const DrawnJudge&) = delete;
   DrawnJudge& operator=(const DrawnJudge&) = delete;

@@ -1,7 +1,6 @@
 #pragma once
-// What makes two failures "the same failure" (DESIGN section 5), so that it survives reduction: verdict class, culprit,
-// op types before
-// -> after, and the error's text without what is particular to one model.
+// What makes two failures "the same failure" (DESIGN section 5), so that it survives reduction: the verdict, the
+// culprit, op types before -> after, and the error's text without what is particular to one model.
 
 #include <cstdint>
 #include <map>

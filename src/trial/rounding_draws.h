@@ -16,7 +16,7 @@
 
 namespace culprit {
 
-/// Fills what the basis knows of rounding (Basis::known). Each sample is drawn once, for however many ask.
+/// Fills what is known of rounding (trial/known_rounding.h). Each sample is drawn once, for however many ask.
 class RoundingDraws {
  public:
   RoundingDraws(Dispatcher& dispatcher, const Reference& reference, KnownRounding& known)

@@ -205,7 +205,7 @@ TEST_F(Cli, AClosedStreamIsNotTakenForAFile) {
 }
 
 TEST_F(Cli, EveryExampleInAHelpWorks) {
-  for (const char* command : {"", "check", "passes", "doctor", "completion"}) {
+  for (const char* command : {"", "check", "passes", "optimizers", "doctor", "completion"}) {
     const Ran help = shell(std::string("culprit ") + command + " --help");
     EXPECT_EQ(help.exit, 0);
     const auto at = help.out.rfind("Example:\n");

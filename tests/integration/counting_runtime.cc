@@ -1,33 +1,14 @@
 // A library that is ONNX Runtime to whoever loads it: it hands every call to the real one, CULPRIT_TEST_REAL_RUNTIME,
 // and counts the sessions that are asked for and the runs.
-#include <dlfcn.h>
-#include <onnxruntime_c_api.h>
-
 #include <cstdint>
-#include <cstdlib>
 
 #include "counting.h"
+#include "forwarding_runtime.h"
 
 namespace {
 
 using culprit::testing::count;
-
-const OrtApiBase* real_base() {
-  static const OrtApiBase* const base = [] {
-    const char* const library = std::getenv("CULPRIT_TEST_REAL_RUNTIME");
-    void* const handle = library == nullptr ? nullptr : dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    const auto get =
-        handle == nullptr ? nullptr : reinterpret_cast<decltype(&OrtGetApiBase)>(dlsym(handle, "OrtGetApiBase"));
-    if (get == nullptr) std::abort();
-    return get();
-  }();
-  return base;
-}
-
-const OrtApi& real() {
-  static const OrtApi& api = *real_base()->GetApi(ORT_API_VERSION);
-  return api;
-}
+using culprit::testing::real;
 
 OrtStatusPtr ORT_API_CALL create_session(const OrtEnv* env, const ORTCHAR_T* path, const OrtSessionOptions* options,
                                          OrtSession** session) noexcept {
@@ -54,7 +35,6 @@ OrtStatusPtr ORT_API_CALL run_with_binding(OrtSession* session, const OrtRunOpti
   return real().RunWithBinding(session, options, binding);
 }
 
-/// Of the version of the headers only: the table of another one has another size.
 const OrtApi* ORT_API_CALL get_api(std::uint32_t version) noexcept {
   static const OrtApi counting = [] {
     OrtApi api = real();
@@ -67,11 +47,9 @@ const OrtApi* ORT_API_CALL get_api(std::uint32_t version) noexcept {
   return version == ORT_API_VERSION ? &counting : nullptr;
 }
 
-const char* ORT_API_CALL get_version() noexcept { return real_base()->GetVersionString(); }
-
 }  // namespace
 
 extern "C" const OrtApiBase* ORT_API_CALL OrtGetApiBase() noexcept {
-  static const OrtApiBase base{get_api, get_version};
+  static const OrtApiBase base{get_api, culprit::testing::real_version};
   return &base;
 }

@@ -31,7 +31,7 @@ std::string relative_to(const fs::path& folder, const fs::path& file) {
   return file.empty() ? "" : file.lexically_relative(folder).generic_string();
 }
 
-void add_finding(VariantRecord& record, const VariantResult& result) {
+void add_result(VariantRecord& record, const VariantResult& result) {
   record.measurements = result.judgement.measurements;
   record.inner = result.inner;
   record.evidence = result.judgement.evidence;
@@ -117,7 +117,7 @@ VariantRecord record_of(const Variant& variant, const Variants& variants, const 
   std::ranges::copy_if(outcome.warnings, std::back_inserter(record.warnings),
                        [&](const Warning& warning) { return !told_by(told, warning); });
   if (variant.result) {
-    add_finding(record, *variant.result);
+    add_result(record, *variant.result);
     add_doubts(record, *variant.result);
     record.deployed = deployed_of(*variant.result, variants.deploy_level());
     add_finite_instead(record, variant.result->judgement);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "cli/ask_for_steps.h"
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
 #include "process/limit_itself.h"
@@ -25,6 +26,14 @@ int probe(const std::string& library) {
   return std::fflush(stdout) == 0 ? exit_code::nothing_wrong : exit_code::internal;
 }
 
+int tell_steps(const std::string& library, const std::string& folder) {
+  tie_to_parent(::getppid());
+  const auto written = write_steps(library, folder);
+  if (written) return exit_code::nothing_wrong;
+  std::fprintf(stderr, "%s\n", written.error().text().c_str());
+  return exit_code::cannot_judge;
+}
+
 int serve(const std::string& descriptor) {
   int fd = -1;
   const char* const end = descriptor.data() + descriptor.size();
@@ -41,6 +50,7 @@ int serve(const std::string& descriptor) {
 int run_worker(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "--fd") return serve(arguments[1]);
   if (arguments.size() == 2 && arguments[0] == "--probe") return probe(arguments[1]);
+  if (arguments.size() == 3 && arguments[0] == "--steps") return tell_steps(arguments[1], arguments[2]);
   std::fputs("culprit: worker is started by culprit itself, and is of no use by hand\n", stderr);
   return exit_code::usage;
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
+#include "runtime/onnxruntime/optimization_levels.h"
 #include "runtime/onnxruntime/rounding_op.h"
 #include "runtime/onnxruntime/value_types.h"
 #include "runtime/onnxruntime/values.h"
@@ -14,25 +15,9 @@
 namespace culprit {
 namespace {
 
-GraphOptimizationLevel to_ort(Level level) {
-  switch (level) {
-    case Level::off:
-      return ORT_DISABLE_ALL;
-    case Level::basic:
-      return ORT_ENABLE_BASIC;
-    case Level::extended:
-      return ORT_ENABLE_EXTENDED;
-    case Level::layout:
-      return static_cast<GraphOptimizationLevel>(3);  // older headers have no name for it, older libraries refuse it
-    case Level::all:
-      return ORT_ENABLE_ALL;
-  }
-  return ORT_DISABLE_ALL;
-}
-
 Ort::SessionOptions to_ort(const SessionOptions& options) {
   Ort::SessionOptions made;
-  made.SetGraphOptimizationLevel(to_ort(options.level));
+  made.SetGraphOptimizationLevel(ort::level_of(options.level));
   made.SetIntraOpNumThreads(options.threads);
   made.SetInterOpNumThreads(1);
   made.SetExecutionMode(ORT_SEQUENTIAL);

@@ -62,7 +62,7 @@ TEST(Console, WhatMadeAVariantIsSaid) {
   EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("not known what made it: the time was up\n"));
   report.variants = {report.variants.front()};
   report.variants.front().same_as = SameAs::original;
-  EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("it means the same as the model\n"));
+  EXPECT_THAT(text_of(report, {.width = 120}), HasSubstr("the same graph as the model\n"));
 }
 TEST(Console, CrashWithLastWords) { expect_golden("crash.txt", text_of(crashed_report())); }
 TEST(Console, AnErrorInsideIsAnErrorWhereOutputsShowNone) {

@@ -1,0 +1,90 @@
+#include "cli/ask_for_steps.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "process/start_child.h"
+
+namespace culprit {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* file_name = "steps.json";
+constexpr std::uint64_t largest_file = 1 << 20;
+
+template <class Word, class Words>
+Word word_at(const Json& step, const char* key, const Words& words) {
+  const auto name = step.at(key).template get<std::string>();
+  for (const Word word : words)
+    if (name_of(word) == name) return word;
+  throw std::runtime_error(std::string("its '") + key + "' is unknown");
+}
+
+HarvestedStep step_of(const Json& step) {
+  return {
+      printable(step.at("name").get<std::string>(), 200),
+      word_at<StepKind>(step, "kind", std::array{StepKind::transformer, StepKind::container, StepKind::rule}),
+      level_named(step.at("level").get<std::string>()).value(),
+      word_at<StepProof>(step, "proof",
+                         std::array{StepProof::by_log, StepProof::by_model, StepProof::always_runs, StepProof::none})};
+}
+
+}  // namespace
+
+std::string to_json(const Harvest& harvest) {
+  Json steps = Json::array();
+  for (const HarvestedStep& step : harvest.steps) {
+    steps.push_back({{"name", step.name},
+                     {"kind", name_of(step.kind)},
+                     {"level", name_of(step.level)},
+                     {"proof", name_of(step.proof)}});
+  }
+  const Json root = {{"version", harvest.version}, {"steps", std::move(steps)}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Harvest> harvest_from_json(const std::string& text) {
+  try {
+    const Json root = Json::parse(text);
+    Harvest harvest{printable(root.at("version").get<std::string>(), 60), {}};
+    for (const Json& step : root.at("steps")) harvest.steps.push_back(step_of(step));
+    return harvest;
+  } catch (const std::exception& exception) {
+    return fail(ErrorKind::bad_input, std::string("the list of its steps makes no sense: ") + exception.what());
+  }
+}
+
+Result<void> write_steps(const std::filesystem::path& library, const std::filesystem::path& folder) {
+  const auto harvest = harvest_steps(library, folder);
+  if (!harvest) return tl::unexpected(harvest.error());
+  return write_file_atomic(folder / file_name, to_json(*harvest));
+}
+
+Result<Harvest> ask_for_steps(const std::filesystem::path& program, const std::filesystem::path& library,
+                              double seconds) {
+  std::error_code error;
+  const auto scratch = std::filesystem::temp_directory_path(error);
+  const auto folder = TemporaryFolder::create(error ? "." : scratch, "culprit-steps-");
+  if (!folder) return tl::unexpected(folder.error());
+  auto child = start_program(program, {"worker", "--steps", library.string(), folder->path().string()}, folder->path());
+  if (!child) return tl::unexpected(child.error());
+  child->watch({seconds, 0});
+  while (!child->over()) {
+    wait_for({&*child}, {}, child->milliseconds());
+    child->check_limits();
+  }
+  const Failure end = child->bury();
+  const auto written = read_file(folder->path() / file_name, largest_file);
+  if (written) return harvest_from_json(*written);
+  const std::string words = printable(trim(end.last_words), 300);
+  return fail(ErrorKind::bad_input,
+              fmt::format("the process that loads it: {}{}{}", end.message, words.empty() ? "" : "; it said: ", words));
+}
+
+}  // namespace culprit
