@@ -80,9 +80,9 @@ Result<void> apply_host_leaves(CorpusCase& corpus_case, const std::string& value
 /// Directives that are one word or line, and those that are a list.
 std::string* text_named(CorpusCase& c, const std::string& key) {
   const std::map<std::string, std::string*> texts{
-      {"case", &c.about},         {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
-      {"timeout", &c.timeout},    {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
-      {"predicate", &c.predicate}};
+      {"case", &c.about},          {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
+      {"timeout", &c.timeout},     {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
+      {"predicate", &c.predicate}, {"levels", &c.levels},   {"without", &c.without}};
   const auto at = texts.find(key);
   return at == texts.end() ? nullptr : at->second;
 }

@@ -32,6 +32,8 @@ struct CorpusCase {
   std::string baseline, says;                       ///< of a bad baseline: its status and words of its message
   std::vector<std::string> host_leaves;  ///< `# host leaves: inputs, for ...`: what a host must not put behind nodes
   std::string host_leaves_for;           ///< the reason
+  std::string levels;   ///< `# levels: 1.20.1 right, 1.31.1 wrong from basic`: what the runtime's own optimizations do
+  std::string without;  ///< `# without: A or B`, or `A, B`: those that must be left out for it to be right
   std::string model_text;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array levels{Level::off, Level::basic, Level::extended, Level::layout, Level::all};
+constexpr std::array levels{Level::all, Level::layout, Level::extended, Level::basic, Level::off};
 constexpr const char* smallest_model =
     R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float[2] y) { y = Relu(x) })";
 constexpr std::uint64_t largest_library = std::uint64_t{4} << 30;  // with CUDA about 1 GiB
@@ -66,11 +66,11 @@ class Harvester {
 
   /// A library that does not have a level refuses it: then its steps are found at the next.
   Result<void> find_levels() {
-    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-      const auto runs = smallest_at(*level);
+    for (const Level level : levels) {
+      const auto runs = smallest_at(level);
       if (!runs) continue;
       for (HarvestedStep& step : harvest_.steps)
-        if (has_run(*runs, step.name)) step.level = *level;
+        if (has_run(*runs, step.name)) step.level = level;
     }
     return {};
   }
