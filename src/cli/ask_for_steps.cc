@@ -1,14 +1,12 @@
 #include "cli/ask_for_steps.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "process/start_child.h"
+#include "cli/loading_process.h"
 
 namespace culprit {
 namespace {
@@ -72,19 +70,12 @@ Result<Harvest> ask_for_steps(const std::filesystem::path& program, const std::f
   const auto scratch = std::filesystem::temp_directory_path(error);
   const auto folder = TemporaryFolder::create(error ? "." : scratch, "culprit-steps-");
   if (!folder) return tl::unexpected(folder.error());
-  auto child = start_program(program, {"worker", "--steps", library.string(), folder->path().string()}, folder->path());
-  if (!child) return tl::unexpected(child.error());
-  child->watch({seconds, 0});
-  while (!child->over()) {
-    wait_for({&*child}, {}, child->milliseconds());
-    child->check_limits();
-  }
-  const Failure end = child->bury();
+  const auto end =
+      end_of_loading_process(program, {"--steps", library.string(), folder->path().string()}, folder->path(), seconds);
+  if (!end) return tl::unexpected(end.error());
   const auto written = read_file(folder->path() / file_name, largest_file);
   if (written) return harvest_from_json(*written);
-  const std::string words = printable(trim(end.last_words), 300);
-  return fail(ErrorKind::bad_input,
-              fmt::format("the process that loads it: {}{}{}", end.message, words.empty() ? "" : "; it said: ", words));
+  return tl::unexpected(no_answer(*end));
 }
 
 }  // namespace culprit
