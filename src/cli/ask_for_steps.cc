@@ -1,7 +1,7 @@
 #include "cli/ask_for_steps.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "base/file.h"
@@ -16,21 +16,17 @@ using Json = nlohmann::ordered_json;
 constexpr const char* file_name = "steps.json";
 constexpr std::uint64_t largest_file = 1 << 20;
 
-template <class Word, class Words>
-Word word_at(const Json& step, const char* key, const Words& words) {
-  const auto name = step.at(key).template get<std::string>();
-  for (const Word word : words)
-    if (name_of(word) == name) return word;
-  throw std::runtime_error(std::string("its '") + key + "' is unknown");
+/// A word of ours, read back; throws where it is none.
+template <class Word>
+Word word_at(const Json& step, const char* key, std::optional<Word> (*named)(std::string_view)) {
+  const auto word = named(step.at(key).get<std::string>());
+  if (!word) throw std::runtime_error(std::string("its '") + key + "' is unknown");
+  return *word;
 }
 
 HarvestedStep step_of(const Json& step) {
-  return {
-      printable(step.at("name").get<std::string>(), 200),
-      word_at<StepKind>(step, "kind", std::array{StepKind::transformer, StepKind::container, StepKind::rule}),
-      level_named(step.at("level").get<std::string>()).value(),
-      word_at<StepProof>(step, "proof",
-                         std::array{StepProof::by_log, StepProof::by_model, StepProof::always_runs, StepProof::none})};
+  return {printable(step.at("name").get<std::string>(), 200), word_at(step, "kind", &step_kind_named),
+          word_at(step, "level", &level_named), word_at(step, "proof", &step_proof_named)};
 }
 
 }  // namespace

@@ -1,15 +1,11 @@
 #include "record/enum_names.h"
 
-#include <array>
-#include <utility>
+#include "base/word_names.h"
 
 namespace culprit {
 namespace {
 
-template <class Word, std::size_t N>
-using Names = std::array<std::pair<Word, std::string_view>, N>;
-
-constexpr Names<Verdict, 11> kVerdicts{{
+constexpr WordNames<Verdict, 11> kVerdicts{{
     {Verdict::unchanged, "unchanged"},
     {Verdict::equivalent, "equivalent"},
     {Verdict::deviates, "deviates"},
@@ -22,48 +18,35 @@ constexpr Names<Verdict, 11> kVerdicts{{
     {Verdict::out_of_memory, "out_of_memory"},
     {Verdict::inconclusive, "inconclusive"},
 }};
-constexpr Names<Contract, 3> kContracts{
+constexpr WordNames<Contract, 3> kContracts{
     {{Contract::equivalent, "equivalent"}, {Contract::interface, "interface"}, {Contract::partition, "partition"}}};
-constexpr Names<Repeat, 3> kRepeats{{{Repeat::once, "once"}, {Repeat::library, "library"}, {Repeat::stable, "stable"}}};
-constexpr Names<BaselineStatus, 6> kStatuses{{{BaselineStatus::ok, "ok"},
-                                              {BaselineStatus::weak_data, "weak_data"},
-                                              {BaselineStatus::does_not_load, "does_not_load"},
-                                              {BaselineStatus::does_not_run, "does_not_run"},
-                                              {BaselineStatus::nondeterministic, "nondeterministic"},
-                                              {BaselineStatus::machine_failed, "machine_failed"}}};
-constexpr Names<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
-                                      {FaultKind::interaction, "interaction"},
-                                      {FaultKind::control, "control"},
-                                      {FaultKind::runtime, "runtime"},
-                                      {FaultKind::given, "given"}}};
-constexpr Names<SameAs, 4> kSames{{{SameAs::none, ""},
-                                   {SameAs::original, "original"},
-                                   {SameAs::round_trip, "round_trip"},
-                                   {SameAs::variant, "variant"}}};
-constexpr Names<ControlName, 6> kControls{{{ControlName::repeat, "repeat"},
-                                           {ControlName::import, "import"},
-                                           {ControlName::round_trip, "round_trip"},
-                                           {ControlName::optimizer_repeat, "optimizer_repeat"},
-                                           {ControlName::runtime_optimized, "runtime_optimized"},
-                                           {ControlName::capture, "capture"}}};
-constexpr Names<Attribution, 4> kAttributions{{{Attribution::optimizer, "optimizer"},
-                                               {Attribution::runtime, "runtime"},
-                                               {Attribution::kernel, "kernel"},
-                                               {Attribution::model, "model"}}};
-
-template <class Word, std::size_t N>
-std::string_view name_in(const Names<Word, N>& names, Word word) {
-  for (const auto& [value, name] : names)
-    if (value == word) return name;
-  return "unknown";
-}
-
-template <class Word, std::size_t N>
-std::optional<Word> word_in(const Names<Word, N>& names, std::string_view name) {
-  for (const auto& [value, known] : names)
-    if (known == name) return value;
-  return std::nullopt;
-}
+constexpr WordNames<Repeat, 3> kRepeats{
+    {{Repeat::once, "once"}, {Repeat::library, "library"}, {Repeat::stable, "stable"}}};
+constexpr WordNames<BaselineStatus, 6> kStatuses{{{BaselineStatus::ok, "ok"},
+                                                  {BaselineStatus::weak_data, "weak_data"},
+                                                  {BaselineStatus::does_not_load, "does_not_load"},
+                                                  {BaselineStatus::does_not_run, "does_not_run"},
+                                                  {BaselineStatus::nondeterministic, "nondeterministic"},
+                                                  {BaselineStatus::machine_failed, "machine_failed"}}};
+constexpr WordNames<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
+                                          {FaultKind::interaction, "interaction"},
+                                          {FaultKind::control, "control"},
+                                          {FaultKind::runtime, "runtime"},
+                                          {FaultKind::given, "given"}}};
+constexpr WordNames<SameAs, 4> kSames{{{SameAs::none, ""},
+                                       {SameAs::original, "original"},
+                                       {SameAs::round_trip, "round_trip"},
+                                       {SameAs::variant, "variant"}}};
+constexpr WordNames<ControlName, 6> kControls{{{ControlName::repeat, "repeat"},
+                                               {ControlName::import, "import"},
+                                               {ControlName::round_trip, "round_trip"},
+                                               {ControlName::optimizer_repeat, "optimizer_repeat"},
+                                               {ControlName::runtime_optimized, "runtime_optimized"},
+                                               {ControlName::capture, "capture"}}};
+constexpr WordNames<Attribution, 4> kAttributions{{{Attribution::optimizer, "optimizer"},
+                                                   {Attribution::runtime, "runtime"},
+                                                   {Attribution::kernel, "kernel"},
+                                                   {Attribution::model, "model"}}};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/commands/passes.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
 #include "cli/machine_facts.h"
@@ -46,11 +47,9 @@ MachineFinding runtime_finding(const std::string& wanted) {
 
 MachineFinding optimizer_finding() {
   const auto optimizer = make_onnx_optimizer();
-  const auto passes = optimizer->passes();
-  const auto in_bundle = std::count_if(passes.begin(), passes.end(), [](const auto& pass) { return pass.in_bundle; });
   return {State::ok, "ONNX Optimizer",
-          fmt::format("{}, linked with ONNX {}; {} passes, {} in the bundle", optimizer->version(), onnx_version(),
-                      passes.size(), in_bundle),
+          fmt::format("{}, linked with ONNX {}; {}", optimizer->version(), onnx_version(),
+                      counts_of_passes(optimizer->passes())),
           ""};
 }
 

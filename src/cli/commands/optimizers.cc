@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/ask_for_steps.h"
+#include "cli/commands/passes.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
@@ -39,9 +40,7 @@ std::size_t count_of(const Harvest& harvest, StepProof proof) {
 }
 
 std::string passes_text(const Optimizer& optimizer) {
-  const auto passes = optimizer.passes();
-  const auto in_bundle = std::ranges::count_if(passes, &PassInfo::in_bundle);
-  return fmt::format("{} passes, {} in the bundle; `culprit passes` lists them", passes.size(), in_bundle);
+  return counts_of_passes(optimizer.passes()) + "; `culprit passes` lists them";
 }
 
 std::string as_text(const RuntimeSteps& runtime, int width) {

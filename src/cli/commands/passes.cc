@@ -26,23 +26,24 @@ Result<PassesArguments> resolve(const PassesFlags& flags) {
   return fail(ErrorKind::usage, "--names and --format json contradict each other", "give one of them");
 }
 
+std::string counts_of_passes(const std::vector<PassInfo>& passes) {
+  return fmt::format("{} passes, {} in the bundle", passes.size(), std::ranges::count_if(passes, &PassInfo::in_bundle));
+}
+
 std::string passes_as_text(const std::vector<PassInfo>& passes, int width) {
   int name_width = 4;
   for (const PassInfo& pass : passes) name_width = std::max(name_width, display_width(pass.name));
-  const auto in_bundle = std::count_if(passes.begin(), passes.end(), [](const auto& pass) { return pass.in_bundle; });
   std::string text = fmt::format("{}  kind       contract    in bundle\n", pad_right("pass", name_width));
   for (const PassInfo& pass : passes) {
     text += fmt::format("{}  {:<9}  {:<10}  {}\n", pad_right(pass.name, name_width), pass.kind, name_of(pass.contract),
                         pass.in_bundle ? "yes" : "no");
     text += hanging("    ", pass.help, width);
   }
-  return text +
-         hanging(
-             "",
-             fmt::format("{} passes, {} in the bundle. Contracts: equivalent (same interface, same values), interface "
-                         "(may rename or cast inputs and outputs), partition (half a model by design).",
-                         passes.size(), in_bundle),
-             width);
+  return text + hanging("",
+                        counts_of_passes(passes) +
+                            ". Contracts: equivalent (same interface, same values), interface "
+                            "(may rename or cast inputs and outputs), partition (half a model by design).",
+                        width);
 }
 
 std::string passes_as_json(const std::vector<PassInfo>& passes) {

@@ -27,6 +27,8 @@ void add_passes(CommandParser& parser, PassesFlags& flags);
 /// ErrorKind::usage where a value makes no sense, or flags contradict each other.
 Result<PassesArguments> resolve(const PassesFlags& flags);
 
+/// "48 passes, 39 in the bundle"
+std::string counts_of_passes(const std::vector<PassInfo>& passes);
 std::string passes_as_text(const std::vector<PassInfo>& passes, int width);
 std::string passes_as_json(const std::vector<PassInfo>& passes);
 std::string passes_as_names(const std::vector<PassInfo>& passes);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/file.h"
+#include "base/word_names.h"
 #include "model/fingerprint.h"
 #include "model/model.h"
 #include "optimizer/onnxruntime/step_names.h"
@@ -17,7 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array levels{Level::all, Level::layout, Level::extended, Level::basic, Level::off};
+constexpr WordNames<StepKind, 3> kinds{
+    {{StepKind::transformer, "transformer"}, {StepKind::container, "container"}, {StepKind::rule, "rule"}}};
+constexpr WordNames<StepProof, 4> proofs{{{StepProof::by_log, "by_log"},
+                                          {StepProof::by_model, "by_model"},
+                                          {StepProof::always_runs, "always_runs"},
+                                          {StepProof::none, "none"}}};
+constexpr std::array below_all{Level::layout, Level::extended, Level::basic, Level::off};
 constexpr const char* smallest_model =
     R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float[2] y) { y = Relu(x) })";
 constexpr std::uint64_t largest_library = std::uint64_t{4} << 30;  // with CUDA about 1 GiB
@@ -66,7 +73,7 @@ class Harvester {
 
   /// A library that does not have a level refuses it: then its steps are found at the next.
   Result<void> find_levels() {
-    for (const Level level : levels) {
+    for (const Level level : below_all) {
       const auto runs = smallest_at(level);
       if (!runs) continue;
       for (HarvestedStep& step : harvest_.steps)
@@ -128,31 +135,10 @@ class Harvester {
 
 }  // namespace
 
-std::string_view name_of(StepKind kind) {
-  switch (kind) {
-    case StepKind::transformer:
-      return "transformer";
-    case StepKind::container:
-      return "container";
-    case StepKind::rule:
-      break;
-  }
-  return "rule";
-}
-
-std::string_view name_of(StepProof proof) {
-  switch (proof) {
-    case StepProof::by_log:
-      return "by_log";
-    case StepProof::by_model:
-      return "by_model";
-    case StepProof::always_runs:
-      return "always_runs";
-    case StepProof::none:
-      break;
-  }
-  return "none";
-}
+std::string_view name_of(StepKind kind) { return name_in(kinds, kind); }
+std::string_view name_of(StepProof proof) { return name_in(proofs, proof); }
+std::optional<StepKind> step_kind_named(std::string_view name) { return word_in(kinds, name); }
+std::optional<StepProof> step_proof_named(std::string_view name) { return word_in(proofs, name); }
 
 Result<Harvest> harvest_steps(const fs::path& library, const fs::path& folder) {
   return Harvester(library, folder).harvest();

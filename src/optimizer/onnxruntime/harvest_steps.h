@@ -8,6 +8,7 @@
 // step_names.h does not know are not found; a rule that is no whole string in the library is not there.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ namespace culprit {
 
 enum class StepKind { transformer, container, rule };
 std::string_view name_of(StepKind kind);
+std::optional<StepKind> step_kind_named(std::string_view name);
 
 /// How it is known that a step can be switched off.
 enum class StepProof {
@@ -28,6 +30,7 @@ enum class StepProof {
   none,         ///< it is there, and nothing shows that leaving it out has an effect
 };
 std::string_view name_of(StepProof proof);
+std::optional<StepProof> step_proof_named(std::string_view name);
 
 struct HarvestedStep {
   std::string name;
