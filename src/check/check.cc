@@ -48,14 +48,15 @@ class ModelCheck {
         options_(options),
         tools_(tools),
         dispatcher_(tools.executor),
-        variants_(dispatcher_, model, options, tools.folder, tools.progress),
+        variants_(dispatcher_, model, options, tools.optimizer, tools.folder, tools.progress),
         optimizer_repeat_(dispatcher_, model, options, variants_) {
     report_.model = model.facts;
+    report_.step_word = tools.optimizer.step_word;
     dispatcher_.limit(tools.is_time_up, tools.is_interrupted);
   }
 
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {
-    auto plan = make_plan(options_, tools_.passes);
+    auto plan = make_plan(options_, tools_.optimizer);
     if (!plan) return tl::unexpected(plan.error());
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
     const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
@@ -81,11 +82,20 @@ class ModelCheck {
     Delivery delivery;
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
       const Variant& safe = variants_.all()[*explanation_->safe];
+      if (runs_in_session(safe.plan.recipe) && safe.outcome.file.empty()) return without_file(std::move(report), safe);
       auto file = to_users(report, safe.same_as == SameAs::none ? safe.outcome.file : fs::path());
       if (!file) return tl::unexpected(file.error());
       delivery.is_delivered = !file->empty();
       if (auto ok = verify(*file, delivery, *report.safe_recipe); !ok) return tl::unexpected(ok.error());
     }
+    delivery.report = std::move(report);
+    return delivery;
+  }
+
+  /// A session that is right, of which the runtime could not write what it runs.
+  static Delivery without_file(ModelReport report, const Variant& safe) {
+    Delivery delivery;
+    delivery.message = "the runtime saved no model: " + safe.outcome.failure.message;
     delivery.report = std::move(report);
     return delivery;
   }
@@ -102,16 +112,20 @@ class ModelCheck {
   Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
     if (!delivery.is_delivered) return {};
     delivery.verified = true;
+    // A file that a session of the runtime saved is judged as a file: with optimizations off, and as users load it.
+    const bool is_saved = runs_in_session(safe.recipe);
     variants_.verify(*explanation_->safe, file, [&](const Judgement& judgement, const std::string& level) {
+      if (is_saved) delivery.levels.push_back(level);
       const bool is_wrong = is_fault(judgement.verdict, options_.strict) ||
-                            (judgement.verdict == Verdict::inconclusive && safe_at(safe, level));
+                            (judgement.verdict == Verdict::inconclusive && (is_saved || safe_at(safe, level)));
       if (!is_wrong) return;
       delivery.verified = false;
       delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
     });
     if (auto ok = dispatcher_.drain(); !ok || !delivery.verified) return ok;
     delivery.samples = safe.samples;
-    delivery.levels = safe.levels;
+    if (!is_saved) delivery.levels = safe.levels;
+    std::ranges::sort(delivery.levels, {}, [](const std::string& level) { return level_named(level); });
     return {};
   }
 
@@ -141,8 +155,20 @@ class ModelCheck {
     }
     if (auto ok = dispatcher_.drain(); !ok) return ok;
     if (!machine_ || !can_go_on()) return machine_;
+    if (auto ok = try_suspects_alone(); !ok) return ok;
     optimizer_repeat_.confirm();
     return confirm();
+  }
+
+  /// Steps of a runtime are known to touch the model only when it says so, after its level has run.
+  Result<void> try_suspects_alone() {
+    for (const Variant& variant : variants_.all()) {
+      if (!variant.plan.is_bundle) continue;
+      const auto suspects = suspects_of(tools_.optimizer, variant.outcome.touched);
+      variants_.add(steps_alone(suspects, options_, tools_.optimizer));
+      return dispatcher_.drain();
+    }
+    return {};
   }
 
   void direct(const std::vector<Place>& places) {
@@ -200,9 +226,26 @@ class ModelCheck {
   /// What users run: is it right, and if not, why and what is left of it?
   Result<void> explain() {
     if (variants_.import().failure.failed() || !recipe_) return {};
-    auto explanation = RecipeSearch(variants_, dispatcher_, options_, tools_.passes).explain(*recipe_);
+    auto explanation = RecipeSearch(variants_, dispatcher_, options_, tools_.optimizer).explain(*recipe_);
     if (!explanation) return tl::unexpected(explanation.error());
     explanation_ = std::move(*explanation);
+    return explain_lower_levels();
+  }
+
+  /// A step can do harm at a level of the runtime below the users' one that another step hides there.
+  Result<void> explain_lower_levels() {
+    const std::size_t planned = variants_.all().size();
+    for (std::size_t i = 0; i < planned; ++i) {
+      const Variant& variant = variants_.all()[i];
+      const Recipe recipe = variant.plan.recipe;
+      const bool is_lower = is_whole_level(recipe) && recipe.level != tools_.optimizer.level;
+      if (!is_lower || !blames_passes(variants_, variant)) continue;
+      OptimizerTraits at_level = tools_.optimizer;
+      at_level.level = recipe.level;
+      auto explanation = RecipeSearch(variants_, dispatcher_, options_, at_level).explain(recipe);
+      if (!explanation) return tl::unexpected(explanation.error());
+      lower_.push_back(std::move(*explanation));
+    }
     return {};
   }
 
@@ -212,12 +255,16 @@ class ModelCheck {
     if (by_->deploy_level.control()) report_.controls.push_back(*by_->deploy_level.control());
     if (inner_ && inner_->capture_control()) report_.controls.push_back(*inner_->capture_control());
     report_.noise_floor = noise_floors(by_->judge.known());
-    for (const auto& warnings : {hidden_by_rounding(by_->reference, by_->judge.known()), round_trip_warnings(variants_),
-                                 by_->deploy_level.warnings()})
+    // Of a runtime these are its faults, which are told as such.
+    const auto of_runtime = tools_.optimizer.is_runtime() ? std::vector<Warning>() : by_->deploy_level.warnings();
+    for (const auto& warnings :
+         {hidden_by_rounding(by_->reference, by_->judge.known()), round_trip_warnings(variants_), of_runtime})
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!variants_.import().failure.failed()) report_.variants = variant_records(variants_, by_->reference);
     const std::vector<std::string> ids = variant_ids(variants_);
-    report_.faults = find_faults(variants_, explanation_, ids, is_weak() ? 0 : by_->reference.samples.size());
+    std::vector<Explanation> explanations = lower_;
+    if (explanation_) explanations.insert(explanations.begin(), *explanation_);
+    report_.faults = find_faults(variants_, explanations, ids, is_weak() ? 0 : by_->reference.samples.size());
     if (auto fault = optimizer_repeat_.fault(ids)) {
       fault->id = "F" + std::to_string(report_.faults.size() + 1);
       report_.faults.push_back(std::move(*fault));
@@ -279,9 +326,10 @@ class ModelCheck {
   std::unique_ptr<Judging> by_;                   // absent until the samples are the final ones
   std::unique_ptr<InnerValuesOfWeakData> inner_;  // absent where the data say something
   std::optional<Recipe> recipe_;                  // that users run
-  std::optional<Explanation> explanation_;
-  Result<void> machine_;      // an error where it failed, so that nothing can be said
-  int controls_awaited_ = 2;  // the repeat, the original at the deploy level
+  std::optional<Explanation> explanation_;        // of what users run
+  std::vector<Explanation> lower_;                // of levels of a runtime below that
+  Result<void> machine_;                          // an error where it failed, so that nothing can be said
+  int controls_awaited_ = 2;                      // the repeat, the original at the deploy level
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ struct CheckOptions : TrialOptions {
   std::vector<std::string> recipe;  ///< --passes: one ordered recipe, instead of the default plan
   std::vector<std::string> each;    ///< --each: these alone, instead of the default plan
   bool all_passes = false;          ///< also those outside the bundle, alone
+  bool only_bundle = false;         ///< what users run, and nothing else, instead of the default plan
   Repeat repeat = Repeat::once;
   bool localize = true;           ///< look for the single rewrites behind a fault
   std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
@@ -56,8 +57,8 @@ using LookInside = std::function<Result<std::optional<CompareReport>>(
 
 struct CheckTools {
   Executor& executor;
-  const std::vector<PassInfo>& passes;  ///< of the optimizer under test, in its order
-  std::filesystem::path folder;         ///< for this model. Exists. Variants stay in it, samples and outputs do not
+  const OptimizerTraits& optimizer;  ///< under test
+  std::filesystem::path folder;      ///< for this model. Exists. Variants stay in it, samples and outputs do not
   Progress progress;
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.

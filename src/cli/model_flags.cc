@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/chosen_optimizer.h"
 #include "cli/flag_values.h"
 
 namespace culprit {
@@ -22,6 +23,13 @@ void add_data_flags(const Flags& command, CheckFlags& flags) {
 void add_repeat_flag(const Flags& command, CheckFlags& flags) {
   command.value("--repeat", flags.repeat, "once|library|stable",
                 "Run a recipe once (default), to the library's own fixpoint, or until nothing changes any more");
+}
+
+void add_optimizer_flag(const Flags& command, CheckFlags& flags) {
+  command.value(
+      "--optimizer", flags.optimizer, "onnx_optimizer|onnxruntime",
+      "Whose steps are tried (default onnx_optimizer); onnxruntime: what the runtime itself does to the model, "
+      "up to --deploy-level");
 }
 
 void add_judge_flags(const Flags& command, CheckFlags& flags) {
@@ -129,6 +137,19 @@ void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
   std::string repeat = "once";
   reader.read(repeat, choice, "--repeat", flags.repeat, std::vector<std::string>{"once", "library", "stable"});
   arguments.check.repeat = repeat_named(repeat).value_or(Repeat::once);
+  if (!flags.optimizer.empty())
+    reader.read(arguments.check.optimizer, choice, "--optimizer", flags.optimizer, optimizer_names());
+}
+
+/// Of a runtime, its own steps: they run once, at a level.
+Result<void> refuse_for_runtime(const CheckFlags& flags) {
+  if (flags.optimizer != "onnxruntime") return {};
+  if (flags.deploy_level == "off")
+    return contradiction("--optimizer onnxruntime", "--deploy-level off",
+                         "with its optimizations off the runtime changes nothing; leave --deploy-level out");
+  if (!flags.repeat.empty())
+    return contradiction("--optimizer onnxruntime", "--repeat", "a runtime says itself how often its steps run");
+  return {};
 }
 
 void read_judging(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
@@ -196,6 +217,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--memory", flags.memory);
   one("--threads", flags.threads);
   one("--deploy-level", flags.deploy_level);
+  one("--optimizer", flags.optimizer);
   return words;
 }
 
@@ -203,6 +225,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
 
 Result<CheckArguments> resolve(const CheckFlags& flags) {
   if (const auto fine = refuse_contradictions(flags); !fine) return tl::unexpected(fine.error());
+  if (const auto fine = refuse_for_runtime(flags); !fine) return tl::unexpected(fine.error());
   CheckArguments arguments;
   for (const std::string& model : flags.models) {
     if (model.empty()) return fail(ErrorKind::usage, "the name of a model is empty", "give the path of an ONNX file");

@@ -47,7 +47,7 @@ struct CheckArguments {
 struct CheckFlags {
   std::vector<std::string> models, inputs, dims, passes, each, custom_ops;
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
-      rtol, run_dir, format, output, known, second_runtime, python, variant;
+      rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,
        no_localize = false, no_repro = false;
 };
@@ -55,6 +55,7 @@ struct CheckFlags {
 // Declared the same in several commands.
 void add_data_flags(const Flags& command, CheckFlags& flags);
 void add_repeat_flag(const Flags& command, CheckFlags& flags);
+void add_optimizer_flag(const Flags& command, CheckFlags& flags);
 void add_judge_flags(const Flags& command, CheckFlags& flags);
 void add_running_flags(const Flags& command, CheckFlags& flags);
 void add_output_flags(const Flags& command, CheckFlags& flags);  ///< but for -o

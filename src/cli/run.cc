@@ -8,12 +8,14 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check_paths.h"
+#include "cli/chosen_optimizer.h"
 #include "cli/commands/version.h"
 #include "cli/machine_facts.h"
 #include "cli/runtime_probe.h"
 #include "model/file_stamp.h"
 #include "optimizer/optimizer.h"
 #include "process/interrupt.h"
+#include "report/layout.h"
 #include "repro/given_inside.h"
 #include "repro/keep_fault.h"
 #include "runtime/runner.h"
@@ -114,8 +116,8 @@ KeepFault keeper_in(Run& run, const Model& model, const fs::path& work, const St
   KeepTools tools{*run.executor,
                   run.second.get(),
                   run.evaluator.get(),
-                  run.passes,
-                  {tool_version(), run.optimizer_version, onnx_version(), ""},
+                  run.optimizer,
+                  {tool_version(), make_onnx_optimizer()->version(), onnx_version(), ""},
                   work,
                   run.options.localize};
   if (run.arguments.keep_repros) {
@@ -126,6 +128,16 @@ KeepFault keeper_in(Run& run, const Model& model, const fs::path& work, const St
   tools.is_time_up = is_time_up;
   tools.progress = [&run](const std::string& what) { run.terminal.progress(0, 0, what); };
   return keeper_of(model, std::move(tools));
+}
+
+/// What the runtime does to the model itself: the command that says which of its steps does it.
+void tell_how_to_name_the_step(ModelReport& report, const CheckArguments& arguments) {
+  std::string command = "culprit localize " + shell_quoted(report.model.path) + " --optimizer onnxruntime";
+  for (const std::string& word : arguments.repeat_flags) command += " " + shell_quoted(word);
+  for (Warning& warning : report.warnings) {
+    const bool is_of_runtime = warning.code == "runtime_changes_values" || warning.code == "deploy_level_fails";
+    if (is_of_runtime) warning.message += "; which of the runtime's steps does it: " + command;
+  }
 }
 
 }  // namespace
@@ -155,7 +167,8 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   CheckOptions options = arguments.check;
   if (options.limits.memory_bytes == 0) options.limits.memory_bytes = usable_memory();
   for (fs::path& custom : options.session.custom_ops) custom = fs::absolute(custom);
-  const auto optimizer = make_onnx_optimizer();
+  auto optimizer = chosen_optimizer(options.optimizer, *library, options.deploy_level);
+  if (!optimizer) return tl::unexpected(optimizer.error());
   auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
@@ -164,8 +177,7 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   return Run{arguments,
              terminal,
              std::move(options),
-             optimizer->passes(),
-             optimizer->version(),
+             std::move(*optimizer),
              std::move(*library),
              std::move(*folder),
              std::move(*executor),
@@ -207,8 +219,9 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
   auto report =
       check_with(*model, *proposals,
-                 {*run.executor, run.passes, *work, progress, is_time_up, interrupt_requested, keep_fault, look});
+                 {*run.executor, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault, look});
   if (report) report->memory.parent = peak_resident_bytes();
+  if (report && !run.optimizer.is_runtime()) tell_how_to_name_the_step(*report, run.arguments);
   run.terminal.clear_progress();
   if (!report && ends_the_run(report.error())) return report;
   if (const auto changed = changed_since(stamps)) return unreadable(path, changed_meanwhile(*changed));
@@ -231,8 +244,12 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
   report.tool_version = tool_version();
   report.command = run.arguments.command;
   const Machine machine = this_machine();
-  report.environment = {run.optimizer_version, onnx_version(), runtime_version(run, models), "CPU",
-                        machine.cpu,           machine.os,     run.options.session.threads,  machine.cores};
+  report.environment = {
+      make_onnx_optimizer()->version(), onnx_version(), runtime_version(run, models), "CPU", machine.cpu, machine.os,
+      run.options.session.threads,      machine.cores};
+  OptimizerRecord& tested = report.environment.optimizer = {run.optimizer.name, run.optimizer.version, {}};
+  if (run.optimizer.is_runtime())
+    for (const PassInfo& step : run.optimizer.steps) tested.steps.push_back(step.name);
   Counts counts = run.executor->counts();
   if (run.second) counts += run.second->counts();
   if (run.evaluator) counts += run.evaluator->counts();

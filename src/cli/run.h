@@ -21,8 +21,7 @@ struct Run {
   const CheckArguments& arguments;
   Terminal& terminal;
   CheckOptions options;
-  std::vector<PassInfo> passes;
-  std::string optimizer_version;
+  OptimizerTraits optimizer;
   std::filesystem::path runtime_library;
   RunFolder folder;
   std::unique_ptr<Executor> executor;

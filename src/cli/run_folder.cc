@@ -122,10 +122,11 @@ Result<bool> use_named_folder(const fs::path& folder) {
 /// "V05-fuse_bn_into_conv.onnx"
 std::string file_name(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
-  const std::string what = variant.is_bundle    ? "bundle"
-                           : passes.empty()     ? "round_trip"
-                           : passes.size() == 1 ? passes[0]
-                                                : fmt::format("recipe_of_{}", passes.size());
+  const std::string what = is_whole_level(variant.recipe) ? "level_" + variant.recipe.level
+                           : variant.is_bundle            ? "bundle"
+                           : passes.empty()               ? "round_trip"
+                           : passes.size() == 1           ? passes[0]
+                                                          : fmt::format("recipe_of_{}", passes.size());
   return variant.id + "-" + what + ".onnx";
 }
 

@@ -32,9 +32,10 @@ struct OptimizeJob {
   std::vector<RewriteLimits> rewrites;  ///< by recipe; shorter: the others are not limited
   std::filesystem::path folder;  ///< variants are written here as <fingerprint>.onnx, each content once; "" keeps none
   Limits limits;
-  std::size_t most_places = 0;  ///< how many places the ScanOutcome may name; 0: none comes
-  bool alone = false;           ///< nothing else is under way meanwhile, and all the memory is its own
-  bool infers_types = false;    ///< the ImportOutcome also tells what shape inference says of the model
+  std::size_t most_places = 0;                 ///< how many places the ScanOutcome may name; 0: none comes
+  bool alone = false;                          ///< nothing else is under way meanwhile, and all the memory is its own
+  bool infers_types = false;                   ///< the ImportOutcome also tells what shape inference says of the model
+  std::filesystem::path runtime_library = {};  ///< for an optimizer that is one: who runs the job fills it in
 };
 
 /// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.
@@ -71,6 +72,7 @@ struct VariantOutcome {
   std::map<std::string, std::int64_t> ops_changed;
   std::vector<Warning> warnings;
   std::vector<std::string> lost_types = {};  ///< that were put back (model/lost_types.h): "output 'y'"
+  std::vector<std::string> touched = {};     ///< steps that say that they changed the model (OptimizerSession::touched)
   RewriteTrace rewrites;                     ///< of a limited recipe
   double seconds = 0;                        ///< of applying the recipe alone
   double seconds_total = 0;                  ///< with hashing, checking and writing the variant

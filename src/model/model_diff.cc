@@ -158,6 +158,26 @@ std::map<std::string, std::int64_t> ops_changed(const onnx::ModelProto& before, 
   return changed;
 }
 
+std::optional<Warning> tied_warning(const std::map<std::string, std::int64_t>& ops_changed) {
+  std::int64_t of_processor = 0, of_runtime = 0;
+  for (const auto& [op, change] : ops_changed) {
+    if (change <= 0) continue;
+    const bool is_layout = op.starts_with("com.microsoft.nchwc.") || op.starts_with("com.ms.internal.nhwc.");
+    if (is_layout) of_processor += change;
+    if (!is_layout && op.starts_with("com.microsoft.")) of_runtime += change;
+  }
+  const auto operators = [](std::int64_t count) {
+    return counted(static_cast<std::size_t>(count), "operator", "operators");
+  };
+  if (of_processor > 0)
+    return Warning{"tied_to_processor", "saved as a file it is for ONNX Runtime and processors like this one only: " +
+                                            operators(of_processor) + " of a layout of theirs"};
+  if (of_runtime > 0)
+    return Warning{"tied_to_runtime",
+                   "saved as a file it is for ONNX Runtime only: " + operators(of_runtime) + " of com.microsoft"};
+  return std::nullopt;
+}
+
 std::vector<Warning> structural_warnings(const onnx::ModelProto& before, const onnx::ModelProto& after) {
   std::vector<Warning> warnings;
   const auto warn = [&](std::string code, std::string message) {

@@ -2,6 +2,7 @@
 // Something that turns a model into another that should mean the same. Anything may crash, hang or exit in here, so it
 // is used in workers only, each recipe in a fork of its own.
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,22 +10,13 @@
 #include "base/error.h"
 #include "model/placed_weights.h"
 #include "optimizer/rewrites.h"
-#include "record/enum_names.h"
+#include "optimizer/traits.h"
 
 namespace onnx {
 class ModelProto;
 }
 
 namespace culprit {
-
-struct PassInfo {
-  std::string name;
-  std::string kind;  ///< "fuse", "eliminate", "replace", "separate", "other"
-  Contract contract = Contract::equivalent;
-  bool in_bundle = false;
-  bool by_predicate = false;  ///< `may_match` is meaningful: a pass that matches no node changes nothing
-  std::string help;           ///< one line
-};
 
 /// Where a pass would do something: one node that its predicate holds for.
 struct Place {
@@ -55,6 +47,16 @@ class OptimizerSession {
   /// done up to an exception is counted and told all the same.
   virtual onnx::ModelProto apply_within(const Recipe& recipe, const RewriteLimits& limits, std::uint64_t& count,
                                         const OnVisit& on_visit);
+  /// Steps that say of themselves that they changed the model, once `apply` has returned or thrown. They need not tell
+  /// all, nor the truth. None where the optimizer tells nothing.
+  [[nodiscard]] virtual std::vector<std::string> touched() const { return {}; }
+};
+
+/// Beside the model in memory: what an optimizer needs that works on files, or with a library of its own.
+struct ImportPlace {
+  std::filesystem::path file;     ///< the model as given
+  std::filesystem::path scratch;  ///< a folder for its files; it exists
+  std::filesystem::path library;  ///< of the runtime; not loaded in this process, and never to be: only in forks of it
 };
 
 class Optimizer {
@@ -66,12 +68,18 @@ class Optimizer {
   [[nodiscard]] virtual std::vector<PassInfo> passes() const = 0;
   /// Throws what the optimizer throws. External data must be inside `model` already, or
   /// placed (model/placed_weights.h): then `use` comes next.
-  virtual std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) = 0;
+  virtual std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model, const ImportPlace& place) = 0;
+  /// Its own form of a model cannot hold all types (model/lost_types.h): they are put back in every variant.
+  [[nodiscard]] virtual bool loses_types() const { return false; }
 };
 
 /// ONNX Optimizer, linked. Repeats the library's quirks: IR 3 becomes 4 before the import, a model it cannot parse (IR
 /// 1 or less) comes back as it was, functions are copied. Repeat::once is its `optimize`, library its
 /// `optimize_fixed_point`; stable repeats `once` until the fingerprint has been seen before (at most 100 rounds).
 std::unique_ptr<Optimizer> make_onnx_optimizer();
+
+/// What ONNX Runtime does to a model that it loads: a recipe's variant is what a session at the recipe's level saves.
+/// Its steps are not known here: the library is asked for them elsewhere (onnxruntime/harvest_steps.h).
+std::unique_ptr<Optimizer> make_onnxruntime_optimizer();
 
 }  // namespace culprit

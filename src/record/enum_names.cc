@@ -79,4 +79,9 @@ bool is_fault(Verdict verdict, bool strict) {
   }
 }
 
+std::string kind_of(const Recipe& recipe, bool is_bundle) {
+  if (runs_in_session(recipe) && (is_bundle || is_whole_level(recipe))) return "level " + recipe.level;
+  return is_bundle ? "the bundle" : "the recipe";
+}
+
 }  // namespace culprit

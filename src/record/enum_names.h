@@ -40,13 +40,26 @@ enum class Repeat { once, library, stable };
 std::string_view name_of(Repeat repeat);
 std::optional<Repeat> repeat_named(std::string_view name);
 
-/// An ordered list of passes. No passes at all is the round trip: import and export alone.
+/// A list of passes, or steps of another optimizer: in their order, or a set where order has no meaning. None at all is
+/// the round trip: import and export alone.
 struct Recipe {
   std::string optimizer = "onnx_optimizer";
   std::vector<std::string> passes;
   Repeat repeat = Repeat::once;
+  std::string level = {};  ///< of a runtime that optimizes what it loads: the level of its session; else ""
+  std::vector<std::string> disabled = {};  ///< and the steps of that level that it is told to leave out
   bool operator==(const Recipe&) const = default;
 };
+
+/// The entry of a session of ONNX Runtime that names the steps to leave out, with ';' between and no spaces.
+inline constexpr const char* disabling_entry = "optimization.disable_specified_optimizers";
+
+/// Is its variant the model itself, as a session of the runtime optimizes it, and not a file that somebody made?
+inline bool runs_in_session(const Recipe& recipe) { return !recipe.level.empty(); }
+/// All that a level of the runtime does, as users run it?
+inline bool is_whole_level(const Recipe& recipe) { return runs_in_session(recipe) && recipe.disabled.empty(); }
+/// "the bundle", "the recipe"; of what a runtime does "level all".
+std::string kind_of(const Recipe& recipe, bool is_bundle);
 
 enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic, machine_failed };
 std::string_view name_of(BaselineStatus status);

@@ -24,8 +24,7 @@ std::string open_question(const ModelReport& report) {
     return variant.verdict == Verdict::inconclusive || (trip_open && variant.same_as == SameAs::round_trip);
   };
   const VariantRecord* users = of_users(report);
-  if (users != nullptr && is_open(*users))
-    return (users->is_bundle ? "the bundle" : "the recipe") + std::string(" could not be judged");
+  if (users != nullptr && is_open(*users)) return kind_of(users->recipe, users->is_bundle) + " could not be judged";
   const bool is_judged = std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
     return variant.verdict != Verdict::unchanged && !is_open(variant);
   });

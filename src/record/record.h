@@ -270,10 +270,11 @@ struct FaultRecord {
   std::vector<std::string> variants;  ///< ids
   std::string message;                ///< one line a person understands
   std::string workaround;
-  std::vector<RewriteRecord> rewrites;  ///< that break the model, in the order in which they were found
-  std::string rewrites_message;         ///< where they are not all, or none: why; else ""
-  std::int64_t rewrites_asked = 0;      ///< limited recipes that were tried for it
-  double rewrites_seconds = 0;          ///< wall-clock time of that search, pieces and lines included
+  std::vector<std::string> to_disable = {};  ///< of a runtime's steps: what the workaround tells it to leave out
+  std::vector<RewriteRecord> rewrites;       ///< that break the model, in the order in which they were found
+  std::string rewrites_message;              ///< where they are not all, or none: why; else ""
+  std::int64_t rewrites_asked = 0;           ///< limited recipes that were tried for it
+  double rewrites_seconds = 0;               ///< wall-clock time of that search, pieces and lines included
   std::string repro = {};  ///< folder that shows it, relative to the run directory: "repro/F1"; "" where none was kept
   std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
   std::string reduced_fingerprint = {};         ///< of the reduced model, 32 hex digits; "" where it was not reduced
@@ -341,6 +342,7 @@ struct ModelReport {
   std::vector<std::string> skipped = {};  ///< what was not done, because the time of --budget was spent
   Memory memory = {};
   Spent spent = {};
+  std::string step_word = "pass";         ///< what people call a step of the optimizer
   std::optional<GivenRecord> given = {};  ///< what `variants` is about, where a variant was given
 };
 
@@ -350,10 +352,17 @@ struct ModelReport {
 /// is unchanged is no evidence beside it). "" where enough was judged.
 std::string open_question(const ModelReport& report);
 
+/// The optimizer under test.
+struct OptimizerRecord {
+  std::string name, version;
+  std::vector<std::string> steps;  ///< of a runtime, for its versions have other ones; of others none
+};
+
 struct Environment {
   std::string onnx_optimizer, onnx, onnxruntime, provider = "CPU", cpu, os;
   std::int64_t threads = 1;
   std::int64_t cores = 1;
+  OptimizerRecord optimizer = {};
 };
 
 struct Counts {

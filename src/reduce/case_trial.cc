@@ -131,7 +131,7 @@ std::string CaseTrial::complaint() const { return normalized(import_.checker_com
 bool CaseTrial::judge(std::size_t number) {
   Tried& tried = tried_.at(number);
   tried.judged = true;
-  Made made = take_making(import_, tried.outcome, tried.recipe.contract, reference_);
+  Made made = take_making(tried.recipe.recipe, import_, tried.outcome, tried.recipe.contract, reference_);
   if (made.is_unchanged) tried.result->judgement.verdict = Verdict::unchanged;  // by its passes
   if (made.refusal) tried.result->judgement = std::move(*made.refusal);
   tried.made = std::move(made.variant);
@@ -164,7 +164,8 @@ bool CaseTrial::deploy() {
   for (Tried& tried : tried_) {
     const Verdict verdict = tried.result->judgement.verdict;
     const bool is_right = verdict == Verdict::equivalent || verdict == Verdict::deviates;
-    if (tried.judged && !tried.deployed && is_right && !faulty(verdict)) right.push_back(&tried);
+    const bool is_deployed = runs_in_session(tried.recipe.recipe);
+    if (tried.judged && !tried.deployed && is_right && !faulty(verdict) && !is_deployed) right.push_back(&tried);
   }
   if (!options_.deploys || right.empty()) return false;
   const auto run_all = [this, right] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "optimizer/traits.h"
 #include "trial/failure_signature.h"
 
 namespace culprit {
@@ -14,12 +15,12 @@ constexpr std::size_t most_parted = 4;                 // passes of a recipe who
 
 /// The round trip, and what is left of the recipe without each of its passes.
 std::vector<TriedRecipe> others_than(const TriedRecipe& recipe) {
-  std::vector<TriedRecipe> others{{{recipe.recipe.optimizer, {}, recipe.recipe.repeat}, Contract::equivalent}};
-  const auto& passes = recipe.recipe.passes;
-  for (std::size_t i = 0; passes.size() > 1 && passes.size() <= most_parted && i < passes.size(); ++i) {
-    others.push_back(recipe);
-    others.back().recipe.passes.erase(others.back().recipe.passes.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  Recipe round_trip = recipe.recipe;
+  while (!round_trip.passes.empty()) round_trip = without_step(std::move(round_trip), round_trip.passes.size() - 1);
+  std::vector<TriedRecipe> others{{std::move(round_trip), Contract::equivalent}};
+  const std::size_t passes = recipe.recipe.passes.size();
+  for (std::size_t i = 0; passes > 1 && passes <= most_parted && i < passes; ++i)
+    others.push_back({without_step(recipe.recipe, i), recipe.contract});
   return others;
 }
 

@@ -17,7 +17,7 @@ Result<void> direct(Dispatcher& dispatcher, const Reference& reference, const Mo
                     const std::vector<std::string>& passes, const CheckOptions& options, const CheckTools& tools,
                     std::vector<std::filesystem::path>& samples) {
   if (passes.empty() || !options.directed || !Directed::possible(reference, report.data)) return {};
-  OptimizeJob job = making_job(reference.model, options, {plan_for(passes, options, tools.passes).recipe});
+  OptimizeJob job = making_job(reference.model, options, {plan_for(passes, options, tools.optimizer).recipe});
   job.most_places = most_places;
   std::vector<Place> places;
   dispatcher.optimize(

@@ -35,7 +35,8 @@ std::vector<std::string> command_for(const ModelReport& report, const VariantRec
   const bool is_of_file = is_file_judged(report);
   std::vector<std::string> words{"culprit", is_of_file ? "localize" : "check", exact(report.model.path)};
   if (is_of_file) words.insert(words.end(), {"--variant", exact(report.given->model.path)});
-  if (variant != nullptr && !variant->is_bundle && !variant->recipe.passes.empty()) {
+  const bool is_whole = variant == nullptr || variant->is_bundle || is_whole_level(variant->recipe);
+  if (!is_whole && !variant->recipe.passes.empty()) {
     const auto& passes = variant->recipe.passes;
     words.insert(words.end(), {passes.size() == 1 ? "--each" : "--passes", join(passes, ",")});
   }
@@ -57,14 +58,16 @@ std::string last_words_of(const VariantRecord& variant, const ConsoleStyle& styl
   return text;
 }
 
-std::string_view sentence_of(FaultKind kind) {
+std::string steps_of(const ModelReport& report) { return report.step_word == "pass" ? "passes" : "steps"; }
+
+std::string sentence_of(FaultKind kind, const ModelReport& report) {
   switch (kind) {
     case FaultKind::single:
-      return "one pass alone";
+      return "one " + report.step_word + " alone";
     case FaultKind::interaction:
-      return "passes together";
+      return steps_of(report) + " together";
     case FaultKind::control:
-      return "a control, no pass";
+      return "a control, no " + report.step_word;
     case FaultKind::runtime:
       return "the runtime, on what the optimizer leaves";
     case FaultKind::given:
@@ -76,25 +79,25 @@ std::string_view sentence_of(FaultKind kind) {
 constexpr std::size_t culprits_shown = 4;
 
 /// A long list stands in the message.
-std::string culprits_of(const FaultRecord& fault) {
+std::string culprits_of(const FaultRecord& fault, const std::string& steps) {
   if (fault.culprits.size() <= culprits_shown) return join(fault.culprits, " + ");
-  return fmt::format("{} passes together", fault.culprits.size());
+  return fmt::format("{} {} together", fault.culprits.size(), steps);
 }
 
 /// With a long list of culprits in short, where --verbose does not ask for it.
-std::string signature_of(const FaultRecord& fault, const ConsoleStyle& style) {
+std::string signature_of(const FaultRecord& fault, const std::string& steps, const ConsoleStyle& style) {
   const std::string suspects = join(fault.culprits, ",");
   const auto at = fault.signature.find(suspects);
   if (style.verbose || fault.culprits.size() <= culprits_shown || at == std::string::npos) return fault.signature;
   std::string text = fault.signature;
-  return text.replace(at, suspects.size(), fmt::format("({} passes)", fault.culprits.size()));
+  return text.replace(at, suspects.size(), fmt::format("({} {})", fault.culprits.size(), steps));
 }
 
-std::string heading(const FaultRecord& fault, const ConsoleStyle& style) {
+std::string heading(const FaultRecord& fault, const std::string& steps, const ConsoleStyle& style) {
   const std::string first = "  " + pad_right(printable(fault.id), indent - 4) + "  ";
   const std::string word(name_of(fault.verdict));
   const int left = style.width - display_width(first) - display_width(word) - 2;
-  const std::string culprits = cut_middle(printable(culprits_of(fault)), left);
+  const std::string culprits = cut_middle(printable(culprits_of(fault, steps)), left);
   return first + painted(word, Ink::bad, style.colour) + "  " + painted(culprits, Ink::strong, style.colour) + "\n";
 }
 
@@ -148,6 +151,15 @@ std::string rewrite_text(const RewriteRecord& rewrite, std::size_t number, const
   std::string text = labelled("rewrite", printable(what + "; proven " + rewrite.confirmed), style.width);
   if (!rewrite.bad_pieces.empty()) return text + pieces_text(rewrite, style);
   return text + diff_text(rewrite.diff, rewrite.diff_left_out, style) + pieces_text(rewrite, style);
+}
+
+/// What a user of the runtime writes to leave these steps out. Never broken, so that it can be pasted.
+std::string disabling_text(const FaultRecord& fault) {
+  if (fault.to_disable.empty()) return "";
+  const std::string entry = fmt::format("\"{}\", \"{}\"", disabling_entry, printable(join(fault.to_disable, ";")));
+  const int wide = static_cast<int>(entry.size()) + 100;
+  return labelled("in Python", fmt::format("options.add_session_config_entry({})", entry), wide) +
+         labelled("in C++", fmt::format("options.AddConfigEntry({});", entry), wide);
 }
 
 std::string rewrites_text(const FaultRecord& fault, const ConsoleStyle& style) {
@@ -220,9 +232,9 @@ std::string given_diff_text(const ModelReport& report, const ConsoleStyle& style
 std::string fault_text(const ModelReport& report, const FaultRecord& fault, const ConsoleStyle& style,
                        const std::string& run_folder) {
   const VariantRecord* variant = variant_of(report, fault);
-  std::string text =
-      "\n" + heading(fault, style) + hanging(std::string(indent, ' '), printable(fault.message), style.width);
-  std::string cause(sentence_of(fault.kind));
+  std::string text = "\n" + heading(fault, steps_of(report), style) +
+                     hanging(std::string(indent, ' '), printable(fault.message), style.width);
+  std::string cause = sentence_of(fault.kind, report);
   const bool is_makers = fault.kind == FaultKind::given && fault.attribution == Attribution::optimizer;
   if (is_makers) {
     cause += ": its graph is wrong, not the runtime";
@@ -239,13 +251,14 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   text += rewrites_text(fault, style) + divergence_text(fault, style);
   if (is_file_judged(report) && &fault == &report.faults.front()) text += given_diff_text(report, style);
   if (!fault.variants.empty()) text += labelled("variants", printable(join(fault.variants, ", ")), style.width);
-  text += labelled("signature", printable(signature_of(fault, style)), style.width);
+  text += labelled("signature", printable(signature_of(fault, steps_of(report), style)), style.width);
   if (variant != nullptr) {
     text += last_words_of(*variant, style);
     if (!variant->file.empty()) text += labelled("file", printable(variant->file + " in " + run_folder), style.width);
   }
   if (!fault.repro.empty()) text += labelled("repro", repro_text(fault) + " in " + printable(run_folder), style.width);
   if (!fault.workaround.empty()) text += labelled("workaround", printable(fault.workaround), style.width);
+  text += disabling_text(fault);
   return text + std::string(indent, ' ') + "see more with\n" +
          shell_command(command_for(report, variant, style), indent + 2, style.width) + "\n";
 }

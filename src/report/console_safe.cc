@@ -7,7 +7,7 @@ namespace {
 /// "the bundle", "the recipe": what the safe recipe was looked for in.
 std::string whole_of(const ModelReport& report) {
   for (const VariantRecord& variant : report.variants)
-    if (variant.is_bundle) return "the bundle";
+    if (variant.is_bundle) return kind_of(variant.recipe, true);
   return "the recipe";
 }
 

@@ -81,13 +81,23 @@ std::string line_of(const Row& row, const std::array<int, columns>& widths, Ink 
   return line + "\n";
 }
 
+/// A session with steps of the runtime that did nothing: it ran, and gave the same bits.
+bool did_nothing(const VariantRecord& variant) {
+  const bool is_same_graph = variant.ops_changed.empty() && variant.nodes == variant.nodes_before;
+  const bool is_same_bits =
+      std::ranges::all_of(variant.measurements, [](const auto& measured) { return measured.second.mismatched == 0; });
+  return runs_in_session(variant.recipe) && variant.recipe.passes.size() == 1 && is_same_graph && is_same_bits &&
+         variant.verdict == Verdict::equivalent;
+}
+
 bool is_shown(const VariantRecord& variant, const ConsoleStyle& style) {
   if (style.verbose) return true;
+  if (did_nothing(variant)) return false;
   return variant.verdict != Verdict::unchanged && variant.same_as == SameAs::none;
 }
 
 std::string table(const ModelReport& report, const ConsoleStyle& style) {
-  std::vector<Row> rows{{"id", "pass", "verdict", "nodes", "max error", "time"}};
+  std::vector<Row> rows{{"id", report.step_word, "verdict", "nodes", "max error", "time"}};
   std::vector<Ink> inks{Ink::plain};
   for (const VariantRecord& variant : report.variants) {
     if (!is_shown(variant, style)) continue;
@@ -106,7 +116,8 @@ std::string shared_models(const ModelReport& report, const ConsoleStyle& style) 
   std::map<std::string, std::vector<std::string>> sharing;  // id of the variant that was run -> names of the others
   for (const VariantRecord& variant : report.variants)
     if (variant.verdict != Verdict::unchanged && variant.same_as != SameAs::none)
-      sharing[same_as_text(variant)].push_back(variant.is_bundle ? "the bundle" : name_of_recipe(variant));
+      sharing[same_as_text(variant)].push_back(variant.is_bundle ? kind_of(variant.recipe, true)
+                                                                 : name_of_recipe(variant));
   std::string text;
   for (const auto& [same_as, names] : sharing) {
     constexpr std::size_t few = 3;
@@ -125,7 +136,7 @@ std::string shared_models(const ModelReport& report, const ConsoleStyle& style) 
 
 std::string unchanged_line(const ModelReport& report) {
   const auto unchanged = std::count_if(report.variants.begin(), report.variants.end(),
-                                       [](const auto& v) { return v.verdict == Verdict::unchanged; });
+                                       [](const auto& v) { return v.verdict == Verdict::unchanged || did_nothing(v); });
   if (unchanged == 0) return "";
   if (unchanged == static_cast<std::ptrdiff_t>(report.variants.size())) return "  no recipe changes the model\n";
   return fmt::format("  {} of {} recipes change{} nothing\n", unchanged, report.variants.size(),
@@ -168,12 +179,13 @@ const Deployed* failing_deployed(const ModelReport& report, const VariantRecord&
 
 std::string name_of_recipe(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
+  if (is_whole_level(variant.recipe)) return kind_of(variant.recipe, true);
   if (variant.is_bundle) return fmt::format("bundle of {} passes", passes.size());
   if (passes.empty()) return variant.recipe.optimizer == "given" ? "given" : "round trip";
   constexpr std::size_t few = 4;
   if (passes.size() <= few) return join(passes, ",");
   if (!variant.made_as.empty()) return variant.made_as;
-  return fmt::format("recipe of {} passes", passes.size());
+  return fmt::format("recipe of {} {}", passes.size(), runs_in_session(variant.recipe) ? "steps" : "passes");
 }
 
 std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style) {

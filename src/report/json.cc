@@ -16,7 +16,11 @@ Json control_of(const ControlRecord& control) {
 }
 
 Json recipe_of(const Recipe& recipe) {
-  return {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
+  Json json = {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
+  if (!runs_in_session(recipe)) return json;
+  json["level"] = recipe.level;
+  json["disabled"] = recipe.disabled;
+  return json;
 }
 
 Json evidence_of(const Evidence& evidence) {
@@ -126,6 +130,7 @@ Json fault_of(const FaultRecord& fault) {
           {"variants", fault.variants},
           {"message", fault.message},
           {"workaround", fault.workaround},
+          {"to_disable", fault.to_disable},
           {"rewrites", array_of(fault.rewrites, rewrite_of)},
           {"rewrites_message", fault.rewrites_message},
           {"rewrites_asked", fault.rewrites_asked},
@@ -164,6 +169,8 @@ Json safe_recipe_of(const std::optional<SafeRecipe>& safe) {
   const auto left_out = [](const LeftOut& l) { return Json{{"pass", l.pass}, {"reason", l.reason}}; };
   return {{"passes", safe->recipe.passes},
           {"repeat", name_of(safe->recipe.repeat)},
+          {"level", or_null(safe->recipe.level)},
+          {"disabled", safe->recipe.disabled},
           {"left_out", array_of(safe->left_out, left_out)},
           {"verified", safe->verified ? Json{{"samples", safe->samples}, {"levels", safe->levels}} : Json(nullptr)},
           {"message", safe->message}};
@@ -184,6 +191,13 @@ Json spent_of(const Spent& spent) {
   return {{"runs", number(spent.runs)}, {"loads", number(spent.loads)}, {"optimize", number(spent.optimize)}};
 }
 
+Json tested_in(const Environment& environment) {
+  Json json = environment_of(environment);
+  const OptimizerRecord& tested = environment.optimizer;
+  json["optimizer"] = {{"name", tested.name}, {"version", tested.version}, {"steps", tested.steps}};
+  return json;
+}
+
 Json model_of(const ModelReport& report) {
   return {
       {"model", json_of(report.model)},
@@ -201,6 +215,7 @@ Json model_of(const ModelReport& report) {
       {"memory",
        {{"parent", report.memory.parent}, {"optimizer", report.memory.optimizer}, {"runner", report.memory.runner}}},
       {"spent", spent_of(report.spent)},
+      {"step_word", report.step_word},
       {"given", given_of(report.given)}};
 }
 
@@ -231,7 +246,7 @@ std::string to_json(const Report& report) {
   const Json root = {{"schema", report_schema},
                      {"tool", {{"name", "culprit"}, {"version", report.tool_version}}},
                      {"command", report.command},
-                     {"environment", environment_of(report.environment)},
+                     {"environment", tested_in(report.environment)},
                      {"models", array_of(report.models, model_of)},
                      {"summary", summary_of(report.summary)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -34,9 +34,10 @@ std::string what(const ReproFacts& facts) {
     case Verdict::optimizer_crashed:
       return "fails on a valid model";
     case Verdict::rejected:
-      return "makes an invalid model out of a valid one";
+      return runs_in_session(facts.recipe) ? "keeps a valid model from loading"
+                                           : "makes an invalid model out of a valid one";
     case Verdict::run_failed:
-      return "makes a model that does not run";
+      return runs_in_session(facts.recipe) ? "keeps a model from running" : "makes a model that does not run";
     case Verdict::timed_out:
       return "does not come to an end";
     case Verdict::out_of_memory:
@@ -58,7 +59,8 @@ std::string line(std::string_view name, const std::string& version) {
 }
 
 std::string versions(const ReproFacts& facts) {
-  return "| package | version |\n|---|---|\n" + line("ONNX Optimizer", facts.versions.onnx_optimizer) +
+  return "| package | version |\n|---|---|\n" +
+         (runs_in_session(facts.recipe) ? "" : line("ONNX Optimizer", facts.versions.onnx_optimizer)) +
          line("ONNX", facts.versions.onnx) + line("ONNX Runtime", facts.versions.onnxruntime) +
          line("found with culprit", facts.versions.culprit);
 }
@@ -67,6 +69,9 @@ std::string expected(const ReproFacts& facts) {
   const std::string once = facts.recipe.repeat == Repeat::once      ? "once"
                            : facts.recipe.repeat == Repeat::library ? "to the library's own fixpoint"
                                                                     : "until nothing changes any more";
+  if (runs_in_session(facts.recipe))
+    return "In a session at level `" + facts.recipe.level +
+           "` the model computes what it does with all optimizations off.\n";
   const std::string applied = facts.recipe.passes.empty()
                                   ? "Importing `model.onnx` into the optimizer and exporting it"
                                   : "Applying " + who(facts) + " to `model.onnx`, " + once + ",";
@@ -99,7 +104,8 @@ std::string measured(const ReproFacts& facts) {
 std::string happens(const ReproFacts& facts) {
   std::string text = code_block(facts.message) + measured(facts);
   text += fmt::format("\nVerdict `{}`, seen with the runtime's optimizations at level `{}`", name_of(facts.verdict),
-                      facts.level);
+                      runs_in_session(facts.recipe) ? facts.recipe.level : facts.level);
+  if (!facts.recipe.disabled.empty()) text += fmt::format(" and all of its steps but {} left out", who(facts));
   if (!facts.confirmed.empty()) text += fmt::format(", and again in {} fresh processes", facts.confirmed);
   return text + ". Signature:\n\n" + code_block(facts.signature);
 }
@@ -114,18 +120,22 @@ std::string parting(const ReproFacts& facts, const std::string& first_divergence
 std::string model_text(const ReproFacts& facts) {
   std::string text = fmt::format("`model.onnx` has {} node{}", facts.model.nodes, facts.model.nodes == 1 ? "" : "s");
   if (facts.is_reduced) text += ", and is the smallest model that was found to fail in the same way";
-  if (!facts.variant.fingerprint.empty()) text += "; `variant.onnx` is what the passes made of it";
+  if (!facts.variant.fingerprint.empty())
+    text += "; `variant.onnx` is what " + std::string(runs_in_session(facts.recipe) ? "the runtime" : "the passes") +
+            " made of it";
   return text + ". `test_data_set_0` holds the inputs and the model's own outputs.\n";
 }
 
-constexpr std::string_view how_to_run = R"md(```
-python3 -m pip install numpy onnx onnxoptimizer onnxruntime
+std::string how_to_run(const ReproFacts& facts) {
+  const std::string optimizer = runs_in_session(facts.recipe) ? "" : " onnxoptimizer";
+  return "```\npython3 -m pip install numpy onnx" + optimizer + R"md( onnxruntime
 python3 repro.py
 ```
 
 exits 1 while the fault is there, 0 when it is gone, and 2 when it cannot tell. `culprit replay .` judges it with culprit's own
-build. The passes alone, for a debugger: `python3 repro.py --optimize out.onnx`.
+build. The optimizing alone, for a debugger: `python3 repro.py --optimize out.onnx`.
 )md";
+}
 
 }  // namespace
 
@@ -137,7 +147,7 @@ std::string issue_text(const ReproFacts& facts, const std::vector<std::string>& 
   if (!facts.custom_ops.empty())
     text += "\nIt needs operators of " + spans(facts.custom_ops) + "; put them into this folder first.\n";
   if (!diff.empty()) text += "\n## The rewrite\n\n" + code_block(join(diff, "\n"), "diff");
-  return text + "\n## How to see it\n\n" + std::string(how_to_run);
+  return text + "\n## How to see it\n\n" + how_to_run(facts);
 }
 
 }  // namespace culprit

@@ -78,7 +78,7 @@ class Keeper {
     std::error_code error;
     fs::create_directory(folder, error);
     if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
-    ReducingTools tools{tools_.executor, tools_.passes, folder};
+    ReducingTools tools{tools_.executor, tools_.optimizer, folder};
     tools.is_time_up = time_up_after(most_reducing);
     tools.progress = [&](const CaseSize& left, std::size_t checks) {
       tell(fmt::format("reducing {}: {} nodes left, {} checks", shown.fault.id, left.nodes, checks));

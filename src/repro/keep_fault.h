@@ -24,7 +24,7 @@ struct KeepTools {
   Executor& executor;
   Executor* second = nullptr;      ///< with a second runtime; null where there is none
   Evaluator* evaluator = nullptr;  ///< null where there is none
-  const std::vector<PassInfo>& passes;
+  const OptimizerTraits& optimizer;
   ReproVersions versions;
   std::filesystem::path work;  ///< where files may lie until then
   bool explains = true;        ///< asks for opinions, the first wrong value and the smallest model

@@ -117,7 +117,7 @@ class Replaying {
 
   /// The round trip is a recipe of no passes: it is run though it changes nothing.
   void take_variant(const ImportOutcome& import, const VariantOutcome& outcome, int number) {
-    Made made = take_making(import, outcome, facts_.contract, by_->reference);
+    Made made = take_making(facts_.recipe, import, outcome, facts_.contract, by_->reference);
     if (made.refusal && !is_import()) return add(std::move(*made.refusal), outcome.ops_changed, culprit());
     if (is_import() || (made.is_unchanged && !facts_.recipe.passes.empty())) {
       Judgement unchanged;
@@ -125,31 +125,33 @@ class Replaying {
       unchanged.message = is_import() ? "the model is imported" : "the passes leave the model as it is";
       return add(std::move(unchanged), {}, "");
     }
-    run_variant(outcome, outcome.file, number);
+    run_variant(made.variant, outcome, number);
   }
 
-  void run_variant(const VariantOutcome& outcome, const fs::path& file, int number) {
-    const RunnablePtr variant = runnable(file, outcome.interface, facts_.contract, by_->reference);
+  /// The round trip of no passes changes nothing, and is run all the same.
+  void run_variant(RunnablePtr variant, const VariantOutcome& outcome, int number) {
+    if (variant == nullptr) variant = runnable(outcome.file, outcome.interface, facts_.contract, by_->reference);
     const fs::path folder = tools_.folder / ("outputs-" + std::to_string(number));
     RunJob job = job_for(*variant, by_->reference, folder);
     job.fresh_process = true;
     run_and_judge(dispatcher_, by_->judge, variant, std::move(job),
-                  [this, outcome, file, number](Judgement judgement, const RunOutcome& ran) {
+                  [this, variant, outcome, number](Judgement judgement, const RunOutcome& ran) {
                     if (!ran.runtime_version.empty()) runtime_ = ran.runtime_version;
-                    take_run(outcome, std::move(judgement), file, number);
+                    take_run(outcome, std::move(judgement), variant->file, number);
                   });
   }
 
   /// The round trip that is right with its types may fail as it is exported.
   void take_run(const VariantOutcome& made, Judgement judgement, const fs::path& file, int number) {
-    const bool is_as_exported = file != made.file;
+    const bool is_as_exported = !runs_in_session(facts_.recipe) && file != made.file;
     const bool is_wrong = is_fault(judgement.verdict, options_.strict);
     if (is_wrong && is_as_exported) tell_lost_types(judgement, made);
     const bool is_right = !is_wrong && judgement.verdict != Verdict::inconclusive;
     if (!is_right || is_as_exported || !facts_.recipe.passes.empty() || made.lost_types.empty())
       return add(std::move(judgement), made.ops_changed, culprit());
     const auto exported = written_as_exported(made.file);
-    if (exported) return run_variant(made, *exported, number);
+    if (exported)
+      return run_variant(runnable(*exported, made.interface, facts_.contract, by_->reference), made, number);
     judgement.verdict = Verdict::inconclusive;
     judgement.message = exported.error().text();
     add(std::move(judgement), made.ops_changed, culprit());

@@ -167,10 +167,25 @@ void read_fault(const Json& root, ReproFacts& facts) {
   facts.confirmed = get<std::string>(root, "confirmed");
 }
 
+Recipe read_recipe(const Json& json) {
+  Recipe recipe = {get<std::string>(json, "optimizer"), get<std::vector<std::string>>(json, "passes"),
+                   word_at(json, "repeat", &repeat_named)};
+  if (!json.contains("level")) return recipe;
+  recipe.level = get<std::string>(json, "level");
+  recipe.disabled = get<std::vector<std::string>>(json, "disabled");
+  return recipe;
+}
+
+Json json_of(const Recipe& recipe) {
+  Json json = {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
+  if (!runs_in_session(recipe)) return json;
+  json["level"] = recipe.level;
+  json["disabled"] = recipe.disabled;
+  return json;
+}
+
 void read_setting(const Json& root, ReproFacts& facts) {
-  const Json& recipe = at(root, "recipe");
-  facts.recipe = {get<std::string>(recipe, "optimizer"), get<std::vector<std::string>>(recipe, "passes"),
-                  word_at(recipe, "repeat", &repeat_named)};
+  facts.recipe = read_recipe(at(root, "recipe"));
   facts.contract = word_at(root, "contract", &contract_named);
   facts.level = get<std::string>(root, "level");
   facts.reference_level = get<std::string>(root, "reference_level");
@@ -220,10 +235,7 @@ std::string to_json(const ReproFacts& facts) {
                      {"signature", facts.signature},
                      {"message", facts.message},
                      {"evidence", evidence_of(facts.evidence)},
-                     {"recipe",
-                      {{"optimizer", facts.recipe.optimizer},
-                       {"passes", facts.recipe.passes},
-                       {"repeat", name_of(facts.recipe.repeat)}}},
+                     {"recipe", json_of(facts.recipe)},
                      {"contract", name_of(facts.contract)},
                      {"level", facts.level},
                      {"reference_level", facts.reference_level},

@@ -114,7 +114,9 @@ class Reducing {
     Proposal proposal;
     proposal.facts.source = "file";
     proposal.samples = {{"reduced", inputs}};
-    CheckTools tools{tools_.executor, tools_.passes, tools_.folder / "check", {}};
+    OptimizerTraits optimizer = tools_.optimizer;
+    optimizer.level = shown_.recipe.level;
+    CheckTools tools{tools_.executor, optimizer, tools_.folder / "check", {}};
     std::error_code error;
     fs::create_directory(tools.folder, error);
     tools.keep_fault = [this](const FaultCase& found) { return take(found); };

@@ -20,7 +20,7 @@ constexpr std::uint64_t most_reducible_bytes = std::uint64_t{512} << 20;
 
 struct ReducingTools {
   Executor& executor;
-  const std::vector<PassInfo>& passes;
+  const OptimizerTraits& optimizer;
   std::filesystem::path folder;           ///< exists; the contents' files lie in it
   std::function<bool()> is_time_up = {};  ///< then the best so far is taken; empty: never
   std::function<void(const CaseSize& left, std::size_t checks)> progress = {};

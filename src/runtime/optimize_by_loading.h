@@ -11,11 +11,15 @@
 
 namespace culprit {
 
+inline constexpr std::size_t longest_disabling_entry =
+    8192;  ///< characters that the runtime takes in `disabling_entry`
+
 struct LoadToOptimize {
-  std::string model;  ///< its bytes
+  std::string model;  ///< its bytes; "": it lies in `file`
   Level level = Level::all;
   std::vector<std::string> disabled;   ///< registered names; the runtime ignores those that it does not know
   std::filesystem::path save_to = {};  ///< where the graph is written as it will run; "": nowhere
+  std::filesystem::path file = {};
 };
 
 /// A transformer that ran. Rewrite rules are not in the log; only the transformers that contain them are.
@@ -27,9 +31,10 @@ struct TransformerRun {
 
 /// Each name once, in the order in which they first ran. For a process that opens no Runner and nothing else of the
 /// library: its log is one for the whole process. ErrorKind::bad_input where the runtime refuses the model, in its own
-/// words; ErrorKind::usage where the names are longer than the runtime takes (8,192 characters).
+/// words, and where the names are longer than it takes. `ran_until_refused`, if any, gets what ran before that.
 Result<std::vector<TransformerRun>> optimize_by_loading(const std::filesystem::path& library,
-                                                        const LoadToOptimize& what);
+                                                        const LoadToOptimize& what,
+                                                        std::vector<TransformerRun>* ran_until_refused = nullptr);
 
 /// The version of the library, "1.31.1". It is loaded. Errors as of open_onnxruntime.
 Result<std::string> version_of_onnxruntime(const std::filesystem::path& library);

@@ -22,6 +22,7 @@ struct SessionOptions {
   int threads = 1;                                ///< intra-op threads; two change bits (facts/onnxruntime.md)
   std::vector<std::filesystem::path> custom_ops;  ///< libraries with custom operators; loading one runs its code
   std::filesystem::path save_optimized_to;        ///< "" or where the runtime writes the model as it will run it
+  std::vector<std::string> disabled_steps = {};   ///< of its optimizations, by their registered names
 };
 
 /// A loaded model. Outputs come in the model's order, with its names, and own their bytes.

@@ -45,10 +45,21 @@ RunnablePtr runnable(const std::filesystem::path& file, const Interface& interfa
   return std::make_shared<const RunnableVariant>(std::move(variant));
 }
 
+RunnablePtr runnable_in_session(const Recipe& recipe, const Reference& reference) {
+  const Model& model = reference.model;
+  RunnableVariant variant = *runnable(model.path, model.interface, Contract::equivalent, reference);
+  variant.in_session = recipe;
+  return std::make_shared<const RunnableVariant>(std::move(variant));
+}
+
 RunJob job_for(const RunnableVariant& variant, const Reference& reference, const std::filesystem::path& folder) {
   RunJob job;
   job.model = variant.file;
   job.session = reference.session;
+  if (variant.in_session) {
+    job.session.level = level_named(variant.in_session->level).value_or(Level::all);
+    job.session.disabled_steps = variant.in_session->disabled;
+  }
   job.limits = reference.options.limits;
   limit_by_pace(job, reference.took, reference.options);
   if (variant.contract == Contract::partition) return job;
@@ -81,9 +92,10 @@ void run_afresh_and_judge(Dispatcher& dispatcher, DrawnJudge& judge, const Runna
                 });
 }
 
-Made take_making(const ImportOutcome& import, const VariantOutcome& outcome, Contract contract,
+Made take_making(const Recipe& recipe, const ImportOutcome& import, const VariantOutcome& outcome, Contract contract,
                  const Reference& reference) {
   if (import.failure.failed()) return {.refusal = judge_import(import.failure, reference.options)};
+  if (runs_in_session(recipe)) return {.variant = runnable_in_session(recipe, reference)};
   const bool is_unchanged = outcome.skipped_by_scan || outcome.fingerprint == import.original;
   if (is_unchanged && !outcome.failure.failed()) return {.is_unchanged = true};
   if (auto refusal = judge_making(outcome, contract, reference, import.checker_complaint))

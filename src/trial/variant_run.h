@@ -19,18 +19,23 @@ namespace culprit {
 /// A job that makes these recipes of a model, with its limits. Where the variants are kept is for the caller to say.
 OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vector<Recipe> recipes);
 
-/// A variant that can run, and how it stands to the original.
+/// A variant that can run, and how it stands to the original: a file, or the original in a session of the runtime that
+/// optimizes it (`in_session`).
 struct RunnableVariant {
   std::filesystem::path file;
   Contract contract = Contract::equivalent;
   Binding binding;                 ///< which of its outputs stands for which of the original's
   std::vector<BoundInput> inputs;  ///< what it is fed: what is bound, and inputs with a default that samples override
+  std::optional<Recipe> in_session = {};  ///< the level of the session, and the steps that it leaves out
 };
 using RunnablePtr = std::shared_ptr<const RunnableVariant>;
 
 /// A file with this interface. Where that does not fit the original's, nothing is bound.
 RunnablePtr runnable(const std::filesystem::path& file, const Interface& interface, Contract contract,
                      const Reference& reference);
+
+/// The original, in the session that this recipe tells of.
+RunnablePtr runnable_in_session(const Recipe& recipe, const Reference& reference);
 
 /// Runs it on all samples as the reference was run; as long as the original's pace allows. Of half a model (the
 /// contract `partition`) it is enough that it loads. Outputs are written into `folder`, which is made.
@@ -51,7 +56,8 @@ struct Made {
   std::optional<Judgement> refusal = {};
   RunnablePtr variant = {};  ///< null in the other two cases
 };
-Made take_making(const ImportOutcome& import, const VariantOutcome& outcome, Contract contract,
+/// What runs in a session is run there whatever was saved of it: it is never unchanged, and never refused.
+Made take_making(const Recipe& recipe, const ImportOutcome& import, const VariantOutcome& outcome, Contract contract,
                  const Reference& reference);
 
 }  // namespace culprit

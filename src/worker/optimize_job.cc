@@ -33,8 +33,8 @@ Result<onnx::ModelProto> load_whole(const std::filesystem::path& path, Weights& 
 
 class Import {
  public:
-  Import(const OptimizeJob& job, const WorkerSkills& skills, Supervisor& supervisor)
-      : job_(job), skills_(skills), supervisor_(supervisor) {}
+  Import(const OptimizeJob& job, const WorkerSkills& skills, Supervisor& supervisor, ImportPlace place)
+      : job_(job), skills_(skills), supervisor_(supervisor), place_(std::move(place)) {}
 
   /// Fills `model` and `session`, or tells why not.
   ImportOutcome run() {
@@ -82,7 +82,7 @@ class Import {
     message.mutable_importing();
     supervisor_.say(message);
     const auto start = Clock::now();
-    session = optimizer->import(model);
+    session = optimizer->import(model, place_);
     if (!weights.empty()) session->use(weights);
     outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   }
@@ -90,6 +90,7 @@ class Import {
   const OptimizeJob& job_;
   const WorkerSkills& skills_;
   Supervisor& supervisor_;
+  ImportPlace place_;
 };
 
 }  // namespace
@@ -97,7 +98,7 @@ class Import {
 void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skills, Channel& parent) {
   const OptimizeJob job = wire::decode(wire_job);
   Supervisor supervisor(parent, wire_job.scratch(), job.limits);
-  Import import(job, skills, supervisor);
+  Import import(job, skills, supervisor, {job.model, wire_job.scratch(), job.runtime_library});
   const ImportOutcome imported = import.run();
   wire::FromWorker message;
   *message.mutable_imported() = wire::encode(imported);
@@ -109,7 +110,8 @@ void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skill
       wire::encode(found.places, *message.mutable_scanned());
       supervisor.say(message);
     }
-    Recipes({job, import.model, import.weights}, *import.session, supervisor).run(to_do(job, passes, found.matching));
+    Recipes({job, import.model, import.weights, import.optimizer->loses_types()}, *import.session, supervisor)
+        .run(to_do(job, passes, found.matching));
   }
   message.mutable_optimized();
   supervisor.say(message);

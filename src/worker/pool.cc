@@ -33,6 +33,7 @@ class Pool : public Executor {
 
   JobId submit(OptimizeJob job) override {
     make_folder(job.folder);
+    job.runtime_library = options_.runtime_library;
     return enqueue(make_optimize_task(++last_id_, std::move(job), options_.scratch, ledger_));
   }
 

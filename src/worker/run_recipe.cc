@@ -36,7 +36,7 @@ class VariantMaker {
     const auto start = Clock::now();
     try {
       onnx::ModelProto variant = apply(session);
-      outcome_.lost_types = put_back_types(context_.model, variant);
+      if (context_.loses_types) outcome_.lost_types = put_back_types(context_.model, variant);
       if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, context_.weights);
       look_at(variant);
       keep(variant);
@@ -44,6 +44,7 @@ class VariantMaker {
       outcome_.failure = failure_of_exception();
       outcome_.failure.message = with_doing(outcome_.failure.message, doing_);
     }
+    outcome_.touched = session.touched();
     outcome_.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
     outcome_.peak_bytes = peak_resident_bytes();
     return outcome_;
@@ -80,6 +81,8 @@ class VariantMaker {
     outcome_.facts.bytes = whole_bytes(variant);
     outcome_.ops_changed = ops_changed(context_.model, variant);
     outcome_.warnings = structural_warnings(context_.model, variant);
+    const auto tied = tied_warning(outcome_.ops_changed);
+    if (tied && runs_in_session(context_.job.recipes[outcome_.recipe])) outcome_.warnings.push_back(*tied);
     if (!outcome_.lost_types.empty()) outcome_.warnings.push_back(types_lost_warning(outcome_.lost_types));
   }
 

@@ -30,6 +30,8 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
     added->set_optimizer(recipe.optimizer);
     for (const std::string& pass : recipe.passes) added->add_passes(pass);
     added->set_repeat(static_cast<std::uint32_t>(recipe.repeat));
+    added->set_level(recipe.level);
+    for (const std::string& step : recipe.disabled) added->add_disabled(step);
   }
   wire.set_folder(job.folder.string());
   for (const culprit::RewriteLimits& limits : job.rewrites) *wire.add_rewrites() = encode(limits);
@@ -37,6 +39,7 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
   wire.set_scratch(scratch.string());
   wire.set_most_places(job.most_places);
   wire.set_infers_types(job.infers_types);
+  wire.set_runtime_library(job.runtime_library.string());
   return wire;
 }
 
@@ -45,13 +48,17 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
   job.model = wire.model();
   job.optimizer = wire.optimizer();
   for (const Recipe& recipe : wire.recipes())
-    job.recipes.push_back(
-        {recipe.optimizer(), {recipe.passes().begin(), recipe.passes().end()}, static_cast<Repeat>(recipe.repeat())});
+    job.recipes.push_back({recipe.optimizer(),
+                           {recipe.passes().begin(), recipe.passes().end()},
+                           static_cast<Repeat>(recipe.repeat()),
+                           recipe.level(),
+                           {recipe.disabled().begin(), recipe.disabled().end()}});
   for (const RewriteLimits& limits : wire.rewrites()) job.rewrites.push_back(decode(limits));
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());
   job.most_places = wire.most_places();
   job.infers_types = wire.infers_types();
+  job.runtime_library = wire.runtime_library();
   return job;
 }
 
@@ -63,6 +70,7 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
   wire.set_threads(job.session.threads);
   for (const auto& library : job.session.custom_ops) wire.add_custom_ops(library.string());
   wire.set_save_optimized_to(job.session.save_optimized_to.string());
+  for (const std::string& step : job.session.disabled_steps) wire.add_disabled_steps(step);
   for (const auto& sample : job.samples) wire.add_samples(sample.string());
   for (const culprit::BoundInput& input : job.inputs) {
     BoundInput* added = wire.add_inputs();
@@ -85,8 +93,11 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
   job.model = wire.model();
   const auto level = level_numbered(wire.level());
   if (!level) return std::nullopt;
-  job.session = {
-      *level, wire.threads(), {wire.custom_ops().begin(), wire.custom_ops().end()}, wire.save_optimized_to()};
+  job.session = {*level,
+                 wire.threads(),
+                 {wire.custom_ops().begin(), wire.custom_ops().end()},
+                 wire.save_optimized_to(),
+                 {wire.disabled_steps().begin(), wire.disabled_steps().end()}};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());

@@ -165,6 +165,7 @@ Variant encode(const VariantOutcome& outcome) {
   encode_facts(outcome.facts, wire.mutable_facts());
   encode_counts(outcome.ops_changed, wire.mutable_ops_changed());
   for (const std::string& lost : outcome.lost_types) wire.add_lost_types(lost);
+  for (const std::string& step : outcome.touched) wire.add_touched(step);
   for (const culprit::Warning& warning : outcome.warnings) {
     Warning* added = wire.add_warnings();
     added->set_code(warning.code);
@@ -195,6 +196,7 @@ std::optional<VariantOutcome> decode(const Variant& wire, const culprit::Optimiz
   outcome.facts = decode_facts(wire.facts());
   outcome.ops_changed = decode_counts(wire.ops_changed());
   for (const std::string& lost : wire.lost_types()) outcome.lost_types.push_back(printable(lost, kText));
+  for (const std::string& step : wire.touched()) outcome.touched.push_back(printable(step, kText));
   for (const Warning& warning : wire.warnings())
     outcome.warnings.push_back({printable(warning.code(), kText), printable(warning.message(), kText)});
   outcome.seconds = wire.seconds();

@@ -68,7 +68,7 @@ class FakeOptimizer : public Optimizer {
     return passes;
   }
 
-  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) override {
+  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model, const ImportPlace& /*place*/) override {
     if (name_.starts_with("import_")) misbehave(name_.substr(7));
     return std::make_unique<FakeSession>(model);
   }

@@ -91,7 +91,7 @@ class PlantedOptimizer : public Optimizer {
       passes.push_back({mistake.kind, "other", Contract::equivalent, true, true, "planted"});
     return passes;
   }
-  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) override {
+  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model, const ImportPlace& /*place*/) override {
     return std::make_unique<PlantedSession>(model);
   }
 };

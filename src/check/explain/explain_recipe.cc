@@ -49,17 +49,24 @@ RecipeAnswer answer_of(const Judgement& judgement, const std::string& level) {
   return {RecipeAnswer::State::fails, verdict + " | " + judgement.error, verdict};
 }
 
+PlannedVariant RecipeSearch::trial_of(const Passes& passes) const {
+  PlannedVariant trial = plan_for(passes, options_, optimizer_);
+  trial.is_for_search = true;
+  trial.reason = "looking for what fails together";
+  return trial;
+}
+
 bool RecipeSearch::is_known(const Passes& passes) const {
-  return std::ranges::any_of(variants_.all(), [&](const Variant& variant) { return is_of(variant, passes); });
+  const Recipe recipe = trial_of(passes).recipe;
+  return std::ranges::any_of(variants_.all(), [&](const Variant& variant) { return is_of(variant, recipe); });
 }
 
 Result<std::size_t> RecipeSearch::number_of(const Passes& passes) {
   const auto& numbers = variants_.all();
-  const auto known = std::ranges::find_if(numbers, [&](const Variant& variant) { return is_of(variant, passes); });
+  PlannedVariant trial = trial_of(passes);
+  const auto known =
+      std::ranges::find_if(numbers, [&](const Variant& variant) { return is_of(variant, trial.recipe); });
   if (known != numbers.end()) return static_cast<std::size_t>(known - numbers.begin());
-  PlannedVariant trial = plan_for(passes, options_, passes_);
-  trial.is_for_search = true;
-  trial.reason = "looking for the passes that fail together";
   const std::size_t number = variants_.add({std::move(trial)});
   if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
   return number;
@@ -92,9 +99,10 @@ Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
     if (is_single(variant)) tried.push_back(pass_of(variant));
   }
   for (const std::string& pass : recipe) {
-    if (holds(tried, pass)) continue;
+    // Of a runtime, halving finds one among many steps with fewer sessions.
+    if (holds(tried, pass) || optimizer_.is_runtime()) continue;
     tried.push_back(pass);
-    alone.push_back(plan_for({pass}, options_, passes_));
+    alone.push_back(plan_for({pass}, options_, optimizer_));
     alone.back().reason = "alone, because the recipe fails";
   }
   if (!alone.empty() && !dispatcher_.must_skip(search_name)) variants_.add(std::move(alone));
@@ -117,13 +125,22 @@ Result<void> RecipeSearch::look_at_all_samples(const Passes& recipe) {
   return dispatcher_.drain();
 }
 
-KnownPlaces RecipeSearch::known_places(const Explanation& explanation, const Subset& fit) const {
-  const Passes& recipe = variant_at(explanation.recipe).plan.recipe.passes;
-  Passes failing, changing;
-  for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
+/// Passes that change something alone: where to look first. A runtime says itself what touched the model; where it was
+/// refused on the way, that is only a part.
+Passes RecipeSearch::changing_alone(const Variant& whole) const {
+  if (optimizer_.is_runtime()) return suspects_of(optimizer_, whole.outcome.touched);
+  Passes changing;
   for (const Variant& variant : variants_.all()) {
     if (is_single(variant) && variant.same_as == SameAs::none) changing.push_back(pass_of(variant));
   }
+  return changing;
+}
+
+KnownPlaces RecipeSearch::known_places(const Explanation& explanation, const Subset& fit) const {
+  const Passes& recipe = variant_at(explanation.recipe).plan.recipe.passes;
+  Passes failing;
+  for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
+  const Passes changing = changing_alone(variant_at(explanation.recipe));
   KnownPlaces known;
   for (std::size_t place = 0; place < recipe.size(); ++place) {
     if (!std::ranges::binary_search(fit, place)) known.unfit.push_back(place);
@@ -140,7 +157,7 @@ std::string RecipeSearch::name_without(const Explanation& explanation) const {
     const std::string& pass = whole.plan.recipe.passes[one.place];
     if (!holds(left_out, pass)) left_out.push_back(pass);
   }
-  return std::string(whole.plan.is_bundle ? "the bundle" : "the recipe") + " without " + join(left_out, ", ");
+  return kind_of(whole.plan.recipe, whole.plan.is_bundle) + " without " + join(left_out, ", ");
 }
 
 Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& reason, const std::string& made_as) {
@@ -152,14 +169,16 @@ Result<std::size_t> RecipeSearch::keep(const Passes& passes, const std::string& 
 /// `rest`: the recipe without the passes that fail alone; empty where that was not asked for.
 Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes& rest) {
   const Variant& whole = variant_at(explanation.recipe);
-  const Passes recipe = whole.plan.recipe.passes;
-  const std::string name = whole.plan.is_bundle ? "the bundle" : "the recipe";
+  const Recipe whole_recipe = whole.plan.recipe;
+  const Passes& recipe = whole_recipe.passes;
+  const std::string name = kind_of(whole_recipe, whole.plan.is_bundle);
   if (!rest.empty() && (is_known(rest) || !dispatcher_.spent())) {
     Passes failing;
     for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
     const std::string without = " without " + join(failing, ", ");
-    if (auto kept = keep(rest, name + without, whole.plan.is_bundle ? "bundle" + without : ""); !kept)
-      return tl::unexpected(kept.error());
+    const bool is_named = whole.plan.is_bundle || is_whole_level(whole_recipe);
+    const std::string made_as = is_whole_level(whole_recipe) ? name + without : "bundle" + without;
+    if (auto kept = keep(rest, name + without, is_named ? made_as : ""); !kept) return tl::unexpected(kept.error());
   }
   for (const auto& [minimal, found_in] : explanation.search.interactions) {
     const auto in = number_of(passes_at(recipe, found_in));
@@ -181,7 +200,7 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
 Subset RecipeSearch::fit_places(const Passes& recipe) const {
   Subset fit;
   for (std::size_t place = 0; place < recipe.size(); ++place) {
-    if (plan_for({recipe[place]}, options_, passes_).contract != Contract::partition) fit.push_back(place);
+    if (plan_for({recipe[place]}, options_, optimizer_).contract != Contract::partition) fit.push_back(place);
   }
   return fit;
 }
@@ -193,7 +212,8 @@ Result<Explanation> RecipeSearch::explain(const Recipe& recipe) {
   if (!number) return tl::unexpected(number.error());
   explanation.recipe = *number;
   RecipeQuestions trials([this](const Passes& tried) { return show(tried); },
-                         [this](const Passes& tried) { return show_again(tried); }, options_.most_trials);
+                         [this](const Passes& tried) { return show_again(tried); }, options_.most_trials,
+                         optimizer_.ordered);
   const Subset fit = fit_places(passes);
   const bool fails = trials.show(passes_at(passes, fit)).state == RecipeAnswer::State::fails;
   if (fails) {
@@ -209,6 +229,7 @@ Result<Explanation> RecipeSearch::explain(const Recipe& recipe) {
   std::ranges::set_difference(fit, known.failing, std::back_inserter(rest));
   if (!fails || rest == fit) rest.clear();
   if (auto ok = keep_evidence(explanation, passes_at(passes, rest)); !ok) return tl::unexpected(ok.error());
+  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
   return explanation;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,9 @@ namespace culprit {
 inline bool holds(const Passes& passes, const std::string& pass) {
   return std::ranges::find(passes, pass) != passes.end();
 }
-/// Is it made by these passes, with all that they do?
-inline bool is_of(const Variant& variant, const Passes& passes) {
-  return variant.plan.rewrites.limits_nothing() && variant.plan.recipe.passes == passes;
+/// Is it made by this recipe, with all that its passes do?
+inline bool is_of(const Variant& variant, const Recipe& recipe) {
+  return variant.plan.rewrites.limits_nothing() && variant.plan.recipe == recipe;
 }
 /// Is it made by one pass alone?
 inline bool is_single(const Variant& variant) {
@@ -50,8 +49,8 @@ struct Explanation {
 class RecipeSearch {
  public:
   RecipeSearch(Variants& variants, Dispatcher& dispatcher, const CheckOptions& options,
-               std::span<const PassInfo> passes)
-      : variants_(variants), dispatcher_(dispatcher), options_(options), passes_(passes) {}
+               const OptimizerTraits& optimizer)
+      : variants_(variants), dispatcher_(dispatcher), options_(options), optimizer_(optimizer) {}
 
   /// `recipe` is one of the plan. To be called when that is judged and confirmed. Recipes that are made on the way are
   /// trials: only those that carry a fault or are the safe recipe are kept for the report.
@@ -60,9 +59,11 @@ class RecipeSearch {
  private:
   Result<void> try_passes_alone(const Passes& recipe);
   Result<void> look_at_all_samples(const Passes& recipe);
+  [[nodiscard]] PlannedVariant trial_of(const Passes& passes) const;
   [[nodiscard]] bool is_known(const Passes& passes) const;
   Result<std::size_t> number_of(const Passes& passes);
   [[nodiscard]] const Variant& variant_at(std::size_t i) const { return variants_.all()[i]; }
+  [[nodiscard]] Passes changing_alone(const Variant& whole) const;
   [[nodiscard]] KnownPlaces known_places(const Explanation& explanation, const Subset& fit) const;
   /// All but those that give half a model by design.
   [[nodiscard]] Subset fit_places(const Passes& recipe) const;
@@ -75,7 +76,7 @@ class RecipeSearch {
   Variants& variants_;
   Dispatcher& dispatcher_;
   const CheckOptions& options_;
-  std::span<const PassInfo> passes_;
+  const OptimizerTraits& optimizer_;
 };
 
 }  // namespace culprit

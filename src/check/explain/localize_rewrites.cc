@@ -26,7 +26,8 @@ std::optional<std::size_t> number_of(const FaultRecord& fault, const Variants& v
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i].empty() || !holds(fault.variants, ids[i])) continue;
-    if (is_of(variants.all()[i], fault.culprits)) return i;
+    const PlannedVariant& plan = variants.all()[i].plan;
+    if (plan.rewrites.limits_nothing() && plan.recipe.passes == fault.culprits) return i;
     if (!first) first = i;
   }
   return first;
@@ -98,6 +99,7 @@ Result<void> RewriteLocalization::explain(FaultRecord& fault, std::size_t failin
         "not searched: it shows in values inside only, which are not compared for parts of a recipe";
     return {};
   }
+  if (runs_in_session(variants_.all()[failing].plan.recipe)) return explain_step(fault, failing, sought);
   const RewriteSearchOptions options = options_for(fault, result);
   if (options.most_asked < fewest_questions) {
     fault.rewrites_message =
@@ -119,6 +121,29 @@ Result<void> RewriteLocalization::explain(FaultRecord& fault, std::size_t failin
   }
   fault.rewrites_message = flickers(result) ? told_of_flicker(result, options) : search->message;
   fault.rewrites_asked = static_cast<std::int64_t>(search->asked);
+  return {};
+}
+
+/// A runtime's steps cannot be stopped half-way: what they changed in all is cut into pieces, of which some are wrong.
+Result<void> RewriteLocalization::explain_step(FaultRecord& fault, std::size_t failing, const RecipeAnswer& sought) {
+  const Variant& variant = variants_.all()[failing];
+  const auto before = load_model(variants_.round_trip().outcome.file);
+  const auto after = load_model(variant.outcome.file);
+  if (!before || !after) {
+    fault.rewrites_message = "not searched: the runtime saved no model that could be compared";
+    return {};
+  }
+  RewriteRecord record;
+  record.pass = printable(join(fault.culprits, " + "), 200);
+  record.number = record.of = 1;
+  const VariantResult& result = *variants_.failing(variant);
+  record.confirmed = fmt::format("{}/{}", result.confirmed, result.asked);
+  NodeDiff diff = node_diff(*before->proto, *after->proto, 40);
+  record.diff = std::move(diff.lines);
+  record.diff_left_out = static_cast<std::int64_t>(diff.more);
+  PieceLocalization pieces(variants_, dispatcher_, reference_, failing, sought);
+  if (auto ok = pieces.explain(*before->proto, *after->proto, record); !ok) return ok;
+  fault.rewrites.push_back(std::move(record));
   return {};
 }
 

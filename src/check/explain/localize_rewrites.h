@@ -32,6 +32,7 @@ class RewriteLocalization {
   };
 
   Result<void> explain(FaultRecord& fault, std::size_t failing);
+  Result<void> explain_step(FaultRecord& fault, std::size_t failing, const RecipeAnswer& sought);
   [[nodiscard]] RewriteSearchOptions options_for(const FaultRecord& fault, const VariantResult& result) const;
   Result<RewriteAnswer> ask(std::size_t failing, const RecipeAnswer& sought, const RewriteLimits& limits,
                             std::size_t again);

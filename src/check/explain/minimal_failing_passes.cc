@@ -28,7 +28,8 @@ class Search {
     found.complete = minimal.complete && !trials_.exhausted();
     const Passes passes = passes_at(recipe_, found.places);
     found.confirmed = !passes.empty() && trials_.confirm(passes) == target_;
-    if (passes.size() == 2 && found.confirmed && found.complete) found.order = order_of(passes);
+    const bool is_pair = passes.size() == 2 && found.confirmed && found.complete;
+    if (is_pair) found.order = trials_.ordered() ? order_of(passes) : MinimalFailure::Order::none;
     return found;
   }
 

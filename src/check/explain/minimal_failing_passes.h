@@ -11,6 +11,7 @@ namespace culprit {
 struct MinimalFailure {
   enum class Order {
     unknown,  ///< not of two passes, or not tried
+    none,     ///< the optimizer's steps have none
     matters,  ///< the reverse order does not fail in the same way
     either,   ///< it does
   };

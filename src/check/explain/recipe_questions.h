@@ -37,13 +37,14 @@ using AskRecipe = std::function<Result<RecipeAnswer>(const Passes&)>;
 class RecipeQuestions {
  public:
   /// `again`: shows a failure anew in fresh processes; unclear where it does not come again.
-  RecipeQuestions(AskRecipe first, AskRecipe again, std::size_t most)
-      : first_(std::move(first)), again_(std::move(again)), most_(most) {}
+  RecipeQuestions(AskRecipe first, AskRecipe again, std::size_t most, bool ordered = true)
+      : first_(std::move(first)), again_(std::move(again)), most_(most), ordered_(ordered) {}
 
   RecipeAnswer show(const Passes& passes);
   /// What a failure is after its confirmation; anything else as it was shown.
   RecipeAnswer confirm(const Passes& passes);
 
+  [[nodiscard]] bool ordered() const { return ordered_; }      ///< the order of passes means something
   [[nodiscard]] bool exhausted() const { return exhausted_; }  ///< something was not asked for want of budget
   [[nodiscard]] std::size_t asked() const { return known_.size(); }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
@@ -53,6 +54,7 @@ class RecipeQuestions {
 
   AskRecipe first_, again_;
   std::size_t most_;
+  bool ordered_;
   bool exhausted_ = false;
   std::optional<Error> error_;
   std::map<Passes, RecipeAnswer> known_;

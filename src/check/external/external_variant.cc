@@ -39,13 +39,15 @@ Result<ModelReport> check_file(const Making& making, const Model& model, const M
                                const CheckTools& tools) {
   ExternalExecutor executor(tools.executor, model, making.original, variant);
   const std::string name = printable(variant.path.filename().string(), 100);
-  const std::vector<PassInfo> passes = {{name, "given", Contract::equivalent, false, false, ""}};
+  OptimizerTraits optimizer;
+  optimizer.name = external_optimizer;
+  optimizer.steps = {{name, "given", Contract::equivalent, false, false, ""}};
   CheckOptions own = options;
   own.optimizer = external_optimizer;
   own.each = {name};
   own.localize = false;
   own.directed = false;
-  const CheckTools own_tools{executor,         passes,           tools.folder,
+  const CheckTools own_tools{executor,         optimizer,        tools.folder,
                              tools.progress,   tools.is_time_up, tools.is_interrupted,
                              tools.keep_fault, tools.look_inside};
   auto report = check_model(model, proposals, own, own_tools);

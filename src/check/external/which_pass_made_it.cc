@@ -11,23 +11,19 @@ namespace culprit {
 namespace {
 
 /// The round trip first: a pass that changes nothing makes that too, and made no more than that.
-std::vector<Recipe> recipes_of(const std::vector<PassInfo>& passes) {
-  std::vector<Recipe> recipes = {{looking_optimizer, {}, Repeat::once}};
+std::vector<Recipe> recipes_of(const OptimizerTraits& optimizer) {
+  std::vector<Recipe> recipes = {recipe_of(optimizer, {})};
   std::vector<std::string> bundle;
-  for (const PassInfo& pass : passes) {
-    recipes.push_back({looking_optimizer, {pass.name}, Repeat::once});
+  for (const PassInfo& pass : optimizer.steps) {
+    if (pass.kind != "container") recipes.push_back(recipe_of(optimizer, {pass.name}));
     if (pass.in_bundle) bundle.push_back(pass.name);
   }
-  if (bundle.empty()) return recipes;
-  recipes.push_back({looking_optimizer, bundle, Repeat::once});
-  recipes.push_back({looking_optimizer, bundle, Repeat::library});
+  for (const StepBundle& level : optimizer.bundles)
+    recipes.push_back(recipe_of(optimizer, level.steps, Repeat::once, level.name));
+  if (bundle.empty() || optimizer.is_runtime()) return recipes;
+  recipes.push_back(recipe_of(optimizer, bundle));
+  recipes.push_back(recipe_of(optimizer, bundle, Repeat::library));
   return recipes;
-}
-
-OptimizeJob looking_job(const Model& model, const CheckOptions& options, std::vector<Recipe> recipes) {
-  OptimizeJob job = making_job(model, options, std::move(recipes));
-  job.optimizer = looking_optimizer;
-  return job;
 }
 
 }  // namespace
@@ -36,19 +32,19 @@ Result<Making> find_making(const Model& original, const Model& variant, const Ch
                            const CheckTools& tools) {
   if (tools.progress) tools.progress(0, 0, "what the passes make, against the variant");
   const bool is_late = is_stopped(tools.is_time_up);
-  const auto recipes = is_late ? std::vector<Recipe>() : recipes_of(tools.passes);
+  const auto recipes = is_late ? std::vector<Recipe>() : recipes_of(tools.optimizer);
   Making making;
   ImportOutcome look;
   std::vector<std::optional<Hash128>> made(recipes.size());
   std::string unmade;
   Dispatcher dispatcher(tools.executor);
   dispatcher.optimize(
-      looking_job(original, options, recipes), [&](const ImportOutcome& outcome) { making.original = outcome; },
+      making_job(original, options, recipes), [&](const ImportOutcome& outcome) { making.original = outcome; },
       [&](const VariantOutcome& outcome) {
         if (!outcome.failure.failed() && !outcome.skipped_by_scan) made.at(outcome.recipe) = outcome.fingerprint;
       });
   dispatcher.optimize(
-      looking_job(variant, options, {}), [&](const ImportOutcome& outcome) { look = outcome; },
+      making_job(variant, options, {}), [&](const ImportOutcome& outcome) { look = outcome; },
       [](const VariantOutcome&) {});
   if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
 

@@ -11,7 +11,7 @@ struct Making {
   ImportOutcome original;  ///< what was learnt of the original
 };
 
-/// One optimize job of the original, and a look at the variant. `tools.passes` are the optimizer's. Asks for nothing
+/// One optimize job of the original, and a look at the variant. Asks for nothing
 /// but the fingerprints when time is up. ErrorKind::interrupted.
 Result<Making> find_making(const Model& original, const Model& variant, const CheckOptions& options,
                            const CheckTools& tools);

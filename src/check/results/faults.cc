@@ -17,14 +17,14 @@ std::string listed(const std::vector<std::string>& words) {
 
 class FaultFinder {
  public:
-  FaultFinder(const Variants& variants, const std::optional<Explanation>& explanation,
+  FaultFinder(const Variants& variants, const std::vector<Explanation>& explanations,
               const std::vector<std::string>& ids, std::size_t samples)
-      : variants_(variants), explanation_(explanation), ids_(ids), samples_(samples) {}
+      : variants_(variants), explanations_(explanations), ids_(ids), samples_(samples) {}
 
   std::vector<FaultRecord> find() {
     find_control();
     find_singles();
-    if (explanation_) explain(*explanation_);
+    for (const Explanation& explanation : explanations_) explain(explanation);
     number();
     return std::move(faults_);
   }
@@ -103,7 +103,10 @@ class FaultFinder {
     const std::size_t singles = faults_.size();
     for (std::size_t k = 0; k < explanation.shown_by.size(); ++k) interaction(explanation, k);
     for (std::size_t i = 0; i < faults_.size(); ++i) {
-      if (i >= singles || is_of(faults_[i], explanation.failing)) faults_[i].workaround = workaround(explanation);
+      if (i < singles && !is_of(faults_[i], explained_by(explanation))) continue;
+      if (!faults_[i].workaround.empty()) continue;  // of what users run
+      faults_[i].workaround = workaround(explanation);
+      if (explanation.safe) faults_[i].to_disable = variant(*explanation.safe).plan.recipe.disabled;
     }
   }
 
@@ -118,6 +121,13 @@ class FaultFinder {
 
   [[nodiscard]] bool is_of(const FaultRecord& fault, const std::vector<std::size_t>& numbers) const {
     return std::ranges::any_of(numbers, [&](std::size_t i) { return holds(fault.variants, ids_[i]); });
+  }
+
+  /// The variants whose failures the recipe without the culprits was found to be free of.
+  static std::vector<std::size_t> explained_by(const Explanation& explanation) {
+    std::vector<std::size_t> numbers = explanation.failing;
+    for (const Explanation::ShownBy& shown_by : explanation.shown_by) numbers.push_back(shown_by.minimal);
+    return numbers;
   }
 
   /// The faults of the failing passes that look like the recipe's failure; if none does and passes do not fail together
@@ -146,8 +156,8 @@ class FaultFinder {
     for (const LeftOutPlace& left_out : explanation.search.left_out) {
       if (!holds(skipped, recipe[left_out.place])) skipped.push_back(recipe[left_out.place]);
     }
-    const bool is_bundle = variant(explanation.recipe).plan.is_bundle;
-    std::string text = "skip " + listed(skipped) + ": the " + (is_bundle ? "bundle" : "recipe") + " without " +
+    const PlannedVariant& plan = variant(explanation.recipe).plan;
+    std::string text = "skip " + listed(skipped) + ": " + kind_of(plan.recipe, plan.is_bundle) + " without " +
                        (skipped.size() > 1 ? "them " : "it ");
     if (variants_.verdict_on(variant(*explanation.safe)) == Verdict::unchanged)
       return text + "leaves the model as it is";
@@ -181,6 +191,7 @@ class FaultFinder {
       return listed(passes) + ": at most these fail together (the search for fewer was cut short): ";
     }
     const std::string alone = passes.size() == 2 ? "neither does alone" : "no part of it does";
+    if (minimal.order == MinimalFailure::Order::none) return listed(passes) + ": fail together, though " + alone + ": ";
     if (minimal.order == MinimalFailure::Order::either) {
       return listed(passes) + ": fail together in either order, though " + alone + ": ";
     }
@@ -210,7 +221,7 @@ class FaultFinder {
   }
 
   const Variants& variants_;
-  const std::optional<Explanation>& explanation_;
+  const std::vector<Explanation>& explanations_;
   const std::vector<std::string>& ids_;
   std::size_t samples_;
   std::vector<FaultRecord> faults_;
@@ -218,9 +229,9 @@ class FaultFinder {
 
 }  // namespace
 
-std::vector<FaultRecord> find_faults(const Variants& variants, const std::optional<Explanation>& explanation,
+std::vector<FaultRecord> find_faults(const Variants& variants, const std::vector<Explanation>& explanations,
                                      const std::vector<std::string>& ids, std::size_t samples) {
-  return FaultFinder(variants, explanation, ids, samples).find();
+  return FaultFinder(variants, explanations, ids, samples).find();
 }
 
 }  // namespace culprit

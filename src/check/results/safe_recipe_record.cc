@@ -19,12 +19,16 @@ class Writer {
     SafeRecipe safe;
     safe.recipe = whole().plan.recipe;
     safe.recipe.passes = passes_at(recipe(), explanation_.search.kept);
+    if (explanation_.safe) safe.recipe = variant(*explanation_.safe).plan.recipe;
     for (const LeftOutPlace& one : explanation_.search.left_out) safe.left_out.push_back(left_out(one));
     safe.verified = explanation_.safe.has_value();
     if (safe.verified) {
       safe.samples = static_cast<std::int64_t>(reference.samples.size());
       safe.levels = {std::string(name_of(reference.session.level))};
-      if (is_right_deployed(variant(*explanation_.safe))) safe.levels.push_back(variants_.deploy_level().level());
+      if (runs_in_session(safe.recipe))
+        safe.levels = {safe.recipe.level};
+      else if (is_right_deployed(variant(*explanation_.safe)))
+        safe.levels.push_back(variants_.deploy_level().level());
     } else {
       safe.message = message(options);
     }

@@ -62,7 +62,7 @@ void Variants::confirm_run(const Variant& variant, DistinctVariant& distinct) {
 
 /// Wrong values: does a fresh optimizer make this model again?
 void Variants::remake_and_compare(const Variant& variant, std::shared_ptr<VariantResult> result) {
-  if (result->judgement.measurements.empty()) return;
+  if (result->judgement.measurements.empty() || runs_in_session(variant.plan.recipe)) return;
   const Hash128 expected = variant.outcome.fingerprint;
   remake(variant.plan, false, [result = std::move(result), expected](const VariantOutcome& outcome) {
     result->remade_differently = outcome.failure.failed() || outcome.fingerprint != expected;
@@ -74,10 +74,7 @@ void Variants::restate_refusals() {
   std::set<const VariantResult*> said;
   for (const Variant& variant : all_) {
     if (!variant.result || !said.insert(variant.result.get()).second) continue;
-    if (auto refusal =
-            judge_making(variant.outcome, variant.plan.contract, by_->reference, import_.checker_complaint)) {
-      variant.result->judgement = std::move(*refusal);
-    }
+    if (auto refusal = refusal_of(variant)) variant.result->judgement = std::move(*refusal);
   }
 }
 
@@ -108,14 +105,28 @@ void Variants::confirm(const Variant& variant) {
   result->asked = options_.confirmations;
   if (result->asked == 0) return;
   if (exported_ && result == exported_->result.get()) return confirm_run(variant, *exported_);
-  const auto distinct = distinct_.find({variant.outcome.fingerprint, variant.plan.contract});
+  const auto distinct = distinct_.find(key_of(variant));
   const bool was_run = distinct != distinct_.end() && distinct->second->result.get() == result;
   was_run ? confirm_run(variant, *distinct->second) : confirm_making(variant);
 }
 
 void Variants::keep(std::size_t variant, const std::string& reason, const std::string& made_as) {
   PlannedVariant& plan = all_.at(variant).plan;
-  if (std::exchange(plan.is_for_search, false)) plan.reason = reason, plan.made_as = made_as;
+  if (!std::exchange(plan.is_for_search, false)) return;
+  plan.reason = reason, plan.made_as = made_as;
+  if (runs_in_session(plan.recipe)) make_late(all_.at(variant));
+}
+
+/// For the report, and for those who want the file.
+void Variants::make_late(Variant& variant) {
+  OptimizeJob job = making_job(model_, options_, {variant.plan.recipe});
+  job.folder = folder_ / "variants";
+  dispatcher_.optimize(
+      std::move(job),
+      [&variant](const ImportOutcome& outcome) {
+        if (outcome.failure.failed()) variant.outcome.failure = outcome.failure;
+      },
+      [&variant](const VariantOutcome& outcome) { variant.outcome = outcome; });
 }
 
 void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {

@@ -7,56 +7,89 @@
 namespace culprit {
 namespace {
 
-std::vector<std::string> names_of(std::span<const PassInfo> passes) {
+/// Those that can be chosen: a container is on while one of its rules is.
+std::vector<std::string> names_of(const OptimizerTraits& optimizer) {
   std::vector<std::string> names;
-  for (const PassInfo& pass : passes) names.push_back(pass.name);
+  for (const PassInfo& pass : optimizer.steps)
+    if (pass.kind != "container") names.push_back(pass.name);
   return names;
 }
 
-Result<void> expect_known(const std::vector<std::string>& asked, std::span<const PassInfo> passes, const char* flag) {
-  const auto names = names_of(passes);
+Result<void> expect_known(const std::vector<std::string>& asked, const OptimizerTraits& optimizer, const char* flag) {
+  const auto names = names_of(optimizer);
+  const std::string& word = optimizer.step_word;
   for (const std::string& name : asked) {
     if (std::ranges::find(names, name) != names.end()) continue;
     const std::string near = closest(name, names);
-    return fail(ErrorKind::usage, std::string(flag) + ": there is no pass '" + printable(name, 80) + "'",
-                near.empty() ? "`culprit passes` lists them" : "did you mean '" + near + "'?");
+    const std::string lists = optimizer.is_runtime() ? "culprit optimizers " + optimizer.name : "culprit passes";
+    return fail(ErrorKind::usage, std::string(flag) + ": there is no " + word + " '" + printable(name, 80) + "'",
+                near.empty() ? "`" + lists + "` lists them" : "did you mean '" + near + "'?");
   }
   return {};
 }
 
-std::vector<PlannedVariant> default_plan(const CheckOptions& options, std::span<const PassInfo> passes) {
-  std::vector<PlannedVariant> plan;
+PlannedVariant users_bundle(const CheckOptions& options, const OptimizerTraits& optimizer) {
   std::vector<std::string> bundle;
-  for (const PassInfo& pass : passes) {
-    if (!pass.in_bundle && !options.all_passes) continue;
-    plan.push_back(plan_for({pass.name}, options, passes));
+  for (const PassInfo& pass : optimizer.steps)
     if (pass.in_bundle) bundle.push_back(pass.name);
+  PlannedVariant planned = plan_for(std::move(bundle), options, optimizer);
+  planned.is_bundle = true;
+  return planned;
+}
+
+/// The levels below the users' one.
+std::vector<PlannedVariant> lower_levels(const CheckOptions& options, const OptimizerTraits& optimizer) {
+  std::vector<PlannedVariant> plan;
+  for (const StepBundle& bundle : optimizer.bundles) {
+    if (bundle.name == optimizer.level) continue;
+    PlannedVariant& planned = plan.emplace_back();
+    planned.recipe = recipe_of(optimizer, bundle.steps, options.repeat, bundle.name);
   }
-  if (bundle.empty()) return plan;
-  plan.push_back(plan_for(std::move(bundle), options, passes));
-  plan.back().is_bundle = true;
+  return plan;
+}
+
+std::vector<PlannedVariant> default_plan(const CheckOptions& options, const OptimizerTraits& optimizer) {
+  std::vector<PlannedVariant> plan;
+  for (const PassInfo& pass : optimizer.steps) {
+    const bool is_alone = options.all_passes ? pass.kind != "container" : pass.in_bundle && !optimizer.is_runtime();
+    if (is_alone) plan.push_back(plan_for({pass.name}, options, optimizer));
+  }
+  for (PlannedVariant& level : lower_levels(options, optimizer)) plan.push_back(std::move(level));
+  PlannedVariant bundle = users_bundle(options, optimizer);
+  if (!bundle.recipe.passes.empty()) plan.push_back(std::move(bundle));
   return plan;
 }
 
 }  // namespace
 
-PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, std::span<const PassInfo> passes) {
+PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, const OptimizerTraits& optimizer) {
   PlannedVariant planned;
   for (const std::string& name : names) {
-    const auto pass = std::ranges::find(passes, name, &PassInfo::name);
-    if (pass != passes.end()) planned.contract = std::max(planned.contract, pass->contract);
+    const auto pass = std::ranges::find(optimizer.steps, name, &PassInfo::name);
+    if (pass != optimizer.steps.end()) planned.contract = std::max(planned.contract, pass->contract);
   }
-  planned.recipe = {options.optimizer, std::move(names), options.repeat};
+  planned.recipe = recipe_of(optimizer, std::move(names), options.repeat);
+  planned.recipe.optimizer = options.optimizer;
   return planned;
 }
 
-Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, std::span<const PassInfo> passes) {
-  if (auto ok = expect_known(options.recipe, passes, "--passes"); !ok) return tl::unexpected(ok.error());
-  if (auto ok = expect_known(options.each, passes, "--each"); !ok) return tl::unexpected(ok.error());
-  if (options.recipe.empty() && options.each.empty()) return default_plan(options, passes);
+std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, const CheckOptions& options,
+                                        const OptimizerTraits& optimizer) {
   std::vector<PlannedVariant> plan;
-  if (!options.recipe.empty()) plan.push_back(plan_for(options.recipe, options, passes));
-  for (const std::string& name : options.each) plan.push_back(plan_for({name}, options, passes));
+  const bool is_default = options.recipe.empty() && options.each.empty() && !options.only_bundle;
+  if (!optimizer.is_runtime() || !is_default || options.all_passes) return plan;
+  for (const std::string& step : steps) plan.push_back(plan_for({step}, options, optimizer));
+  return plan;
+}
+
+Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, const OptimizerTraits& optimizer) {
+  if (auto ok = expect_known(options.recipe, optimizer, "--passes"); !ok) return tl::unexpected(ok.error());
+  if (auto ok = expect_known(options.each, optimizer, "--each"); !ok) return tl::unexpected(ok.error());
+  std::vector<PlannedVariant> plan;
+  if (options.only_bundle) plan.push_back(users_bundle(options, optimizer));
+  if (options.recipe.empty() && options.each.empty() && plan.empty()) return default_plan(options, optimizer);
+  if (!options.recipe.empty()) plan.push_back(plan_for(options.recipe, options, optimizer));
+  for (const std::string& name : options.each) plan.push_back(plan_for({name}, options, optimizer));
   return plan;
 }
 
@@ -73,7 +106,7 @@ std::string name_of(const PlannedVariant& planned) {
     whole.rewrites = {};
     return name_of(whole) + ", some rewrites";
   }
-  if (planned.is_bundle) return "the bundle";
+  if (planned.is_bundle || is_whole_level(planned.recipe)) return kind_of(planned.recipe, planned.is_bundle);
   if (!planned.reason.empty() && passes.size() > 1) return planned.reason;
   if (passes.empty()) return "round_trip";
   return passes.size() == 1 ? passes.front() : "the recipe " + printable(join(passes, ", "), 200);

@@ -21,15 +21,20 @@ struct PlannedVariant {
 };
 
 /// The order of the result is the order of the ids. --passes and --each replace the default plan: each pass of the
-/// bundle alone, with --all-passes the others alone, then the bundle in the optimizer's order. Unknown passes:
-/// ErrorKind::usage.
-Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, std::span<const PassInfo> passes);
+/// bundle alone, with --all-passes the others alone, then the bundle in the optimizer's order. Of a runtime: its
+/// levels, the users' last, with --all-passes each step alone before them. Unknown passes: ErrorKind::usage.
+Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, const OptimizerTraits& optimizer);
 
 /// What users run, and so what the safe recipe is looked for in: the bundle, or --passes. nullptr: none (--each).
 const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const CheckOptions& options);
 
 /// A recipe of known passes; it promises no more than the weakest of them.
-PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, std::span<const PassInfo> passes);
+PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, const OptimizerTraits& optimizer);
+
+/// Of a runtime, what the default plan leaves until it is known: each of these steps alone, but for those that stand in
+/// the plan.
+std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, const CheckOptions& options,
+                                        const OptimizerTraits& optimizer);
 
 /// "fuse_bn_into_conv", "the bundle", "the recipe a, b", "round_trip", "nop, some rewrites"
 std::string name_of(const PlannedVariant& planned);

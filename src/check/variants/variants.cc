@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+#include "base/text.h"
 #include "check/variants/distinct_variant.h"
 
 namespace culprit {
@@ -20,11 +22,12 @@ std::vector<int> most_of(std::vector<int> a, const std::vector<int>& b) {
 
 }  // namespace
 
-Variants::Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, fs::path folder,
-                   Progress progress)
+Variants::Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options,
+                   const OptimizerTraits& optimizer, fs::path folder, Progress progress)
     : dispatcher_(dispatcher),
       model_(model),
       options_(options),
+      optimizer_(optimizer),
       folder_(std::move(folder)),
       progress_(std::move(progress)) {}
 Variants::~Variants() = default;
@@ -36,7 +39,8 @@ void Variants::make(std::vector<PlannedVariant> plan, std::function<void()> made
   scanned_ = std::move(scanned);
   to_be_made_ = plan.size() + 1;
   round_trip_ = std::make_unique<Variant>();
-  round_trip_->plan.recipe.optimizer = options_.optimizer;
+  round_trip_->plan = plan_for({}, options_, optimizer_);
+  round_trip_->plan.recipe.repeat = Repeat::once;
   for (PlannedVariant& planned : plan) all_.emplace_back().plan = std::move(planned);
   ask_for(0, true);
 }
@@ -44,7 +48,9 @@ void Variants::make(std::vector<PlannedVariant> plan, std::function<void()> made
 std::size_t Variants::add(std::vector<PlannedVariant> plan) {
   const std::size_t first = all_.size();
   for (PlannedVariant& planned : plan) all_.emplace_back().plan = std::move(planned);
-  if (first < all_.size()) ask_for(first, false);
+  if (first == all_.size()) return first;
+  const bool is_only_run = runs_in_session(all_[first].plan.recipe) && all_[first].plan.is_for_search;
+  is_only_run ? begin_in_session(order_from(first)) : ask_for(first, false);
   return first;
 }
 
@@ -66,6 +72,12 @@ void Variants::ask_for(std::size_t first, bool with_round_trip) {
         arrived(outcome.recipe < before ? *round_trip_ : all_.at(order.at(outcome.recipe - before)), outcome);
       },
       [this](const ScanOutcome& outcome) { scanned_(outcome.places); });
+}
+
+void Variants::begin_in_session(const std::vector<std::size_t>& numbers) {
+  VariantOutcome nothing_saved;
+  nothing_saved.interface = model_.interface;
+  for (const std::size_t i : numbers) arrived(all_[i], nothing_saved);
 }
 
 /// In the order of the plan; where time may run short, what users run is made first.
@@ -119,8 +131,9 @@ void Variants::settle(Variant& variant) {
   if (is_round_trip) run_as_exported();
   const VariantOutcome& trip = round_trip_->outcome;
   const bool trip_exists = !trip.failure.failed() && !trip.skipped_by_scan;
+  const bool is_in_session = runs_in_session(variant.plan.recipe);
   const bool is_trip = !is_round_trip && trip_exists && outcome.fingerprint == trip.fingerprint;
-  if (!outcome.failure.failed()) {
+  if (!outcome.failure.failed() && !is_in_session) {
     if (!outcome.skipped_by_scan && outcome.fingerprint == import_.original) {
       variant.same_as = SameAs::original;
     } else if (outcome.skipped_by_scan || is_trip) {
@@ -128,8 +141,8 @@ void Variants::settle(Variant& variant) {
     }
   }
   if (variant.same_as != SameAs::none) return decided(variant);
-  const Key key{outcome.fingerprint, variant.plan.contract};
-  if (auto refusal = judge_making(outcome, variant.plan.contract, by_->reference, import_.checker_complaint)) {
+  const Key key = key_of(variant);
+  if (auto refusal = refusal_of(variant)) {
     auto result = std::make_shared<VariantResult>();
     if (!outcome.failure.failed()) result = refused_.emplace(key, result).first->second;
     result->judgement = std::move(*refusal);
@@ -144,6 +157,25 @@ void Variants::settle(Variant& variant) {
   if (distinct->is_judged) decided(variant);
 }
 
+/// Of what runs in a session nothing is shared by what was saved: a step may do harm and leave no trace in that.
+Variants::Key Variants::key_of(const Variant& variant) const {
+  const Recipe& recipe = variant.plan.recipe;
+  if (!runs_in_session(recipe)) return {variant.outcome.fingerprint, variant.plan.contract};
+  return {hash128(recipe.level + ";" + join(recipe.disabled, ";")), variant.plan.contract};
+}
+
+/// What the optimizer or the checker refuses. What runs in a session is judged there alone, for not being saved is no
+/// fault, and what cannot be loaded fails there as well.
+std::optional<Judgement> Variants::refusal_of(const Variant& variant) const {
+  if (runs_in_session(variant.plan.recipe)) return std::nullopt;
+  return judge_making(variant.outcome, variant.plan.contract, by_->reference, import_.checker_complaint);
+}
+
+RunnablePtr Variants::runnable_of(const Variant& variant) const {
+  if (runs_in_session(variant.plan.recipe)) return runnable_in_session(variant.plan.recipe, by_->reference);
+  return runnable(variant.outcome.file, variant.outcome.interface, variant.plan.contract, by_->reference);
+}
+
 void Variants::decided(const Variant& variant) {
   ++decided_;
   if (progress_) progress_(decided_, all_.size() + 1, name_of(variant.plan));
@@ -154,7 +186,7 @@ void Variants::decided(const Variant& variant) {
 fs::path Variants::new_folder() { return folder_ / "outputs" / std::to_string(folders_++); }
 
 void Variants::run(const Variant& variant, DistinctVariant& distinct) {
-  distinct.made = runnable(variant.outcome.file, variant.outcome.interface, variant.plan.contract, by_->reference);
+  distinct.made = runnable_of(variant);
   distinct.name = name_of(variant.plan);
   distinct.is_for_search = variant.plan.is_for_search;
   distinct.outputs_folder = new_folder();
@@ -194,10 +226,10 @@ void Variants::judged(DistinctVariant& distinct) {
   deploy(distinct);
 }
 
-/// What fails at the reference's level is known to be wrong already.
+/// What fails at the reference's level is known to be wrong already; a session of the runtime is as users run it.
 void Variants::deploy(const DistinctVariant& distinct) {
   const Verdict verdict = distinct.result->judgement.verdict;
-  if (is_fault(verdict, options_.strict) || verdict == Verdict::inconclusive) return;
+  if (is_fault(verdict, options_.strict) || verdict == Verdict::inconclusive || distinct.made->in_session) return;
   const bool is_round_trip = round_trip_->result == distinct.result;
   by_->deploy_level.run({distinct.made, job_for(*distinct.made, by_->reference, {}), distinct.result, is_round_trip,
                          distinct.name, distinct.is_for_search});
@@ -234,7 +266,7 @@ std::vector<DistinctRun> Variants::distinct_runs() const {
   std::vector<const Variant*> all = {round_trip_.get()};
   for (const Variant& variant : all_) all.push_back(&variant);
   for (const Variant* variant : all) {
-    const auto at = distinct_.find({variant->outcome.fingerprint, variant->plan.contract});
+    const auto at = distinct_.find(key_of(*variant));
     if (at == distinct_.end() || at->second->result != variant->result || !at->second->is_judged) continue;
     const bool known = std::ranges::find(runs, variant->result, &DistinctRun::result) != runs.end();
     if (known || at->second->made->contract == Contract::partition) continue;

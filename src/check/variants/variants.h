@@ -38,8 +38,8 @@ using OnPlaces = std::function<void(const std::vector<Place>&)>;
 class Variants {
  public:
   /// Variants lie in `folder`/variants.
-  Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, std::filesystem::path folder,
-           Progress progress);
+  Variants(Dispatcher& dispatcher, const Model& model, const CheckOptions& options, const OptimizerTraits& optimizer,
+           std::filesystem::path folder, Progress progress);
   ~Variants();
   Variants(const Variants&) = delete;
   Variants& operator=(const Variants&) = delete;
@@ -51,7 +51,7 @@ class Variants {
   /// Second phase: runs and judges what was made, and what is still to come. `by` outlives this.
   void judge(Judging& by);
   /// More variants, after what `make` asked for has been answered, in a job of their own. Returns the number of the
-  /// first.
+  /// first. What a session of the runtime makes is not saved for a search: only run.
   std::size_t add(std::vector<PlannedVariant> plan);
   /// Asks for the confirmation of every failure that has none yet, but for those that a search made. To be called when
   /// all is answered.
@@ -61,7 +61,8 @@ class Variants {
   /// What was right on a few samples at the deploy level runs there on all: this one, or the round trip where that
   /// is the same. To be called when all is answered.
   void deploy_on_all(const Variant& variant);
-  /// What a search made becomes one of the plan, made for this reason; others stay as they are.
+  /// What a search made becomes one of the plan, made for this reason; others stay as they are. What was only run is
+  /// made now: to be waited for.
   void keep(std::size_t variant, const std::string& reason, const std::string& made_as = "");
 
   /// Runs this file in a fresh process on all samples, as that variant would be, and judges it. To be called
@@ -96,6 +97,11 @@ class Variants {
   using Key = std::pair<Hash128, Contract>;
 
   void ask_for(std::size_t first, bool with_round_trip);
+  void begin_in_session(const std::vector<std::size_t>& numbers);
+  void make_late(Variant& variant);
+  [[nodiscard]] Key key_of(const Variant& variant) const;
+  [[nodiscard]] RunnablePtr runnable_of(const Variant& variant) const;
+  [[nodiscard]] std::optional<Judgement> refusal_of(const Variant& variant) const;
   void imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip);
   void arrived(Variant& variant, const VariantOutcome& outcome);
   void settle_arrived();
@@ -122,6 +128,7 @@ class Variants {
   Dispatcher& dispatcher_;
   const Model& model_;
   const CheckOptions& options_;
+  const OptimizerTraits& optimizer_;
   std::filesystem::path folder_;
   Judging* by_ = nullptr;  // null in the first phase
   Progress progress_;

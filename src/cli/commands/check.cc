@@ -21,6 +21,7 @@ namespace {
 
 void add_plan_flags(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Plan (without these: each pass of the bundle alone, and the bundle once)");
+  add_optimizer_flag(group, flags);
   group.values("--passes", flags.passes, type_passes, "Only this one recipe: these passes, in this order");
   group.values("--each", flags.each, type_passes, "Only these passes, each alone");
   group.toggle("--all-passes", flags.all_passes, "Also the passes outside the bundle, each alone");

@@ -11,6 +11,7 @@ void add_localize(CommandParser& parser, CheckFlags& flags) {
   command.words("MODEL", flags.models, type_file, "ONNX file that the recipe breaks, or that the variant is made of")
       .required()
       .just_one();
+  add_optimizer_flag(plan, flags);
   plan.values("--passes", flags.passes, type_passes, "The recipe: these passes, in this order");
   plan.value("--variant", flags.variant, type_file, "ONNX file that should mean the same, made by anything");
   add_repeat_flag(plan, flags);
@@ -25,7 +26,8 @@ Result<CheckArguments> resolve_localize(const CheckFlags& flags) {
   if (has_variant && !flags.passes.empty())
     return fail(ErrorKind::usage, "--passes and --variant contradict each other",
                 "give the recipe that breaks the model, or the broken model");
-  if (!has_variant && flags.passes.empty())
+  const bool is_of_runtime = flags.optimizer == "onnxruntime";
+  if (!has_variant && flags.passes.empty() && !is_of_runtime)
     return fail(ErrorKind::usage, "neither --passes nor --variant is given",
                 "give the recipe that breaks the model, or the broken model");
   if (has_variant && !flags.repeat.empty())
@@ -33,6 +35,7 @@ Result<CheckArguments> resolve_localize(const CheckFlags& flags) {
                 "--repeat says how often a recipe is run; a variant is there already");
   return resolve(flags).map([&](CheckArguments&& arguments) {
     arguments.only_faults = true;
+    arguments.check.only_bundle = is_of_runtime && !has_variant && flags.passes.empty();
     arguments.variant = flags.variant;
     return std::move(arguments);
   });

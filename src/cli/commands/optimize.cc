@@ -26,6 +26,7 @@ void add_optimize(CommandParser& parser, OptimizeFlags& flags) {
       .required();
   add_data_flags(command, flags.check);
   const Flags group = command.group("Plan (without these: the optimizer's bundle, less what breaks the model)");
+  add_optimizer_flag(group, flags.check);
   group.values("--passes", flags.check.passes, type_passes, "These passes, in this order");
   add_repeat_flag(group, flags.check);
   group.toggle("--require-all", flags.require_all, "Write nothing if a pass has to be left out (exit code 1)");
@@ -64,7 +65,7 @@ const VariantRecord* safe_variant(const ModelReport& report) {
 
 /// "the bundle without fuse_pad_into_conv"
 std::string recipe_text(const SafeRecipe& safe, const OptimizeArguments& arguments) {
-  return std::string(arguments.check.check.recipe.empty() ? "the bundle" : "the recipe") +
+  return kind_of(safe.recipe, arguments.check.check.recipe.empty()) +
          (safe.left_out.empty() ? "" : " without " + names_of(safe.left_out));
 }
 

@@ -27,6 +27,7 @@ constexpr double usual_budget = 120;  // seconds
 
 void add_fault_flags(const Flags& command, ReduceFlags& flags) {
   const Flags group = command.group("The fault (one of --passes and --check)");
+  add_optimizer_flag(group, flags.check);
   group.values("--passes", flags.check.passes, type_passes, "What these passes do, in this order, is the fault");
   add_repeat_flag(group, flags.check);
   group.value("--check", flags.command, "CMD",
@@ -129,7 +130,7 @@ class Work {
     const Progress progress = [this](std::size_t, std::size_t, const std::string& what) {
       run_.terminal.progress(0, 0, what);
     };
-    return {*run_.executor, run_.passes, folder_, progress};
+    return {*run_.executor, run_.optimizer, folder_, progress};
   }
 
   Result<StartingCase> find_start(const Model& model) {
@@ -143,7 +144,7 @@ class Work {
   }
 
   Result<Search> fault_of_passes(const StartingCase& start) {
-    const auto plan = make_plan(run_.options, run_.passes);
+    const auto plan = make_plan(run_.options, run_.optimizer);
     if (!plan) return tl::unexpected(plan.error());
     auto oracle =
         std::make_unique<FaultOracle>(*run_.executor, CaseTrialOptions{run_.options, start.session, true}, folder_);

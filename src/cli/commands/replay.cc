@@ -75,16 +75,24 @@ Limits limits_for(const ReproFacts& facts, double cpu_seconds) {
   return limits;
 }
 
+/// A runtime's steps are known to the runtime alone, which ignores names that it does not have.
+std::string missing_step(const Recipe& recipe) {
+  if (runs_in_session(recipe))
+    return level_named(recipe.level) ? "" : "there is no level '" + printable(recipe.level, 60) + "' of the runtime";
+  const auto optimizer = make_onnx_optimizer();
+  if (recipe.optimizer != optimizer->name())
+    return "its passes are those of '" + recipe.optimizer + "', which this build does not have";
+  const auto passes = optimizer->passes();
+  for (const std::string& pass : recipe.passes)
+    if (std::ranges::find(passes, pass, &PassInfo::name) == passes.end())
+      return "this build has no pass '" + pass + "'";
+  return "";
+}
+
 /// What is missing here, or "".
 std::string missing_for(const Bundle& bundle) {
   const ReproFacts& facts = bundle.facts;
-  const auto optimizer = make_onnx_optimizer();
-  if (facts.recipe.optimizer != optimizer->name())
-    return "its passes are those of '" + facts.recipe.optimizer + "', which this build does not have";
-  const auto passes = optimizer->passes();
-  for (const std::string& pass : facts.recipe.passes)
-    if (std::ranges::find(passes, pass, &PassInfo::name) == passes.end())
-      return "this build has no pass '" + pass + "'";
+  if (const std::string missing = missing_step(facts.recipe); !missing.empty()) return missing;
   if (!level_named(facts.level)) return "there is no level '" + facts.level + "' of the runtime";
   std::error_code error;
   for (const std::string& library : facts.custom_ops)

@@ -41,6 +41,7 @@ int serve(const std::string& descriptor) {
   if (error != std::errc() || stopped != end || fd < 0) return exit_code::usage;
   WorkerSkills skills;
   skills.optimizers.push_back(make_onnx_optimizer());
+  skills.optimizers.push_back(make_onnxruntime_optimizer());
   skills.open_runner = open_onnxruntime;
   return worker_main(fd, skills);
 }

@@ -10,9 +10,10 @@ class OnnxOptimizer final : public Optimizer {
   [[nodiscard]] std::string name() const override { return "onnx_optimizer"; }
   [[nodiscard]] std::string version() const override { return CULPRIT_OPTIMIZER_VERSION; }
   [[nodiscard]] std::vector<PassInfo> passes() const override { return onnx_optimizer_passes(); }
-  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model) override {
+  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model, const ImportPlace& /*place*/) override {
     return import_into_onnx_optimizer(model);
   }
+  [[nodiscard]] bool loses_types() const override { return true; }
 };
 
 }  // namespace

@@ -97,10 +97,10 @@ class Harvester {
     if (!library) return tl::unexpected(library.error());
     for (const RuleName& rule : known_rules()) {
       const std::string whole = '\0' + std::string(rule.name) + '\0';
-      if (library->find(whole) == std::string::npos) continue;
+      const bool is_named = library->find(whole) != std::string::npos;
       HarvestedStep step{rule.name, StepKind::rule, rule.level, StepProof::none};
       if (*rule.probe != '\0' && is_proven(rule)) step.proof = StepProof::by_model;
-      harvest_.steps.push_back(std::move(step));
+      if (is_named || step.proof == StepProof::by_model) harvest_.steps.push_back(std::move(step));
     }
     return {};
   }

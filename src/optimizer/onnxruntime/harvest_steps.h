@@ -5,7 +5,8 @@
 // Transformers: the log of a session names each that ran. One is proven when it is missing from the log of a session
 // that was told to leave it out. Rules: nothing tells of them, so each is tried on a model of its own (step_names.h)
 // with all else left out: it is proven when the model changes with the rule, and stays without it. Rules of which
-// step_names.h does not know are not found; a rule that is no whole string in the library is not there.
+// step_names.h does not know are not found; a rule that is no whole string in the library, and does nothing to its
+// model, is not there.
 
 #include <filesystem>
 #include <optional>

@@ -23,6 +23,7 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
   made.SetExecutionMode(ORT_SEQUENTIAL);
   made.SetLogSeverityLevel(ORT_LOGGING_LEVEL_ERROR);
   if (!options.save_optimized_to.empty()) made.SetOptimizedModelFilePath(options.save_optimized_to.c_str());
+  if (!options.disabled_steps.empty()) ort::disable(made, options.disabled_steps);
   for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
   return made;
 }

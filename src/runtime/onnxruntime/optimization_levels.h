@@ -1,11 +1,15 @@
 #pragma once
-// Our levels as the runtime's.
+// Which of its optimizations the runtime is told to run.
+
+#include <string>
+#include <vector>
 
 #include "runtime/onnxruntime/api.h"
 #include "runtime/runner.h"
 
 namespace culprit::ort {
 
+/// Our levels as the runtime's.
 inline GraphOptimizationLevel level_of(Level level) {
   switch (level) {
     case Level::off:
@@ -21,5 +25,9 @@ inline GraphOptimizationLevel level_of(Level level) {
   }
   return ORT_DISABLE_ALL;
 }
+
+/// Leaves out the steps of these registered names. Throws std::length_error where they are longer than the runtime
+/// takes.
+void disable(Ort::SessionOptions& options, const std::vector<std::string>& steps);
 
 }  // namespace culprit::ort

@@ -12,9 +12,6 @@
 namespace culprit {
 namespace {
 
-constexpr const char* disabling = "optimization.disable_specified_optimizers";
-constexpr std::size_t longest_entry = 8192;  // characters
-
 /// What the log says of transformers. It lives as long as the process, for the library keeps to its logger.
 class Log {
  public:
@@ -57,13 +54,13 @@ const Ort::Env& environment() {
   return *env;
 }
 
-Ort::SessionOptions options_of(const LoadToOptimize& what, const std::string& disabled) {
+Ort::SessionOptions options_of(const LoadToOptimize& what) {
   Ort::SessionOptions options;
   options.SetGraphOptimizationLevel(ort::level_of(what.level));
   options.SetIntraOpNumThreads(1);
   options.SetInterOpNumThreads(1);
   options.SetLogSeverityLevel(ORT_LOGGING_LEVEL_INFO);
-  if (!disabled.empty()) options.AddConfigEntry(disabling, disabled.c_str());
+  if (!what.disabled.empty()) ort::disable(options, what.disabled);
   if (!what.save_to.empty()) options.SetOptimizedModelFilePath(what.save_to.c_str());
   return options;
 }
@@ -71,17 +68,19 @@ Ort::SessionOptions options_of(const LoadToOptimize& what, const std::string& di
 }  // namespace
 
 Result<std::vector<TransformerRun>> optimize_by_loading(const std::filesystem::path& library,
-                                                        const LoadToOptimize& what) {
-  const std::string disabled = join(what.disabled, ";");
-  if (disabled.size() > longest_entry)
-    return fail(ErrorKind::usage, "the names to disable have " + std::to_string(disabled.size()) + " characters",
-                "ONNX Runtime takes " + std::to_string(longest_entry));
+                                                        const LoadToOptimize& what,
+                                                        std::vector<TransformerRun>* ran_until_refused) {
   if (const auto version = ort::load_library(library); !version) return tl::unexpected(version.error());
-  return ort::guarded([&]() -> Result<std::vector<TransformerRun>> {
+  auto ran = ort::guarded([&]() -> Result<std::vector<TransformerRun>> {
     Log::get().take();
-    const Ort::Session session(environment(), what.model.data(), what.model.size(), options_of(what, disabled));
+    const Ort::SessionOptions options = options_of(what);
+    const Ort::Session session = what.model.empty()
+                                     ? Ort::Session(environment(), what.file.c_str(), options)
+                                     : Ort::Session(environment(), what.model.data(), what.model.size(), options);
     return Log::get().take();
   });
+  if (!ran && ran_until_refused != nullptr) *ran_until_refused = Log::get().take();
+  return ran;
 }
 
 Result<std::string> version_of_onnxruntime(const std::filesystem::path& library) { return ort::load_library(library); }

@@ -127,7 +127,7 @@ TEST_F(RewriteStudyTest, TheRoundTripsOwnFaultIsNoRewrites) {
 TEST_F(RewriteStudyTest, WhenTheTimeIsSpentItIsSaid) {
   visits(9, {{6, breaks("bad")}});
   bool is_spent = false;
-  const CheckTools tools{executor, passes, folder(), [&](std::size_t, std::size_t, const std::string&) {},
+  const CheckTools tools{executor, optimizer, folder(), [&](std::size_t, std::size_t, const std::string&) {},
                          [&] { return is_spent; }};
   executor.visited = [&](Behaviour&, const RewriteTrace&, const RewriteLimits& limits) {
     is_spent = is_spent || !limits.limits_nothing();

@@ -38,7 +38,7 @@ class Bench : public testing::Test {
   }
 
   Result<ModelReport> try_check() {
-    return check_model(model, proposals, options, {executor, passes, folder_.path(), progress});
+    return check_model(model, proposals, options, {executor, optimizer, folder_.path(), progress});
   }
 
   ModelReport check() {
@@ -50,7 +50,8 @@ class Bench : public testing::Test {
   [[nodiscard]] const fs::path& folder() const { return folder_.path(); }
 
   Model model;
-  std::vector<PassInfo> passes;
+  OptimizerTraits optimizer;
+  std::vector<PassInfo>& passes = optimizer.steps;
   std::vector<Proposal> proposals;
   CheckOptions options;
   FakeExecutor executor;

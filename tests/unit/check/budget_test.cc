@@ -18,7 +18,7 @@ class Budget : public Bench {
   /// Time is up once so many runs were started.
   ModelReport check_within(std::size_t runs) {
     const auto is_time_up = [this, runs] { return executor.ran.size() >= runs; };
-    return check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up}).value();
+    return check_model(model, proposals, options, {executor, optimizer, folder(), progress, is_time_up}).value();
   }
   /// Ten samples, drawn when they are asked for.
   void draw_ten() {
@@ -32,7 +32,8 @@ class Budget : public Bench {
     proposals = {lazy};
   }
   Result<ModelReport> check_until(const Stop& is_time_up, const Stop& is_interrupted = {}) {
-    return check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up, is_interrupted});
+    return check_model(model, proposals, options,
+                       {executor, optimizer, folder(), progress, is_time_up, is_interrupted});
   }
   int drawn = 0;
 

@@ -14,7 +14,7 @@ class SafeRecipeOfModel : public Bench {
   SafeRecipe safe() { return check().safe_recipe.value(); }
 
   Result<Delivery> deliver(const Deliver& to_users) {
-    return check_and_deliver(model, proposals, options, {executor, passes, folder(), progress}, to_users);
+    return check_and_deliver(model, proposals, options, {executor, optimizer, folder(), progress}, to_users);
   }
 };
 

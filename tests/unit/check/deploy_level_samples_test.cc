@@ -83,7 +83,7 @@ TEST_F(LateSample, where_time_is_short_the_level_is_not_called_verified) {
   executor.recipes["a,b,c"] = changes("all");
   const auto is_time_up = [this] { return samples_there("all").size() == 1; };
   const ModelReport report =
-      check_model(model, proposals, options, {executor, passes, folder(), progress, is_time_up}).value();
+      check_model(model, proposals, options, {executor, optimizer, folder(), progress, is_time_up}).value();
   EXPECT_EQ(variant(report, "a,b,c").deployed->samples, 4);
   EXPECT_EQ(variant(report, "a,b,c").deployed->verdict, Verdict::equivalent);
   EXPECT_THAT(report.safe_recipe->levels, ElementsAre("off"));

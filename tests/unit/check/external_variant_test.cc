@@ -41,7 +41,7 @@ class Given : public Bench {
   ModelReport check(const Behaviour& what) {
     executor.give(variant.path, what);
     auto report = check_external(model, variant, proposals, options,
-                                 {executor, passes, folder(), progress, is_time_up, {}, keep});
+                                 {executor, optimizer, folder(), progress, is_time_up, {}, keep});
     if (!report) throw std::runtime_error(report.error().text());
     return std::move(*report);
   }
@@ -68,7 +68,7 @@ TEST_F(Given, WhatIsWrongInsideIsItsVerdict) {
   };
   const auto report = [&] {
     return check_external(model, variant, proposals, options,
-                          {executor, passes, folder(), progress, is_time_up, {}, keep, look})
+                          {executor, optimizer, folder(), progress, is_time_up, {}, keep, look})
         .value();
   };
   const ModelReport right = report();
@@ -101,7 +101,7 @@ TEST_F(Given, WhatIsMadeByAPassIsNotLookedInto) {
     return std::nullopt;
   };
   const auto report = check_external(model, variant, proposals, options,
-                                     {executor, passes, folder(), progress, is_time_up, {}, keep, look});
+                                     {executor, optimizer, folder(), progress, is_time_up, {}, keep, look});
   ASSERT_TRUE(report && report->given && report->given->made_by);
   EXPECT_THAT(report->given->made_by->passes, ElementsAre("b"));
 }

@@ -36,7 +36,7 @@ class FaultCases : public Bench {
       if (!disk.message.empty()) return tl::unexpected(disk);
       return KeptFault{"repro/" + shown.fault.id};
     };
-    return check_model(model, proposals, options, {executor, passes, folder(), progress, {}, {}, keep}).value();
+    return check_model(model, proposals, options, {executor, optimizer, folder(), progress, {}, {}, keep}).value();
   }
 
   std::vector<Handed> handed;

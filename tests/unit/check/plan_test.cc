@@ -13,7 +13,7 @@ class Plan : public Bench {
  protected:
   [[nodiscard]] std::vector<std::string> planned() const {
     std::vector<std::string> recipes;
-    const auto plan = make_plan(options, passes).value();
+    const auto plan = make_plan(options, optimizer).value();
     for (const auto& variant : plan) recipes.push_back(join(variant.recipe.passes, ","));
     return recipes;
   }
@@ -21,7 +21,7 @@ class Plan : public Bench {
 
 TEST_F(Plan, by_default_each_pass_of_the_bundle_alone_and_the_bundle_once) {
   EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "a,b,c"));
-  const auto plan = make_plan(options, passes).value();
+  const auto plan = make_plan(options, optimizer).value();
   EXPECT_TRUE(plan.back().is_bundle);
   EXPECT_EQ(plan.back().recipe.repeat, Repeat::once);
   EXPECT_FALSE(plan.front().is_bundle);
@@ -38,12 +38,12 @@ TEST_F(Plan, each_and_recipe_replace_it) {
   options.each.clear();
   options.recipe = {"c", "a"};
   EXPECT_THAT(planned(), ElementsAre("c,a"));
-  EXPECT_FALSE(make_plan(options, passes)->front().is_bundle);
+  EXPECT_FALSE(make_plan(options, optimizer)->front().is_bundle);
 }
 
 TEST_F(Plan, a_recipe_promises_what_its_weakest_pass_does) {
   const auto contract = [&](std::vector<std::string> names) {
-    return plan_for(std::move(names), options, passes).contract;
+    return plan_for(std::move(names), options, optimizer).contract;
   };
   EXPECT_EQ(contract({"a", "b"}), Contract::equivalent);
   EXPECT_EQ(contract({"a", "renames"}), Contract::interface);
@@ -54,7 +54,7 @@ TEST_F(Plan, a_recipe_promises_what_its_weakest_pass_does) {
 TEST_F(Plan, repeat_and_optimizer_go_into_every_recipe) {
   options.repeat = Repeat::stable;
   options.optimizer = "another";
-  const auto plan = make_plan(options, passes).value();
+  const auto plan = make_plan(options, optimizer).value();
   for (const auto& variant : plan) {
     EXPECT_EQ(variant.recipe.repeat, Repeat::stable);
     EXPECT_EQ(variant.recipe.optimizer, "another");

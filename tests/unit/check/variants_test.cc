@@ -280,7 +280,7 @@ TEST_F(Variants, the_order_of_arrival_does_not_change_the_report) {
     fresh.round_trip = executor.round_trip;
     fresh.passes = executor.passes;
     fresh.shuffle = seed;
-    const ModelReport report = check_model(model, proposals, options, {fresh, passes, folder(), {}}).value();
+    const ModelReport report = check_model(model, proposals, options, {fresh, optimizer, folder(), {}}).value();
     std::string text;
     for (const auto& v : report.variants) {
       text += v.id + " " + join(v.recipe.passes, ",") + " " + std::string(name_of(v.verdict)) + " " + same_as_text(v) +
@@ -307,7 +307,7 @@ TEST_F(Variants, an_interruption_is_an_error_at_any_time) {
     FakeExecutor fresh;
     fresh.passes = executor.passes;
     fresh.interrupt_after = outcomes;
-    const auto report = check_model(model, proposals, options, {fresh, passes, folder(), {}});
+    const auto report = check_model(model, proposals, options, {fresh, optimizer, folder(), {}});
     ASSERT_FALSE(report) << outcomes;
     EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
     EXPECT_FALSE(fs::exists(folder() / "samples")) << "nothing is left behind";

@@ -41,7 +41,7 @@ struct Limited {
 Limited apply(const ModelProto& model, std::vector<std::string> passes, const RewriteLimits& limits,
               Repeat repeat = Repeat::once) {
   Limited result;
-  result.model = make_onnx_optimizer()->import(model)->apply_within(
+  result.model = make_onnx_optimizer()->import(model, {})->apply_within(
       {"onnx_optimizer", std::move(passes), repeat}, limits, result.trace.count,
       [&](const RewriteVisit& visit) { result.trace.visits.push_back(visit); });
   return result;
@@ -69,7 +69,7 @@ TEST(Rewrites, WithoutLimitsAreByteIdentical) {
   }();
   for (const Repeat repeat : {Repeat::once, Repeat::library, Repeat::stable}) {
     const auto plain =
-        make_onnx_optimizer()->import(with_three_identities())->apply({"onnx_optimizer", bundle, repeat});
+        make_onnx_optimizer()->import(with_three_identities(), {})->apply({"onnx_optimizer", bundle, repeat});
     const auto limited = apply(with_three_identities(), bundle, RewriteLimits{.trace = true}, repeat);
     EXPECT_EQ(plain.SerializeAsString(), limited.model.SerializeAsString());
     EXPECT_EQ(limited.trace.count, limited.trace.visits.size());

@@ -27,7 +27,7 @@ ModelProto parse(const std::string& text) {
 }
 
 ModelProto apply(const ModelProto& model, std::vector<std::string> passes, Repeat repeat = Repeat::once) {
-  return make_onnx_optimizer()->import(model)->apply({"onnx_optimizer", std::move(passes), repeat});
+  return make_onnx_optimizer()->import(model, {})->apply({"onnx_optimizer", std::move(passes), repeat});
 }
 
 ModelProto with_identities() {
@@ -60,7 +60,7 @@ TEST(Session, AppliesPassesInOrder) {
 
 TEST(Session, ScanTellsWhatMatches) {
   const auto model = with_identities();
-  const auto session = make_onnx_optimizer()->import(model);
+  const auto session = make_onnx_optimizer()->import(model, {});
   EXPECT_TRUE(session->may_match("eliminate_identity"));
   EXPECT_TRUE(session->may_match("eliminate_nop_with_unit"));  // matches every node
   EXPECT_TRUE(session->may_match("eliminate_deadend"));        // has no predicate
@@ -70,7 +70,7 @@ TEST(Session, ScanTellsWhatMatches) {
 
 TEST(Session, PlacesAreTheNodesThatMatch) {
   const auto model = with_identities();
-  const auto session = make_onnx_optimizer()->import(model);
+  const auto session = make_onnx_optimizer()->import(model, {});
   EXPECT_THAT(session->places("eliminate_identity", 8),
               testing::ElementsAre(Place{"eliminate_identity", "Identity", "a", {"x"}},
                                    Place{"eliminate_identity", "Identity", "c", {"b"}}));
@@ -88,8 +88,8 @@ TEST(Session, ScanLooksIntoSubgraphs) {
     g (bool c, float[2] x) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] a) { i = Identity(x) a = Relu(i) },
                   else_branch = e () => (float[2] b) { b = Relu(x) }> })");
-  EXPECT_TRUE(make_onnx_optimizer()->import(model)->may_match("eliminate_identity"));
-  EXPECT_FALSE(make_onnx_optimizer()->import(model)->may_match("eliminate_nop_cast"));
+  EXPECT_TRUE(make_onnx_optimizer()->import(model, {})->may_match("eliminate_identity"));
+  EXPECT_FALSE(make_onnx_optimizer()->import(model, {})->may_match("eliminate_nop_cast"));
 }
 
 TEST(Session, RaisesIr3AsTheLibraryDoes) {
@@ -107,7 +107,7 @@ TEST(Session, GivesBackWhatIsTooOld) {
   auto model = with_identities();
   for (const int version : {0, 1}) {
     model.set_ir_version(version);
-    const auto session = make_onnx_optimizer()->import(model);
+    const auto session = make_onnx_optimizer()->import(model, {});
     EXPECT_FALSE(session->may_match("eliminate_identity"));
     EXPECT_EQ(session->apply({"", {"eliminate_identity"}, Repeat::library}).SerializeAsString(),
               model.SerializeAsString());
@@ -132,14 +132,14 @@ TEST(Session, KeepsFunctionsAndModelFields) {
 
 TEST(Session, ThrowsWhatTheLibraryThrows) {
   EXPECT_ANY_THROW(apply(with_identities(), {"no_such_pass"}));
-  EXPECT_ANY_THROW(make_onnx_optimizer()->import(with_identities())->may_match("no_such_pass"));
+  EXPECT_ANY_THROW(make_onnx_optimizer()->import(with_identities(), {})->may_match("no_such_pass"));
   auto broken = with_identities();
   broken.mutable_graph()->mutable_node(0)->set_input(0, "nowhere");
-  EXPECT_ANY_THROW(make_onnx_optimizer()->import(broken));
+  EXPECT_ANY_THROW(make_onnx_optimizer()->import(broken, {}));
 }
 
 TEST(Session, ServesOneRecipe) {
-  const auto session = make_onnx_optimizer()->import(with_identities());
+  const auto session = make_onnx_optimizer()->import(with_identities(), {});
   session->apply({});
   EXPECT_THROW(session->apply({}), std::logic_error);
 }

@@ -69,13 +69,13 @@ class PlacedSession : public testing::TestWithParam<Recipe> {};
 
 TEST_P(PlacedSession, MakesWhatTheWholeModelMakes) {
   const auto optimizer = make_onnx_optimizer();
-  const onnx::ModelProto expected = optimizer->import(whole())->apply(GetParam());
+  const onnx::ModelProto expected = optimizer->import(whole(), {})->apply(GetParam());
 
   onnx::ModelProto light = whole();
   Weights weights;
   place_weights(light, Stored::raw, weights);
   ASSERT_LT(light.ByteSizeLong(), 3000U);
-  const auto session = optimizer->import(light);
+  const auto session = optimizer->import(light, {});
   session->use(weights);
   EXPECT_THAT(weights, IsEmpty()) << "moved, not copied";
   const onnx::ModelProto made = session->apply(GetParam());
@@ -95,7 +95,7 @@ TEST(PlacedSession, APassSeesTheElements) {
   onnx::ModelProto light = whole();
   Weights weights;
   place_weights(light, Stored::raw, weights);
-  const auto session = make_onnx_optimizer()->import(light);
+  const auto session = make_onnx_optimizer()->import(light, {});
   session->use(weights);
   const auto made = session->apply({"", {"eliminate_duplicate_initializer"}, Repeat::once});
   EXPECT_EQ(made.graph().initializer_size(), 1) << "two matrices with the same elements";

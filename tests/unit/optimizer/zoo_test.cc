@@ -37,7 +37,7 @@ class Zoo : public testing::Test {
     }
   }
   onnx::ModelProto apply(const onnx::ModelProto& model, const std::vector<std::string>& passes, Repeat repeat) {
-    return optimizer_->import(model)->apply({"onnx_optimizer", passes, repeat});
+    return optimizer_->import(model, {})->apply({"onnx_optimizer", passes, repeat});
   }
   std::vector<std::string> bundle() {
     std::vector<std::string> names;
@@ -83,7 +83,7 @@ TEST_F(Zoo, PassesThatMatchNothingChangeNothing) {
   int ruled_out = 0;
   for_each_model([&](const onnx::ModelProto& model) {
     const Hash128 round_trip = fingerprint(apply(model, {}, Repeat::once));
-    const auto scan = optimizer_->import(model);
+    const auto scan = optimizer_->import(model, {});
     for (const auto& pass : optimizer_->passes()) {
       if (!pass.by_predicate || scan->may_match(pass.name)) continue;
       ++ruled_out;
@@ -98,8 +98,8 @@ TEST_F(Zoo, PassesThatMatchNothingChangeNothing) {
 /// what it is known to lose.
 TEST_F(Zoo, ScanIsDeterministic) {
   for_each_model([&](const onnx::ModelProto& model) {
-    const auto one = optimizer_->import(model);
-    const auto two = optimizer_->import(model);
+    const auto one = optimizer_->import(model, {});
+    const auto two = optimizer_->import(model, {});
     for (const auto& pass : optimizer_->passes()) {
       EXPECT_EQ(one->may_match(pass.name), two->may_match(pass.name)) << pass.name;
       EXPECT_EQ(one->may_match(pass.name), two->may_match(pass.name)) << pass.name << ", asked twice";

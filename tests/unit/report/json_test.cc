@@ -131,7 +131,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds, skipped,
-                 memory, spent, given] = model;
+                 memory, spent, step_word, given] = model;
+    EXPECT_EQ(m["step_word"], step_word);
     EXPECT_TRUE(m["given"].is_null() && !given);
     const auto& [parent, optimizer_bytes, runner] = memory;
     EXPECT_TRUE(m["skipped"] == skipped && m["memory"]["parent"] == parent);
@@ -178,7 +179,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(d["message"] == deployed_message && d["confirmed"] == again);
     EXPECT_EQ(d["measurements"].size(), deployed_measurements.size());
     EXPECT_EQ(d["evidence"]["stage"], deployed_evidence.stage);
-    const auto& [optimizer, passes, repeat] = recipe;
+    const auto& [optimizer, passes, repeat, session_level, disabled] = recipe;
+    EXPECT_TRUE(session_level.empty() && disabled.empty() && !j["recipe"].contains("level")) << "of a runtime only";
     EXPECT_TRUE(j["recipe"]["optimizer"] == optimizer && j["recipe"]["passes"] == passes &&
                 j["recipe"]["repeat"] == name_of(repeat));
   }
@@ -198,14 +200,15 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {
-    const auto& [id, verdict, culprits, kind, control, attribution, signature, variants, message, workaround, rewrites,
-                 rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced, reduced_fingerprint, known, cells,
-                 first_divergence, first_divergence_message] = model.faults[0];
+    const auto& [id, verdict, culprits, kind, control, attribution, signature, variants, message, workaround,
+                 to_disable, rewrites, rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced,
+                 reduced_fingerprint, known, cells, first_divergence, first_divergence_message] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
                 j["kind"] == name_of(kind) && !control && j["control"].is_null());
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
+    EXPECT_EQ(j["to_disable"], to_disable);
     EXPECT_TRUE(j["reduced_fingerprint"] == reduced_fingerprint && j["known"]["id"] == known->id &&
                 j["known"]["note"] == known->note);
     EXPECT_EQ(j["first_divergence_message"], first_divergence_message);
@@ -255,8 +258,10 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
                 j["measurements"].empty());
   }
   {
-    const auto& [onnx_optimizer, onnx, onnxruntime, provider, cpu, os, threads, cores] = report.environment;
+    const auto& [onnx_optimizer, onnx, onnxruntime, provider, cpu, os, threads, cores, tested] = report.environment;
     const json& j = written["environment"];
+    EXPECT_TRUE(j["optimizer"]["name"] == tested.name && j["optimizer"]["version"] == tested.version &&
+                j["optimizer"]["steps"] == tested.steps);
     EXPECT_TRUE(j["onnx_optimizer"] == onnx_optimizer && j["onnx"] == onnx && j["onnxruntime"] == onnxruntime &&
                 j["provider"] == provider);
     EXPECT_TRUE(j["cpu"] == cpu && j["os"] == os && j["threads"] == threads && j["cores"] == cores);

@@ -77,13 +77,14 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
-  EXPECT_EQ(takes.size(), 34U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 35U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
   EXPECT_EQ(takes.at("--format"), Takes::words);
   EXPECT_EQ(takes.at("--repeat"), Takes::words);
   EXPECT_EQ(takes.at("--deploy-level"), Takes::words);
+  EXPECT_EQ(takes.at("--optimizer"), Takes::words);
   EXPECT_EQ(takes.at("--data"), Takes::file);
   EXPECT_EQ(takes.at("--run-dir"), Takes::folder);
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
