@@ -26,8 +26,8 @@ std::map<std::string, std::int64_t> ops_changed(const onnx::ModelProto& before, 
 /// with counts and a few names.
 std::vector<Warning> structural_warnings(const onnx::ModelProto& before, const onnx::ModelProto& after);
 
-/// `tied_to_processor`, `tied_to_runtime`: it has operators that no ONNX file has, of layouts for this kind of processor
-/// or of ONNX Runtime. `ops_changed`: as above. Nothing where it has none more.
+/// `tied_to_processor`, `tied_to_runtime`: it has operators that no ONNX file has, of layouts for this kind of
+/// processor or of ONNX Runtime. `ops_changed`: as above. Nothing where it has none more.
 std::optional<Warning> tied_warning(const std::map<std::string, std::int64_t>& ops_changed);
 
 }  // namespace culprit

@@ -17,6 +17,7 @@ struct VariantResult {
   bool as_round_trip = false;               ///< its outputs are those of the round trip where they are wrong
   Measurements inner;                       ///< of values inside the graph, where they were compared
   std::shared_ptr<VariantResult> deployed;  ///< the same at the deploy level; null where it was not run there
+  std::shared_ptr<VariantResult> saved;     ///< of a session: its saved file, at the reference's level; null: not run
 };
 
 /// The judgement's, or `inconclusive` where a failure was asked for again and did not come.

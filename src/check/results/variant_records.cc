@@ -59,6 +59,16 @@ std::optional<Deployed> deployed_of(const VariantResult& result, const DeployLev
   return record;
 }
 
+/// A session that is right, whose saved file is not.
+void add_saved(VariantRecord& record, const VariantResult& result, bool strict) {
+  if (!result.saved || !is_fault(result.saved->judgement.verdict, strict)) return;
+  record.warnings.push_back(
+      {"saved_file_fails",
+       "the session is right, but the file that the runtime saved of it, loaded with optimizations "
+       "off, is not: " +
+           std::string(name_of(result.saved->judgement.verdict)) + ": " + result.saved->judgement.message});
+}
+
 /// What the confirmations of a failure say of the optimizer and the runtime.
 void add_doubts(VariantRecord& record, const VariantResult& result) {
   if (result.confirmed > 0 && result.confirmed < result.asked) {
@@ -119,6 +129,7 @@ VariantRecord record_of(const Variant& variant, const Variants& variants, const 
   if (variant.result) {
     add_result(record, *variant.result);
     add_doubts(record, *variant.result);
+    add_saved(record, *variant.result, reference.options.strict);
     record.deployed = deployed_of(*variant.result, variants.deploy_level());
     add_finite_instead(record, variant.result->judgement);
     if (variant.result->deployed) add_finite_instead(record, variant.result->deployed->judgement);

@@ -13,7 +13,8 @@ namespace culprit {
 /// A distinct variant that can run.
 struct Variants::DistinctVariant {
   RunnablePtr made;
-  std::string name;  ///< of the recipe that was the first to make it
+  RunnablePtr saved;  ///< of a session: the file that the runtime wrote of it; null where there is none
+  std::string name;   ///< of the recipe that was the first to make it
   std::shared_ptr<VariantResult> result = std::make_shared<VariantResult>();
   bool is_judged = false;
   bool is_for_search = false;  // of a search, which looks at all samples at the deploy level

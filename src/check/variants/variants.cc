@@ -187,6 +187,8 @@ fs::path Variants::new_folder() { return folder_ / "outputs" / std::to_string(fo
 
 void Variants::run(const Variant& variant, DistinctVariant& distinct) {
   distinct.made = runnable_of(variant);
+  if (distinct.made->in_session && !variant.outcome.file.empty())
+    distinct.saved = runnable(variant.outcome.file, variant.outcome.interface, variant.plan.contract, by_->reference);
   distinct.name = name_of(variant.plan);
   distinct.is_for_search = variant.plan.is_for_search;
   distinct.outputs_folder = new_folder();
@@ -229,10 +231,24 @@ void Variants::judged(DistinctVariant& distinct) {
 /// What fails at the reference's level is known to be wrong already; a session of the runtime is as users run it.
 void Variants::deploy(const DistinctVariant& distinct) {
   const Verdict verdict = distinct.result->judgement.verdict;
-  if (is_fault(verdict, options_.strict) || verdict == Verdict::inconclusive || distinct.made->in_session) return;
+  if (is_fault(verdict, options_.strict) || verdict == Verdict::inconclusive) return;
+  if (distinct.made->in_session) return run_saved(distinct);
   const bool is_round_trip = round_trip_->result == distinct.result;
   by_->deploy_level.run({distinct.made, job_for(*distinct.made, by_->reference, {}), distinct.result, is_round_trip,
                          distinct.name, distinct.is_for_search});
+}
+
+/// Users ship that, too: it must mean the same where nothing is optimized any more.
+void Variants::run_saved(const DistinctVariant& distinct) {
+  if (distinct.saved == nullptr || distinct.is_for_search) return;
+  const fs::path folder = new_folder();
+  run_and_judge(dispatcher_, by_->judge, distinct.saved, job_for(*distinct.saved, by_->reference, folder),
+                [result = distinct.result, folder](Judgement judgement, const RunOutcome&) {
+                  result->saved = std::make_shared<VariantResult>();
+                  result->saved->judgement = std::move(judgement);
+                  remove_folder(folder);
+                },
+                {Priority::deploy_level, distinct.name + ", as it was saved"});
 }
 
 void Variants::deploy_on_all(const Variant& variant) {

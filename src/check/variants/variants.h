@@ -109,6 +109,7 @@ class Variants {
   void run(const Variant& variant, DistinctVariant& distinct);
   void judged(DistinctVariant& distinct);
   void deploy(const DistinctVariant& distinct);
+  void run_saved(const DistinctVariant& distinct);
   void compare_with_round_trip(DistinctVariant& distinct);
   void decided(const Variant& variant);
   void confirm(const Variant& variant);

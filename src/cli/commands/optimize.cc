@@ -43,6 +43,8 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags) {
   check.models = {flags.model};
   check.no_localize = true;  // who wants a model that is right is not asking for what made it wrong
   return resolve(check).map([&](CheckArguments&& arguments) {
+    // Of a runtime, what users run is enough: its steps alone would be sessions that nobody asked for.
+    arguments.check.only_bundle = flags.check.optimizer == "onnxruntime" && flags.check.passes.empty();
     return OptimizeArguments{std::move(arguments), flags.out, flags.require_all};
   });
 }

@@ -92,7 +92,7 @@ std::string missing_step(const Recipe& recipe) {
 /// What is missing here, or "".
 std::string missing_for(const Bundle& bundle) {
   const ReproFacts& facts = bundle.facts;
-  if (const std::string missing = missing_step(facts.recipe); !missing.empty()) return missing;
+  if (std::string missing = missing_step(facts.recipe); !missing.empty()) return missing;
   if (!level_named(facts.level)) return "there is no level '" + facts.level + "' of the runtime";
   std::error_code error;
   for (const std::string& library : facts.custom_ops)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/model.h"
+#include "model/order_by_use.h"
 #include "optimizer/optimizer.h"
 #include "runtime/optimize_by_loading.h"
 
@@ -46,6 +47,7 @@ class OnnxRuntimeSession final : public OptimizerSession {
     if (!model) throw std::runtime_error("what the runtime saved cannot be read: " + model.error().text());
     // The elements of the model as given are of no more use, and lie where those of the variant will.
     if (weights_ != nullptr) *weights_ = {};
+    order_by_use(*model->mutable_graph());  // the runtime saves its nodes in another order every time
     return std::move(*model);
   }
 
