@@ -112,20 +112,43 @@ class ModelCheck {
   Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
     if (!delivery.is_delivered) return {};
     delivery.verified = true;
-    // A file that a session of the runtime saved is judged as a file: with optimizations off, and as users load it.
-    const bool is_saved = runs_in_session(safe.recipe);
+    if (runs_in_session(safe.recipe)) return verify_saved(file, delivery, safe);
     variants_.verify(*explanation_->safe, file, [&](const Judgement& judgement, const std::string& level) {
-      if (is_saved) delivery.levels.push_back(level);
       const bool is_wrong = is_fault(judgement.verdict, options_.strict) ||
-                            (judgement.verdict == Verdict::inconclusive && (is_saved || safe_at(safe, level)));
+                            (judgement.verdict == Verdict::inconclusive && safe_at(safe, level));
       if (!is_wrong) return;
       delivery.verified = false;
       delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
     });
     if (auto ok = dispatcher_.drain(); !ok || !delivery.verified) return ok;
     delivery.samples = safe.samples;
-    if (!is_saved) delivery.levels = safe.levels;
-    std::ranges::sort(delivery.levels, {}, [](const std::string& level) { return level_named(level); });
+    delivery.levels = safe.levels;
+    return {};
+  }
+
+  /// A file that a session of the runtime saved is right with optimizations off. With them on, the step that was left
+  /// out may come again: it is held against the model as it is, for the model itself is wrong there.
+  Result<void> verify_saved(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
+    const auto wrong = [this](const Judgement& judgement) {
+      const bool is_wrong = is_fault(judgement.verdict, options_.strict) || judgement.verdict == Verdict::inconclusive;
+      return is_wrong ? std::string(name_of(judgement.verdict)) + ": " + judgement.message : "";
+    };
+    const Level off = by_->reference.session.level;
+    std::string when_off, when_on;
+    variants_.verify_at(off, *explanation_->safe, file,
+                        [&](const Judgement& judgement) { when_off = wrong(judgement); });
+    variants_.verify_at(options_.deploy_level, *explanation_->safe, file,
+                        [&](const Judgement& judgement) { when_on = wrong(judgement); });
+    if (auto ok = dispatcher_.drain(); !ok) return ok;
+    delivery.verified = when_off.empty();
+    if (!delivery.verified) {
+      delivery.message = std::string(name_of(off)) + ": " + when_off;
+      return {};
+    }
+    delivery.samples = safe.samples;
+    delivery.levels = {std::string(name_of(off))};
+    if (when_on.empty()) delivery.levels.emplace_back(name_of(options_.deploy_level));
+    delivery.when_optimized_again = when_on;
     return {};
   }
 
@@ -239,7 +262,7 @@ class ModelCheck {
       const Variant& variant = variants_.all()[i];
       const Recipe recipe = variant.plan.recipe;
       const bool is_lower = is_whole_level(recipe) && recipe.level != tools_.optimizer.level;
-      if (!is_lower || !blames_passes(variants_, variant)) continue;
+      if (!is_lower || !blames_passes(variants_, variant) || dispatcher_.spent()) continue;
       OptimizerTraits at_level = tools_.optimizer;
       at_level.level = recipe.level;
       auto explanation = RecipeSearch(variants_, dispatcher_, options_, at_level).explain(recipe);

@@ -90,6 +90,9 @@ struct Delivery {
   std::string message;              ///< why it is not verified; else ""
   std::int64_t samples = 0;         ///< it was verified on
   std::vector<std::string> levels;  ///< and at
+  /// Of a file that a session of the runtime saved: what the runtime does to it when it loads it with its optimizations
+  /// on again; "" where it stays right.
+  std::string when_optimized_again = {};
 };
 
 /// check_model, and then `deliver` for the safe recipe where there is one. The file that it returns is run again on the

@@ -16,7 +16,10 @@ constexpr std::size_t most_parted = 4;                 // passes of a recipe who
 /// The round trip, and what is left of the recipe without each of its passes.
 std::vector<TriedRecipe> others_than(const TriedRecipe& recipe) {
   Recipe round_trip = recipe.recipe;
-  while (!round_trip.passes.empty()) round_trip = without_step(std::move(round_trip), round_trip.passes.size() - 1);
+  while (!round_trip.passes.empty()) {
+    const std::size_t last = round_trip.passes.size() - 1;
+    round_trip = without_step(std::move(round_trip), last);
+  }
   std::vector<TriedRecipe> others{{std::move(round_trip), Contract::equivalent}};
   const std::size_t passes = recipe.recipe.passes.size();
   for (std::size_t i = 0; passes > 1 && passes <= most_parted && i < passes; ++i)

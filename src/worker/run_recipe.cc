@@ -80,10 +80,17 @@ class VariantMaker {
     outcome_.facts = facts_of(variant);
     outcome_.facts.bytes = whole_bytes(variant);
     outcome_.ops_changed = ops_changed(context_.model, variant);
-    outcome_.warnings = structural_warnings(context_.model, variant);
-    const auto tied = tied_warning(outcome_.ops_changed);
-    if (tied && runs_in_session(context_.job.recipes[outcome_.recipe])) outcome_.warnings.push_back(*tied);
+    warn_of(variant);
     if (!outcome_.lost_types.empty()) outcome_.warnings.push_back(types_lost_warning(outcome_.lost_types));
+  }
+
+  /// What a session makes is seen by nobody unless it is saved: then it matters where it can be loaded.
+  void warn_of(const onnx::ModelProto& variant) {
+    if (!runs_in_session(context_.job.recipes[outcome_.recipe])) {
+      outcome_.warnings = structural_warnings(context_.model, variant);
+    } else if (auto tied = tied_warning(outcome_.ops_changed)) {
+      outcome_.warnings.push_back(std::move(*tied));
+    }
   }
 
   void keep(const onnx::ModelProto& variant) {

@@ -2,11 +2,14 @@
 // `optimize` writes, a repro, and what is refused. The model is one of the examples, a Pad in front of a MaxPool.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "model/model.h"
+#include "support/small_models.h"
 #include "support/tool.h"
 
 namespace culprit::testing {
@@ -86,11 +89,42 @@ TEST(RuntimeOptimizer, WritesTheModelThatIsRight) {
   const Ran ran = culprit({"optimize", detector, "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",
                            (folder.path() / "run").string()});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_THAT(ran.out,
-              AllOf(HasSubstr("level all without Pad_Fusion"), HasSubstr("verified on 3 samples at off and all")));
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("level all without Pad_Fusion"), HasSubstr("verified on 3 samples at off\n"),
+                             HasSubstr("the runtime breaks it again")))
+      << "the Pad is still there, and is fused again when the file is loaded";
   EXPECT_TRUE(load_model(out));
   const Ran compared = culprit({"compare", detector, out.string()});
   EXPECT_EQ(compared.exit, 0) << compared.out;
+}
+
+/// A clean model, with its weights in a file of their own.
+TEST(RuntimeOptimizer, WeightsOutsideTheModelAreFound) {
+  const auto folder = scratch();
+  onnx::ModelProto model;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(model, clean_model).IsOK());
+  onnx::TensorProto& w = *model.mutable_graph()->mutable_initializer(0);
+  ASSERT_TRUE(write_file_atomic(folder.path() / "w.bin", std::string("\0\0\xc0?\0\0\0\xc0\0\0\x80>", 12)));
+  w.clear_float_data();
+  w.clear_raw_data();
+  w.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto* const place = w.add_external_data();
+  place->set_key("location");
+  place->set_value("w.bin");
+  const fs::path file = folder.path() / "model.onnx";
+  ASSERT_TRUE(write_file_atomic(file, model.SerializeAsString()));
+  const fs::path out = folder.path() / "out" / "model.onnx";
+  fs::create_directory(out.parent_path());
+  const Ran ran = culprit({"optimize", file.string(), "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",
+                           (folder.path() / "run").string()});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("verified on 3 samples at off and all"));
+  EXPECT_EQ(culprit({"compare", file.string(), out.string()}).exit, 0);
+}
+
+TEST(RuntimeOptimizer, WithoutTimeNothingIsBlamedOnAPartThatNobodyTried) {
+  const Ran ran = culprit_check({detector, "--optimizer", "onnxruntime", "--budget", "1ms", "--no-localize"});
+  EXPECT_THAT(ran.out, Not(HasSubstr("no part of it does")));
+  EXPECT_THAT(ran.out, Not(HasSubstr(" then ")));
 }
 
 TEST(RuntimeOptimizer, ItsReproIsStillThereAndNamesNoOtherPackage) {
@@ -115,6 +149,7 @@ TEST(RuntimeOptimizer, WhatMakesNoSenseIsRefused) {
   EXPECT_THAT(refused({"--deploy-level", "off"}), HasSubstr("--deploy-level off contradict each other"));
   EXPECT_THAT(refused({"--repeat", "stable"}), HasSubstr("--repeat contradict each other"));
   EXPECT_THAT(refused({"--each", "PadFusion"}), HasSubstr("there is no step 'PadFusion'. did you mean 'Pad_Fusion'?"));
+  EXPECT_THAT(refused({"--each", "Level1_RuleBasedTransformer"}), HasSubstr("only holds rules"));
   EXPECT_THAT(refused({"--each", "fuse_bn_into_conv"}), HasSubstr("`culprit optimizers onnxruntime` lists them"));
   const Ran other = culprit({"check", detector, "--optimizer", "onnxruntim"});
   EXPECT_EQ(other.exit, 2);

@@ -76,7 +76,7 @@ Result<RecipeAnswer> RecipeSearch::show(const Passes& passes) {
   if (passes.empty()) {  // of the round trip, and so never of a pass
     return is_clean(variants_, variants_.round_trip()) ? RecipeAnswer{RecipeAnswer::State::clean} : RecipeAnswer{};
   }
-  if (!is_known(passes) && dispatcher_.must_skip(search_name)) return RecipeAnswer{};
+  if (!is_known(passes) && dispatcher_.must_skip(search_name)) return RecipeAnswer{.skipped = true};
   const auto number = number_of(passes);
   if (!number) return tl::unexpected(number.error());
   variants_.deploy_on_all(variant_at(*number));

@@ -17,7 +17,9 @@ RecipeAnswer RecipeQuestions::show(const Passes& passes) {
     exhausted_ = true;
     return {};
   }
-  return known_[passes] = ask(first_, passes);
+  const RecipeAnswer answer = ask(first_, passes);
+  exhausted_ = exhausted_ || answer.skipped;
+  return known_[passes] = answer;
 }
 
 RecipeAnswer RecipeQuestions::confirm(const Passes& passes) {

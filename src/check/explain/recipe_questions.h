@@ -26,6 +26,7 @@ struct RecipeAnswer {
   State state = State::unclear;
   std::string failure = {};  ///< of what fails: verdict class and normalized error, equal for the same failure
   std::string verdict = {};  ///< of what fails: its class alone, "diverged at all"
+  bool skipped = false;      ///< unclear, for want of time
   bool operator==(const RecipeAnswer&) const = default;
 };
 

@@ -140,4 +140,13 @@ void Variants::verify(std::size_t variant, const fs::path& file, const OnVerifie
                        });
 }
 
+void Variants::verify_at(Level level, std::size_t variant, const fs::path& file,
+                         const std::function<void(const Judgement&)>& then) {
+  const Variant& like = all_.at(variant);
+  const RunnablePtr made = runnable(file, like.outcome.interface, like.plan.contract, by_->reference);
+  RunJob job = job_for(*made, by_->reference, new_folder());
+  job.session.level = level;
+  run_afresh_and_judge(dispatcher_, by_->judge, made, std::move(job), false, then);
+}
+
 }  // namespace culprit

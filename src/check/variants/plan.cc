@@ -20,6 +20,10 @@ Result<void> expect_known(const std::vector<std::string>& asked, const Optimizer
   const std::string& word = optimizer.step_word;
   for (const std::string& name : asked) {
     if (std::ranges::find(names, name) != names.end()) continue;
+    const auto step = std::ranges::find(optimizer.steps, name, &PassInfo::name);
+    if (step != optimizer.steps.end())
+      return fail(ErrorKind::usage, std::string(flag) + ": " + printable(name, 80) + " only holds rules",
+                  "it is on while one of its rules is: name these");
     const std::string near = closest(name, names);
     const std::string lists = optimizer.is_runtime() ? "culprit optimizers " + optimizer.name : "culprit passes";
     return fail(ErrorKind::usage, std::string(flag) + ": there is no " + word + " '" + printable(name, 80) + "'",

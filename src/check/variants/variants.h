@@ -69,6 +69,10 @@ class Variants {
   /// when all is answered.
   void verify(std::size_t variant, const std::filesystem::path& file, const OnVerified& then);
 
+  /// The same at one level of the runtime, held against what the model gives at the reference's.
+  void verify_at(Level level, std::size_t variant, const std::filesystem::path& file,
+                 const std::function<void(const Judgement&)>& then);
+
   [[nodiscard]] const ImportOutcome& import() const { return import_; }
   [[nodiscard]] const VariantResult& import_result() const { return import_result_; }
   [[nodiscard]] const Variant& round_trip() const { return *round_trip_; }

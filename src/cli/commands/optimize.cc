@@ -96,6 +96,12 @@ std::string written_text(const Run& run, const OptimizeArguments& arguments, con
                               human_bytes(made.bytes)),
                   width);
   if (!data.empty()) text += hanging("  ", "its weights are beside it, in " + printable(data.string()), width);
+  if (!delivery.when_optimized_again.empty())
+    text += hanging(
+        "  ",
+        printable("load it with the runtime's optimizations off, or with the same steps left out: at level " +
+                  report.safe_recipe->recipe.level + " the runtime breaks it again: " + delivery.when_optimized_again),
+        width);
   return text + hanging("  ",
                         fmt::format("verified on {} sample{} at {}", delivery.samples, delivery.samples == 1 ? "" : "s",
                                     join(delivery.levels, " and ")),

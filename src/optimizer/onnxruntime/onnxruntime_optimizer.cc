@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/external_data.h"
 #include "model/model.h"
 #include "model/order_by_use.h"
 #include "optimizer/optimizer.h"
@@ -17,7 +18,8 @@ namespace fs = std::filesystem;
 
 class OnnxRuntimeSession final : public OptimizerSession {
  public:
-  explicit OnnxRuntimeSession(ImportPlace place) : place_(std::move(place)) {}
+  OnnxRuntimeSession(const onnx::ModelProto& model, ImportPlace place)
+      : declared_(model.graph().output()), place_(std::move(place)) {}
 
   void use(Weights& weights) override { weights_ = &weights; }
 
@@ -45,12 +47,25 @@ class OnnxRuntimeSession final : public OptimizerSession {
     std::error_code ignored;
     fs::remove(saved, ignored);
     if (!model) throw std::runtime_error("what the runtime saved cannot be read: " + model.error().text());
+    // Weights that the model has outside still lie where it has them.
+    if (auto whole = inline_external_data(*model, place_.file.parent_path()); !whole)
+      throw std::runtime_error("what the runtime saved lacks data: " + whole.error().text());
+    declare_as_given(*model->mutable_graph());
     // The elements of the model as given are of no more use, and lie where those of the variant will.
     if (weights_ != nullptr) *weights_ = {};
     order_by_use(*model->mutable_graph());  // the runtime saves its nodes in another order every time
     return std::move(*model);
   }
 
+  /// The runtime declares what it inferred, which may be narrower: users see what the model declares.
+  void declare_as_given(onnx::GraphProto& graph) const {
+    for (auto& output : *graph.mutable_output()) {
+      for (const auto& declared : declared_)
+        if (declared.name() == output.name()) *output.mutable_type() = declared.type();
+    }
+  }
+
+  google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> declared_;  // outputs of the model
   ImportPlace place_;
   Weights* weights_ = nullptr;  // of a large model
   bool is_used_up_ = false;
@@ -62,8 +77,8 @@ class OnnxRuntimeOptimizer final : public Optimizer {
   [[nodiscard]] std::string name() const override { return "onnxruntime"; }
   [[nodiscard]] std::string version() const override { return ""; }
   [[nodiscard]] std::vector<PassInfo> passes() const override { return {}; }
-  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& /*model*/, const ImportPlace& place) override {
-    return std::make_unique<OnnxRuntimeSession>(place);
+  std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model, const ImportPlace& place) override {
+    return std::make_unique<OnnxRuntimeSession>(model, place);
   }
 };
 

@@ -31,6 +31,10 @@ const char* help_of(StepProof proof) {
 }  // namespace
 
 Result<OptimizerTraits> runtime_traits(const Harvest& harvest, Level level) {
+  const auto is_there = [&](const HarvestedStep& step) { return step.level == Level::layout; };
+  if (level == Level::layout && std::ranges::none_of(harvest.steps, is_there))
+    return fail(ErrorKind::usage, "ONNX Runtime " + harvest.version + " has no level layout",
+                "versions from 1.23 on have it; --deploy-level extended or all is near it");
   OptimizerTraits traits;
   traits.name = "onnxruntime";
   traits.version = harvest.version;

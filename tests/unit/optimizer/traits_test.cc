@@ -52,6 +52,16 @@ TEST(RuntimeTraits, ALibraryWithoutStepsIsNoOptimizer) {
   EXPECT_THAT(traits.error().text(), HasSubstr("has no steps at level all"));
 }
 
+TEST(RuntimeTraits, OlderLibrariesHaveNoLevelLayout) {
+  Harvest older = harvest();
+  std::erase_if(older.steps, [](const HarvestedStep& one) { return one.level == Level::layout; });
+  const auto traits = runtime_traits(older, Level::layout);
+  ASSERT_FALSE(traits);
+  EXPECT_EQ(traits.error().kind, ErrorKind::usage);
+  EXPECT_THAT(traits.error().text(), HasSubstr("has no level layout"));
+  EXPECT_TRUE(runtime_traits(older, Level::all));
+}
+
 TEST(RecipeOf, AWholeLevelLeavesNothingOut) {
   const OptimizerTraits traits = runtime();
   const Recipe recipe = recipe_of(traits, traits.bundles.back().steps);
