@@ -108,6 +108,17 @@ class FaultFinder {
       faults_[i].workaround = workaround(explanation);
       if (explanation.safe) faults_[i].to_disable = variant(*explanation.safe).plan.recipe.disabled;
     }
+    list_recipe_somewhere(explanation);
+  }
+
+  /// A recipe may fail in a way of its own that its culprits alone do not show: without them it was right.
+  void list_recipe_somewhere(const Explanation& explanation) {
+    const std::string& id = ids_[explanation.recipe];
+    const auto lists_it = [&](const FaultRecord& fault) { return holds(fault.variants, id); };
+    if (!blames_passes(variants_, variant(explanation.recipe)) || std::ranges::any_of(faults_, lists_it)) return;
+    for (FaultRecord& fault : faults_) {
+      if (is_of(fault, explained_by(explanation))) fault.variants.push_back(id);
+    }
   }
 
   /// The recipe as a whole is right, though passes of it fail alone.
