@@ -1,6 +1,5 @@
 #include "cli/chosen_optimizer.h"
 
-#include "base/text.h"
 #include "cli/ask_for_steps.h"
 #include "cli/machine_facts.h"
 #include "optimizer/onnxruntime/runtime_traits.h"
@@ -20,18 +19,13 @@ OptimizerTraits linked_optimizer() {
 
 }  // namespace
 
-std::vector<std::string> optimizer_names() { return {"onnx_optimizer", "onnxruntime"}; }
+std::vector<std::string> optimizer_names() { return {onnx_optimizer_name, onnxruntime_name}; }
 
 Result<OptimizerTraits> chosen_optimizer(const std::string& name, const std::filesystem::path& library, Level level) {
-  if (name == "onnx_optimizer") return linked_optimizer();
-  if (name == "onnxruntime") {
-    return ask_for_steps(own_program(), library).and_then([&](const Harvest& harvest) {
-      return runtime_traits(harvest, level);
-    });
-  }
-  const std::string near = closest(name, optimizer_names());
-  return fail(ErrorKind::usage, "--optimizer: there is no optimizer '" + printable(name, 80) + "'",
-              near.empty() ? "`culprit optimizers` lists them" : "did you mean '" + near + "'?");
+  if (name != onnxruntime_name) return linked_optimizer();
+  return ask_for_steps(own_program(), library).and_then([&](const Harvest& harvest) {
+    return runtime_traits(harvest, level);
+  });
 }
 
 }  // namespace culprit

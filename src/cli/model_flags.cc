@@ -143,7 +143,7 @@ void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
 
 /// Of a runtime, its own steps: they run once, at a level.
 Result<void> refuse_for_runtime(const CheckFlags& flags) {
-  if (flags.optimizer != "onnxruntime") return {};
+  if (flags.optimizer != onnxruntime_name) return {};
   if (flags.deploy_level == "off")
     return contradiction("--optimizer onnxruntime", "--deploy-level off",
                          "with its optimizations off the runtime changes nothing; leave --deploy-level out");

@@ -129,21 +129,23 @@ void Variants::make_late(Variant& variant) {
       [&variant](const VariantOutcome& outcome) { variant.outcome = outcome; });
 }
 
-void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {
-  const Variant& like = all_.at(variant);
+/// A file in place of what this variant is.
+RunnablePtr Variants::runnable_as(const Variant& like, const fs::path& file) const {
   const Interface& interface = like.same_as == SameAs::none ? like.outcome.interface : model_.interface;
-  const RunnablePtr made = runnable(file, interface, like.plan.contract, by_->reference);
+  return runnable(file, interface, like.plan.contract, by_->reference);
+}
+
+void Variants::verify(std::size_t variant, const fs::path& file, const OnVerified& then) {
+  const RunnablePtr made = runnable_as(all_.at(variant), file);
   by_->deploy_level.verify({made, job_for(*made, by_->reference, {}), nullptr}, then);
-  run_afresh_and_judge(dispatcher_, by_->judge, made, job_for(*made, by_->reference, new_folder()), false,
-                       [this, then](const Judgement& judgement) {
-                         then(judgement, std::string(name_of(by_->reference.session.level)));
-                       });
+  const Level level = by_->reference.session.level;
+  verify_at(level, variant, file,
+            [then, level](const Judgement& judgement) { then(judgement, std::string(name_of(level))); });
 }
 
 void Variants::verify_at(Level level, std::size_t variant, const fs::path& file,
                          const std::function<void(const Judgement&)>& then) {
-  const Variant& like = all_.at(variant);
-  const RunnablePtr made = runnable(file, like.outcome.interface, like.plan.contract, by_->reference);
+  const RunnablePtr made = runnable_as(all_.at(variant), file);
   RunJob job = job_for(*made, by_->reference, new_folder());
   job.session.level = level;
   run_afresh_and_judge(dispatcher_, by_->judge, made, std::move(job), false, then);

@@ -105,6 +105,7 @@ class Variants {
   void make_late(Variant& variant);
   [[nodiscard]] Key key_of(const Variant& variant) const;
   [[nodiscard]] RunnablePtr runnable_of(const Variant& variant) const;
+  [[nodiscard]] RunnablePtr runnable_as(const Variant& like, const std::filesystem::path& file) const;
   [[nodiscard]] std::optional<Judgement> refusal_of(const Variant& variant) const;
   void imported(const ImportOutcome& outcome, std::size_t first, bool with_round_trip);
   void arrived(Variant& variant, const VariantOutcome& outcome);

@@ -1,5 +1,7 @@
 #include "cli/commands/localize.h"
 
+#include "cli/chosen_optimizer.h"
+
 namespace culprit {
 
 void add_localize(CommandParser& parser, CheckFlags& flags) {
@@ -26,7 +28,7 @@ Result<CheckArguments> resolve_localize(const CheckFlags& flags) {
   if (has_variant && !flags.passes.empty())
     return fail(ErrorKind::usage, "--passes and --variant contradict each other",
                 "give the recipe that breaks the model, or the broken model");
-  const bool is_of_runtime = flags.optimizer == "onnxruntime";
+  const bool is_of_runtime = flags.optimizer == onnxruntime_name;
   if (!has_variant && flags.passes.empty() && !is_of_runtime)
     return fail(ErrorKind::usage, "neither --passes nor --variant is given",
                 "give the recipe that breaks the model, or the broken model");

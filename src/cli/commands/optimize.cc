@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/check_paths.h"
+#include "cli/chosen_optimizer.h"
 #include "cli/exit_code.h"
 #include "cli/optimized_file.h"
 #include "cli/run.h"
@@ -44,7 +45,7 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags) {
   check.no_localize = true;  // who wants a model that is right is not asking for what made it wrong
   return resolve(check).map([&](CheckArguments&& arguments) {
     // Of a runtime, what users run is enough: its steps alone would be sessions that nobody asked for.
-    arguments.check.only_bundle = flags.check.optimizer == "onnxruntime" && flags.check.passes.empty();
+    arguments.check.only_bundle = flags.check.optimizer == onnxruntime_name && flags.check.passes.empty();
     return OptimizeArguments{std::move(arguments), flags.out, flags.require_all};
   });
 }

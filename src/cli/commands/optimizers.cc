@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/ask_for_steps.h"
+#include "cli/chosen_optimizer.h"
 #include "cli/commands/passes.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
@@ -20,8 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* onnx_optimizer = "onnx_optimizer";
-constexpr const char* onnxruntime = "onnxruntime";
+constexpr const char* onnx_optimizer = onnx_optimizer_name;
+constexpr const char* onnxruntime = onnxruntime_name;
 
 /// ONNX Runtime's library and what it has; the error where there is none, or it cannot be asked.
 struct RuntimeSteps {
@@ -124,7 +125,7 @@ void add_optimizers(CommandParser& parser, OptimizersFlags& flags) {
 Result<OptimizersArguments> resolve(const OptimizersFlags& flags) {
   const auto format = choice("--format", flags.format.empty() ? "text" : flags.format, {"text", "json"});
   if (!format) return tl::unexpected(format.error());
-  const std::vector<std::string> names{onnx_optimizer, onnxruntime};
+  const std::vector<std::string> names = optimizer_names();
   if (!flags.name.empty() && std::ranges::find(names, flags.name) == names.end()) {
     const std::string near = closest(flags.name, names);
     return fail(ErrorKind::usage, "there is no optimizer '" + printable(flags.name, 80) + "'",
