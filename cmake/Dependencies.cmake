@@ -20,6 +20,7 @@ find_package(Boost REQUIRED)  # headers only: Boost.Math
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tl-expected REQUIRED)
+find_package(yaml-cpp REQUIRED)
 find_package(Threads REQUIRED)
 
 # Debian's own description of libzip wants its command line tools as well.

@@ -1,7 +1,9 @@
 #pragma once
-// The optimizer that a user means by --optimizer.
+// The optimizer that --optimizer names: ONNX Optimizer, which is linked, ONNX Runtime, or a program.
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "optimizer/traits.h"
@@ -12,11 +14,19 @@ namespace culprit {
 inline constexpr const char* onnx_optimizer_name = "onnx_optimizer";
 inline constexpr const char* onnxruntime_name = "onnxruntime";
 
-/// The names that --optimizer takes.
+/// The names that --optimizer takes, beside the files of users.
 std::vector<std::string> optimizer_names();
 
-/// What is to be known of it. ONNX Runtime is asked in a process of its own: `library` is its, and `level` the users'.
-/// `name` is one of optimizer_names(). Errors: those of that process.
-Result<OptimizerTraits> chosen_optimizer(const std::string& name, const std::filesystem::path& library, Level level);
+/// A name that --optimizer takes, a program's with "@VERSION" behind it, or a file; ErrorKind::usage for others.
+Result<std::string> optimizer_named(const std::string& flag, const std::string& name);
+
+/// What is to be known of it. ONNX Runtime is asked in a process of its own: `library` is its, and `level` the users';
+/// a program is found and asked, and what it calls lies in `hosts`. Of one whose steps depend on the model these are
+/// still missing. Errors: those of that process; find_command; ask_command.
+Result<OptimizerTraits> chosen_optimizer(const std::string& name, const std::filesystem::path& library, Level level,
+                                         const std::filesystem::path& hosts);
+
+/// A program's version, and its steps where they are the same for all models.
+Result<CommandSpec> asked_command(const std::string& name, const std::filesystem::path& hosts);
 
 }  // namespace culprit

@@ -27,9 +27,10 @@ void add_repeat_flag(const Flags& command, CheckFlags& flags) {
 
 void add_optimizer_flag(const Flags& command, CheckFlags& flags) {
   command.value(
-      "--optimizer", flags.optimizer, "onnx_optimizer|onnxruntime",
+      "--optimizer", flags.optimizer, "NAME|FILE.yaml",
       "Whose steps are tried (default onnx_optimizer); onnxruntime: what the runtime itself does to the model, "
-      "up to --deploy-level");
+      "up to --deploy-level; a program such as onnxsim, or onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml "
+      "describes a program of your own, and is run");
 }
 
 void add_judge_flags(const Flags& command, CheckFlags& flags) {
@@ -137,8 +138,7 @@ void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
   std::string repeat = "once";
   reader.read(repeat, choice, "--repeat", flags.repeat, std::vector<std::string>{"once", "library", "stable"});
   arguments.check.repeat = repeat_named(repeat).value_or(Repeat::once);
-  if (!flags.optimizer.empty())
-    reader.read(arguments.check.optimizer, choice, "--optimizer", flags.optimizer, optimizer_names());
+  if (!flags.optimizer.empty()) reader.set(arguments.check.optimizer, optimizer_named("--optimizer", flags.optimizer));
 }
 
 /// Of a runtime, its own steps: they run once, at a level.

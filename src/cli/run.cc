@@ -13,6 +13,7 @@
 #include "cli/machine_facts.h"
 #include "cli/runtime_probe.h"
 #include "model/file_stamp.h"
+#include "optimizer/command/ask_command.h"
 #include "optimizer/optimizer.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
@@ -167,17 +168,23 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   CheckOptions options = arguments.check;
   if (options.limits.memory_bytes == 0) options.limits.memory_bytes = usable_memory();
   for (fs::path& custom : options.session.custom_ops) custom = fs::absolute(custom);
-  auto optimizer = chosen_optimizer(options.optimizer, *library, options.deploy_level);
+  const auto hosts = folder->hosts();
+  if (!hosts) return tl::unexpected(hosts.error());
+  auto optimizer = chosen_optimizer(options.optimizer, *library, options.deploy_level, *hosts);
   if (!optimizer) return tl::unexpected(optimizer.error());
+  options.optimizer = optimizer->name;
+  options.program = optimizer->command;
   auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
                                : make_pool({own_program(), *other, arguments.jobs, folder->logs()});
   if (!second) return tl::unexpected(second.error());
+  CommandSpecPtr program = options.program;
   return Run{arguments,
              terminal,
              std::move(options),
              std::move(*optimizer),
+             std::move(program),
              std::move(*library),
              std::move(*folder),
              std::move(*executor),
@@ -186,10 +193,22 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
              start};
 }
 
+Result<void> list_steps_for(Run& run, const fs::path& model) {
+  if (run.program == nullptr || !run.program->lists_by_model()) return {};
+  const auto hosts = run.folder.hosts();
+  if (!hosts) return tl::unexpected(hosts.error());
+  const auto spec = with_listed_steps(*run.program, fs::absolute(model), *hosts);
+  if (!spec) return tl::unexpected(spec.error());
+  run.optimizer = traits_of(*spec);
+  run.options.program = run.optimizer.command;
+  return {};
+}
+
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
   if (!model) return unreadable(path, model.error());
+  if (auto ok = list_steps_for(run, path); !ok) return unreadable(path, ok.error());
   const std::vector<FileStamp> stamps = stamps_of(*model);
   DataOptions data = run.arguments.data;
   const Machine machine = this_machine();
@@ -248,7 +267,7 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
       make_onnx_optimizer()->version(), onnx_version(), runtime_version(run, models), "CPU", machine.cpu, machine.os,
       run.options.session.threads,      machine.cores};
   OptimizerRecord& tested = report.environment.optimizer = {run.optimizer.name, run.optimizer.version, {}};
-  if (run.optimizer.is_runtime())
+  if (!run.optimizer.tries_steps_alone())
     for (const PassInfo& step : run.optimizer.steps) tested.steps.push_back(step.name);
   Counts counts = run.executor->counts();
   if (run.second) counts += run.second->counts();

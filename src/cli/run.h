@@ -21,7 +21,8 @@ struct Run {
   const CheckArguments& arguments;
   Terminal& terminal;
   CheckOptions options;
-  OptimizerTraits optimizer;
+  OptimizerTraits optimizer;  ///< of a program whose steps depend on the model: of the model under way
+  CommandSpecPtr program;     ///< as it was found, before any model; null where the optimizer is none
   std::filesystem::path runtime_library;
   RunFolder folder;
   std::unique_ptr<Executor> executor;
@@ -35,6 +36,9 @@ void prepare_process(const CheckArguments& arguments, Terminal& terminal);
 
 /// Looks at the files that the arguments name, makes the run folder and the workers.
 Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start);
+
+/// A program whose steps depend on the model is asked for this one's. Errors: ask_command's.
+Result<void> list_steps_for(Run& run, const std::filesystem::path& model);
 
 /// What is done with a model that could be read and with what to feed it.
 using CheckWith =

@@ -127,6 +127,15 @@ Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const fs::
   return ExternalPlace{*file, entries->offset, length};
 }
 
+std::set<fs::path> external_files(const onnx::ModelProto& model, const fs::path& folder) {
+  std::set<fs::path> files;
+  for_each_tensor(model, [&](const onnx::TensorProto& tensor) {
+    if (!is_external(tensor)) return;
+    if (const auto place = external_place(tensor, folder)) files.insert(place->file);
+  });
+  return files;
+}
+
 Result<bool> check_external_data(const onnx::ModelProto& model, const fs::path& folder) {
   Result<bool> found = false;
   for_each_tensor(model, [&](const onnx::TensorProto& tensor) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "base/error.h"
 #include "model/model.h"
@@ -29,6 +30,9 @@ Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const std:
 
 /// Checks every external tensor of the model without reading its bytes; true where there is one.
 Result<bool> check_external_data(const onnx::ModelProto& model, const std::filesystem::path& folder);
+
+/// The files that hold the model's external data, as far as they can be found inside `folder`.
+std::set<std::filesystem::path> external_files(const onnx::ModelProto& model, const std::filesystem::path& folder);
 
 /// Bytes that the model would take with all external data inside, without reading them.
 Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const std::filesystem::path& folder);

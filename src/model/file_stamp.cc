@@ -1,13 +1,10 @@
 #include "model/file_stamp.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <algorithm>
 #include <set>
 
 #include "base/file.h"
 #include "model/external_data.h"
-#include "model/graph_walk.h"
 
 namespace culprit {
 namespace {
@@ -25,12 +22,7 @@ FileStamp stamp_of(const fs::path& file) {
 
 std::vector<FileStamp> stamps_of(const Model& model) {
   std::set<fs::path> files{model.path};
-  if (model.has_external_data) {
-    for_each_tensor(*model.proto, [&](const onnx::TensorProto& tensor) {
-      if (!is_external(tensor)) return;
-      if (const auto place = external_place(tensor, model.path.parent_path())) files.insert(place->file);
-    });
-  }
+  if (model.has_external_data) files.merge(external_files(*model.proto, model.path.parent_path()));
   std::vector<FileStamp> stamps;
   std::ranges::transform(files, std::back_inserter(stamps), stamp_of);
   return stamps;

@@ -82,4 +82,9 @@ std::unique_ptr<Optimizer> make_onnx_optimizer();
 /// Its steps are not known here: the library is asked for them elsewhere (onnxruntime/harvest_steps.h).
 std::unique_ptr<Optimizer> make_onnxruntime_optimizer();
 
+/// Programs that turn a model's file into another: a recipe says itself how its program is called. It serves all names
+/// that a worker knows no other optimizer for.
+std::unique_ptr<Optimizer> make_command_optimizer();
+inline constexpr const char* command_optimizer_name = "command";
+
 }  // namespace culprit

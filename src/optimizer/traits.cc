@@ -41,6 +41,10 @@ Recipe recipe_of(const OptimizerTraits& optimizer, std::vector<std::string> step
     std::ranges::stable_sort(steps, {}, place);
   }
   Recipe recipe{optimizer.name, std::move(steps), repeat};
+  if (optimizer.is_program()) {
+    recipe.command = words_for(*optimizer.command, recipe.passes);
+    recipe.may_use_network = optimizer.command->may_use_network;
+  }
   if (!optimizer.is_runtime()) return recipe;
   recipe.level = level.empty() ? optimizer.level : level;
   if (const auto* at_level = steps_at(optimizer, recipe.level))
@@ -48,10 +52,11 @@ Recipe recipe_of(const OptimizerTraits& optimizer, std::vector<std::string> step
   return recipe;
 }
 
-Recipe without_step(Recipe recipe, std::size_t place) {
+Recipe without_step(Recipe recipe, std::size_t place, const CommandSpecPtr& program) {
   const auto step = recipe.passes.begin() + static_cast<std::ptrdiff_t>(place);
   if (runs_in_session(recipe)) recipe.disabled.push_back(*step);
   recipe.passes.erase(step);
+  if (program != nullptr) recipe.command = words_for(*program, recipe.passes);
   return recipe;
 }
 

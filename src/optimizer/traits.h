@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "optimizer/command/command_spec.h"
 #include "record/enum_names.h"
 
 namespace culprit {
@@ -37,8 +38,13 @@ struct OptimizerTraits {
   std::string level = {};       ///< of a runtime: the level that users run it at; "": its variants are files
   std::vector<PassInfo> steps = {};
   std::vector<StepBundle> bundles = {};  ///< of a runtime: its levels up to that one, the smallest first
+  CommandSpecPtr command = nullptr;      ///< of a program
 
   [[nodiscard]] bool is_runtime() const { return !level.empty(); }
+  [[nodiscard]] bool is_program() const { return command != nullptr; }
+  /// Is each step tried alone, whatever becomes of them together? A fork of ONNX Optimizer costs next to nothing; a
+  /// session or a program costs more than halving among many steps.
+  [[nodiscard]] bool tries_steps_alone() const { return !is_runtime() && !is_program(); }
 };
 
 /// The recipe of these steps, and of a runtime: at this level ("": the users'), with all other steps that it has there
@@ -46,8 +52,8 @@ struct OptimizerTraits {
 Recipe recipe_of(const OptimizerTraits& optimizer, std::vector<std::string> steps, Repeat repeat = Repeat::once,
                  const std::string& level = "");
 
-/// The same without one of its steps.
-Recipe without_step(Recipe recipe, std::size_t place);
+/// The same without one of its steps. `program`: of an optimizer that is one.
+Recipe without_step(Recipe recipe, std::size_t place, const CommandSpecPtr& program);
 
 /// Those of a runtime's steps that may have touched a model, where these say that they did: transformers themselves,
 /// and of containers all rules. In the order of `steps`.

@@ -42,6 +42,38 @@ Number number(std::string_view text) {
   return value;
 }
 
+constexpr std::size_t user = 11;  // fields 14 to 17 of proc(5), counted from the third
+constexpr std::size_t waited_for = 13;
+constexpr int deepest = 20;  // children of children: more are nobody's honest work
+
+double seconds_of(const std::vector<std::string>& fields, std::size_t first) {
+  if (fields.size() <= first + 1) return 0;
+  const double ticks = number<double>(fields[first]) + number<double>(fields[first + 1]);
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+/// Children are those of a thread.
+std::vector<pid_t> children_of(pid_t pid) {
+  std::vector<pid_t> children;
+  const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(tasks.c_str()), ::closedir);
+  while (const dirent* entry = folder ? ::readdir(folder.get()) : nullptr) {
+    if (number<pid_t>(entry->d_name) <= 0) continue;
+    for (const std::string& child : split(trim(read_small(tasks + "/" + entry->d_name + "/children")), ' '))
+      if (const auto id = number<pid_t>(child); id > 0) children.push_back(id);
+  }
+  return children;
+}
+
+void add_usage(pid_t pid, int depth, ProcessUsage& sum) {
+  const auto own = usage_of(pid);
+  if (!own) return;
+  sum.cpu_seconds += own->cpu_seconds + seconds_of(stat_of(std::to_string(pid)), waited_for);
+  sum.resident_bytes += own->resident_bytes;
+  if (depth >= deepest) return;
+  for (const pid_t child : children_of(pid)) add_usage(child, depth + 1, sum);
+}
+
 /// Kills what is found alive; false: nothing was.
 bool kill_once(pid_t leader) {
   const std::unique_ptr<DIR, int (*)(DIR*)> proc(::opendir("/proc"), ::closedir);
@@ -59,15 +91,18 @@ bool kill_once(pid_t leader) {
 }  // namespace
 
 std::optional<ProcessUsage> usage_of(pid_t pid) {
-  constexpr std::size_t kUser = 11;  // fields 14 and 15 of proc(5), counted from the third
-  constexpr std::size_t kSystem = 12;
   const auto fields = stat_of(std::to_string(pid));
-  if (fields.size() <= kSystem) return std::nullopt;
-  const double ticks = number<double>(fields[kUser]) + number<double>(fields[kSystem]);
+  if (fields.size() <= user + 1) return std::nullopt;
   const auto memory = split(read_small("/proc/" + std::to_string(pid) + "/statm"), ' ');
   const auto pages = memory.size() > 1 ? number<std::uint64_t>(memory[1]) : 0;
-  return ProcessUsage{ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)),
-                      pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))};
+  return ProcessUsage{seconds_of(fields, user), pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))};
+}
+
+std::optional<ProcessUsage> usage_with_children(pid_t pid) {
+  if (!usage_of(pid)) return std::nullopt;
+  ProcessUsage sum;
+  add_usage(pid, 0, sum);
+  return sum;
 }
 
 void kill_session(pid_t leader) {

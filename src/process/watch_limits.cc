@@ -14,11 +14,11 @@ constexpr double kWallFactor = 4;  // a machine may be busy, but not without end
 }  // namespace
 
 Watch::Watch(pid_t pid, const Limits& limits) : pid_(pid), limits_(limits), start_(std::chrono::steady_clock::now()) {
-  if (const auto usage = usage_of(pid)) cpu_at_start_ = usage->cpu_seconds;
+  if (const auto usage = usage_with_children(pid)) cpu_at_start_ = usage->cpu_seconds;
 }
 
 std::optional<Failure> Watch::over_limit() const {
-  const auto usage = usage_of(pid_);
+  const auto usage = usage_with_children(pid_);
   if (!usage) return std::nullopt;
   if (memory_is_watched() && limits_.memory_bytes > 0 && usage->resident_bytes > limits_.memory_bytes)
     return Failure{

@@ -11,9 +11,10 @@
 
 namespace culprit {
 
-/// Limits count from the making of the watch on. A process is over its limit of T CPU seconds when it used them; when T
-/// seconds went by and it used nearly none of them (it sleeps or waits for something); and when 4 T went by in any
-/// case. Zero is no limit. Its memory is looked at only where the system cannot limit it (memory_is_watched).
+/// Limits count from the making of the watch on, for a process with the children that it starts. A process is over its
+/// limit of T CPU seconds when it used them; when T seconds went by and it used nearly none of them (it sleeps or waits
+/// for something); and when 4 T went by in any case. Zero is no limit. Its memory is looked at only where the system
+/// cannot limit it (memory_is_watched).
 class Watch {
  public:
   Watch(pid_t pid, const Limits& limits);

@@ -81,6 +81,7 @@ bool is_fault(Verdict verdict, bool strict) {
 
 std::string kind_of(const Recipe& recipe, bool is_bundle) {
   if (runs_in_session(recipe) && (is_bundle || is_whole_level(recipe))) return "level " + recipe.level;
+  if (is_of_program(recipe) && is_bundle) return recipe.optimizer;
   return is_bundle ? "the bundle" : "the recipe";
 }
 

@@ -48,6 +48,10 @@ struct Recipe {
   Repeat repeat = Repeat::once;
   std::string level = {};  ///< of a runtime that optimizes what it loads: the level of its session; else ""
   std::vector<std::string> disabled = {};  ///< and the steps of that level that it is told to leave out
+  /// Of a program: what it is called with to do just these steps, "{input}" and "{output}" for the two files. Of none
+  /// the model stays as it is.
+  std::vector<std::string> command = {};
+  bool may_use_network = false;  ///< of a program
   bool operator==(const Recipe&) const = default;
 };
 
@@ -58,7 +62,9 @@ inline constexpr const char* disabling_entry = "optimization.disable_specified_o
 inline bool runs_in_session(const Recipe& recipe) { return !recipe.level.empty(); }
 /// All that a level of the runtime does, as users run it?
 inline bool is_whole_level(const Recipe& recipe) { return runs_in_session(recipe) && recipe.disabled.empty(); }
-/// "the bundle", "the recipe"; of what a runtime does "level all".
+/// Is its variant what a program writes?
+inline bool is_of_program(const Recipe& recipe) { return !recipe.command.empty(); }
+/// "the bundle", "the recipe"; of what a runtime does "level all", of all that a program does its name.
 std::string kind_of(const Recipe& recipe, bool is_bundle);
 
 enum class BaselineStatus { ok, weak_data, does_not_load, does_not_run, nondeterministic, machine_failed };

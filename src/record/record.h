@@ -271,6 +271,7 @@ struct FaultRecord {
   std::string message;                ///< one line a person understands
   std::string workaround;
   std::vector<std::string> to_disable = {};  ///< of a runtime's steps: what the workaround tells it to leave out
+  std::vector<std::string> to_run = {};      ///< of a program's steps: what it is called with to be right
   std::vector<RewriteRecord> rewrites;       ///< that break the model, in the order in which they were found
   std::string rewrites_message;              ///< where they are not all, or none: why; else ""
   std::int64_t rewrites_asked = 0;           ///< limited recipes that were tried for it

@@ -14,16 +14,16 @@ constexpr double shortest_glance = 0.5;                // seconds, at what times
 constexpr std::size_t most_parted = 4;                 // passes of a recipe whose parts are looked at
 
 /// The round trip, and what is left of the recipe without each of its passes.
-std::vector<TriedRecipe> others_than(const TriedRecipe& recipe) {
+std::vector<TriedRecipe> others_than(const TriedRecipe& recipe, const CommandSpecPtr& program) {
   Recipe round_trip = recipe.recipe;
   while (!round_trip.passes.empty()) {
     const std::size_t last = round_trip.passes.size() - 1;
-    round_trip = without_step(std::move(round_trip), last);
+    round_trip = without_step(std::move(round_trip), last, program);
   }
   std::vector<TriedRecipe> others{{std::move(round_trip), Contract::equivalent}};
   const std::size_t passes = recipe.recipe.passes.size();
   for (std::size_t i = 0; passes > 1 && passes <= most_parted && i < passes; ++i)
-    others.push_back({without_step(recipe.recipe, i), recipe.contract});
+    others.push_back({without_step(recipe.recipe, i, program), recipe.contract});
   return others;
 }
 
@@ -68,7 +68,7 @@ Result<void> FaultOracle::drain(std::span<const std::unique_ptr<CaseTrial>> tria
 
 Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const TriedRecipe& recipe) {
   std::vector<TriedRecipe> recipes{recipe};
-  const std::vector<TriedRecipe> others = others_than(recipe);
+  const std::vector<TriedRecipe> others = others_than(recipe, options_.trial.program);
   recipes.insert(recipes.end(), others.begin(), others.end());
   options_.deploys = options_.trial.deploy_level != Level::off;
   options_.infers_types = true;

@@ -157,7 +157,9 @@ std::string controls_part(const ModelReport& report, const ConsoleStyle& style) 
 
 /// "the bundle", "fuse_bn_into_conv, run to its own fixpoint"
 std::string maker_of(const Recipe& recipe) {
+  if (recipe.passes.empty() && is_of_program(recipe)) return recipe.optimizer + " with all of its steps left out makes";
   if (recipe.passes.empty()) return "import and export alone make";
+  if (is_of_program(recipe) && recipe.passes.size() > 1) return recipe.optimizer + " makes";
   const std::string who =
       recipe.passes.size() == 1 ? recipe.passes.front() : fmt::format("the bundle of {} passes", recipe.passes.size());
   return who + (recipe.repeat == Repeat::library ? ", run to the library's fixpoint, makes" : " makes");

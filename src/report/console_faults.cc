@@ -153,6 +153,17 @@ std::string rewrite_text(const RewriteRecord& rewrite, std::size_t number, const
   return text + diff_text(rewrite.diff, rewrite.diff_left_out, style) + pieces_text(rewrite, style);
 }
 
+/// How a user of the program calls it. Never broken, so that it can be pasted.
+std::string calling_text(const FaultRecord& fault) {
+  if (fault.to_run.empty()) return "";
+  std::string line;
+  for (const std::string& word : fault.to_run) {
+    const std::string plain = word == "{input}" ? "in.onnx" : word == "{output}" ? "out.onnx" : word;
+    line += (line.empty() ? "" : " ") + shell_quoted(printable(plain));
+  }
+  return labelled("as it is right", line, static_cast<int>(line.size()) + 100);
+}
+
 /// What a user of the runtime writes to leave these steps out. Never broken, so that it can be pasted.
 std::string disabling_text(const FaultRecord& fault) {
   if (fault.to_disable.empty()) return "";
@@ -258,7 +269,7 @@ std::string fault_text(const ModelReport& report, const FaultRecord& fault, cons
   }
   if (!fault.repro.empty()) text += labelled("repro", repro_text(fault) + " in " + printable(run_folder), style.width);
   if (!fault.workaround.empty()) text += labelled("workaround", printable(fault.workaround), style.width);
-  text += disabling_text(fault);
+  text += disabling_text(fault) + calling_text(fault);
   return text + std::string(indent, ' ') + "see more with\n" +
          shell_command(command_for(report, variant, style), indent + 2, style.width) + "\n";
 }

@@ -180,12 +180,15 @@ const Deployed* failing_deployed(const ModelReport& report, const VariantRecord&
 std::string name_of_recipe(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
   if (is_whole_level(variant.recipe)) return kind_of(variant.recipe, true);
+  if (variant.is_bundle && is_of_program(variant.recipe))
+    return passes.size() == 1 ? passes.front() : fmt::format("all {} steps", passes.size());
   if (variant.is_bundle) return fmt::format("bundle of {} passes", passes.size());
   if (passes.empty()) return variant.recipe.optimizer == "given" ? "given" : "round trip";
   constexpr std::size_t few = 4;
   if (passes.size() <= few) return join(passes, ",");
   if (!variant.made_as.empty()) return variant.made_as;
-  return fmt::format("recipe of {} {}", passes.size(), runs_in_session(variant.recipe) ? "steps" : "passes");
+  const bool has_steps = runs_in_session(variant.recipe) || is_of_program(variant.recipe);
+  return fmt::format("recipe of {} {}", passes.size(), has_steps ? "steps" : "passes");
 }
 
 std::string inconclusive_part(const ModelReport& report, const ConsoleStyle& style) {

@@ -17,6 +17,7 @@ Json control_of(const ControlRecord& control) {
 
 Json recipe_of(const Recipe& recipe) {
   Json json = {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
+  if (!recipe.command.empty()) json["command"] = recipe.command;
   if (!runs_in_session(recipe)) return json;
   json["level"] = recipe.level;
   json["disabled"] = recipe.disabled;
@@ -131,6 +132,7 @@ Json fault_of(const FaultRecord& fault) {
           {"message", fault.message},
           {"workaround", fault.workaround},
           {"to_disable", fault.to_disable},
+          {"to_run", fault.to_run},
           {"rewrites", array_of(fault.rewrites, rewrite_of)},
           {"rewrites_message", fault.rewrites_message},
           {"rewrites_asked", fault.rewrites_asked},

@@ -58,11 +58,17 @@ std::string line(std::string_view name, const std::string& version) {
   return version.empty() ? "" : fmt::format("| {} | {} |\n", name, code_span(version));
 }
 
+/// Who optimizes, as people call it; "" where it is the runtime.
+std::string optimizer_of(const ReproFacts& facts) {
+  if (runs_in_session(facts.recipe)) return "";
+  return is_of_program(facts.recipe) ? printable(facts.recipe.optimizer) : "ONNX Optimizer";
+}
+
 std::string versions(const ReproFacts& facts) {
+  const std::string& version = is_of_program(facts.recipe) ? facts.versions.program : facts.versions.onnx_optimizer;
   return "| package | version |\n|---|---|\n" +
-         (runs_in_session(facts.recipe) ? "" : line("ONNX Optimizer", facts.versions.onnx_optimizer)) +
-         line("ONNX", facts.versions.onnx) + line("ONNX Runtime", facts.versions.onnxruntime) +
-         line("found with culprit", facts.versions.culprit);
+         (runs_in_session(facts.recipe) ? "" : line(optimizer_of(facts), version)) + line("ONNX", facts.versions.onnx) +
+         line("ONNX Runtime", facts.versions.onnxruntime) + line("found with culprit", facts.versions.culprit);
 }
 
 std::string expected(const ReproFacts& facts) {
@@ -72,6 +78,11 @@ std::string expected(const ReproFacts& facts) {
   if (runs_in_session(facts.recipe))
     return "In a session at level `" + facts.recipe.level +
            "` the model computes what it does with all optimizations off.\n";
+  if (is_of_program(facts.recipe)) {
+    const std::string steps =
+        facts.recipe.passes.empty() ? "all of its steps left out" : who(facts) + " alone of its steps";
+    return optimizer_of(facts) + " with " + steps + " gives a model that computes the same as `model.onnx`.\n";
+  }
   const std::string applied = facts.recipe.passes.empty()
                                   ? "Importing `model.onnx` into the optimizer and exporting it"
                                   : "Applying " + who(facts) + " to `model.onnx`, " + once + ",";
@@ -121,13 +132,17 @@ std::string model_text(const ReproFacts& facts) {
   std::string text = fmt::format("`model.onnx` has {} node{}", facts.model.nodes, facts.model.nodes == 1 ? "" : "s");
   if (facts.is_reduced) text += ", and is the smallest model that was found to fail in the same way";
   if (!facts.variant.fingerprint.empty())
-    text += "; `variant.onnx` is what " + std::string(runs_in_session(facts.recipe) ? "the runtime" : "the passes") +
+    text += "; `variant.onnx` is what " +
+            std::string(runs_in_session(facts.recipe) ? "the runtime"
+                        : is_of_program(facts.recipe) ? optimizer_of(facts)
+                                                      : "the passes") +
             " made of it";
   return text + ". `test_data_set_0` holds the inputs and the model's own outputs.\n";
 }
 
 std::string how_to_run(const ReproFacts& facts) {
-  const std::string optimizer = runs_in_session(facts.recipe) ? "" : " onnxoptimizer";
+  std::string optimizer = runs_in_session(facts.recipe) || is_of_program(facts.recipe) ? "" : " onnxoptimizer";
+  for (const std::string& package : facts.packages) optimizer += " " + quoted_for_shell(package);
   return "```\npython3 -m pip install numpy onnx" + optimizer + R"md( onnxruntime
 python3 repro.py
 ```

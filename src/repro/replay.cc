@@ -49,7 +49,9 @@ class Replaying {
         model_(bundle.model),
         options_(options_of(bundle.facts, limits)),
         tools_(tools),
-        dispatcher_(tools.executor) {}
+        dispatcher_(tools.executor) {
+    options_.program = tools.program;
+  }
 
   Result<Replay> run(const Bundle& bundle, int tries) {
     Reference reference{.model = model_, .options = options_, .folder = tools_.folder, .session = session_of(bundle)};

@@ -32,7 +32,8 @@ struct Replay {
 
 struct ReplayTools {
   Executor& executor;
-  std::filesystem::path folder;  ///< for samples, variants and outputs; exists, and may go afterwards
+  std::filesystem::path folder;      ///< for samples, variants and outputs; exists, and may go afterwards
+  CommandSpecPtr program = nullptr;  ///< of a recipe that is a program's
 };
 
 /// `tries`: 1 or more, each from the import on. A fault that shows in some tries only is still there. ErrorKind::io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows a fault of an optimizer with public packages only: onnx, onnxruntime, numpy, and onnxoptimizer if it is that one's.
+"""Shows a fault of an optimizer with public packages only: onnx, onnxruntime, numpy, and those of the optimizer.
 
     python3 repro.py                  exit status 1: the fault is there, 0: it is gone, 2: cannot tell
     python3 repro.py --optimize OUT   only applies the passes to model.onnx, in this process (for a debugger)
@@ -7,10 +7,12 @@
 model.onnx and what the passes make of it are run on test_data_set_0 at the same level of the runtime, each in a process of its own, and
 compared. What to do, and by which limits, stands in repro.json.
 """
+import importlib.metadata
 import json
 import os
 import pathlib
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,9 +56,32 @@ def is_of_runtime(facts):
     return facts["recipe"].get("level") is not None
 
 
+def is_of_program(facts):
+    return bool(facts["recipe"].get("command"))
+
+
+def call_program(facts, out):
+    """As it was called, with this Python, and on a copy of the model: it may write what it likes where it works."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = {"python": sys.executable, "here": str(HERE / "program"), "input": f"{folder}/in/model.onnx", "output": out}
+        shutil.copytree(HERE, f"{folder}/in", ignore=lambda _, entries: {e for e in entries if not e.startswith(("model.onnx", "weights"))})
+        os.mkdir(f"{folder}/work")
+        words = facts["recipe"]["command"]
+        for name, value in names.items():
+            words = [word.replace("{" + name + "}", value) for word in words]
+        ended = subprocess.run(words, cwd=f"{folder}/work", stdin=subprocess.DEVNULL).returncode
+    if ended < 0:
+        os.kill(os.getpid(), -ended)  # as the program ended
+    if ended or not os.path.exists(out):
+        raise SystemExit(f"it ended with exit status {ended}" if ended else "it wrote no file")
+
+
 def optimize(facts, out):
     import onnx
 
+    if is_of_program(facts):
+        call_program(facts, os.path.abspath(out))
+        return
     if is_of_runtime(facts):
         session_of(facts, str(HERE / "model.onnx"), facts["recipe"], save_to=out)
         return
@@ -211,12 +236,21 @@ def failure(facts, folder):
 
 def missing_packages(facts):
     missing, versions = [], []
-    optimizer = [] if is_of_runtime(facts) else ["onnxoptimizer"]
+    optimizer = [] if is_of_runtime(facts) or is_of_program(facts) else ["onnxoptimizer"]
     for name in ["numpy", "onnx", *optimizer, "onnxruntime"]:
         try:
             versions.append(f"{name} {__import__(name).__version__}")
         except ImportError:
             missing.append(name)
+    for package in facts.get("packages", []):
+        name = package.split("==")[0]
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(package)
+            continue
+        if f"{name} {version}" not in versions:
+            versions.append(f"{name} {version}")
     return missing, versions
 
 
@@ -234,7 +268,7 @@ def show(facts):
     missing, versions = missing_packages(facts)
     if missing:
         raise CannotTell(f"{sys.executable} lacks {', '.join(missing)}: {sys.executable} -m pip install {' '.join(missing)}")
-    if not is_of_runtime(facts):
+    if not is_of_runtime(facts) and not is_of_program(facts):
         expect_known_passes(facts)
     level = facts["recipe"]["level"] if is_of_runtime(facts) else facts["level"]
     for one in (level, facts["level"]):
@@ -244,6 +278,8 @@ def show(facts):
     passes = ", ".join(facts["recipe"]["passes"]) or "none: import and export alone"
     if is_of_runtime(facts):
         print(shown(f"its steps: {passes if facts['recipe']['disabled'] else 'all of that level'}"))
+    elif is_of_program(facts):
+        print(shown(f"{facts['recipe']['optimizer']}: {' '.join(facts['recipe']['command'])}"))
     else:
         print(shown(f"passes: {passes} ({facts['recipe']['repeat']})"))
     with tempfile.TemporaryDirectory() as folder:

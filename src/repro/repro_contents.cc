@@ -25,6 +25,10 @@ ReproFacts facts_of(const FaultCase& shown, const ReproVersions& versions) {
   facts.message = fault.message;
   facts.evidence = shown.evidence;
   facts.recipe = shown.recipe;
+  if (const CommandSpecPtr& program = shown.options.program) {
+    facts.recipe.command = portable(*program, facts.recipe.command).words;
+    facts.packages = packages_of(*program);
+  }
   facts.contract = shown.contract;
   facts.level = std::string(name_of(shown.session.level));
   facts.reference_level = shown.reference_level;
@@ -38,6 +42,7 @@ ReproFacts facts_of(const FaultCase& shown, const ReproVersions& versions) {
   facts.confirmed = shown.confirmed;
   facts.versions = versions;
   facts.versions.onnxruntime = shown.runtime;
+  if (shown.options.program != nullptr) facts.versions.program = shown.options.program->found_version;
   return facts;
 }
 
@@ -97,6 +102,8 @@ Result<ReproContents> contents_of(const FaultCase& shown, const ReproVersions& v
   contents.facts = facts_of(shown, versions);
   contents.model = shown.model.path;
   contents.variant = shown.variant;
+  if (const CommandSpecPtr& program = shown.options.program)
+    contents.scripts = portable(*program, shown.recipe.command).files;
   for (const RewriteRecord& rewrite : shown.fault.rewrites)
     contents.diff.insert(contents.diff.end(), rewrite.diff.begin(), rewrite.diff.end());
   if (shown.inputs.empty()) return contents;

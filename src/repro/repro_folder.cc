@@ -84,12 +84,25 @@ Result<std::vector<ReproValue>> put_values(std::span<const NamedTensor> tensors,
   return written;
 }
 
+/// What "{here}" stands for in the program's call.
+Result<void> put_scripts(const std::vector<fs::path>& scripts, const fs::path& folder) {
+  std::error_code error;
+  if (!scripts.empty()) fs::create_directory(folder, error);
+  if (error) return cannot("make the folder", folder, error);
+  for (const fs::path& script : scripts) {
+    fs::copy_file(script, folder / script.filename(), fs::copy_options::overwrite_existing, error);
+    if (error) return cannot("copy the program's script to", folder / script.filename(), error);
+  }
+  return {};
+}
+
 Result<void> put_texts(const ReproFacts& facts, const ReproContents& contents, const fs::path& folder) {
   if (auto ok = write_file_atomic(folder / "repro.json", to_json(facts)); !ok) return ok;
   if (auto ok = write_file_atomic(folder / "README.md", issue_text(facts, contents.diff, contents.first_divergence));
       !ok)
     return ok;
   if (auto ok = write_file_atomic(folder / "repro.py", repro_script()); !ok) return ok;
+  if (auto ok = put_scripts(contents.scripts, folder / "program"); !ok) return ok;
   std::error_code ignored;
   const auto readers = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
   fs::permissions(folder / "repro.py", readers, fs::perm_options::add, ignored);
@@ -149,10 +162,11 @@ Result<void> write_bundle(const ReproContents& contents, const fs::path& folder)
 
 bool is_file_of_bundle(const fs::path& file) {
   const std::string name = file.filename(), folder = file.parent_path().filename();
-  const bool is_below = folder == "test_data_set_0" || folder == "weights";
+  const bool is_below = folder == "test_data_set_0" || folder == "weights" || folder == "program";
   const fs::path bundle = is_below ? file.parent_path().parent_path() : file.parent_path();
   std::error_code error;
   if (!fs::is_regular_file(bundle / "repro.json", error)) return false;
+  if (folder == "program") return true;
   if (folder == "weights") return name.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (folder == "test_data_set_0") return is_numbered(name, "input_") || is_numbered(name, "output_");
   constexpr std::array names{"repro.json",      "repro.py",     "README.md",        "model.onnx",

@@ -68,7 +68,8 @@ Json versions_of(const ReproVersions& versions) {
   return {{"culprit", versions.culprit},
           {"onnx_optimizer", versions.onnx_optimizer},
           {"onnx", versions.onnx},
-          {"onnxruntime", versions.onnxruntime}};
+          {"onnxruntime", versions.onnxruntime},
+          {"program", versions.program}};
 }
 
 // --- read ---------------------------------------------------------------------------------------------------------
@@ -170,6 +171,7 @@ void read_fault(const Json& root, ReproFacts& facts) {
 Recipe read_recipe(const Json& json) {
   Recipe recipe = {get<std::string>(json, "optimizer"), get<std::vector<std::string>>(json, "passes"),
                    word_at(json, "repeat", &repeat_named)};
+  if (json.contains("command")) recipe.command = get<std::vector<std::string>>(json, "command");
   if (!json.contains("level")) return recipe;
   recipe.level = get<std::string>(json, "level");
   recipe.disabled = get<std::vector<std::string>>(json, "disabled");
@@ -178,6 +180,7 @@ Recipe read_recipe(const Json& json) {
 
 Json json_of(const Recipe& recipe) {
   Json json = {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
+  if (!recipe.command.empty()) json["command"] = recipe.command;
   if (!runs_in_session(recipe)) return json;
   json["level"] = recipe.level;
   json["disabled"] = recipe.disabled;
@@ -186,6 +189,7 @@ Json json_of(const Recipe& recipe) {
 
 void read_setting(const Json& root, ReproFacts& facts) {
   facts.recipe = read_recipe(at(root, "recipe"));
+  if (root.contains("packages")) facts.packages = get<std::vector<std::string>>(root, "packages");
   facts.contract = word_at(root, "contract", &contract_named);
   facts.level = get<std::string>(root, "level");
   facts.reference_level = get<std::string>(root, "reference_level");
@@ -214,6 +218,7 @@ ReproFacts read(const Json& root) {
   const Json& versions = at(root, "versions");
   facts.versions = {get<std::string>(versions, "culprit"), get<std::string>(versions, "onnx_optimizer"),
                     get<std::string>(versions, "onnx"), get<std::string>(versions, "onnxruntime")};
+  if (versions.contains("program")) facts.versions.program = get<std::string>(versions, "program");
   facts.model = read_model(at(root, "model"));
   facts.variant = read_model(at(root, "variant"));
   facts.is_reduced = get<bool>(root, "is_reduced");
@@ -236,6 +241,7 @@ std::string to_json(const ReproFacts& facts) {
                      {"message", facts.message},
                      {"evidence", evidence_of(facts.evidence)},
                      {"recipe", json_of(facts.recipe)},
+                     {"packages", facts.packages},
                      {"contract", name_of(facts.contract)},
                      {"level", facts.level},
                      {"reference_level", facts.reference_level},

@@ -37,6 +37,7 @@ struct ReproModel {
 
 struct ReproVersions {
   std::string culprit, onnx_optimizer, onnx, onnxruntime;
+  std::string program = {};  ///< of a recipe that is a program's
 };
 
 struct ReproFacts {
@@ -48,8 +49,9 @@ struct ReproFacts {
   Attribution attribution = Attribution::optimizer;
   std::vector<std::string> culprits;
   std::string signature, message;
-  Evidence evidence;  ///< empty where values tell
-  Recipe recipe;      ///< that shows it; no passes: the round trip
+  Evidence evidence;                       ///< empty where values tell
+  Recipe recipe;                           ///< that shows it; no passes: the round trip. A program's call is portable
+  std::vector<std::string> packages = {};  ///< that the program needs: "onnxsim==0.8.1"
   Contract contract = Contract::equivalent;
   std::string level = "off";            ///< of the runtime, where it fails
   std::string reference_level = "off";  ///< where the model's own outputs come from

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/cache_folder.h"
 #include "base/text.h"
 #include "runtime/runner.h"
 
@@ -14,14 +15,6 @@ namespace fs = std::filesystem;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-/// Empty where nothing says where it is.
-fs::path cache_folder() {
-  if (const std::string cache = environment("CULPRIT_CACHE"); !cache.empty()) return cache;
-  if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "culprit";
-  const std::string home = environment("HOME");
-  return home.empty() ? fs::path() : fs::path(home) / ".cache" / "culprit";
 }
 
 bool is_file(const fs::path& path) {

@@ -10,7 +10,8 @@ namespace culprit {
 
 struct TrialOptions {
   std::string optimizer = "onnx_optimizer";
-  SessionOptions session;  ///< threads, custom operators; its level is set by whoever runs
+  CommandSpecPtr program = nullptr;  ///< where the optimizer is one
+  SessionOptions session;            ///< threads, custom operators; its level is set by whoever runs
   Tolerance tolerance;
   bool strict = false;              ///< `deviates` is a fault
   int draws = 27;                   ///< of a sample that differs, at most (judge/draw_need.h); 0: none

@@ -34,6 +34,8 @@ OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vec
   job.optimizer = options.optimizer;
   job.recipes = std::move(recipes);
   job.limits = options.limits;
+  if (options.program != nullptr && !options.time_is_given && options.program->seconds > 0)
+    job.limits.cpu_seconds = options.program->seconds;
   return job;
 }
 

@@ -59,8 +59,10 @@ class Import {
 
  private:
   void import(ImportOutcome& outcome) {
-    const auto found =
-        std::ranges::find(skills_.optimizers, job_.optimizer, [](const auto& one) { return one->name(); });
+    auto found = std::ranges::find(skills_.optimizers, job_.optimizer, [](const auto& one) { return one->name(); });
+    if (found == skills_.optimizers.end())
+      found =
+          std::ranges::find(skills_.optimizers, command_optimizer_name, [](const auto& one) { return one->name(); });
     if (found == skills_.optimizers.end()) {
       outcome.failure = failure_of_text("this worker knows no optimizer '" + job_.optimizer + "'");
       return;

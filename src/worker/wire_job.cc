@@ -32,6 +32,8 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
     added->set_repeat(static_cast<std::uint32_t>(recipe.repeat));
     added->set_level(recipe.level);
     for (const std::string& step : recipe.disabled) added->add_disabled(step);
+    for (const std::string& word : recipe.command) added->add_command(word);
+    added->set_may_use_network(recipe.may_use_network);
   }
   wire.set_folder(job.folder.string());
   for (const culprit::RewriteLimits& limits : job.rewrites) *wire.add_rewrites() = encode(limits);
@@ -52,7 +54,9 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
                            {recipe.passes().begin(), recipe.passes().end()},
                            static_cast<Repeat>(recipe.repeat()),
                            recipe.level(),
-                           {recipe.disabled().begin(), recipe.disabled().end()}});
+                           {recipe.disabled().begin(), recipe.disabled().end()},
+                           {recipe.command().begin(), recipe.command().end()},
+                           recipe.may_use_network()});
   for (const RewriteLimits& limits : wire.rewrites()) job.rewrites.push_back(decode(limits));
   job.folder = wire.folder();
   job.limits = decode_limits(wire.limits());

@@ -99,8 +99,7 @@ Result<void> RecipeSearch::try_passes_alone(const Passes& recipe) {
     if (is_single(variant)) tried.push_back(pass_of(variant));
   }
   for (const std::string& pass : recipe) {
-    // Of a runtime, halving finds one among many steps with fewer sessions.
-    if (holds(tried, pass) || optimizer_.is_runtime()) continue;
+    if (holds(tried, pass) || !optimizer_.tries_steps_alone()) continue;
     tried.push_back(pass);
     alone.push_back(plan_for({pass}, options_, optimizer_));
     alone.back().reason = "alone, because the recipe fails";
@@ -177,7 +176,7 @@ Result<void> RecipeSearch::keep_evidence(Explanation& explanation, const Passes&
     for (const std::size_t i : explanation.failing) failing.push_back(pass_of(variant_at(i)));
     const std::string without = " without " + join(failing, ", ");
     const bool is_named = whole.plan.is_bundle || is_whole_level(whole_recipe);
-    const std::string made_as = is_whole_level(whole_recipe) ? name + without : "bundle" + without;
+    const std::string made_as = (name == "the bundle" ? "bundle" : name) + without;
     if (auto kept = keep(rest, name + without, is_named ? made_as : ""); !kept) return tl::unexpected(kept.error());
   }
   for (const auto& [minimal, found_in] : explanation.search.interactions) {

@@ -106,7 +106,9 @@ class FaultFinder {
       if (i < singles && !is_of(faults_[i], explained_by(explanation))) continue;
       if (!faults_[i].workaround.empty()) continue;  // of what users run
       faults_[i].workaround = workaround(explanation);
-      if (explanation.safe) faults_[i].to_disable = variant(*explanation.safe).plan.recipe.disabled;
+      if (!explanation.safe) continue;
+      faults_[i].to_disable = variant(*explanation.safe).plan.recipe.disabled;
+      faults_[i].to_run = variant(*explanation.safe).plan.recipe.command;
     }
     list_recipe_somewhere(explanation);
   }

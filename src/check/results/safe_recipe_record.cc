@@ -88,7 +88,7 @@ class Writer {
       case SafeSearch::End::verified:
         return "";
       case SafeSearch::End::nothing_left:
-        return recipe().size() == 1 ? "the only pass fails"
+        return recipe().size() == 1 ? is_of_program(whole().plan.recipe) ? "its only step fails" : "the only pass fails"
                                     : "every part of " + name_of(whole().plan) + " that was tried fails";
       case SafeSearch::End::comes_and_goes:
         return "what is left fails, but no part of it does so twice: the culprits cannot be told";
@@ -98,7 +98,9 @@ class Writer {
         break;
     }
     if (variants_.is_faulty(variants_.round_trip())) {
-      return "the optimizer's import and export alone are at fault: no recipe was found that is not";
+      return is_of_program(whole().plan.recipe)
+                 ? "with all of its steps left out it is at fault as well: no recipe was found that is not"
+                 : "the optimizer's import and export alone are at fault: no recipe was found that is not";
     }
     return "what is left could not be verified" + why_unclear();
   }

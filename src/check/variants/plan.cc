@@ -25,7 +25,8 @@ Result<void> expect_known(const std::vector<std::string>& asked, const Optimizer
       return fail(ErrorKind::usage, std::string(flag) + ": " + printable(name, 80) + " only holds rules",
                   "it is on while one of its rules is: name these");
     const std::string near = closest(name, names);
-    const std::string lists = optimizer.is_runtime() ? "culprit optimizers " + optimizer.name : "culprit passes";
+    const bool is_linked = optimizer.tries_steps_alone();
+    const std::string lists = is_linked ? "culprit passes" : "culprit optimizers " + optimizer.name;
     return fail(ErrorKind::usage, std::string(flag) + ": there is no " + word + " '" + printable(name, 80) + "'",
                 near.empty() ? "`" + lists + "` lists them" : "did you mean '" + near + "'?");
   }
@@ -55,7 +56,8 @@ std::vector<PlannedVariant> lower_levels(const CheckOptions& options, const Opti
 std::vector<PlannedVariant> default_plan(const CheckOptions& options, const OptimizerTraits& optimizer) {
   std::vector<PlannedVariant> plan;
   for (const PassInfo& pass : optimizer.steps) {
-    const bool is_alone = options.all_passes ? pass.kind != "container" : pass.in_bundle && !optimizer.is_runtime();
+    const bool is_alone =
+        options.all_passes ? pass.kind != "container" : pass.in_bundle && optimizer.tries_steps_alone();
     if (is_alone) plan.push_back(plan_for({pass.name}, options, optimizer));
   }
   for (PlannedVariant& level : lower_levels(options, optimizer)) plan.push_back(std::move(level));

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands/passes.h"
@@ -77,17 +78,6 @@ MachineFinding limits_finding() {
   if (space.rlim_cur < little_memory)
     return {State::note, "limits", found, "raise the address space: ulimit -v unlimited"};
   return {State::ok, "limits", found, ""};
-}
-
-/// Where scripts/setup puts what it brings: the same rule as in scripts/setup.
-fs::path cache_folder() {
-  const auto from = [](const char* name) -> fs::path {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  if (auto named = from("CULPRIT_CACHE"); !named.empty()) return named;
-  if (const auto xdg = from("XDG_CACHE_HOME"); !xdg.empty()) return xdg / "culprit";
-  return from("HOME") / ".cache" / "culprit";
 }
 
 MachineFinding cache_finding() {

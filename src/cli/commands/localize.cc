@@ -28,8 +28,8 @@ Result<CheckArguments> resolve_localize(const CheckFlags& flags) {
   if (has_variant && !flags.passes.empty())
     return fail(ErrorKind::usage, "--passes and --variant contradict each other",
                 "give the recipe that breaks the model, or the broken model");
-  const bool is_of_runtime = flags.optimizer == onnxruntime_name;
-  if (!has_variant && flags.passes.empty() && !is_of_runtime)
+  const bool has_recipe = !flags.optimizer.empty() && flags.optimizer != onnx_optimizer_name;  // what users run
+  if (!has_variant && flags.passes.empty() && !has_recipe)
     return fail(ErrorKind::usage, "neither --passes nor --variant is given",
                 "give the recipe that breaks the model, or the broken model");
   if (has_variant && !flags.repeat.empty())
@@ -37,7 +37,7 @@ Result<CheckArguments> resolve_localize(const CheckFlags& flags) {
                 "--repeat says how often a recipe is run; a variant is there already");
   return resolve(flags).map([&](CheckArguments&& arguments) {
     arguments.only_faults = true;
-    arguments.check.only_bundle = is_of_runtime && !has_variant && flags.passes.empty();
+    arguments.check.only_bundle = has_recipe && !has_variant && flags.passes.empty();
     arguments.variant = flags.variant;
     return std::move(arguments);
   });

@@ -45,7 +45,9 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags) {
   check.no_localize = true;  // who wants a model that is right is not asking for what made it wrong
   return resolve(check).map([&](CheckArguments&& arguments) {
     // Of a runtime, what users run is enough: its steps alone would be sessions that nobody asked for.
-    arguments.check.only_bundle = flags.check.optimizer == onnxruntime_name && flags.check.passes.empty();
+    const std::string& optimizer = flags.check.optimizer;
+    const bool is_linked = optimizer.empty() || optimizer == onnx_optimizer_name;
+    arguments.check.only_bundle = !is_linked && flags.check.passes.empty();
     return OptimizeArguments{std::move(arguments), flags.out, flags.require_all};
   });
 }

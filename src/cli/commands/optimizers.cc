@@ -8,10 +8,12 @@
 #include "base/text.h"
 #include "cli/ask_for_steps.h"
 #include "cli/chosen_optimizer.h"
+#include "cli/commands/list_programs.h"
 #include "cli/commands/passes.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
+#include "optimizer/command/find_command.h"
 #include "optimizer/optimizer.h"
 #include "report/layout.h"
 #include "runtime/runner.h"
@@ -47,17 +49,18 @@ std::string passes_text(const Optimizer& optimizer) {
 std::string as_text(const RuntimeSteps& runtime, int width) {
   const auto linked = make_onnx_optimizer();
   const auto line = [&](const char* name, const std::string& version, const std::string& what) {
-    return hanging(fmt::format("{:<14}  {:<7}  ", name, version), what, width);
+    return hanging(fmt::format("{:<22}  {:<7}  ", name, version), what, width);
   };
-  std::string text = "optimizer       version  what it has\n";
+  std::string text = "optimizer               version  what it has\n";
   text += line(onnx_optimizer, linked->version(), passes_text(*linked) + "; linked");
   if (!runtime.harvest) {
     text += line(onnxruntime, "-", "not found: " + runtime.harvest.error().text());
-    return text;
+  } else {
+    text += line(onnxruntime, runtime.harvest->version,
+                 fmt::format("{}; `culprit optimizers onnxruntime` lists them; {}", counts_of_steps(*runtime.harvest),
+                             printable(runtime.library.string())));
   }
-  return text + line(onnxruntime, runtime.harvest->version,
-                     fmt::format("{}; `culprit optimizers onnxruntime` lists them; {}",
-                                 counts_of_steps(*runtime.harvest), printable(runtime.library.string())));
+  return text + programs_as_text(width);
 }
 
 Json json_of(const Optimizer& optimizer) {
@@ -76,10 +79,16 @@ Json json_of(const RuntimeSteps& runtime) {
           {"steps", harvest.at("steps")}};
 }
 
+bool is_program(const std::string& name) { return !name.empty() && name != onnx_optimizer && name != onnxruntime; }
+
 std::string as_json(const OptimizersArguments& arguments) {
   Json array = Json::array();
-  if (arguments.name != onnxruntime) array.push_back(json_of(*make_onnx_optimizer()));
-  if (arguments.name != onnx_optimizer) array.push_back(json_of(ask_runtime(arguments.runtime)));
+  const auto is_wanted = [&](const std::string& name) { return arguments.name.empty() || arguments.name == name; };
+  if (is_wanted(onnx_optimizer)) array.push_back(json_of(*make_onnx_optimizer()));
+  if (is_wanted(onnxruntime)) array.push_back(json_of(ask_runtime(arguments.runtime)));
+  if (is_program(arguments.name)) array.push_back(program_as_json(arguments.name));
+  if (arguments.name.empty())
+    for (const std::string& name : preset_names()) array.push_back(program_as_json(name));
   return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -103,6 +112,7 @@ Result<std::string> text_for(const OptimizersArguments& arguments, int width) {
     const auto linked = make_onnx_optimizer();
     return hanging("", fmt::format("{} {}: {}", onnx_optimizer, linked->version(), passes_text(*linked)), width);
   }
+  if (is_program(arguments.name)) return program_as_text(arguments.name, width);
   const RuntimeSteps runtime = ask_runtime(arguments.runtime);
   if (arguments.name.empty()) return as_text(runtime, width);
   if (!runtime.harvest) return tl::unexpected(runtime.harvest.error());
@@ -112,11 +122,13 @@ Result<std::string> text_for(const OptimizersArguments& arguments, int width) {
 }  // namespace
 
 void add_optimizers(CommandParser& parser, OptimizersFlags& flags) {
-  const Flags command = parser.add_command(
-      "optimizers", "List the optimizers, and which steps of ONNX Runtime's can be switched off one by one",
-      "culprit optimizers onnxruntime");
-  command.word("NAME", flags.name, "NAME",
-               "onnx_optimizer or onnxruntime: the steps of this one (default: all, a line each)");
+  const Flags command =
+      parser.add_command("optimizers", "List the optimizers, and the steps of one that can be switched off one by one",
+                         "culprit optimizers onnxruntime");
+  command.word(
+      "NAME", flags.name, "NAME",
+      "onnx_optimizer, onnxruntime, a program or FILE.yaml, which is run: the steps of this one (default: all, a "
+      "line each)");
   command.value("--runtime", flags.runtime, "PATH|VERSION",
                 "ONNX Runtime library, or a version that scripts/setup brought");
   command.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or JSON");
@@ -125,12 +137,8 @@ void add_optimizers(CommandParser& parser, OptimizersFlags& flags) {
 Result<OptimizersArguments> resolve(const OptimizersFlags& flags) {
   const auto format = choice("--format", flags.format.empty() ? "text" : flags.format, {"text", "json"});
   if (!format) return tl::unexpected(format.error());
-  const std::vector<std::string> names = optimizer_names();
-  if (!flags.name.empty() && std::ranges::find(names, flags.name) == names.end()) {
-    const std::string near = closest(flags.name, names);
-    return fail(ErrorKind::usage, "there is no optimizer '" + printable(flags.name, 80) + "'",
-                near.empty() ? "`culprit optimizers` lists them" : "did you mean '" + near + "'?");
-  }
+  const auto name = flags.name.empty() ? Result<std::string>("") : optimizer_named("NAME", flags.name);
+  if (!name) return tl::unexpected(name.error());
   return OptimizersArguments{flags.name, flags.runtime, *format == "json"};
 }
 

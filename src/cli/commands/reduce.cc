@@ -109,6 +109,7 @@ class Work {
     folder_ = *folder;
     const auto model = load_model(arguments_.check.models.front());
     if (!model) return tl::unexpected(as_unreadable(model.error()));
+    if (auto ok = list_steps_for(run_, model->path); !ok) return tl::unexpected(ok.error());
     auto start = find_start(*model);
     if (!start) return tl::unexpected(start.error());
     auto search = find_fault(*start);

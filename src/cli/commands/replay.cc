@@ -11,9 +11,12 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/chosen_optimizer.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
+#include "optimizer/command/ask_command.h"
+#include "optimizer/command/find_command.h"
 #include "optimizer/optimizer.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
@@ -30,6 +33,8 @@ void add_replay(CommandParser& parser, ReplayFlags& flags) {
   command.value("--tries", flags.tries, "N", "How often each fault is tried, from the import on (default 3)");
   command.value("--runtime", flags.runtime, "PATH|VERSION",
                 "ONNX Runtime library, or a version that scripts/setup brought");
+  command.value("--optimizer", flags.optimizer, "NAME@VERSION|FILE.yaml",
+                "The program whose fault it is: in another version, or one of your own, which is run");
   command.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
   command.value("--timeout", flags.timeout, "TIME",
                 "Time for one attempt: 2m, 5 for 5 seconds (default: as the repro says)");
@@ -39,6 +44,10 @@ void add_replay(CommandParser& parser, ReplayFlags& flags) {
 Result<ReplayArguments> resolve(const ReplayFlags& flags) {
   ReplayArguments arguments;
   arguments.runtime = flags.runtime;
+  const auto optimizer =
+      flags.optimizer.empty() ? Result<std::string>("") : optimizer_named("--optimizer", flags.optimizer);
+  if (!optimizer) return tl::unexpected(optimizer.error());
+  arguments.optimizer = *optimizer;
   for (const std::string& repro : flags.repros) {
     if (repro.empty()) return fail(ErrorKind::usage, "the name of a repro is empty", "give the path of a folder");
     arguments.repros.emplace_back(repro);
@@ -75,8 +84,10 @@ Limits limits_for(const ReproFacts& facts, double cpu_seconds) {
   return limits;
 }
 
-/// A runtime's steps are known to the runtime alone, which ignores names that it does not have.
+/// A runtime's steps are known to the runtime alone, which ignores names that it does not have; a program's are named
+/// to the program, whose call was made anew.
 std::string missing_step(const Recipe& recipe) {
+  if (is_of_program(recipe)) return "";
   if (runs_in_session(recipe))
     return level_named(recipe.level) ? "" : "there is no level '" + printable(recipe.level, 60) + "' of the runtime";
   const auto optimizer = make_onnx_optimizer();
@@ -101,6 +112,26 @@ std::string missing_for(const Bundle& bundle) {
   return "";
 }
 
+/// A repro may come from anywhere, and what it says to run is not run: the program is the one that is known here under
+/// its name, or that --optimizer describes.
+Result<CommandSpecPtr> program_for(const Bundle& bundle, const std::string& wanted, const fs::path& folder) {
+  const std::string& name = bundle.facts.recipe.optimizer;
+  const auto presets = preset_names();
+  if (wanted.empty() && std::ranges::find(presets, name) == presets.end())
+    return fail(ErrorKind::bad_input,
+                "its steps are those of '" + printable(name, 80) + "', a program that culprit does not know",
+                "--optimizer FILE.yaml tells how it is called");
+  auto spec = asked_command(wanted.empty() ? name : wanted, folder / "hosts");
+  if (!spec) return tl::unexpected(spec.error());
+  if (spec->name != name)
+    return fail(ErrorKind::bad_input,
+                "its steps are those of '" + printable(name, 80) + "', and --optimizer names '" + spec->name + "'");
+  if (spec->lists_by_model())
+    spec = with_listed_steps(std::move(*spec), fs::absolute(bundle.model.path), folder / "hosts");
+  if (!spec) return tl::unexpected(spec.error());
+  return std::make_shared<const CommandSpec>(std::move(*spec));
+}
+
 Replayed unknown(const fs::path& path, const std::string& why) {
   Replayed replayed{path, {}, {}};
   replayed.replay.message = why;
@@ -109,14 +140,23 @@ Replayed unknown(const fs::path& path, const std::string& why) {
 
 Result<Replayed> replay_one(const fs::path& path, const ReplayArguments& arguments, Executor& executor,
                             const fs::path& folder) {
-  const auto bundle = read_bundle(path);
+  auto bundle = read_bundle(path);
   if (!bundle) return unknown(path, bundle.error().text());
   Replayed replayed{path, bundle->facts, {}};
+  CommandSpecPtr program;
+  if (Recipe& recipe = bundle->facts.recipe; is_of_program(recipe)) {
+    const auto found = program_for(*bundle, arguments.optimizer, folder);
+    replayed.replay.message = found ? "" : found.error().text();
+    if (!found) return replayed;
+    program = *found;
+    recipe.command = words_for(*program, recipe.passes);
+    recipe.may_use_network = program->may_use_network;
+  }
   if (replayed.replay.message = missing_for(*bundle); !replayed.replay.message.empty()) return replayed;
   auto work = TemporaryFolder::create(folder, "repro-");
   if (!work) return tl::unexpected(work.error());
   const Limits limits = limits_for(bundle->facts, arguments.cpu_seconds);
-  auto replay = culprit::replay(*bundle, arguments.tries, limits, {executor, work->path()});
+  auto replay = culprit::replay(*bundle, arguments.tries, limits, {executor, work->path(), program});
   const bool ends = !replay && replay.error().kind != ErrorKind::bad_input;
   if (ends) return tl::unexpected(replay.error());
   if (!replay) return unknown(path, replay.error().text());

@@ -14,7 +14,8 @@ namespace culprit {
 
 struct ReplayArguments {
   std::vector<std::filesystem::path> repros;
-  std::string runtime;  ///< path or version; "": the default one
+  std::string runtime;    ///< path or version; "": the default one
+  std::string optimizer;  ///< a program, or a file that describes one; "": the known one that the repro names
   int tries = 3;
   int jobs = 0;            ///< 0: as many as cores
   double cpu_seconds = 0;  ///< 0: as the repro says
@@ -37,7 +38,7 @@ int exit_code_of(ReplayState state);
 /// As typed; "" where not given.
 struct ReplayFlags {
   std::vector<std::string> repros;
-  std::string runtime, tries, jobs, timeout, format;
+  std::string runtime, optimizer, tries, jobs, timeout, format;
 };
 
 void add_replay(CommandParser& parser, ReplayFlags& flags);

@@ -42,6 +42,7 @@ int serve(const std::string& descriptor) {
   WorkerSkills skills;
   skills.optimizers.push_back(make_onnx_optimizer());
   skills.optimizers.push_back(make_onnxruntime_optimizer());
+  skills.optimizers.push_back(make_command_optimizer());
   skills.open_runner = open_onnxruntime;
   return worker_main(fd, skills);
 }

@@ -106,10 +106,10 @@ TEST(RecipeOf, ASetIsKeptInTheOrderOfTheSteps) {
 
 TEST(WithoutStep, IsLeftOut) {
   const Recipe pair = recipe_of(runtime(), {"Folding", "Gelu"});
-  const Recipe rest = without_step(pair, 0);
+  const Recipe rest = without_step(pair, 0, nullptr);
   EXPECT_THAT(rest.passes, ElementsAre("Gelu"));
   EXPECT_EQ(rest.disabled.back(), "Folding");
-  EXPECT_THAT(without_step({"onnx_optimizer", {"a", "b"}}, 1).disabled, IsEmpty()) << "of a file";
+  EXPECT_THAT(without_step({"onnx_optimizer", {"a", "b"}}, 1, nullptr).disabled, IsEmpty()) << "of a file";
 }
 
 TEST(Suspects, AreThoseNamedAndAllRulesOfAContainer) {

@@ -201,7 +201,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, verdict, culprits, kind, control, attribution, signature, variants, message, workaround,
-                 to_disable, rewrites, rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced,
+                 to_disable, to_run, rewrites, rewrites_message, rewrites_asked, rewrites_seconds, repro, reduced,
                  reduced_fingerprint, known, cells, first_divergence, first_divergence_message] = model.faults[0];
     const json& j = m["faults"][0];
     EXPECT_TRUE(j["id"] == id && j["verdict"] == name_of(verdict) && j["culprits"] == culprits &&
@@ -209,6 +209,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["attribution"] == name_of(attribution) && j["signature"] == signature && j["variants"] == variants);
     EXPECT_TRUE(j["message"] == message && j["workaround"] == workaround && j["repro"] == repro);
     EXPECT_EQ(j["to_disable"], to_disable);
+    EXPECT_EQ(j["to_run"], to_run);
     EXPECT_TRUE(j["reduced_fingerprint"] == reduced_fingerprint && j["known"]["id"] == known->id &&
                 j["known"]["note"] == known->note);
     EXPECT_EQ(j["first_divergence_message"], first_divergence_message);

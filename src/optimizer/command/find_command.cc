@@ -1,0 +1,114 @@
+#include "optimizer/command/find_command.h"
+
+#include <algorithm>
+
+#include "base/cache_folder.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "optimizer/command/presets.h"
+#include "optimizer/command/read_command_spec.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::uint64_t largest_spec = std::uint64_t{1} << 20;
+
+/// "onnxsim@0.4.36" in two.
+struct Wanted {
+  std::string name, version;
+};
+
+Wanted parted(const std::string& wanted) {
+  const auto at = wanted.rfind('@');
+  if (at == std::string::npos || wanted.find('/', at) != std::string::npos) return {wanted, ""};
+  return {wanted.substr(0, at), wanted.substr(at + 1)};
+}
+
+bool is_plain(const std::string& word) {
+  return !word.empty() && word.front() != '.' && word.find('/') == std::string::npos && word == printable(word, 100);
+}
+
+Result<ReadSpec> read_preset(const PresetFile& preset, const fs::path& hosts) {
+  if (auto ok = make_folder(hosts); !ok) return tl::unexpected(ok.error());
+  for (const PresetFile& script : preset_scripts())
+    if (auto ok = write_file_atomic(hosts / script.name, script.text); !ok) return tl::unexpected(ok.error());
+  return read_command_spec(std::string(preset.text), std::string(preset.name) + ".yaml", fs::absolute(hosts));
+}
+
+Result<ReadSpec> read_users(const std::string& file) {
+  const auto text = read_file(file, largest_spec);
+  if (!text)
+    return fail(ErrorKind::usage, "--optimizer " + printable(file) + ": " + text.error().message, text.error().hint);
+  return read_command_spec(*text, printable(file), fs::absolute(file).parent_path());
+}
+
+Error not_set_up(const ReadSpec& read, const std::string& version, bool is_preset) {
+  const std::string what = version.empty() ? read.environment : read.environment + " " + version;
+  return {ErrorKind::usage, read.spec.name + ": its Python packages are not there",
+          is_preset ? "`scripts/setup optimizer " + printable(what, 100) + "` brings them"
+                    : "its environment is made by `scripts/setup optimizer " + printable(what, 100) +
+                          "`, or name a `python` in the file"};
+}
+
+/// The Python of the environment that scripts/setup made; of a file that names none, the one on PATH.
+Result<std::string> python_of(const ReadSpec& read, const std::string& version, bool is_preset) {
+  if (!read.spec.python.empty()) return read.spec.python;
+  if (read.environment.empty()) return std::string("python3");
+  const std::string at = version.empty() ? "default" : version;
+  if (!is_plain(read.environment) || !is_plain(at))
+    return fail(ErrorKind::usage, read.spec.name + ": '" + printable(read.environment + "@" + at, 100) +
+                                      "' names no environment of scripts/setup");
+  const fs::path python = cache_folder() / "optimizers" / read.environment / at / "bin" / "python";
+  std::error_code error;
+  if (fs::exists(python, error)) return python.string();
+  return tl::unexpected(not_set_up(read, version, is_preset));
+}
+
+bool uses_python(const CommandSpec& spec) {
+  return std::ranges::any_of(spec.command,
+                             [](const std::string& word) { return word.find("{python}") != std::string::npos; });
+}
+
+/// What tells the version of a Python package, where the file does not say how.
+void complete(CommandSpec& spec) {
+  if (!spec.version.empty() || spec.packages.empty() || !uses_python(spec)) return;
+  spec.version = {"{python}", "-c",
+                  "import importlib.metadata as m; print(m.version('" + spec.packages.front() + "'))"};
+}
+
+}  // namespace
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const PresetFile& preset : preset_specs()) names.emplace_back(preset.name);
+  std::ranges::sort(names);
+  return names;
+}
+
+bool names_a_file(const std::string& optimizer) {
+  const std::string name = parted(optimizer).name;
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.find('/') != std::string::npos;
+}
+
+Result<CommandSpec> find_command(const std::string& wanted, const fs::path& hosts) {
+  const auto [name, version] = parted(wanted);
+  const bool is_preset = !names_a_file(wanted);
+  const auto presets = preset_specs();
+  const auto preset = std::ranges::find(presets, name, &PresetFile::name);
+  if (is_preset && preset == presets.end())
+    return fail(ErrorKind::usage, "there is no optimizer '" + printable(name, 80) + "'",
+                "`culprit optimizers` lists them");
+  auto read = is_preset ? read_preset(*preset, hosts) : read_users(name);
+  if (!read) return tl::unexpected(read.error());
+  if (is_preset && read->environment.empty()) read->environment = read->spec.name;
+  if (uses_python(read->spec)) {
+    auto python = python_of(*read, version, is_preset);
+    if (!python) return tl::unexpected(python.error());
+    read->spec.python = std::move(*python);
+  }
+  complete(read->spec);
+  return std::move(read->spec);
+}
+
+}  // namespace culprit

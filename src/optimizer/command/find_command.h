@@ -1,0 +1,26 @@
+#pragma once
+// Which program is meant by --optimizer: one that culprit knows, or a YAML file of the user's; and the Python that has
+// its packages.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "optimizer/command/command_spec.h"
+
+namespace culprit {
+
+/// The names of the programs that culprit knows, sorted.
+std::vector<std::string> preset_names();
+
+/// Is this the name of a file, and not of an optimizer? It ends with ".yaml" or ".yml", or has a '/'.
+bool names_a_file(const std::string& optimizer);
+
+/// `wanted`: "onnxsim", "onnxsim@0.4.36", "mine.yaml", "./mine.yaml@1.2". Behind the '@' stands the version of its
+/// environment (scripts/setup optimizer). The scripts of a known program are written into `hosts`, a folder that stays
+/// as long as it is used. Errors, ErrorKind::usage: no such program or file, a file that makes no sense, packages that
+/// were not set up; each says what to do.
+Result<CommandSpec> find_command(const std::string& wanted, const std::filesystem::path& hosts);
+
+}  // namespace culprit

@@ -1,0 +1,32 @@
+#pragma once
+// Programs that are none of ours: users' optimizers, and Python packages. Each is started without a shell, waited for,
+// and ended with us.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "process/failure.h"
+
+namespace culprit {
+
+struct ProgramCall {
+  std::vector<std::string> words;     ///< the program, found by PATH, and its arguments
+  std::filesystem::path folder;       ///< where it starts; its temporary files go there, too
+  std::filesystem::path output = {};  ///< its stdout goes into this file; "": where ours goes
+  bool may_use_network = false;       ///< else it has none, where the system allows us to take it away
+};
+
+/// Runs the program in this process's group and within this process's limits, and waits. It is killed when we end.
+/// Returns its wait status. ErrorKind::io where it cannot be started: no such program, no right to run it.
+Result<int> run_program(const ProgramCall& call);
+
+/// The same in a fork of its own that may use `limits` (process/watch_limits.h): how it ended, with its last words.
+/// An exit status other than 0 is Ending::exited. `scratch` is a folder for its log.
+Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits);
+
+/// Was it kept from the network? As run_program does it.
+bool network_can_be_taken_away();
+
+}  // namespace culprit

@@ -1,0 +1,249 @@
+// `--optimizer FILE.yaml`: programs as optimizers, good and bad ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
+#include <sys/socket.h>
+
+#include <cmath>
+
+#include "base/text.h"
+#include "model/model.h"
+#include "process/run_program.h"
+#include "support/small_models.h"
+#include "support/tool.h"
+
+namespace culprit::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A clean model and the description of a program, in a folder of their own.
+class Programs : public ::testing::Test {
+ protected:
+  Programs() {
+    onnx::ModelProto model;
+    EXPECT_TRUE(onnx::OnnxParser::Parse(model, clean_model).IsOK());
+    EXPECT_TRUE(write_file_atomic(model_, model.SerializeAsString()));
+  }
+
+  /// YAML of a program that a shell runs; `rest`: further keys.
+  std::string shell(const std::string& script, const std::string& rest = "") {
+    return file("name: mine\ncommand: [sh, -c, '" + script + "', sh, '{input}', '{output}']\n" + rest);
+  }
+  /// The one with steps. `faults`: "step_3,step_1+step_2".
+  std::string planted(int steps, const std::string& faults) {
+    return file("name: planted\ncommand: ['" CULPRIT_TEST_PROGRAM "', '{input}', '{output}', --count, '" +
+                count_.string() + "', --faults, '" + faults +
+                "', '{choice}']\nsteps:\n  - list: ['" CULPRIT_TEST_PROGRAM "', --list, '" + std::to_string(steps) +
+                "']\n    skip: [--skip, '{steps}']\n");
+  }
+  std::string file(const std::string& yaml) {
+    const fs::path path = folder_.path() / "mine.yaml";
+    EXPECT_TRUE(write_file_atomic(path, yaml));
+    return path.string();
+  }
+  Ran check(const std::string& optimizer, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{model_.string(), "--optimizer", optimizer};
+    words.insert(words.end(), more.begin(), more.end());
+    return culprit_check(words);
+  }
+  /// What is said of the only variant that was made, the whole program.
+  std::string said(const Ran& ran) {
+    if (ran.report.is_null()) return "no report: " + ran.err;
+    for (const json& fault : ran.report["models"][0]["faults"]) return fault["message"];
+    return "no fault: " + ran.out;
+  }
+  [[nodiscard]] std::size_t calls() const {
+    const auto text = read_file(count_);
+    return text ? text->size() : 0;
+  }
+
+  TemporaryFolder folder_ = scratch();
+  fs::path model_ = folder_.path() / "model.onnx";
+  fs::path count_ = folder_.path() / "count";
+};
+
+TEST_F(Programs, OneThatCopiesIsRight) {
+  const Ran ran = check(shell("cp \"$1\" \"$2\""));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.report["environment"]["optimizer"]["name"], "mine");
+  EXPECT_EQ(ran.does_not_follow, "");
+}
+
+TEST_F(Programs, BadOnesGetOneClearLineEach) {
+  EXPECT_THAT(said(check(shell("true"))), HasSubstr("the program ended well (exit status 0), but wrote no file"));
+  EXPECT_THAT(said(check(shell("echo garbage > \"$2\""))), HasSubstr("the program wrote a file that is no model"));
+  EXPECT_THAT(said(check(shell("echo so it is >&2; exit 3"))), HasSubstr("the program ended with exit status 3"));
+  EXPECT_THAT(said(check(shell("kill -SEGV $$"))), HasSubstr("killed by SIGSEGV"));
+  EXPECT_THAT(said(check(shell("echo >> \"$1\"; cp \"$1\" \"$2\""))),
+              HasSubstr("it changed the file that it was given"));
+  EXPECT_THAT(said(check(shell("sleep 1000", "seconds: 1\n"))), HasSubstr("over its limit of 1.0 s"));
+  EXPECT_THAT(said(check(shell("while :; do :; done", "seconds: 1\n"))), HasSubstr("over its limit of 1.0 s"));
+  EXPECT_THAT(said(check(file("name: mine\ncommand: [/no/such/program, '{input}', '{output}']\n"))),
+              HasSubstr("cannot start '/no/such/program': No such file or directory"));
+}
+
+TEST_F(Programs, MegabytesOfWordsDoNoHarm) {
+  const Ran ran = check(shell("head -c 60000000 /dev/zero; cp \"$1\" \"$2\""));
+  EXPECT_EQ(ran.exit, 0) << ran.out.substr(0, 2000) << ran.err.substr(0, 2000);
+}
+
+TEST_F(Programs, LastWordsOfOneThatFailsAreTold) {
+  const Ran ran = check(shell("echo the reason is this >&2; exit 3"), {"--verbose"});
+  EXPECT_THAT(ran.out, HasSubstr("the reason is this"));
+}
+
+/// A socket on loopback that takes connections.
+class Listener {
+ public:
+  Listener() : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(fd_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::listen(fd_, 100), 0);
+    EXPECT_EQ(::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener() { ::close(fd_); }
+  [[nodiscard]] std::string port() const { return std::to_string(port_); }
+
+ private:
+  int fd_;
+  int port_ = 0;
+};
+
+TEST_F(Programs, HaveNoNetworkUnlessTheFileGivesIt) {
+  if (!network_can_be_taken_away()) GTEST_SKIP() << "this system lets nobody leave the network";
+  const Listener listener;
+  const std::string script = "python3 -c \"import socket; socket.create_connection((\\\"127.0.0.1\\\", " +
+                             listener.port() + "), 5)\" && cp \"$1\" \"$2\"";
+  EXPECT_THAT(said(check(shell(script))), HasSubstr("(it is given no network)"));
+  EXPECT_EQ(check(shell(script, "network: true\n")).exit, 0);
+}
+
+TEST_F(Programs, TheStepThatDoesHarmIsNamedAndLeftOut) {
+  const Ran ran = check(planted(20, "step_13"));
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  const json& fault = ran.report["models"][0]["faults"].at(0);
+  EXPECT_THAT(fault["culprits"].get<std::vector<std::string>>(), ElementsAre("step_13"));
+  EXPECT_EQ(ran.report["models"][0]["faults"].size(), 1U);
+  const json& safe = ran.report["models"][0]["safe_recipe"];
+  EXPECT_EQ(safe["passes"].size(), 19U);
+  EXPECT_FALSE(safe["verified"].is_null());
+  EXPECT_EQ(ran.does_not_follow, "");
+}
+
+TEST_F(Programs, TwoThatDoHarmTogetherAreNamed) {
+  const Ran ran = check(planted(20, "step_4+step_17"));
+  const json& fault = ran.report["models"][0]["faults"].at(0);
+  EXPECT_THAT(fault["culprits"].get<std::vector<std::string>>(), ElementsAre("step_4", "step_17"));
+  EXPECT_EQ(fault["kind"], "interaction");
+}
+
+/// Baseline apart: the whole, no step at all, both again for the control, and two confirmations.
+TEST_F(Programs, HalvingNeedsFewCalls) {
+  check(planted(32, "step_21"), {"--no-repro", "--no-localize"});
+  constexpr std::size_t apart = 6;
+  EXPECT_LE(calls(), apart + 2 * 5 + 4 + 4)
+      << "2 ceil(log2(32)) + 4, and two confirmations of what is named and of what is right";
+}
+
+TEST_F(Programs, OptimizeWritesWhatIsRight) {
+  const fs::path out = folder_.path() / "right.onnx";
+  const Ran ran = culprit({"optimize", model_.string(), "--optimizer", planted(8, "step_2"), "-o", out.string(),
+                           "--run-dir", (folder_.path() / "run").string()});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("without step_2"));
+  EXPECT_EQ(culprit({"compare", model_.string(), out.string()}).exit, 0);
+}
+
+TEST_F(Programs, TheLadderHolds) {
+  const std::string run = (folder_.path() / "run").string(), yaml = planted(8, "step_2");
+  const Ran ran = culprit({"check", model_.string(), "--optimizer", yaml, "--run-dir", run});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  const std::string repro = run + "/repro/F1";
+  const Ran unknown = culprit({"replay", repro});
+  EXPECT_EQ(unknown.exit, 3);
+  EXPECT_THAT(unknown.out, HasSubstr("--optimizer"));
+  const Ran there = culprit({"replay", repro, "--optimizer", yaml});
+  EXPECT_EQ(there.exit, 1) << there.out << there.err;
+  EXPECT_THAT(there.out, HasSubstr("still there"));
+  const Ran gone = culprit({"replay", repro, "--optimizer", planted(8, "step_3")});
+  EXPECT_EQ(gone.exit, 0) << gone.out << gone.err;
+  const std::string list = (folder_.path() / "known.json").string();
+  EXPECT_EQ(culprit({"known", "add", repro, "--known", list}).exit, 0);
+  const Ran known = check(planted(8, "step_2"), {"--known", list});
+  EXPECT_EQ(known.exit, 0) << known.out << known.err;
+  const Ran reduced = culprit({"reduce", model_.string(), "--optimizer", planted(8, "step_2"), "--passes", "step_2",
+                               "-o", (folder_.path() / "small").string()});
+  EXPECT_EQ(reduced.exit, 0) << reduced.out << reduced.err;
+  const Ran named = culprit({"localize", model_.string(), "--optimizer", yaml, "--run-dir", run + "2"});
+  EXPECT_THAT(named.out, HasSubstr("step_2"));
+}
+
+TEST_F(Programs, DataOutsideTheModelGoesAlong) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(model, clean_model).IsOK());
+  onnx::TensorProto& w = *model.mutable_graph()->mutable_initializer(0);
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "w.bin", std::string("\0\0\xc0?\0\0\0\xc0\0\0\x80>", 12)));
+  w.clear_float_data();
+  w.clear_raw_data();
+  w.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto* const place = w.add_external_data();
+  place->set_key("location");
+  place->set_value("w.bin");
+  ASSERT_TRUE(write_file_atomic(model_, model.SerializeAsString()));
+  const Ran ran = check(shell("cp \"$(dirname \"$1\")\"/* \"$(dirname \"$2\")\""));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+}
+
+TEST_F(Programs, WrongDescriptionsAreRefused) {
+  const auto refused = [&](const std::string& yaml) {
+    const Ran ran = check(file(yaml));
+    EXPECT_EQ(ran.exit, 2) << yaml << ran.out;
+    return ran.err;
+  };
+  EXPECT_THAT(refused("name: [\n"), HasSubstr("no YAML that makes sense"));
+  EXPECT_THAT(refused("nmae: x\n"), HasSubstr("line 1: there is no key 'nmae'; did you mean 'name'?"));
+  EXPECT_THAT(refused("name: x\ncommand: [a, '{input}']\n"), HasSubstr("'command' must say with {output} where"));
+  EXPECT_THAT(refused("name: x y\ncommand: [a, '{input}', '{output}']\n"), HasSubstr("'name' must be a word"));
+  EXPECT_THAT(refused("name: x\ncommand: a {input} {output}\nseconds: never\n"),
+              HasSubstr("line 3: 'seconds' must be"));
+  const std::string named = "name: x\ncommand: a {input} {output}\nsteps:\n  - ";
+  EXPECT_THAT(refused(named + "names: [a, a]\n    skip: [b]\n"), HasSubstr("the step 'a' is there twice"));
+  EXPECT_THAT(refused(named + "names: [a]\n"), HasSubstr("line 4: 'skip' or 'keep' must tell"));
+}
+
+TEST_F(Programs, StepsThatWouldBeOptionsAreRefused) {
+  const Ran ran =
+      check(file("name: x\ncommand: a {input} {output}\nsteps:\n  - list: [echo, --evil]\n    skip: ['{steps}']\n"));
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_THAT(ran.err, HasSubstr("its list names a step '--evil', which cannot be a word of a command line"));
+}
+
+TEST_F(Programs, AreListedWithTheirSteps) {
+  const Ran ran = culprit({"optimizers", planted(3, ""), "--format", "json"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  const json listed = json::parse(ran.out).at(0);
+  EXPECT_EQ(listed["name"], "planted");
+  EXPECT_EQ(listed["steps"].size(), 3U);
+  EXPECT_EQ(listed["refuses_unknown_steps"], false) << "it takes what it does not know";
+}
+
+TEST(ProgramNames, UnknownOnesAreRefused) {
+  const Ran ran = culprit({"check", "x.onnx", "--optimizer", "onnxsimm"});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("there is no optimizer 'onnxsimm'"), HasSubstr("did you mean 'onnxsim'?")));
+}
+
+}  // namespace
+}  // namespace culprit::testing
