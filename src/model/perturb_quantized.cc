@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "base/random.h"
 #include "model/graph_walk.h"
 #include "model/traced_value.h"
 #include "tensor/tensor_proto.h"
@@ -15,10 +16,8 @@
 namespace culprit {
 namespace {
 
-constexpr float part_of_a_step = 1.0F / 500;
-constexpr float turns = 7919;  // radians a step: the sine of what is near is another one
+constexpr const char* own_domain = "culprit";
 constexpr float steps_of_a_byte = 255;
-constexpr std::int64_t phases = 1000;
 constexpr std::int64_t most_channels = 1 << 16;
 
 bool is_static(const onnx::NodeProto& node) { return node.op_type() == "QuantizeLinear"; }
@@ -38,7 +37,7 @@ float smallest_scale(const onnx::TensorProto& tensor) {
 
 class Steps {
  public:
-  Steps(onnx::ModelProto& model, std::uint64_t seed) : model_(model), phase_(static_cast<float>(seed % phases)) {
+  Steps(onnx::ModelProto& model, std::uint64_t seed) : model_(model), seed_(seed) {
     for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
       for (const auto& tensor : graph.initializer()) constants_.emplace(tensor.name(), smallest_scale(tensor));
       for (const auto& node : graph.node()) add_constant(node);
@@ -47,6 +46,7 @@ class Steps {
 
   std::int64_t perturb() {
     perturb(*model_.mutable_graph());
+    if (moved_ > 0) add_domain();
     for (auto& tensor : made_) *model_.mutable_graph()->add_initializer() = std::move(tensor);
     return moved_;
   }
@@ -76,10 +76,7 @@ class Steps {
     if (is_dynamic(node)) {
       const std::string size = add(nodes, "Abs", {node.input(0)});
       const std::string largest = add(nodes, "ReduceMax", {size});
-      auto* keep = nodes.Mutable(nodes.size() - 1)->add_attribute();
-      keep->set_name("keepdims");
-      keep->set_type(onnx::AttributeProto::INT);
-      keep->set_i(0);
+      add_integer(*nodes.Mutable(nodes.size() - 1), "keepdims", 0);
       // Nothing is moved where all is zero, but nothing is divided by zero either.
       const std::string step = add(nodes, "Mul", {largest, constant(1 / steps_of_a_byte)});
       return add(nodes, "Add", {step, constant(1e-30F)});
@@ -93,14 +90,26 @@ class Steps {
   void move_input(onnx::NodeProto& node, google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
     const std::string step = step_of(node, nodes);
     if (step.empty()) return;
-    const std::string in_steps = add(nodes, "Div", {node.input(0), step});
-    const std::string angle = add(nodes, "Mul", {in_steps, constant(turns)});
-    const std::string turned = add(nodes, "Add", {angle, constant(phase_)});
-    const std::string sine = add(nodes, "Sin", {turned});
-    const std::string share = add(nodes, "Mul", {sine, constant(part_of_a_step)});
-    const std::string by = add(nodes, "Mul", {share, step});
-    node.set_input(0, add(nodes, "Add", {node.input(0), by}));
+    node.set_input(0, add(nodes, "PartOfAStep", {node.input(0), step}));
+    onnx::NodeProto& moves = *nodes.Mutable(nodes.size() - 1);
+    moves.set_domain(own_domain);
+    add_integer(moves, "seed", static_cast<std::int64_t>(Random(seed_, moves.output(0)).next()));
     ++moved_;
+  }
+
+  static void add_integer(onnx::NodeProto& node, const char* name, std::int64_t value) {
+    auto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(onnx::AttributeProto::INT);
+    attribute.set_i(value);
+  }
+
+  void add_domain() {
+    const auto& imports = model_.opset_import();
+    if (std::ranges::any_of(imports, [](const auto& import) { return import.domain() == own_domain; })) return;
+    auto& import = *model_.add_opset_import();
+    import.set_domain(own_domain);
+    import.set_version(1);
   }
 
   std::string name() { return "culprit_step_" + std::to_string(names_++); }
@@ -123,7 +132,7 @@ class Steps {
   }
 
   onnx::ModelProto& model_;
-  float phase_;
+  std::uint64_t seed_;
   std::map<std::string, float> constants_;  // the smallest element of those that may be scales; else 0
   std::vector<onnx::TensorProto> made_;
   std::int64_t moved_ = 0, names_ = 0;

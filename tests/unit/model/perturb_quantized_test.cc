@@ -4,6 +4,8 @@
 #include <onnx/checker.h>
 #include <onnx/onnx_pb.h>
 
+#include <vector>
+
 #include "unit/model/parse.h"
 
 namespace culprit {
@@ -37,6 +39,33 @@ TEST(PerturbSteps, take_the_smallest_of_many_scales) {
   for (const auto& tensor : moved.graph().initializer())
     found = found || (tensor.float_data_size() == 1 && tensor.float_data(0) == 0.25F);
   EXPECT_TRUE(found);
+}
+
+std::int64_t seed_of(const onnx::NodeProto& node) {
+  for (const auto& attribute : node.attribute()) {
+    if (attribute.name() == "seed") return attribute.i();
+  }
+  return 0;
+}
+
+std::vector<std::int64_t> seeds_in(const onnx::ModelProto& model) {
+  std::vector<std::int64_t> seeds;
+  for (const auto& node : model.graph().node()) {
+    if (node.domain() == "culprit") seeds.push_back(seed_of(node));
+  }
+  return seeds;
+}
+
+TEST(PerturbSteps, move_each_node_and_each_draw_by_coins_of_their_own) {
+  const auto twice = model(R"(g (float[4] x) => (uint8[4] y, uint8[4] z) <float s = {0.5}>
+    { y = QuantizeLinear(x, s)  z = QuantizeLinear(x, s) })");
+  auto first = twice, second = twice;
+  perturb_steps(first, 1);
+  perturb_steps(second, 2);
+  const auto one = seeds_in(first), other = seeds_in(second);
+  ASSERT_EQ(one.size(), 2U);
+  EXPECT_NE(one[0], one[1]);
+  EXPECT_NE(one, other);
 }
 
 TEST(PerturbSteps, know_ranges_that_are_found_out_at_run_time) {
