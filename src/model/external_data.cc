@@ -136,6 +136,25 @@ std::set<fs::path> external_files(const onnx::ModelProto& model, const fs::path&
   return files;
 }
 
+Result<void> copy_with_data(const fs::path& from, const fs::path& to) {
+  const auto cannot = [](const fs::path& file, const std::error_code& error) {
+    return fail(ErrorKind::io, "cannot copy " + printable(file.string()) + ": " + error.message());
+  };
+  std::error_code error;
+  fs::copy_file(from, to, error);
+  if (error) return cannot(from, error);
+  const auto model = load_proto(from);
+  if (!model) return tl::unexpected(model.error());
+  const fs::path folder = from.parent_path();
+  for (const fs::path& file : external_files(*model, folder)) {
+    const fs::path copy = to.parent_path() / file.lexically_relative(folder);
+    fs::create_directories(copy.parent_path(), error);
+    fs::copy_file(file, copy, error);
+    if (error) return cannot(file, error);
+  }
+  return {};
+}
+
 Result<bool> check_external_data(const onnx::ModelProto& model, const fs::path& folder) {
   Result<bool> found = false;
   for_each_tensor(model, [&](const onnx::TensorProto& tensor) {

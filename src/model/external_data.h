@@ -34,6 +34,9 @@ Result<bool> check_external_data(const onnx::ModelProto& model, const std::files
 /// The files that hold the model's external data, as far as they can be found inside `folder`.
 std::set<std::filesystem::path> external_files(const onnx::ModelProto& model, const std::filesystem::path& folder);
 
+/// Copies a model's file, and the files of its external data as they lie beside it. Errors: reading and writing.
+Result<void> copy_with_data(const std::filesystem::path& from, const std::filesystem::path& to);
+
 /// Bytes that the model would take with all external data inside, without reading them.
 Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const std::filesystem::path& folder);
 /// The same by types and shapes alone, without a look at the files.

@@ -80,6 +80,7 @@ Failure Child::bury() {
   let_it_end();
   const auto reason = condemned_.value_or(Failure{Ending::crashed, "closed its connection before it was done", ""});
   const bool ended = has_ended();
+  kill_children(pid_);
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);  // where it has not made its own group yet
   if (leads_session_) kill_session(pid_);

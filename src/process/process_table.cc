@@ -105,6 +105,19 @@ std::optional<ProcessUsage> usage_with_children(pid_t pid) {
   return sum;
 }
 
+void kill_children(pid_t pid) {
+  for (int round = 0; round < deepest; ++round) {  // what forks while it is killed is met in the next
+    bool found = false;
+    for (const pid_t child : children_of(pid)) {
+      const auto fields = stat_of(std::to_string(child));
+      if (fields.empty() || fields[0] == "Z" || fields[0] == "X") continue;
+      kill_children(child);
+      found |= ::kill(child, SIGKILL) == 0;
+    }
+    if (!found) return;
+  }
+}
+
 void kill_session(pid_t leader) {
   constexpr int kRounds = 1000;  // what forks faster than this cannot be caught this way
   for (int round = 0; round < kRounds && kill_once(leader); ++round) ::usleep(round < 10 ? 200 : 2000);

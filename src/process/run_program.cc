@@ -16,6 +16,7 @@
 
 #include "process/file_descriptor.h"
 #include "process/how_it_ended.h"
+#include "process/process_table.h"
 #include "process/start_child.h"
 
 namespace culprit {
@@ -85,6 +86,7 @@ Result<int> run_program(const ProgramCall& call) {
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return tl::unexpected(cannot_start(call.words[0], std::strerror(errno)));
   const Fd ours(ends[0]);
   Fd theirs(ends[1]);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what it leaves behind becomes ours
   const pid_t self = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) return tl::unexpected(cannot_start(call.words[0], std::strerror(errno)));
@@ -97,6 +99,9 @@ Result<int> run_program(const ProgramCall& call) {
   const int error = heard_from(ours.get());
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  kill_children(self);
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {
   }
   if (error != 0) return tl::unexpected(cannot_start(call.words[0], std::strerror(error)));
   return status;

@@ -18,8 +18,9 @@ struct ProgramCall {
   bool may_use_network = false;       ///< else it has none, where the system allows us to take it away
 };
 
-/// Runs the program in this process's group and within this process's limits, and waits. It is killed when we end.
-/// Returns its wait status. ErrorKind::io where it cannot be started: no such program, no right to run it.
+/// Runs the program in this process's group and within this process's limits, and waits; then kills what it left
+/// behind, and all other children of this process. It is killed when we end. Returns its wait status. ErrorKind::io
+/// where it cannot be started: no such program, no right to run it.
 Result<int> run_program(const ProgramCall& call);
 
 /// The same in a fork of its own that may use `limits` (process/watch_limits.h): how it ended, with its last words.

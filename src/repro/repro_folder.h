@@ -24,9 +24,9 @@ struct ReproContents {
   ReproFacts facts;               ///< without `inputs`, `outputs`, `model`, `variant`: those are told by the rest
   std::filesystem::path model;    ///< with its weights in it or beside it
   std::filesystem::path variant;  ///< "" where none was made
-  std::vector<std::filesystem::path> scripts = {};  ///< that a program's call names; they go into "program"
   std::vector<NamedTensor> inputs, outputs;         ///< of one sample, by name, parts of one value behind each other
   std::vector<std::string> diff;                    ///< lines that show the rewrite; empty where it is not known
+  std::vector<std::filesystem::path> scripts = {};  ///< that a program's call names; they go into "program"
   std::string first_divergence = {};  ///< where the values of the model it was found in part first; "" where unknown
 };
 

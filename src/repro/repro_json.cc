@@ -180,7 +180,10 @@ Recipe read_recipe(const Json& json) {
 
 Json json_of(const Recipe& recipe) {
   Json json = {{"optimizer", recipe.optimizer}, {"passes", recipe.passes}, {"repeat", name_of(recipe.repeat)}};
-  if (!recipe.command.empty()) json["command"] = recipe.command;
+  if (is_of_program(recipe)) {
+    json["command"] = recipe.command;
+    json["network"] = recipe.may_use_network;
+  }
   if (!runs_in_session(recipe)) return json;
   json["level"] = recipe.level;
   json["disabled"] = recipe.disabled;

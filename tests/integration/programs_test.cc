@@ -88,6 +88,17 @@ TEST_F(Programs, BadOnesGetOneClearLineEach) {
               HasSubstr("cannot start '/no/such/program': No such file or directory"));
 }
 
+TEST_F(Programs, WhatOneLeavesBehindIsEnded) {
+  const std::string mark = (folder_.path() / "left").string();
+  const Ran ran =
+      check(shell("setsid sh -c \"echo \\$\\$ >> " + mark + "; exec sleep 1000\" & sleep 0.2; cp \"$1\" \"$2\""));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  const auto pids = read_file(mark);
+  ASSERT_TRUE(pids) << "it started none";
+  for (const std::string& pid : split(trim(*pids), '\n'))
+    EXPECT_FALSE(fs::exists("/proc/" + pid + "/exe") && fs::exists("/proc/" + pid)) << pid;
+}
+
 TEST_F(Programs, MegabytesOfWordsDoNoHarm) {
   const Ran ran = check(shell("head -c 60000000 /dev/zero; cp \"$1\" \"$2\""));
   EXPECT_EQ(ran.exit, 0) << ran.out.substr(0, 2000) << ran.err.substr(0, 2000);

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "model/external_data.h"
 #include "process/run_program.h"
 
 namespace culprit {
@@ -54,14 +55,23 @@ Result<std::string> answer_of(const CommandSpec& spec, Words words, const fs::pa
   return *text;
 }
 
-/// Names become words of a command line: none may look like an option or like a place to be filled in.
 Result<void> expect_step(const CommandSpec& spec, const std::string& name) {
-  const bool is_safe = name.front() != '-' && name.find('{') == std::string::npos && name == printable(name, 400);
-  if (is_safe) return {};
+  if (can_name_a_step(name)) return {};
   return fail(
       ErrorKind::bad_input,
       spec.name + ": its list names a step '" + printable(name, 80) + "', which cannot be a word of a command line",
       "a step's name has no '{', does not begin with '-', and can be printed");
+}
+
+/// It is given a copy of the model: it may write what it likes.
+Result<std::string> listed(const CommandSpec& spec, const StepGroup& group, const fs::path& model,
+                           const fs::path& scratch) {
+  if (!spec.lists_by_model()) return answer_of(spec, group.list, scratch);
+  const auto place = TemporaryFolder::create(scratch, "list-");
+  if (!place) return tl::unexpected(place.error());
+  const fs::path copy = place->path() / "model.onnx";
+  if (auto ok = copy_with_data(model, copy); !ok) return tl::unexpected(ok.error());
+  return answer_of(spec, filled_in(group.list, "input", copy.string()), scratch);
 }
 
 Result<void> add_steps(const CommandSpec& spec, StepGroup& group, const std::string& printed) {
@@ -94,7 +104,7 @@ Result<std::string> version_of(const CommandSpec& spec, const fs::path& scratch)
 Result<CommandSpec> with_listed_steps(CommandSpec spec, const fs::path& model, const fs::path& scratch) {
   for (StepGroup& group : spec.groups) {
     if (group.list.empty()) continue;
-    const auto printed = answer_of(spec, filled_in(group.list, "input", model.string()), scratch);
+    const auto printed = listed(spec, group, model, scratch);
     if (!printed) return tl::unexpected(printed.error());
     if (auto ok = add_steps(spec, group, *printed); !ok) return tl::unexpected(ok.error());
   }

@@ -64,7 +64,7 @@ class CommandSession final : public OptimizerSession {
     if (recipe.command.empty() && !recipe.passes.empty()) throw std::logic_error("the recipe has no command");
     if (recipe.command.empty()) return as_given();
     const CallFolders folders(place_.scratch);
-    copy_model(folders.input());
+    if (auto ok = copy_with_data(place_.file, folders.input()); !ok) throw_error("the model", ok.error());
     const Hash128 before = hash_of(folders.input());
     call(recipe, folders);
     if (hash_of(folders.input()) != before)
@@ -83,22 +83,6 @@ class CommandSession final : public OptimizerSession {
   static void inlined(onnx::ModelProto& model, const fs::path& folder) {
     if (auto whole = inline_external_data(model, folder); !whole)
       throw_error("what it wrote lacks data", whole.error());
-  }
-
-  /// With the data that it has outside, under their own names: they lie in the model's folder, or it was refused.
-  void copy_model(const fs::path& to) const {
-    std::error_code error;
-    fs::copy_file(place_.file, to, error);
-    if (error) throw std::runtime_error("the model cannot be copied: " + error.message());
-    auto graph = load_proto(place_.file);
-    if (!graph) throw_error("the model", graph.error());
-    const fs::path folder = place_.file.parent_path();
-    for (const fs::path& file : external_files(*graph, folder)) {
-      const fs::path copy = to.parent_path() / file.lexically_relative(folder);
-      fs::create_directories(copy.parent_path(), error);
-      fs::copy_file(file, copy, error);
-      if (error) throw std::runtime_error("the model's data cannot be copied: " + error.message());
-    }
   }
 
   static void call(const Recipe& recipe, const CallFolders& folders) {

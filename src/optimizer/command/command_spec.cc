@@ -55,6 +55,10 @@ Words choice_in(const StepGroup& group, const Words& wanted, bool ordered) {
 
 }  // namespace
 
+bool can_name_a_step(const std::string& name) {
+  return !name.empty() && name.front() != '-' && name.find('{') == std::string::npos && name == printable(name, 400);
+}
+
 bool CommandSpec::lists_by_model() const {
   const auto names_input = [](const std::string& word) { return word.find("{input}") != std::string::npos; };
   return std::ranges::any_of(groups,

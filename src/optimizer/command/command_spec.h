@@ -40,6 +40,9 @@ struct CommandSpec {
 };
 using CommandSpecPtr = std::shared_ptr<const CommandSpec>;
 
+/// Names become words of a command line: none may look like an option or like a place to be filled in.
+bool can_name_a_step(const std::string& name);
+
 /// The words that make the program do these steps and no others; none where it is not to be called at all. "{python}"
 /// is filled in, "{input}" and "{output}" are not.
 std::vector<std::string> words_for(const CommandSpec& spec, const std::vector<std::string>& steps);

@@ -44,7 +44,8 @@ Result<ReadSpec> read_users(const std::string& file) {
 }
 
 Error not_set_up(const ReadSpec& read, const std::string& version, bool is_preset) {
-  const std::string what = version.empty() ? read.environment : read.environment + " " + version;
+  const std::string& who = is_preset ? read.spec.name : read.environment;
+  const std::string what = version.empty() ? who : who + " " + version;
   return {ErrorKind::usage, read.spec.name + ": its Python packages are not there",
           is_preset ? "`scripts/setup optimizer " + printable(what, 100) + "` brings them"
                     : "its environment is made by `scripts/setup optimizer " + printable(what, 100) +

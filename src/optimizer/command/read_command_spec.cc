@@ -87,7 +87,8 @@ double seconds_at(const YAML::Node& map) {
 
 void expect_distinct(const Words& names) {
   for (const std::string& name : names) {
-    if (name.empty() || name != printable(name, 200)) throw Wrong("a step has a name that cannot be printed");
+    if (!can_name_a_step(name))
+      throw Wrong("the step '" + printable(name, 80) + "' has a name that cannot be a word of a command line");
     if (std::ranges::count(names, name) > 1) throw Wrong("the step '" + name + "' is there twice");
   }
 }

@@ -179,7 +179,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(d["message"] == deployed_message && d["confirmed"] == again);
     EXPECT_EQ(d["measurements"].size(), deployed_measurements.size());
     EXPECT_EQ(d["evidence"]["stage"], deployed_evidence.stage);
-    const auto& [optimizer, passes, repeat, session_level, disabled] = recipe;
+    const auto& [optimizer, passes, repeat, session_level, disabled, command, may_use_network] = recipe;
+    EXPECT_TRUE(command.empty() && !may_use_network && !j["recipe"].contains("command")) << "of a program only";
     EXPECT_TRUE(session_level.empty() && disabled.empty() && !j["recipe"].contains("level")) << "of a runtime only";
     EXPECT_TRUE(j["recipe"]["optimizer"] == optimizer && j["recipe"]["passes"] == passes &&
                 j["recipe"]["repeat"] == name_of(repeat));
