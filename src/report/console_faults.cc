@@ -161,7 +161,7 @@ std::string calling_text(const FaultRecord& fault) {
     const std::string plain = word == "{input}" ? "in.onnx" : word == "{output}" ? "out.onnx" : word;
     line += (line.empty() ? "" : " ") + shell_quoted(printable(plain));
   }
-  return labelled("as it is right", line, static_cast<int>(line.size()) + 100);
+  return labelled("call", line, static_cast<int>(line.size()) + 100);
 }
 
 /// What a user of the runtime writes to leave these steps out. Never broken, so that it can be pasted.

@@ -99,7 +99,8 @@ Result<void> RewriteLocalization::explain(FaultRecord& fault, std::size_t failin
         "not searched: it shows in values inside only, which are not compared for parts of a recipe";
     return {};
   }
-  if (runs_in_session(variants_.all()[failing].plan.recipe)) return explain_step(fault, failing, sought);
+  const Recipe& recipe = variants_.all()[failing].plan.recipe;
+  if (runs_in_session(recipe) || is_of_program(recipe)) return explain_step(fault, failing, sought);
   const RewriteSearchOptions options = options_for(fault, result);
   if (options.most_asked < fewest_questions) {
     fault.rewrites_message =
@@ -124,7 +125,8 @@ Result<void> RewriteLocalization::explain(FaultRecord& fault, std::size_t failin
   return {};
 }
 
-/// A runtime's steps cannot be stopped half-way: what they changed in all is cut into pieces, of which some are wrong.
+/// A runtime's steps, and a program's, cannot be stopped half-way: what they changed in all is cut into pieces, of
+/// which some are wrong.
 Result<void> RewriteLocalization::explain_step(FaultRecord& fault, std::size_t failing, const RecipeAnswer& sought) {
   const Variant& variant = variants_.all()[failing];
   const auto before = load_model(variants_.round_trip().outcome.file);

@@ -5,6 +5,7 @@
 #include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "optimizer/command/presets.h"
 #include "optimizer/command/read_command_spec.h"
@@ -29,11 +30,36 @@ bool is_plain(const std::string& word) {
   return !word.empty() && word.front() != '.' && word.find('/') == std::string::npos && word == printable(word, 100);
 }
 
+/// Those of this build: another build's are in another folder.
+std::string name_of_scripts() {
+  std::string texts;
+  for (const PresetFile& script : preset_scripts()) texts += script.text;
+  return "scripts-" + hash128(texts).hex().substr(0, 12);
+}
+
+Result<void> put_scripts(const fs::path& folder) {
+  if (auto ok = make_folder(folder); !ok) return ok;
+  for (const PresetFile& script : preset_scripts()) {
+    const auto there = read_file(folder / script.name, largest_spec);
+    if (there && *there == script.text) continue;
+    if (auto ok = write_file_atomic(folder / script.name, script.text); !ok) return ok;
+  }
+  return {};
+}
+
+/// In the cache, for users call a program with them, too, as a report shows it; where that cannot be written, in
+/// `hosts`.
+Result<fs::path> folder_of_scripts(const fs::path& hosts) {
+  const fs::path cached = cache_folder() / "optimizers" / name_of_scripts();
+  if (!cache_folder().empty() && put_scripts(cached)) return cached;
+  if (auto ok = put_scripts(hosts); !ok) return tl::unexpected(ok.error());
+  return fs::absolute(hosts);
+}
+
 Result<ReadSpec> read_preset(const PresetFile& preset, const fs::path& hosts) {
-  if (auto ok = make_folder(hosts); !ok) return tl::unexpected(ok.error());
-  for (const PresetFile& script : preset_scripts())
-    if (auto ok = write_file_atomic(hosts / script.name, script.text); !ok) return tl::unexpected(ok.error());
-  return read_command_spec(std::string(preset.text), std::string(preset.name) + ".yaml", fs::absolute(hosts));
+  const auto folder = folder_of_scripts(hosts);
+  if (!folder) return tl::unexpected(folder.error());
+  return read_command_spec(std::string(preset.text), std::string(preset.name) + ".yaml", *folder);
 }
 
 Result<ReadSpec> read_users(const std::string& file) {

@@ -18,9 +18,9 @@ std::vector<std::string> preset_names();
 bool names_a_file(const std::string& optimizer);
 
 /// `wanted`: "onnxsim", "onnxsim@0.4.36", "mine.yaml", "./mine.yaml@1.2". Behind the '@' stands the version of its
-/// environment (scripts/setup optimizer). The scripts of a known program are written into `hosts`, a folder that stays
-/// as long as it is used. Errors, ErrorKind::usage: no such program or file, a file that makes no sense, packages that
-/// were not set up; each says what to do.
+/// environment (scripts/setup optimizer). The scripts of a known program are written into the cache, or where that is
+/// not possible into `hosts`, a folder that stays as long as it is used. Errors, ErrorKind::usage: no such program or
+/// file, a file that makes no sense, packages that were not set up; each says what to do.
 Result<CommandSpec> find_command(const std::string& wanted, const std::filesystem::path& hosts);
 
 }  // namespace culprit
