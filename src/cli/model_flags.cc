@@ -141,14 +141,15 @@ void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
   if (!flags.optimizer.empty()) reader.set(arguments.check.optimizer, optimizer_named("--optimizer", flags.optimizer));
 }
 
-/// Of a runtime, its own steps: they run once, at a level.
-Result<void> refuse_for_runtime(const CheckFlags& flags) {
+/// Only the linked one is told how often it runs; a runtime's steps run at a level.
+Result<void> refuse_for_others(const CheckFlags& flags) {
+  if (flags.optimizer.empty() || flags.optimizer == onnx_optimizer_name) return {};
+  if (!flags.repeat.empty())
+    return contradiction("--optimizer " + flags.optimizer, "--repeat", "it says itself how often its steps run");
   if (flags.optimizer != onnxruntime_name) return {};
   if (flags.deploy_level == "off")
     return contradiction("--optimizer onnxruntime", "--deploy-level off",
                          "with its optimizations off the runtime changes nothing; leave --deploy-level out");
-  if (!flags.repeat.empty())
-    return contradiction("--optimizer onnxruntime", "--repeat", "a runtime says itself how often its steps run");
   return {};
 }
 
@@ -225,7 +226,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
 
 Result<CheckArguments> resolve(const CheckFlags& flags) {
   if (const auto fine = refuse_contradictions(flags); !fine) return tl::unexpected(fine.error());
-  if (const auto fine = refuse_for_runtime(flags); !fine) return tl::unexpected(fine.error());
+  if (const auto fine = refuse_for_others(flags); !fine) return tl::unexpected(fine.error());
   CheckArguments arguments;
   for (const std::string& model : flags.models) {
     if (model.empty()) return fail(ErrorKind::usage, "the name of a model is empty", "give the path of an ONNX file");

@@ -66,10 +66,10 @@ TEST(Optimizers, WhatDoesNotListenIsNotBelieved) {
 TEST(Optimizers, AllAreListedWithTheirVersions) {
   const Ran ran = culprit({"optimizers"});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("onnx_optimizer  0.4.2"), HasSubstr("onnxruntime     1.")));
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("onnx_optimizer          0.4.2"), HasSubstr("onnxruntime             1.")));
   const Ran missing = culprit({"optimizers", "--runtime", "9.9.9"});
   EXPECT_EQ(missing.exit, 0) << "the other one is there";
-  EXPECT_THAT(missing.out, HasSubstr("onnxruntime     -        not found: "));
+  EXPECT_THAT(missing.out, HasSubstr("onnxruntime             -        not found: "));
 }
 
 TEST(Optimizers, WhatIsNoRuntimeIsRefused) {

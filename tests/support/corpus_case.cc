@@ -82,7 +82,7 @@ std::string* text_named(CorpusCase& c, const std::string& key) {
   const std::map<std::string, std::string*> texts{
       {"case", &c.about},          {"verdict", &c.verdict}, {"deployed", &c.deployed}, {"attribution", &c.attribution},
       {"timeout", &c.timeout},     {"memory", &c.memory},   {"baseline", &c.baseline}, {"says", &c.says},
-      {"predicate", &c.predicate}, {"levels", &c.levels},   {"without", &c.without}};
+      {"predicate", &c.predicate}, {"levels", &c.levels},   {"without", &c.without},   {"program", &c.program}};
   const auto at = texts.find(key);
   return at == texts.end() ? nullptr : at->second;
 }

@@ -34,6 +34,7 @@ struct CorpusCase {
   std::string host_leaves_for;           ///< the reason
   std::string levels;   ///< `# levels: 1.20.1 right, 1.31.1 wrong from basic`: what the runtime's own optimizations do
   std::string without;  ///< `# without: A or B`, or `A, B`: those that must be left out for it to be right
+  std::string program;  ///< `# program: onnxsim 0.8.1`: that breaks it, and its version
   std::string model_text;
 };
 
