@@ -41,9 +41,15 @@ def names_in_modules():
     return names
 
 
+def by_operator(rule):
+    """A rule without any name: the operator that its pattern begins with, "on_Mul"."""
+    nodes = getattr(getattr(rule, "_target_pattern", None), "_nodes", None)
+    return f"on_{nodes[0].op_type}" if nodes and hasattr(nodes[0], "op_type") else type(rule).__name__
+
+
 def names_of(all_rules):
     in_modules = names_in_modules()
-    return numbered((rule.name or in_modules.get(id(rule)) or type(rule).__name__).replace(" ", "_") for rule in all_rules)
+    return numbered((rule.name or in_modules.get(id(rule)) or by_operator(rule)).replace(" ", "_") for rule in all_rules)
 
 
 RULES = "_DEFAULT_REWRITE_RULES"

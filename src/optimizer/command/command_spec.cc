@@ -87,7 +87,8 @@ std::vector<std::string> packages_of(const CommandSpec& spec) {
 }
 
 std::vector<std::string> filled_in(std::vector<std::string> words, const std::string& name, const std::string& value) {
-  for (std::string& word : words) word = replaced(word, "{" + name + "}", value);
+  const std::string place = "{" + name + "}";
+  for (std::string& word : words) word = replaced(word, place, value);
   return words;
 }
 
