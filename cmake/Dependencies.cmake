@@ -21,6 +21,9 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(yaml-cpp REQUIRED)
+if(NOT TARGET yaml-cpp AND TARGET yaml-cpp::yaml-cpp)  # its name from 0.8 on
+  add_library(yaml-cpp ALIAS yaml-cpp::yaml-cpp)
+endif()
 find_package(Threads REQUIRED)
 
 # Debian's own description of libzip wants its command line tools as well.
