@@ -13,6 +13,7 @@
 #include "process/run_program.h"
 #include "support/small_models.h"
 #include "support/tool.h"
+#include "support/weights_outside.h"
 
 namespace culprit::testing {
 namespace {
@@ -202,17 +203,7 @@ TEST_F(Programs, TheLadderHolds) {
 }
 
 TEST_F(Programs, DataOutsideTheModelGoesAlong) {
-  onnx::ModelProto model;
-  ASSERT_TRUE(onnx::OnnxParser::Parse(model, clean_model).IsOK());
-  onnx::TensorProto& w = *model.mutable_graph()->mutable_initializer(0);
-  ASSERT_TRUE(write_file_atomic(folder_.path() / "w.bin", std::string("\0\0\xc0?\0\0\0\xc0\0\0\x80>", 12)));
-  w.clear_float_data();
-  w.clear_raw_data();
-  w.set_data_location(onnx::TensorProto::EXTERNAL);
-  auto* const place = w.add_external_data();
-  place->set_key("location");
-  place->set_value("w.bin");
-  ASSERT_TRUE(write_file_atomic(model_, model.SerializeAsString()));
+  ASSERT_NO_FATAL_FAILURE(write_with_weights_outside(model_));
   const Ran ran = check(shell("cp \"$(dirname \"$1\")\"/* \"$(dirname \"$2\")\""));
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
 }

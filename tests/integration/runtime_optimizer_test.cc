@@ -2,15 +2,13 @@
 // `optimize` writes, a repro, and what is refused. The model is one of the examples, a Pad in front of a MaxPool.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <onnx/defs/parser.h>
-#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "model/model.h"
-#include "support/small_models.h"
 #include "support/tool.h"
+#include "support/weights_outside.h"
 
 namespace culprit::testing {
 namespace {
@@ -100,18 +98,8 @@ TEST(RuntimeOptimizer, WritesTheModelThatIsRight) {
 /// A clean model, with its weights in a file of their own.
 TEST(RuntimeOptimizer, WeightsOutsideTheModelAreFound) {
   const auto folder = scratch();
-  onnx::ModelProto model;
-  ASSERT_TRUE(onnx::OnnxParser::Parse(model, clean_model).IsOK());
-  onnx::TensorProto& w = *model.mutable_graph()->mutable_initializer(0);
-  ASSERT_TRUE(write_file_atomic(folder.path() / "w.bin", std::string("\0\0\xc0?\0\0\0\xc0\0\0\x80>", 12)));
-  w.clear_float_data();
-  w.clear_raw_data();
-  w.set_data_location(onnx::TensorProto::EXTERNAL);
-  auto* const place = w.add_external_data();
-  place->set_key("location");
-  place->set_value("w.bin");
   const fs::path file = folder.path() / "model.onnx";
-  ASSERT_TRUE(write_file_atomic(file, model.SerializeAsString()));
+  ASSERT_NO_FATAL_FAILURE(write_with_weights_outside(file));
   const fs::path out = folder.path() / "out" / "model.onnx";
   fs::create_directory(out.parent_path());
   const Ran ran = culprit({"optimize", file.string(), "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",

@@ -28,9 +28,13 @@ std::string smallest_model() {
   return onnx::OnnxParser::Parse(model, text).IsOK() ? model.SerializeAsString() : "";
 }
 
+std::string last_line(const std::string& text, std::size_t longest) {
+  const std::string_view said = trim(text);
+  return printable(trim(said.substr(said.rfind('\n') + 1)), longest);
+}
+
 Error about(const CommandSpec& spec, const Words& words, const std::string& what, const std::string& last_words) {
-  const std::string_view words_said = trim(last_words);
-  const std::string said = printable(trim(words_said.substr(words_said.rfind('\n') + 1)), 400);
+  const std::string said = last_line(last_words, 400);
   return {
       ErrorKind::bad_input,
       spec.name + ": `" + printable(join(words, " "), 300) + "` " + what + (said.empty() ? "" : "; it said: " + said),
@@ -95,10 +99,7 @@ Result<void> add_steps(const CommandSpec& spec, StepGroup& group, const std::str
 
 Result<std::string> version_of(const CommandSpec& spec, const fs::path& scratch) {
   if (spec.version.empty()) return std::string();
-  return answer_of(spec, spec.version, scratch).map([](const std::string& text) {
-    const std::string_view said = trim(text);
-    return printable(trim(said.substr(said.rfind('\n') + 1)), 100);
-  });
+  return answer_of(spec, spec.version, scratch).map([](const std::string& text) { return last_line(text, 100); });
 }
 
 Result<CommandSpec> with_listed_steps(CommandSpec spec, const fs::path& model, const fs::path& scratch) {
@@ -132,12 +133,11 @@ Result<std::optional<bool>> refuses_unknown_steps(const CommandSpec& spec, const
         filled_in(std::move(words), "output", output.string()), place->path(), {}, with.may_use_network};
     return end_of_program(call, place->path(), {patience, 0}).map([](const Failure& end) { return !end.failed(); });
   };
-  const auto as_it_is = works(spec, known), left_out = works(with_unknown, known), done = works(with_unknown, asked);
-  for (const auto* one : {&as_it_is, &left_out, &done})
-    if (!*one) return tl::unexpected(one->error());
+  const auto as_it_is = works(spec, known);
+  if (!as_it_is) return tl::unexpected(as_it_is.error());
   if (!*as_it_is) return std::nullopt;
   const bool skips = std::ranges::any_of(spec.groups, [](const StepGroup& group) { return !group.skip.empty(); });
-  return skips ? !*left_out : !*done;
+  return works(with_unknown, skips ? known : asked).map([](bool works_too) { return std::optional(!works_too); });
 }
 
 OptimizerTraits traits_of(const CommandSpec& spec) {
