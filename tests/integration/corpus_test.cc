@@ -18,12 +18,14 @@ using Words = std::set<std::string>;
 
 Words set_of(const std::vector<std::string>& words) { return {words.begin(), words.end()}; }
 
-/// Of every room but that of the models that cannot be judged (corpus_baselines_test.cc), and that of the runtime's own
-/// optimizations (runtime_corpus_test.cc), whose folders lie one deeper.
+/// Of every room but those that have tests of their own: models that cannot be judged (corpus_baselines_test.cc), those
+/// of other programs (program_corpus_test.cc), and those of the runtime's own optimizations (runtime_corpus_test.cc),
+/// whose folders lie one deeper.
 std::vector<fs::path> all_cases() {
+  const Words elsewhere = {"baselines", "programs"};
   std::vector<fs::path> cases;
   for (const auto& room : fs::directory_iterator(fs::path(CULPRIT_SOURCE) / "tests" / "corpus")) {
-    if (!room.is_directory() || room.path().filename() == "baselines") continue;
+    if (!room.is_directory() || elsewhere.contains(room.path().filename())) continue;
     const auto files = corpus_files(room.path().filename());
     cases.insert(cases.end(), files.begin(), files.end());
   }
