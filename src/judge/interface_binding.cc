@@ -168,7 +168,43 @@ Result<std::vector<std::size_t>> outputs_by_name(const Values& originals, const 
   return positions;
 }
 
+/// The shapes that this output had.
+std::vector<Shape> shapes_of(const std::string& name, const std::vector<std::vector<NamedTensor>>& outputs) {
+  std::vector<Shape> shapes;
+  for (const auto& of_sample : outputs) {
+    const auto given = std::ranges::find(of_sample, name, &NamedTensor::name);
+    if (given != of_sample.end()) shapes.push_back(given->value.shape());
+  }
+  return shapes;
+}
+
+bool keeps_to(const ValueInfo& declared, const Shape& shape) {
+  const auto agrees = [](const Dim& dim, std::int64_t size) { return !dim.value || *dim.value == size; };
+  return std::ranges::equal(declared.dims, shape, agrees);
+}
+
+/// As these shapes say; what differs among them is unknown.
+void declare_as(ValueInfo& declared, const std::vector<Shape>& shapes) {
+  const Shape& first = shapes.front();
+  declared.dims.clear();
+  declared.has_shape = std::ranges::all_of(shapes, [&](const Shape& one) { return one.size() == first.size(); });
+  for (std::size_t axis = 0; declared.has_shape && axis < first.size(); ++axis) {
+    const bool is_fixed = std::ranges::all_of(shapes, [&](const Shape& one) { return one[axis] == first[axis]; });
+    declared.dims.push_back(is_fixed ? Dim{first[axis], ""} : Dim{});
+  }
+}
+
 }  // namespace
+
+Interface with_true_sizes(Interface declared, const std::vector<std::vector<NamedTensor>>& outputs) {
+  for (ValueInfo& output : declared.outputs) {
+    if (!output.has_shape || output.kind != ValueInfo::Kind::tensor) continue;
+    const std::vector<Shape> shapes = shapes_of(output.name, outputs);
+    const bool is_true = std::ranges::all_of(shapes, [&](const Shape& shape) { return keeps_to(output, shape); });
+    if (!is_true) declare_as(output, shapes);
+  }
+  return declared;
+}
 
 Result<Binding> bind(const Interface& original, const Interface& variant, Contract contract) {
   const Side in{"input", contract == Contract::interface};

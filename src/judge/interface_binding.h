@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/model.h"
 #include "record/enum_names.h"
+#include "tensor/tensor.h"
 
 namespace culprit {
 
@@ -29,5 +30,10 @@ struct Binding {
 /// unknown ranks and unknown types match anything; an input that gained a default is fine, one that lost it is not. An
 /// optional input that is no longer among the inputs is fine: nobody has to feed it.
 Result<Binding> bind(const Interface& original, const Interface& variant, Contract contract);
+
+/// The interface as it is. Where a shape that is declared for an output is not kept to by the model itself in these
+/// outputs of several samples, it becomes the one that they have. An optimizer that corrects such a declaration changes
+/// nothing that anybody got.
+Interface with_true_sizes(Interface declared, const std::vector<std::vector<NamedTensor>>& outputs);
 
 }  // namespace culprit

@@ -162,7 +162,7 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
                    outcome.checker_complaint);
   }
   if (contract == Contract::partition) return std::nullopt;
-  if (const auto binding = bind(reference.model.interface, outcome.interface, contract); !binding) {
+  if (const auto binding = bind_to(reference, outcome.interface, contract); !binding) {
     const std::string message = printable(binding.error().message);
     return refused("interface", message, message);
   }

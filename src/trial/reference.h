@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/interface_binding.h"
 #include "model/model.h"
 #include "trial/options.h"
 
@@ -28,6 +29,10 @@ struct Reference {
   /// Made-up extremes?
   [[nodiscard]] bool is_directed(std::size_t sample) const { return sample + directed >= samples.size(); }
 };
+
+/// Which inputs and outputs of a variant stand for which of the original (judge/interface_binding.h). Sizes that the
+/// original declares for its outputs and does not keep to need not be kept.
+Result<Binding> bind_to(const Reference& reference, const Interface& variant, Contract contract);
 
 /// The inputs that a sample holds, each name once: a value in parts has several tensors (tensor/structured_value.h).
 std::vector<std::string> fed_names(const std::vector<NamedTensor>& inputs);

@@ -42,7 +42,7 @@ OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vec
 RunnablePtr runnable(const std::filesystem::path& file, const Interface& interface, Contract contract,
                      const Reference& reference) {
   RunnableVariant variant{file, contract, {}, {}};
-  if (auto binding = bind(reference.model.interface, interface, contract)) variant.binding = std::move(*binding);
+  if (auto binding = bind_to(reference, interface, contract)) variant.binding = std::move(*binding);
   variant.inputs = bound_inputs(variant.binding, interface, reference.fed);
   return std::make_shared<const RunnableVariant>(std::move(variant));
 }

@@ -100,6 +100,25 @@ TEST_F(Programs, WhatOneLeavesBehindIsEnded) {
     EXPECT_FALSE(fs::exists("/proc/" + pid + "/exe") && fs::exists("/proc/" + pid)) << pid;
 }
 
+TEST_F(Programs, OneThatCorrectsAFalseSizeIsRight) {
+  const auto declared = [](const std::string& sizes) {
+    return "<ir_version: 8, opset_import: [\"\" : 17]> g (float[2,3] x) => (float[" + sizes + "] y) { y = Neg(x) }";
+  };
+  const auto write = [&](const fs::path& path, const std::string& sizes) {
+    onnx::ModelProto model;
+    EXPECT_TRUE(onnx::OnnxParser::Parse(model, declared(sizes).c_str()).IsOK());
+    EXPECT_TRUE(write_file_atomic(path, model.SerializeAsString()));
+  };
+  const fs::path result = folder_.path() / "result.onnx";
+  write(model_, "5,3");
+  write(result, "2,3");
+  const Ran right = check(shell("cp " + result.string() + " \"$2\""));
+  EXPECT_EQ(right.exit, 0) << right.out << right.err;
+  write(result, "4,3");
+  EXPECT_THAT(said(check(shell("cp " + result.string() + " \"$2\""))),
+              HasSubstr("output 'y' became float32[4,3] (was float32[5,3])"));
+}
+
 TEST_F(Programs, MegabytesOfWordsDoNoHarm) {
   const Ran ran = check(shell("head -c 60000000 /dev/zero; cp \"$1\" \"$2\""));
   EXPECT_EQ(ran.exit, 0) << ran.out.substr(0, 2000) << ran.err.substr(0, 2000);

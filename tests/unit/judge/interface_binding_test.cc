@@ -57,6 +57,29 @@ TEST(Bind, one_side_may_be_renamed_alone) {
   EXPECT_EQ(bound->inputs[0].variant, "a") << "names exist, so they decide";
 }
 
+TEST(Bind, sizes_that_the_model_does_not_keep_to_are_those_that_it_gives) {
+  const Interface declared{{value("a")}, {}, {value("y", {fixed(3), fixed(4)}), value("z")}};
+  const auto other = [](std::int64_t rows, std::int64_t columns) {
+    return Interface{{value("a")}, {}, {value("y", {fixed(rows), fixed(columns)}), value("z")}};
+  };
+  EXPECT_THAT(complaint(declared, other(1, 4)), HasSubstr("output 'y' became float32[1,4]"));
+  const NamedTensor z{"z", Tensor::of<float>({2}, {1, 2})};
+  const NamedTensor one_row{"y", Tensor::of<float>({1, 4}, {1, 2, 3, 4})};
+  const Interface given = with_true_sizes(declared, {{one_row, z}});
+  EXPECT_EQ(complaint(given, other(1, 4)), "bound");
+  EXPECT_THAT(complaint(given, other(2, 4)), HasSubstr("output 'y' became")) << "another false size";
+  EXPECT_THAT(complaint(given, other(1, 5)), HasSubstr("output 'y' became")) << "the other size was true";
+  const NamedTensor two_rows{"y", Tensor::of<float>({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})};
+  EXPECT_EQ(complaint(with_true_sizes(declared, {{one_row, z}, {two_rows, z}}), other(7, 4)), "bound") << "it varies";
+}
+
+TEST(Bind, a_rank_that_the_model_does_not_keep_to_is_the_one_that_it_gives) {
+  const Interface declared{{value("a")}, {}, {value("y", {fixed(3), fixed(4)})}};
+  const Interface flat{{value("a")}, {}, {value("y", {fixed(2)})}};
+  EXPECT_EQ(complaint(with_true_sizes(declared, {{{"y", Tensor::of<float>({2}, {1, 2})}}}), flat), "bound");
+  EXPECT_EQ(with_true_sizes(declared, {}), declared);
+}
+
 TEST(Bind, by_position_asks_for_count_and_rank) {
   const Interface fewer{{value("in_0")}, {}, {value("y"), value("z")}};
   EXPECT_EQ(complaint(two_in_two_out, fewer, Contract::interface), "there are 1 inputs (were 2)");
