@@ -33,6 +33,13 @@ add_library(culprit_libzip INTERFACE)
 target_include_directories(culprit_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
 target_link_libraries(culprit_libzip INTERFACE ${LIBZIP_LIBRARY})
 
+# It has no description for CMake.
+find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)
+find_library(LIBCSV_LIBRARY csv REQUIRED)
+add_library(culprit_libcsv INTERFACE)
+target_include_directories(culprit_libcsv SYSTEM INTERFACE ${LIBCSV_INCLUDE_DIR})
+target_link_libraries(culprit_libcsv INTERFACE ${LIBCSV_LIBRARY})
+
 # XXH3 in the header's own inline form: the packaged library is older than its header in some releases.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 add_library(culprit_xxhash INTERFACE)

@@ -22,6 +22,7 @@ struct Worker {
   Child child;
   std::unique_ptr<Task> task;  ///< null: idle
   std::size_t share = 0;       ///< of forks, as last told
+  std::string keeps = {};      ///< the session that its last task left in it (Task::kept_session)
 };
 
 class Pool : public Executor {
@@ -117,7 +118,7 @@ class Pool : public Executor {
   }
 
   void start(std::unique_ptr<Task> task) {
-    Worker* worker = task->wants_fresh_process() ? nullptr : idle_worker();
+    Worker* worker = task->wants_fresh_process() ? nullptr : idle_worker(task->kept_session());
     if (worker == nullptr) {
       auto child = start_program(options_.program, {"worker", "--fd", std::to_string(channel_fd)}, options_.scratch);
       if (!child) {
@@ -131,16 +132,22 @@ class Pool : public Executor {
     worker->child.log().clear();
     worker->child.watch(task->limits());
     worker->child.channel().send(task->message().SerializeAsString());
+    worker->keeps = task->kept_session();
     worker->task = std::move(task);
     if (busy() < 2) return;
     for (Worker& other : workers_)
       if (other.task) other.task->joined();
   }
 
-  Worker* idle_worker() {
+  /// One that keeps this session; else one that keeps none; else any.
+  Worker* idle_worker(const std::string& session) {
     workers_.remove_if([](Worker& worker) { return !worker.task && worker.child.over(); });
-    const auto found = std::ranges::find_if(workers_, [](const Worker& worker) { return worker.task == nullptr; });
-    return found == workers_.end() ? nullptr : &*found;
+    Worker* best = nullptr;
+    const auto rank = [&](const Worker& worker) { return worker.keeps == session ? 2 : worker.keeps.empty() ? 1 : 0; };
+    for (Worker& worker : workers_) {
+      if (worker.task == nullptr && (best == nullptr || rank(worker) > rank(*best))) best = &worker;
+    }
+    return best;
   }
 
   /// Places that no job holds go to the forks of optimize workers, and are taken back as jobs come: a fork that runs is

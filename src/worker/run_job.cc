@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <utility>
 
 #include "base/memory.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
 #include "tensor/pack_file.h"
 #include "worker/perturbed_model.h"
+#include "worker/session_key.h"
 #include "worker/wire.h"
 
 namespace culprit {
@@ -54,15 +56,15 @@ class Attempt {
     }
   }
 
-  Result<void> load_and_run(Runner& runner) {
+  /// Leaves its session in `kept` where the job keeps it and all went well.
+  Result<void> load_and_run(Runner& runner, KeptSession& kept) {
     outcome_.stage = RunOutcome::Stage::load;
-    wire::FromWorker message;
-    message.mutable_loading()->set_runtime_version(runner.version());
-    say(message);
-    steps_.next();
-    const auto start = Clock::now();
-    auto session = load(runner);
-    outcome_.seconds_load = seconds_since(start);
+    KeptSession before = std::exchange(kept, {});
+    const std::string key = session_key(job_);
+    if (before.key != key) before.session.reset();
+    say_loading(runner, before.session != nullptr);
+    Result<std::unique_ptr<RunnerSession>> session = std::move(before.session);
+    if (!*session) session = timed_load(runner);
     if (!session) return tl::unexpected(session.error());
     level_ = (*session)->level();
     outcome_.stage = RunOutcome::Stage::run;
@@ -70,6 +72,7 @@ class Attempt {
       if (auto ran = run_sample(**session, sample); !ran) return ran;
     running(job_.samples.size());
     outcome_.stage = RunOutcome::Stage::done;
+    if (job_.keeps_session) kept = {key, std::move(*session)};
     return {};
   }
 
@@ -81,6 +84,21 @@ class Attempt {
   }
 
  private:
+  void say_loading(const Runner& runner, bool is_kept) {
+    wire::FromWorker message;
+    message.mutable_loading()->set_runtime_version(runner.version());
+    message.mutable_loading()->set_is_kept(is_kept);
+    say(message);
+    steps_.next();
+  }
+
+  Result<std::unique_ptr<RunnerSession>> timed_load(Runner& runner) {
+    const auto start = Clock::now();
+    auto session = load(runner);
+    outcome_.seconds_load = seconds_since(start);
+    return session;
+  }
+
   Result<std::unique_ptr<RunnerSession>> load(Runner& runner) {
     if (!job_.perturbation) return runner.load(job_.model, job_.session);
     auto model = nudged_model(job_.model, *job_.perturbation);
@@ -142,7 +160,7 @@ void RunServer::serve(const wire::RunJob& wire_job) {
     if (!understood) return fail(ErrorKind::io, "the worker did not understand the job");
     auto opened = runner(wire_job.runtime_library());
     if (!opened) return tl::unexpected(opened.error());
-    return attempt.load_and_run(**opened);
+    return attempt.load_and_run(**opened, kept_);
   });
   unlimit_process();
   attempt.report();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "executor/executor.h"
@@ -12,6 +13,12 @@
 #include "worker/worker_main.h"
 
 namespace culprit {
+
+/// A session that the next job may use; a job that asks for another one, or for none, drops it first.
+struct KeptSession {
+  std::string key;
+  std::unique_ptr<RunnerSession> session;
+};
 
 class RunServer {
  public:
@@ -27,6 +34,7 @@ class RunServer {
   Channel& parent_;
   std::filesystem::path library_;
   std::unique_ptr<Runner> runner_;
+  KeptSession kept_;  // behind the runner, for it goes before it
 };
 
 /// The tensors of a pack as the variant's inputs: renamed and cast as `inputs` say, or as they are where it is empty.

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "executor/step_limits.h"
+#include "worker/session_key.h"
 #include "worker/task.h"
 
 namespace culprit {
@@ -18,6 +19,7 @@ class RunTask : public Task {
 
   [[nodiscard]] bool optimizes() const override { return false; }
   [[nodiscard]] bool wants_fresh_process() const override { return job_.fresh_process || alone(); }
+  [[nodiscard]] std::string kept_session() const override { return session_key(job_); }
   [[nodiscard]] Limits limits() const override { return within_grant(limits_of_step(job_, begun_)); }
 
   [[nodiscard]] wire::ToWorker message() const override {
@@ -61,7 +63,7 @@ class RunTask : public Task {
     if (so_far_.stage != RunOutcome::Stage::start) return false;
     so_far_.stage = RunOutcome::Stage::load;
     so_far_.runtime_version = printable(loading.runtime_version(), 100);
-    ++ledger_.counts.sessions;
+    if (!loading.is_kept()) ++ledger_.counts.sessions;
     worker.watch(limits());
     return true;
   }

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ class Task {
   virtual ~Task() = default;
   [[nodiscard]] virtual bool optimizes() const = 0;
   [[nodiscard]] virtual bool wants_fresh_process() const = 0;
+  /// The session that it leaves in its worker for the next task that names the same; "" for none.
+  [[nodiscard]] virtual std::string kept_session() const { return ""; }
   [[nodiscard]] virtual Limits limits() const = 0;  ///< of what it is doing now
   [[nodiscard]] virtual wire::ToWorker message() const = 0;
   /// Takes what its worker said. False: it makes no sense, so the worker is not to be believed any more.

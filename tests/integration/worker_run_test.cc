@@ -44,6 +44,42 @@ TEST_F(PoolTest, OutputsComeInPacksByNumber) {
   EXPECT_EQ(counts.processes, 1);
 }
 
+TEST_F(PoolTest, ASessionIsKeptForTheNextChunk) {
+  auto workers = pool(1);
+  RunJob chunk = run("echo", 2);
+  chunk.keeps_session = true;
+  EXPECT_EQ(only_run(*workers, chunk).stage, Stage::done);
+  const RunOutcome second = only_run(*workers, chunk);
+  EXPECT_EQ(second.stage, Stage::done);
+  EXPECT_EQ(second.seconds_load, 0);
+  EXPECT_EQ(workers->counts().sessions, 1);
+  EXPECT_EQ(workers->counts().runs, 4);
+  RunJob other = chunk;
+  other.session.threads = 2;
+  only_run(*workers, other);
+  EXPECT_EQ(workers->counts().sessions, 2) << "another session is another one";
+  only_run(*workers, chunk);
+  EXPECT_EQ(workers->counts().sessions, 3) << "one is kept, not all";
+  only_run(*workers, run("echo", 1));
+  only_run(*workers, chunk);
+  EXPECT_EQ(workers->counts().sessions, 5) << "a job that keeps none drops it";
+}
+
+TEST_F(PoolTest, ChunksGoToTheWorkerThatHasTheirSession) {
+  auto workers = pool(2);
+  RunJob one = run("echo", 1), other = run("echo", 1);
+  one.keeps_session = other.keeps_session = true;
+  other.session.threads = 2;
+  for (int chunk = 0; chunk < 3; ++chunk) {
+    const RunJob& first = chunk % 2 == 0 ? one : other;
+    workers->submit(first);
+    workers->submit(&first == &one ? other : one);
+    while (workers->next()) {
+    }
+  }
+  EXPECT_EQ(workers->counts().sessions, 2);
+}
+
 TEST_F(PoolTest, InputsAreRenamedAndCast) {
   auto workers = pool();
   RunJob job = run("echo", 1);

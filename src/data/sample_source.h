@@ -1,0 +1,32 @@
+#pragma once
+// Samples that are made when they are asked for, so that a hundred thousand of them need no room. Who reads them ahead,
+// in processes of their own: stream/chunk_reader.h.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/stop.h"
+#include "data/sample.h"
+#include "record/record.h"
+
+namespace culprit {
+
+/// Samples by number, from 0. The same number gives the same bytes, in any process that was forked from this one.
+class SampleSource {
+ public:
+  virtual ~SampleSource() = default;
+  [[nodiscard]] virtual DataFacts facts() const = 0;
+  [[nodiscard]] virtual std::int64_t size() const = 0;
+  /// For people: "cats/0001.jpg", "samples.npz #17". No sample is read for it.
+  [[nodiscard]] virtual std::string name(std::int64_t number) const = 0;
+  /// ErrorKind::bad_input: this sample is of no use, and the message says why; the others are as good as before.
+  /// ErrorKind::interrupted where it was stopped. Anything else ends the whole reading.
+  [[nodiscard]] virtual Result<Sample> at(std::int64_t number, const Stop& stop) const = 0;
+};
+
+/// The samples of a proposal, given or drawn.
+std::unique_ptr<SampleSource> source_of(Proposal proposal);
+
+}  // namespace culprit
