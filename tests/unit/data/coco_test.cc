@@ -1,0 +1,71 @@
+#include "data/sets/coco.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* small = R"({
+  "info": {"year": 2017},
+  "images": [{"id": 9, "file_name": "a.jpg", "width": 10, "height": 8}, {"id": 4, "file_name": "b.jpg"}],
+  "annotations": [
+    {"id": 1, "image_id": 9, "category_id": 18, "bbox": [1, 2, 3.5, 4], "segmentation": [[1, 2], [3, 4]], "iscrowd": 0},
+    {"id": 2, "image_id": 9, "category_id": 1, "bbox": [0, 0, 5, 5], "segmentation": {"counts": [1, 2], "size": [8, 10]}, "iscrowd": 1},
+    {"id": 3, "image_id": 77, "category_id": 1, "bbox": [0, 0, 5, 5]},
+    {"id": 4, "image_id": 9, "category_id": 1, "bbox": [0, 0, 5]}
+  ],
+  "categories": [{"id": 18, "name": "dog", "supercategory": "animal"}, {"id": 1, "name": "person"}]
+})";
+
+class CocoTest : public testing::Test {
+ protected:
+  Result<ListedBoxes> read(const std::string& text) {
+    EXPECT_TRUE(write_file_atomic(path_, text));
+    return read_coco(path_);
+  }
+  std::string complaint(const std::string& text) {
+    const auto boxes = read(text);
+    return boxes ? "fine" : boxes.error().message;
+  }
+  TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-coco").value();
+  fs::path path_ = folder_.path() / "instances.json";
+};
+
+TEST_F(CocoTest, boxes_come_by_file_with_the_place_of_their_category) {
+  const auto boxes = read(small);
+  ASSERT_TRUE(boxes) << boxes.error().text();
+  EXPECT_THAT(boxes->categories, ElementsAre("person", "dog"));
+  EXPECT_THAT(boxes->category_ids, ElementsAre(1, 18));
+  ASSERT_EQ(boxes->by_file.size(), 2U);
+  EXPECT_TRUE(boxes->by_file.at("b.jpg").empty()) << "a picture on which there is nothing";
+  const auto& of_a = boxes->by_file.at("a.jpg");
+  ASSERT_EQ(of_a.size(), 2U);
+  EXPECT_EQ(of_a[0].category, 1);
+  EXPECT_EQ(of_a[0].width, 3.5F);
+  EXPECT_FALSE(of_a[0].is_crowd);
+  EXPECT_TRUE(of_a[1].is_crowd);
+  EXPECT_EQ(boxes->left_out, 2) << "of a picture that is not listed, and a box of three numbers";
+  EXPECT_TRUE(may_be_coco(path_));
+}
+
+TEST_F(CocoTest, what_is_no_such_file_is_told) {
+  EXPECT_THAT(complaint("{}"), HasSubstr("lists no \"images\""));
+  EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}]})"), HasSubstr("lists no \"categories\""));
+  EXPECT_THAT(complaint("[1, 2]"), HasSubstr("is no JSON object"));
+  EXPECT_THAT(complaint(std::string(small).substr(0, 200)), HasSubstr("ends too early"));
+  EXPECT_THAT(complaint(R"({"images": [1, {"id": "x"}], "annotations": 7, "categories": [[]]})"),
+              HasSubstr("lists no"));
+  const auto missing = read_coco(folder_.path() / "none.json");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, ErrorKind::not_found);
+  EXPECT_FALSE(may_be_coco(folder_.path() / "none.json"));
+}
+
+}  // namespace
+}  // namespace culprit
