@@ -1,0 +1,58 @@
+#pragma once
+// Reading descriptions in YAML that people write: what is wrong is said with its line and the keys there are. Whoever
+// includes this links yaml-cpp.
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+
+namespace culprit {
+
+/// What is wrong with a description, and where.
+class WrongYaml : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// "line 3: ", or nothing where that is not known.
+inline std::string line_of(const YAML::Node& node) {
+  return node.Mark().is_null() ? "" : fmt::format("line {}: ", node.Mark().line + 1);
+}
+
+/// `example` is a line as it could stand there.
+inline void expect_keys(const YAML::Node& map, std::span<const char* const> known, const char* example) {
+  if (!map.IsMap())
+    throw WrongYaml(fmt::format("{}here must stand keys and values, such as `{}`", line_of(map), example));
+  for (const auto& entry : map) {
+    const auto key = entry.first.as<std::string>();
+    const std::vector<std::string> names(known.begin(), known.end());
+    if (std::ranges::find(names, key) != names.end()) continue;
+    const std::string near = closest(key, names);
+    throw WrongYaml(fmt::format("{}there is no key '{}'; {}", line_of(entry.first), printable(key, 60),
+                                near.empty() ? "there are " + join(names, ", ") : "did you mean '" + near + "'?"));
+  }
+}
+
+/// "" where the key is not there.
+inline std::string text_at(const YAML::Node& map, const char* key) {
+  const YAML::Node node = map[key];
+  if (!node.IsDefined() || node.IsNull()) return "";
+  if (!node.IsScalar()) throw WrongYaml(fmt::format("{}'{}' must be one word or line", line_of(node), key));
+  return node.Scalar();
+}
+
+inline bool flag_at(const YAML::Node& map, const char* key) {
+  const std::string text = text_at(map, key);
+  if (text.empty() || text == "false" || text == "no") return false;
+  if (text == "true" || text == "yes") return true;
+  throw WrongYaml(fmt::format("{}'{}' must be true or false", line_of(map[key]), key));
+}
+
+}  // namespace culprit

@@ -1,0 +1,182 @@
+#include "task/average_precision.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+
+#include "task/precision_curves.h"
+#include "task/run_merger.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::int64_t most_truths = std::int64_t{1} << 40;
+
+/// What the result is made of, for all samples and for all but one group.
+struct PartMeans {
+  std::array<double, iou_thresholds> precision{}, recall{};
+  std::int64_t classes = 0;
+};
+using Parts = std::vector<PartMeans>;
+
+void add_class(Parts& parts, const PrecisionCurves& curves) {
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    if (!curves.counts(part)) continue;
+    ++parts[part].classes;
+    for (std::size_t t = 0; t < iou_thresholds; ++t) {
+      parts[part].precision[t] += curves.precision(part, t);
+      parts[part].recall[t] += curves.recall(part, t);
+    }
+  }
+}
+
+/// The jackknife's interval: G parts that each leave one group out have the spread (G - 1) / G sum (x - mean)^2, and
+/// Student's t has G - 1 degrees. Of fewer than two groups nothing is known.
+template <class Value>
+Estimate estimate(const Parts& parts, const std::vector<std::size_t>& filled, const Value& value) {
+  const double all = value(parts.back());
+  if (filled.size() < 2) return {all, 0, 1};
+  const auto count = static_cast<double>(filled.size());
+  double mean = 0, spread = 0;
+  for (const std::size_t group : filled) mean += value(parts[group]) / count;
+  for (const std::size_t group : filled) spread += (value(parts[group]) - mean) * (value(parts[group]) - mean);
+  const boost::math::students_t_distribution<double> student(count - 1);
+  const double reach = boost::math::quantile(student, 0.975) * std::sqrt(spread * (count - 1) / count);
+  return {all, std::max(0.0, all - reach), std::min(std::max(all, 1.0), all + reach)};
+}
+
+PrecisionResult result_of(const Parts& parts, const std::vector<std::size_t>& filled) {
+  PrecisionResult result;
+  const PartMeans& all = parts.back();
+  if (all.classes == 0) return result;
+  const auto at = [&](std::size_t t) {
+    return estimate(parts, filled,
+                    [&](const PartMeans& part) { return part.precision[t] / static_cast<double>(part.classes); });
+  };
+  const auto mean_of = [&](std::array<double, iou_thresholds> PartMeans::*values) {
+    return estimate(parts, filled, [&](const PartMeans& part) {
+      double sum = 0;
+      for (const double value : part.*values) sum += value;
+      return sum / static_cast<double>(part.classes) / static_cast<double>(iou_thresholds);
+    });
+  };
+  result.ap_50 = at(at_50);
+  result.ap_75 = at(at_75);
+  result.ap_90 = at(at_90);
+  result.ap_50_95 = mean_of(&PartMeans::precision);
+  result.recall = mean_of(&PartMeans::recall);
+  for (std::size_t t = 0; t < iou_thresholds; ++t) {
+    result.ap_at[t] = all.precision[t] / static_cast<double>(all.classes);
+    result.recall_at[t] = all.recall[t] / static_cast<double>(all.classes);
+  }
+  return result;
+}
+
+tl::unexpected<Error> no_class(std::int64_t label) {
+  return fail(ErrorKind::bad_input, fmt::format("a box has the class {}, which cannot be one", label));
+}
+
+}  // namespace
+
+Result<void> AveragePrecision::add_truths(std::int64_t label, std::size_t group, std::int64_t count) {
+  if (label < std::numeric_limits<std::int32_t>::min() || label > std::numeric_limits<std::int32_t>::max())
+    return no_class(label);
+  if (count < 0 || count > most_truths) return fail(ErrorKind::bad_input, "a count of boxes makes no sense");
+  truths_[static_cast<std::int32_t>(label)][group] += count;
+  if (truths_.size() > most_classes)
+    return fail(ErrorKind::bad_input, fmt::format("the boxes have more than {} classes", most_classes));
+  return {};
+}
+
+Result<void> AveragePrecision::put(const MatchRecord& record) {
+  recent_.push_back(record);
+  if (!spill_ || recent_.size() < run_length) return {};
+  std::ranges::stable_sort(recent_, stands_before);
+  const std::uint64_t offset = runs_.empty() ? 0 : runs_.back().offset + runs_.back().count * sizeof(MatchRecord);
+  const auto written =
+      spill_->append({reinterpret_cast<const char*>(recent_.data()), recent_.size() * sizeof(MatchRecord)});
+  if (!written) return written;
+  runs_.push_back({offset, recent_.size()});
+  recent_.clear();
+  return {};
+}
+
+Result<void> AveragePrecision::add(std::int64_t sample, const SampleMatches& matches) {
+  const auto group = static_cast<std::size_t>(static_cast<std::uint64_t>(sample) % groups);
+  for (const auto& [label, count] : matches.truths)
+    if (const auto added = add_truths(label, group, count); !added) return added;
+  for (const BoxMatch& box : matches.boxes) {
+    const std::uint32_t flags =
+        box.matched | std::uint32_t{box.ignored} << 10 | static_cast<std::uint32_t>(group) << 20;
+    const auto done = put({box.score, static_cast<std::int32_t>(box.label), flags});
+    if (!done) return done;
+  }
+  return {};
+}
+
+Result<void> AveragePrecision::write(StateWriter& state) const {
+  state.add(static_cast<std::uint64_t>(truths_.size()));
+  for (const auto& [label, counts] : truths_) {
+    state.add(label);
+    for (const std::int64_t count : counts) state.add(count);
+  }
+  std::uint64_t records = recent_.size();
+  for (const Run& run : runs_) records += run.count;
+  state.add(records);
+  const auto put_record = [&](const MatchRecord& record) {
+    state.add(record.score).add(record.label).add(record.flags);
+  };
+  for (const Run& run : runs_) {
+    std::vector<MatchRecord> all(run.count);
+    const auto read = spill_->read(run.offset, {reinterpret_cast<char*>(all.data()), all.size() * sizeof(MatchRecord)});
+    if (!read) return read;
+    for (const MatchRecord& record : all) put_record(record);
+  }
+  for (const MatchRecord& record : recent_) put_record(record);
+  return {};
+}
+
+Result<void> AveragePrecision::merge(StateReader& state) {
+  const auto classes = state.next<std::uint64_t>();
+  for (std::uint64_t i = 0; i < classes && state.is_good(); ++i) {
+    const auto label = state.next<std::int32_t>();
+    for (std::size_t group = 0; group < groups; ++group)
+      if (const auto added = add_truths(label, group, state.next<std::int64_t>()); !added) return added;
+  }
+  const auto records = state.next<std::uint64_t>();
+  for (std::uint64_t i = 0; i < records && state.is_good(); ++i) {
+    MatchRecord record;
+    record.score = state.next<double>();
+    record.label = state.next<std::int32_t>();
+    record.flags = state.next<std::uint32_t>();
+    if (truths_.count(record.label) == 0) return no_class(record.label);
+    if (const auto done = put(record); !done) return done;
+  }
+  return {};
+}
+
+Result<PrecisionResult> AveragePrecision::result() const {
+  std::vector<std::size_t> filled;
+  for (std::size_t group = 0; group < groups; ++group)
+    if (std::ranges::any_of(truths_, [&](const auto& entry) { return entry.second[group] > 0; }))
+      filled.push_back(group);
+  Parts parts(PrecisionCurves::parts);
+  RunMerger records(*this);
+  std::optional<MatchRecord> next;
+  if (const auto first = records.next(next); !first) return tl::unexpected(first.error());
+  for (const auto& [label, counts] : truths_) {
+    PrecisionCurves curves(counts);
+    while (next && next->label == label) {
+      curves.add(*next);
+      if (const auto read = records.next(next); !read) return tl::unexpected(read.error());
+    }
+    add_class(parts, curves);
+  }
+  std::erase_if(filled, [&](std::size_t group) { return parts[group].classes == 0; });
+  return result_of(parts, filled);
+}
+
+}  // namespace culprit

@@ -1,0 +1,72 @@
+#pragma once
+// Average precision over many samples, exact and in little memory. Formulas: pycocotools/cocoeval.py, accumulate: for
+// each class, over all boxes by descending score, precision at 101 recalls, each the best at that recall or beyond;
+// their mean over recalls, classes and thresholds. M. Everingham et al., "The PASCAL visual object classes challenge",
+// IJCV 2010; T.-Y. Lin et al. 2014.
+//
+// Of each found box 16 bytes are kept. Where there is a spill they go there in sorted runs of 1 MiB, and are merged
+// when the result is asked for. Boxes of one score stay in the order of their samples, so that neither runs nor merging
+// change a bit.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/state_bytes.h"
+#include "statistics/sample_values.h"
+#include "task/detection_match.h"
+#include "task/spill.h"
+
+namespace culprit {
+
+struct MatchRecord {
+  double score = 0;
+  std::int32_t label = 0;
+  std::uint32_t flags = 0;  ///< bits 0-9: matched at that threshold, 10-19: ignored, 20-24: group of its sample
+};
+static_assert(sizeof(MatchRecord) == 16);
+
+/// Absent where no box is there that counts (pycocotools: -1).
+struct PrecisionResult {
+  std::optional<Estimate> ap_50, ap_75, ap_90, ap_50_95;  ///< intervals: a jackknife that leaves out one of 32 groups
+  std::optional<Estimate> recall;                         ///< AR: of all found boxes, mean over thresholds and classes
+  std::array<double, iou_thresholds> ap_at{}, recall_at{};  ///< means over classes; 0 where absent
+};
+
+class AveragePrecision {
+ public:
+  /// Samples are in 32 groups by their numbers (P. Kott, "The delete-a-group jackknife", J. Official Stat. 17, 2001).
+  static constexpr std::size_t groups = 32;
+  static constexpr std::size_t run_length = std::size_t{1} << 16;
+  static constexpr std::size_t most_classes = 65536;
+
+  explicit AveragePrecision(std::unique_ptr<Spill> spill = nullptr) : spill_(std::move(spill)) {}
+  /// Classes that are no 32-bit numbers, or too many of them, are ErrorKind::bad_input; a full disk ErrorKind::io.
+  Result<void> add(std::int64_t sample, const SampleMatches& matches);
+  Result<void> write(StateWriter& state) const;
+  /// Appends what another one wrote of the samples behind these.
+  Result<void> merge(StateReader& state);
+  [[nodiscard]] Result<PrecisionResult> result() const;
+
+ private:
+  struct Run {
+    std::uint64_t offset = 0, count = 0;
+  };
+  using Groups = std::array<std::int64_t, groups>;
+  friend class RunMerger;
+
+  Result<void> put(const MatchRecord& record);
+  Result<void> add_truths(std::int64_t label, std::size_t group, std::int64_t count);
+
+  std::unique_ptr<Spill> spill_;
+  std::vector<MatchRecord> recent_;  ///< in sample order; without a spill all of them
+  std::vector<Run> runs_;            ///< in the spill, each sorted
+  std::map<std::int32_t, Groups> truths_;
+};
+
+}  // namespace culprit

@@ -1,0 +1,58 @@
+#include "task/classification.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "task/ranking.h"
+
+namespace culprit {
+namespace {
+
+constexpr double one_percent = 0.01;
+constexpr std::size_t overlap_depth = 10;
+
+double common_share(std::span<const std::int64_t> a, std::span<const std::int64_t> b, std::size_t k) {
+  const std::size_t depth = std::min(k, a.size());
+  const auto among_b = b.first(std::min(k, b.size()));
+  const auto is_common = [&](std::int64_t item) { return std::ranges::find(among_b, item) != among_b.end(); };
+  return static_cast<double>(std::ranges::count_if(a.first(depth), is_common)) / static_cast<double>(depth);
+}
+
+}  // namespace
+
+bool are_probabilities(std::span<const double> scores) {
+  if (scores.empty() || !std::ranges::all_of(scores, [](double score) { return score >= 0; })) return false;
+  return std::abs(std::accumulate(scores.begin(), scores.end(), 0.0) - 1) <= one_percent;
+}
+
+std::vector<double> softmax(std::span<const double> scores) {
+  std::vector<double> shares(scores.begin(), scores.end());
+  if (shares.empty()) return shares;
+  const double most = *std::ranges::max_element(shares);
+  double sum = 0;
+  for (double& share : shares) sum += share = std::exp(share - most);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+LabelAgreement compare_labels(std::span<const double> reference, std::span<const double> variant) {
+  const auto best = top_k(reference, overlap_depth), other = top_k(variant, overlap_depth);
+  LabelAgreement agreement;
+  agreement.reference = best.front();
+  agreement.variant = other.front();
+  agreement.is_same_label = best.front() == other.front();
+  agreement.top5 = common_share(best, other, 5);
+  agreement.top10 = common_share(best, other, 10);
+  agreement.tau5 = tau_of_top_k(reference, variant, 5);
+  agreement.overlap = rank_biased_overlap(best, other);
+  if (!agreement.is_same_label) agreement.margin = margin_between(reference, best.front(), other.front());
+  return agreement;
+}
+
+bool is_in_top(std::span<const double> scores, std::int64_t label, std::size_t k) {
+  const auto best = top_k(scores, k);
+  return std::ranges::find(best, label) != best.end();
+}
+
+}  // namespace culprit

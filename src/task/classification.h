@@ -1,0 +1,29 @@
+#pragma once
+// The labels that a row of scores stands for, one score for each class, and how two such rows differ.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace culprit {
+
+/// Are these probabilities: none below 0, with a sum within 1 % of 1 (16-bit floats round)? Else they are logits.
+bool are_probabilities(std::span<const double> scores);
+/// exp(x - max) over its sum, as scipy.special.softmax; one NaN or infinity makes all NaN.
+std::vector<double> softmax(std::span<const double> scores);
+
+struct LabelAgreement {
+  bool is_same_label = false;    ///< the first ones are equal
+  double top5 = 0, top10 = 0;    ///< the share of the reference's best five (ten) that are among the variant's
+  double tau5 = 0, overlap = 0;  ///< tau-b over the union of the best five; rank-biased overlap of the best ten
+  std::int64_t reference = 0, variant = 0;  ///< the first labels
+  double margin = 0;  ///< by how much the reference's scores must move for the variant's label; 0: the same label
+};
+
+/// Both rows have the same classes, at least one.
+LabelAgreement compare_labels(std::span<const double> reference, std::span<const double> variant);
+
+/// Is this class among the best `k`? Not where there is no such class.
+bool is_in_top(std::span<const double> scores, std::int64_t label, std::size_t k);
+
+}  // namespace culprit

@@ -1,0 +1,25 @@
+#pragma once
+// The boxes that the outputs of a detector stand for.
+
+#include <span>
+#include <vector>
+
+#include "base/error.h"
+#include "task/boxes.h"
+#include "task/detector_spec.h"
+#include "task/outputs.h"
+
+namespace culprit {
+
+/// Of the model's input, in pixels; 0: not known, then boxes that are shares of it stay so.
+struct FrameSize {
+  double width = 0, height = 0;
+};
+
+/// Boxes by descending score where they were suppressed here, else as the model gives them. Those whose score is NaN or
+/// at most the least one are left out. Outputs of another kind, or whose sizes do not belong together, are
+/// ErrorKind::unsupported, with what was wanted and what is there.
+Result<std::vector<Detection>> decode_detections(const DetectorSpec& spec, std::span<const NamedTensor> outputs,
+                                                 const FrameSize& frame = {});
+
+}  // namespace culprit

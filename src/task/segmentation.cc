@@ -1,0 +1,90 @@
+#include "task/segmentation.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace culprit {
+namespace {
+
+constexpr std::int32_t any_other = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_pixels = std::int64_t{1} << 60;
+
+}  // namespace
+
+PixelCounts::Count& PixelCounts::of(std::int32_t label) {
+  const auto known = classes_.find(label);
+  if (known != classes_.end()) return known->second;
+  return classes_[classes_.size() < most_classes ? label : any_other];
+}
+
+void PixelCounts::add(std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
+  const std::size_t count = std::min(a.size(), b.size());
+  // Neighbours are alike: a run of one pair is counted at once.
+  for (std::size_t i = 0, end = 0; i < count; i = end) {
+    while (end < count && a[end] == a[i] && b[end] == b[i]) ++end;
+    const auto run = static_cast<std::int64_t>(end - i);
+    of(a[i]).a += run;
+    of(b[i]).b += run;
+    if (a[i] == b[i]) {
+      of(a[i]).both += run;
+      same_ += run;
+    }
+    pixels_ += run;
+  }
+}
+
+void PixelCounts::merge(const PixelCounts& other) {
+  for (const auto& [label, count] : other.classes_) {
+    Count& own = of(label);
+    own.a += count.a;
+    own.b += count.b;
+    own.both += count.both;
+  }
+  pixels_ += other.pixels_;
+  same_ += other.same_;
+}
+
+void PixelCounts::write(StateWriter& state) const {
+  state.add(pixels_).add(same_).add(static_cast<std::uint64_t>(classes_.size()));
+  for (const auto& [label, count] : classes_) state.add(label).add(count.a).add(count.b).add(count.both);
+}
+
+PixelCounts PixelCounts::read(StateReader& state) {
+  PixelCounts counts;
+  const auto number = [&state] {
+    const auto value = state.next<std::int64_t>();
+    if (value < 0 || value > most_pixels) state.refuse();
+    return state.is_good() ? value : 0;
+  };
+  counts.pixels_ = number();
+  counts.same_ = number();
+  const auto classes = state.next<std::uint64_t>();
+  for (std::uint64_t i = 0; i < classes && state.is_good(); ++i) {
+    const auto label = state.next<std::int32_t>();
+    const std::int64_t a = number(), b = number(), both = number();
+    counts.of(label) = {a, b, both};
+  }
+  return counts;
+}
+
+double PixelCounts::agreement() const {
+  return pixels_ == 0 ? 1 : static_cast<double>(same_) / static_cast<double>(pixels_);
+}
+
+std::map<std::int32_t, double> PixelCounts::iou() const {
+  std::map<std::int32_t, double> shares;
+  for (const auto& [label, count] : classes_)
+    if (const std::int64_t either = count.a + count.b - count.both; either > 0)
+      shares[label] = static_cast<double>(count.both) / static_cast<double>(either);
+  return shares;
+}
+
+double PixelCounts::mean_iou() const {
+  const auto shares = iou();
+  if (shares.empty()) return 1;
+  double sum = 0;
+  for (const auto& [label, share] : shares) sum += share;
+  return sum / static_cast<double>(shares.size());
+}
+
+}  // namespace culprit
