@@ -3,8 +3,8 @@
 
     python3 make.py            what the packages of this Python can make; the rest stays as it is
 
-Pillow 13.0 and OpenCV 4.11: pictures in in/, decoded.txt, resized.txt, chains.npz, resized_opencv.npz. TensorFlow 2.21:
-resized_tf.npz. torch 1.13: resized_torch.npz. All of what is written is the same each time.
+Pillow 13.0: the pictures in in/, decoded.txt, resized.txt; Pillow 12 or older: resized_pillow12.txt. OpenCV 4.11:
+resized_opencv.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of what is written is the same each time.
 """
 import hashlib
 import io
@@ -188,8 +188,11 @@ def netpbm(Image, rgb, values):
 
 
 def with_pillow():
+    import PIL
     from PIL import Image, ImageOps
 
+    if int(PIL.__version__.split(".")[0]) <= 12:
+        return pillow_resizes(Image, "resized_pillow12.txt")
     values = scene(37, 29)
     rgb = Image.fromarray(values)
     folder.mkdir(exist_ok=True)
@@ -206,12 +209,12 @@ def with_pillow():
             pixels = np.asarray(picture.convert("RGB"))
         lines.append(f"{name} {pixels.shape[1]} {pixels.shape[0]} {hashlib.sha256(pixels.tobytes()).hexdigest()}")
     (here / "decoded.txt").write_text("\n".join(lines) + "\n")
-    pillow_resizes(Image)
+    pillow_resizes(Image, "resized.txt")
 
 
-def pillow_resizes(Image):
+def pillow_resizes(Image, file):
     filters = {"nearest": Image.NEAREST, "box": Image.BOX, "bilinear": Image.BILINEAR, "bicubic": Image.BICUBIC, "lanczos": Image.LANCZOS}
-    sizes = [(64, 48), (150, 33), (40, 100), (1, 1), (1, 100), (149, 99), (300, 200), (333, 71), (7, 250), (75, 50), (151, 1)]
+    sizes = [(64, 48), (150, 33), (40, 100), (1, 1), (1, 100), (149, 99), (300, 200), (333, 71), (7, 250), (75, 50), (151, 1), (149, 60)]
     lines = []
     for mode in ("RGB", "L"):
         source = Image.fromarray(scene(150, 100, 2)).convert(mode)
@@ -219,7 +222,7 @@ def pillow_resizes(Image):
             for width, height in sizes:
                 pixels = np.asarray(source.resize((width, height), kind))
                 lines.append(f"{mode} {name} {width} {height} {hashlib.sha256(pixels.tobytes()).hexdigest()}")
-    (here / "resized.txt").write_text("\n".join(lines) + "\n")
+    (here / file).write_text("\n".join(lines) + "\n")
 
 
 def with_opencv():
