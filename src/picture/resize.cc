@@ -1,7 +1,6 @@
 #include "picture/resize.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 
@@ -82,19 +81,24 @@ Pixels<std::uint8_t> resized(const PixelView& pixels, PictureSize size, const Re
         method.backend == Backend::pillow && lost_rows > 0 && lost_rows > std::int64_t{2} * lost_columns;
     return convolve_bytes(pixels, axes.along_rows(), axes.along_columns(), columns_first);
   }
-  const Pixels<float> exact = resized_to_floats(pixels, size, method);
-  Pixels<std::uint8_t> result{exact.width, exact.height, exact.channels, {}};
-  result.values.resize(exact.values.size());
-  std::ranges::transform(exact.values, result.values.begin(), [](float value) {
-    return static_cast<std::uint8_t>(std::clamp(std::nearbyint(value), 0.0F, 255.0F));
-  });
-  return result;
+  return rounded(resized_to_floats(pixels, size, method));
 }
 
 Pixels<float> resized_to_floats(const PixelView& pixels, PictureSize size, const ResizeMethod& method) {
   if (is_nearest(method.filter)) return nearest<float>(pixels, size, method);
   const BothAxes axes(pixels, size, method);
   return convolve_floats(pixels, axes.along_rows(), axes.along_columns());
+}
+
+Pixels<std::uint8_t> rounded(const Pixels<float>& pixels) {
+  constexpr float whole = 1 << 23;  // floats from here on have no fractions: adding it rounds, many at a time
+  Pixels<std::uint8_t> result{pixels.width, pixels.height, pixels.channels, {}};
+  result.values.resize(pixels.values.size());
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    const float cut = std::min(std::max(pixels.values[i], 0.0F), 255.0F);
+    result.values[i] = static_cast<std::uint8_t>(static_cast<int>((cut + whole) - whole));
+  }
+  return result;
 }
 
 }  // namespace culprit

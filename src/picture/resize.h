@@ -70,5 +70,7 @@ Result<void> check_method(const ResizeMethod& method);
 Pixels<std::uint8_t> resized(const PixelView& pixels, PictureSize size, const ResizeMethod& method);
 /// TensorFlow does not round, nor cut off what is below 0 and above 255.
 Pixels<float> resized_to_floats(const PixelView& pixels, PictureSize size, const ResizeMethod& method);
+/// To whole grey levels from 0 to 255, a half to the even one.
+Pixels<std::uint8_t> rounded(const Pixels<float>& pixels);
 
 }  // namespace culprit

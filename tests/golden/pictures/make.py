@@ -4,7 +4,7 @@
     python3 make.py            what the packages of this Python can make; the rest stays as it is
 
 Pillow 13.0: the pictures in in/, decoded.txt, resized.txt; Pillow 12 or older: resized_pillow12.txt. OpenCV 4.11:
-resized_opencv.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of what is written is the same each time.
+resized_opencv.npz and, with both, chains.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of what is written is the same each time.
 """
 import hashlib
 import io
@@ -198,7 +198,8 @@ def with_pillow():
     folder.mkdir(exist_ok=True)
     files = [*jpegs(Image, rgb), *pngs(Image, rgb, values), *gifs(Image, rgb, values), *webps(Image, rgb, values),
              *bitmaps(Image, rgb, values), *netpbm(Image, rgb, values),
-             ("scene.png", saved(Image.fromarray(scene(150, 100, 2)), "PNG")), ("small.png", saved(Image.fromarray(small_scene()), "PNG"))]
+             ("scene.png", saved(Image.fromarray(scene(150, 100, 2)), "PNG")),
+             ("odd_scene.png", saved(Image.fromarray(scene(150, 101, 2)), "PNG")), ("small.png", saved(Image.fromarray(small_scene()), "PNG"))]
     lines = []
     for name, data in files:
         (folder / name).write_bytes(data)
@@ -234,6 +235,54 @@ def with_opencv():
     np.savez_compressed(here / "resized_opencv.npz", **results)
 
 
+def letterboxed(picture, height, width):
+    """letterbox() of YOLOv5, utils/augmentations.py, without its options."""
+    import cv2
+
+    ratio = min(height / picture.shape[0], width / picture.shape[1])
+    inner = int(round(picture.shape[1] * ratio)), int(round(picture.shape[0] * ratio))
+    dw, dh = (width - inner[0]) / 2, (height - inner[1]) / 2
+    if picture.shape[1::-1] != inner:
+        picture = cv2.resize(picture, inner, interpolation=cv2.INTER_LINEAR)
+    top, bottom = int(round(dh - 0.1)), int(round(dh + 0.1))
+    left, right = int(round(dw - 0.1)), int(round(dw + 0.1))
+    return cv2.copyMakeBorder(picture, top, bottom, left, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+
+
+def middle(picture, height, width):
+    """center_crop() of MLPerf's dataset.py."""
+    top, left = (picture.shape[0] - height) // 2, (picture.shape[1] - width) // 2
+    return picture[top : top + height, left : left + width]
+
+
+def with_chains():
+    """Whole ways of a picture into a net, as their authors' programs go them, for the presets; and the same on its side."""
+    import cv2
+    from PIL import Image
+
+    results = {}
+    for turned in ("", "_turned"):
+        rgb = scene(150, 101, 2)
+        rgb = np.ascontiguousarray(rgb.transpose(1, 0, 2)) if turned else rgb
+        height, width = rgb.shape[:2]
+        # torchvision's Resize(36), CenterCrop(32), ToTensor, Normalize
+        size = (36, int(36 * height / width)) if width <= height else (int(36 * width / height), 36)
+        small = Image.fromarray(rgb).resize(size, Image.BILINEAR)
+        top, left = int(round((size[1] - 32) / 2.0)), int(round((size[0] - 32) / 2.0))
+        chw = np.asarray(small.crop((left, top, left + 32, top + 32))).transpose(2, 0, 1).astype(np.float32) / np.float32(255)
+        mean, std = (np.array(v, np.float32)[:, None, None] for v in ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]))
+        results["torchvision" + turned] = ((chw - mean) / std)[None]
+        bgr = cv2.resize(rgb[:, :, ::-1], (32, 32)).astype(np.float32) - np.array([103.939, 116.779, 123.68], np.float32)
+        results["caffe" + turned] = bgr.transpose(2, 0, 1)[None]
+        results["yolo" + turned] = letterboxed(rgb, 32, 64).transpose(2, 0, 1)[None].astype(np.float32) / 255
+        results["ultraface" + turned] = ((cv2.resize(rgb, (32, 24)).astype(np.float32) - 127) / 128).transpose(2, 0, 1)[None]
+        results["mnist" + turned] = (cv2.resize(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), (28, 28)).astype(np.float32) / 255)[None, None]
+        new = int(100.0 * 32 / 87.5)
+        small = cv2.resize(rgb, (new, int(new * height / width)) if height > width else (int(new * width / height), new))
+        results["mobilenet" + turned] = ((middle(small, 32, 32).astype(np.float32) / 255 - 0.5) * 2)[None]
+    np.savez_compressed(here / "chains.npz", **{name: value.astype(np.float32) for name, value in results.items()})
+
+
 def with_torch():
     """Of floats, for old versions have no kernels for bytes; to bytes as torchvision does it."""
     import torch
@@ -267,7 +316,7 @@ def with_tensorflow():
     np.savez_compressed(here / "resized_tf.npz", **results)
 
 
-for make in (with_pillow, with_opencv, with_torch, with_tensorflow):
+for make in (with_pillow, with_opencv, with_chains, with_torch, with_tensorflow):
     try:
         make()
         print(f"made: {make.__name__}")
