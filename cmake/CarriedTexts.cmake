@@ -1,7 +1,7 @@
 # carried_texts(VARIABLE MARK file...)
 #
-# Entries of a C++ array, {"name", "text"} for each file, so that the binary carries it; `.yaml` is no part of the name. The files are
-# watched: the next build carries what they have become. MARK delimits the raw strings.
+# The names (without .yaml) and texts of files, as C++ that a template takes in: a room carries them in the binary. MARK
+# stands around the texts and must not be in them.
 function(carried_texts variable mark)
   set(entries "")
   foreach(file ${ARGN})

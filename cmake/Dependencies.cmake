@@ -40,6 +40,17 @@ add_library(culprit_libcsv INTERFACE)
 target_include_directories(culprit_libcsv SYSTEM INTERFACE ${LIBCSV_INCLUDE_DIR})
 target_link_libraries(culprit_libcsv INTERFACE ${LIBCSV_LIBRARY})
 
+# What reads and writes pictures.
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_package(GIF 5 REQUIRED)
+find_path(WEBP_INCLUDE_DIR webp/demux.h REQUIRED)
+find_library(WEBP_LIBRARY webp REQUIRED)
+find_library(WEBPDEMUX_LIBRARY webpdemux REQUIRED)
+add_library(culprit_webp INTERFACE)
+target_include_directories(culprit_webp SYSTEM INTERFACE ${WEBP_INCLUDE_DIR})
+target_link_libraries(culprit_webp INTERFACE ${WEBPDEMUX_LIBRARY} ${WEBP_LIBRARY})
+
 # XXH3 in the header's own inline form: the packaged library is older than its header in some releases.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 add_library(culprit_xxhash INTERFACE)

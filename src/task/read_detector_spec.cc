@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/word_names.h"
-#include "base/yaml_keys.h"
+#include "base/yaml_fields.h"
 #include "task/detector_spec.h"
 
 namespace culprit {
@@ -32,7 +32,7 @@ Word word_at(const YAML::Node& map, const char* key, const WordNames<Word, N>& n
   if (const auto word = word_in(names, text)) return *word;
   std::vector<std::string> known;
   for (const auto& [value, name] : names) known.emplace_back(name);
-  throw WrongYaml(fmt::format("{}'{}' is '{}', and must be one of {}", line_of(text.empty() ? map : map[key]), key,
+  throw YamlFault(fmt::format("{}'{}' is '{}', and must be one of {}", line_of(text.empty() ? map : map[key]), key,
                               printable(text, 60), join(known, ", ")));
 }
 
@@ -40,7 +40,7 @@ double number_at(const YAML::Node& node, const char* key, double least, double m
   double number = 0;
   const bool is_number = node.IsScalar() && YAML::convert<double>::decode(node, number);
   if (!is_number || !(number >= least && number <= most))
-    throw WrongYaml(fmt::format("{}'{}' must be a number between {} and {}", line_of(node), key, least, most));
+    throw YamlFault(fmt::format("{}'{}' must be a number between {} and {}", line_of(node), key, least, most));
   return number;
 }
 
@@ -54,9 +54,9 @@ std::vector<std::string> words_of(const YAML::Node& map, const char* key) {
   if (!node.IsDefined()) return words;
   if (node.IsScalar()) return {node.Scalar()};
   if (!node.IsSequence() || node.size() > most_words)
-    throw WrongYaml(fmt::format("{}'{}' must be a list of words", line_of(node), key));
+    throw YamlFault(fmt::format("{}'{}' must be a list of words", line_of(node), key));
   for (const YAML::Node& word : node) {
-    if (!word.IsScalar()) throw WrongYaml(fmt::format("{}'{}' must be a list of words", line_of(node), key));
+    if (!word.IsScalar()) throw YamlFault(fmt::format("{}'{}' must be a list of words", line_of(node), key));
     words.push_back(word.Scalar());
   }
   return words;
@@ -70,12 +70,12 @@ bool is_list(const YAML::Node& node, std::size_t most) {
 Anchors anchors_of(const YAML::Node& layer) {
   const YAML::Node node = layer["anchors"];
   if (!is_list(node, most_anchors))
-    throw WrongYaml(line_of(node.IsDefined() ? node : layer) +
+    throw YamlFault(line_of(node.IsDefined() ? node : layer) +
                     "'anchors' must be a list of widths and heights, such as `[[10, 13], [16, 30]]`");
   Anchors anchors;
   for (const YAML::Node& pair : node) {
     if (!pair.IsSequence() || pair.size() != 2)
-      throw WrongYaml(line_of(pair) + "an anchor must be a width and a height, such as `[10, 13]`");
+      throw YamlFault(line_of(pair) + "an anchor must be a width and a height, such as `[10, 13]`");
     anchors.emplace_back(number_at(pair[0], "anchors", 0, 1e6), number_at(pair[1], "anchors", 0, 1e6));
   }
   return anchors;
@@ -84,19 +84,19 @@ Anchors anchors_of(const YAML::Node& layer) {
 void read_layers(const YAML::Node& root, DetectorSpec& spec) {
   const YAML::Node layers = root["layers"];
   if (!is_list(layers, most_layers))
-    throw WrongYaml(line_of(layers.IsDefined() ? layers : root) +
+    throw YamlFault(line_of(layers.IsDefined() ? layers : root) +
                     "'layers' must be a list, each with a stride and anchors");
   for (const YAML::Node& layer : layers) {
     expect_keys(layer, layer_keys, "stride: 32");
-    if (!layer["stride"].IsDefined()) throw WrongYaml(line_of(layer) + "this layer has no 'stride'");
+    if (!layer["stride"].IsDefined()) throw YamlFault(line_of(layer) + "this layer has no 'stride'");
     const double stride = number_at(layer["stride"], "stride", 1, 4096);
-    if (stride != std::floor(stride)) throw WrongYaml(line_of(layer["stride"]) + "'stride' must be a whole number");
+    if (stride != std::floor(stride)) throw YamlFault(line_of(layer["stride"]) + "'stride' must be a whole number");
     if (!spec.strides.empty() && stride >= static_cast<double>(spec.strides.back()))
-      throw WrongYaml(line_of(layer["stride"]) + "the largest stride comes first");
+      throw YamlFault(line_of(layer["stride"]) + "the largest stride comes first");
     spec.strides.push_back(static_cast<std::int64_t>(stride));
     spec.anchors.push_back(anchors_of(layer));
     if (spec.anchors.back().size() != spec.anchors.front().size())
-      throw WrongYaml(line_of(layer) + "all layers must have as many anchors");
+      throw YamlFault(line_of(layer) + "all layers must have as many anchors");
   }
 }
 
@@ -104,12 +104,12 @@ DetectorSpec read(const YAML::Node& root) {
   expect_keys(root, keys, example);
   DetectorSpec spec;
   spec.name = text_at(root, "name");
-  if (spec.name.empty() || spec.name != printable(spec.name, 60)) throw WrongYaml("'name' must be a short word");
+  if (spec.name.empty() || spec.name != printable(spec.name, 60)) throw YamlFault("'name' must be a short word");
   spec.about = printable(text_at(root, "about"), 200);
   spec.form = word_at(root, "form", forms);
   const bool has_own_boxes = spec.form == DetectorForm::lists || spec.form == DetectorForm::scored_boxes;
   if (!has_own_boxes && root["box"].IsDefined() && text_at(root, "box") != "center_size")
-    throw WrongYaml(line_of(root["box"]) + "boxes of YOLO are 'center_size'");
+    throw YamlFault(line_of(root["box"]) + "boxes of YOLO are 'center_size'");
   spec.box = has_own_boxes ? word_at(root, "box", box_forms) : BoxForm::center_size;
   spec.is_relative = flag_at(root, "relative");
   spec.least_score = number_or(root, "score", 0, 0, 1);
@@ -123,7 +123,7 @@ DetectorSpec read(const YAML::Node& root) {
   }
   if (spec.form == DetectorForm::yolo_layers) read_layers(root, spec);
   if (spec.form != DetectorForm::yolo_layers && root["layers"].IsDefined())
-    throw WrongYaml(line_of(root["layers"]) + "'layers' belong to the form 'yolo_layers'");
+    throw YamlFault(line_of(root["layers"]) + "'layers' belong to the form 'yolo_layers'");
   return spec;
 }
 
@@ -133,7 +133,7 @@ Result<DetectorSpec> read_detector_spec(const std::string& text, const std::stri
   constexpr const char* hint = "docs/decisions.md tells what stands in such a file";
   try {
     return read(YAML::Load(text));
-  } catch (const WrongYaml& wrong) {
+  } catch (const YamlFault& wrong) {
     return fail(ErrorKind::usage, where + ": " + wrong.what(), hint);
   } catch (const YAML::Exception& exception) {
     return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);

@@ -1,13 +1,11 @@
 #include "optimizer/command/read_command_spec.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/text.h"
-#include "base/yaml_keys.h"
+#include "base/yaml_fields.h"
 
 namespace culprit {
 namespace {
@@ -17,7 +15,6 @@ using Words = std::vector<std::string>;
 constexpr std::array top_keys{"name",        "about",   "command", "version", "packages", "python",
                               "environment", "ordered", "network", "seconds", "steps"};
 constexpr std::array step_keys{"names", "off", "list", "skip", "skip_all", "keep", "keep_none"};
-constexpr const char* example = "name: onnxsim";
 constexpr std::size_t longest_name = 60;
 constexpr double longest_time = 86400;  // seconds
 
@@ -31,9 +28,9 @@ Words words_at(const YAML::Node& map, const char* key) {
       if (!word.empty()) words.push_back(word);
     return words;
   }
-  if (!node.IsSequence()) throw WrongYaml(fmt::format("{}'{}' must be a list of words", line_of(node), key));
+  if (!node.IsSequence()) throw YamlFault(fmt::format("{}'{}' must be a list of words", line_of(node), key));
   for (const YAML::Node& word : node) {
-    if (!word.IsScalar()) throw WrongYaml(fmt::format("{}'{}' must be a list of words", line_of(word), key));
+    if (!word.IsScalar()) throw YamlFault(fmt::format("{}'{}' must be a list of words", line_of(word), key));
     words.push_back(word.Scalar());
   }
   return words;
@@ -44,26 +41,26 @@ double seconds_at(const YAML::Node& map) {
   double seconds = 0;
   const bool is_number = YAML::convert<double>::decode(map["seconds"], seconds);
   if (!is_number || !std::isfinite(seconds) || seconds <= 0 || seconds > longest_time)
-    throw WrongYaml(line_of(map["seconds"]) + "'seconds' must be a number between 0 and 86400");
+    throw YamlFault(line_of(map["seconds"]) + "'seconds' must be a number between 0 and 86400");
   return seconds;
 }
 
 void expect_distinct(const Words& names) {
   for (const std::string& name : names) {
     if (!can_name_a_step(name))
-      throw WrongYaml("the step '" + printable(name, 80) + "' has a name that cannot be a word of a command line");
-    if (std::ranges::count(names, name) > 1) throw WrongYaml("the step '" + name + "' is there twice");
+      throw YamlFault("the step '" + printable(name, 80) + "' has a name that cannot be a word of a command line");
+    if (std::ranges::count(names, name) > 1) throw YamlFault("the step '" + name + "' is there twice");
   }
 }
 
 StepGroup group_of(const YAML::Node& map) {
-  expect_keys(map, step_keys, example);
+  expect_keys(map, step_keys, "names: [fold, fuse]");
   StepGroup group{words_at(map, "names"),    words_at(map, "off"),  words_at(map, "list"),     words_at(map, "skip"),
                   words_at(map, "skip_all"), words_at(map, "keep"), words_at(map, "keep_none")};
   if (group.names.empty() && group.list.empty())
-    throw WrongYaml(line_of(map) + "these steps have neither 'names' nor a 'list' that prints them");
+    throw YamlFault(line_of(map) + "these steps have neither 'names' nor a 'list' that prints them");
   if (group.skip.empty() && group.keep.empty())
-    throw WrongYaml(line_of(map) + "'skip' or 'keep' must tell how these steps are chosen");
+    throw YamlFault(line_of(map) + "'skip' or 'keep' must tell how these steps are chosen");
   return group;
 }
 
@@ -73,20 +70,20 @@ void expect_name(const std::string& name) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
   };
   if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_plain) || name.front() == '-')
-    throw WrongYaml("'name' must be a word of letters, digits, '_', '-' and '.', such as `name: onnxsim`");
+    throw YamlFault("'name' must be a word of letters, digits, '_', '-' and '.', such as `name: onnxsim`");
 }
 
 void expect_files(const CommandSpec& spec) {
   for (const char* file : {"{input}", "{output}"}) {
     const auto names_it = [&](const std::string& word) { return word.find(file) != std::string::npos; };
     if (!std::ranges::any_of(spec.command, names_it))
-      throw WrongYaml(std::string("'command' must say with ") + file + " where the program finds " +
+      throw YamlFault(std::string("'command' must say with ") + file + " where the program finds " +
                       (file == std::string("{input}") ? "the model" : "the name of the file that it writes"));
   }
 }
 
 ReadSpec read(const YAML::Node& root, const std::string& folder) {
-  expect_keys(root, top_keys, example);
+  expect_keys(root, top_keys, "name: onnxsim");
   ReadSpec read;
   CommandSpec& spec = read.spec;
   spec.here = folder;
@@ -103,7 +100,7 @@ ReadSpec read(const YAML::Node& root, const std::string& folder) {
   read.environment = text_at(root, "environment");
   expect_files(spec);
   if (root["steps"].IsDefined() && !root["steps"].IsSequence())
-    throw WrongYaml(line_of(root["steps"]) + "'steps' must be a list, each with names and how they are chosen");
+    throw YamlFault(line_of(root["steps"]) + "'steps' must be a list, each with names and how they are chosen");
   Words all;
   for (const YAML::Node& group : root["steps"]) {
     spec.groups.push_back(group_of(group));
@@ -121,8 +118,8 @@ Result<ReadSpec> read_command_spec(const std::string& text, const std::string& w
   constexpr const char* hint = "docs/optimizers.md tells what stands in such a file";
   try {
     return read(YAML::Load(text), folder.string());
-  } catch (const WrongYaml& wrong) {
-    return fail(ErrorKind::usage, where + ": " + wrong.what(), hint);
+  } catch (const YamlFault& fault) {
+    return fail(ErrorKind::usage, where + ": " + fault.what(), hint);
   } catch (const YAML::Exception& exception) {
     return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
   }
