@@ -15,6 +15,7 @@ struct Commands {
   CheckFlags check, localize;
   OptimizeFlags optimize;
   CompareFlags compare;
+  EvalFlags eval;
   ReduceFlags reduce;
   TwinFlags twin;
   ReplayFlags replay;
@@ -35,6 +36,7 @@ Commands::Commands() {
   add_localize(parser, localize);
   add_optimize(parser, optimize);
   add_compare(parser, compare);
+  add_eval(parser, eval);
   add_reduce(parser, reduce);
   add_replay(parser, replay);
   add_known_command(parser, known);
@@ -77,6 +79,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "localize") return told_of(resolve_localize(commands.localize), whole);
   if (given == "optimize") return told_of(resolve(commands.optimize), whole);
   if (given == "compare") return told_of(resolve(commands.compare), whole);
+  if (given == "eval") return told_of(resolve(commands.eval), whole);
   if (given == "reduce") return told_of(resolve(commands.reduce), whole);
   if (given == "twin") return plain(resolve(commands.twin));
   if (given == "replay") return plain(resolve(commands.replay));

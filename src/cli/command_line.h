@@ -12,6 +12,7 @@
 #include "cli/commands/compare.h"
 #include "cli/commands/completion.h"
 #include "cli/commands/doctor.h"
+#include "cli/commands/eval.h"
 #include "cli/commands/known.h"
 #include "cli/commands/localize.h"
 #include "cli/commands/optimize.h"
@@ -28,7 +29,7 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments,
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments,
                              ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
                              CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/stop.h"
 #include "data/sample.h"
 #include "record/record.h"
+#include "task/task.h"
 
 namespace culprit {
 
@@ -24,6 +26,12 @@ class SampleSource {
   /// ErrorKind::bad_input: this sample is of no use, and the message says why; the others are as good as before.
   /// ErrorKind::interrupted where it was stopped. Anything else ends the whole reading.
   [[nodiscard]] virtual Result<Sample> at(std::int64_t number, const Stop& stop) const = 0;
+  /// What is known to be right of it; empty where nothing is.
+  [[nodiscard]] virtual Truth truth(std::int64_t /*number*/) const { return {}; }
+  /// The samples have a truth, or some of them.
+  [[nodiscard]] virtual bool has_truth() const { return false; }
+  /// What it is and how it is fed, a line each: "128 pictures", "labels from the names of folders: 10 classes".
+  [[nodiscard]] virtual std::vector<std::string> description() const { return {}; }
 };
 
 /// The samples of a proposal, given or drawn.

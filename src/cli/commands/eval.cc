@@ -1,0 +1,161 @@
+#include "cli/commands/eval.h"
+
+#include <chrono>
+
+#include "base/memory.h"
+#include "cli/commands/version.h"
+#include "cli/exit_code.h"
+#include "cli/flag_values.h"
+#include "cli/machine_facts.h"
+#include "cli/run.h"
+#include "evaluate/evaluate.h"
+#include "process/interrupt.h"
+#include "report/evaluation_console.h"
+#include "report/evaluation_json.h"
+#include "task/choose_task.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::int64_t most_samples = 100'000'000;
+
+void add_data(const Flags& command, EvalFlags& flags) {
+  const Flags group = command.group("Data (without these: random values)");
+  group.value("--data", flags.check.data, "PATH",
+              "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N");
+  group.value("--labels", flags.labels, type_file,
+              "What is right: a .csv or .jsonl with file and label, or COCO's .json with boxes (default: labels.csv in "
+              "the folder, or the names of the folders that the pictures lie in)");
+  group.value("--preprocess", flags.preprocess, "FILE|PRESET",
+              "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist "
+              "(default: culprit.yaml beside the model, else guessed and said)");
+  group.value("--samples", flags.samples, "N", "So many samples at most (default: all, or 3 made-up ones)");
+  group.toggle("--shuffle", flags.shuffle, "In an order that --seed decides");
+  group.value("--seed", flags.check.seed, "S", "Seed of random values and of the order (default 0)");
+  group.values("--input", flags.check.inputs, "NAME=VALUE|FILE", "Value of one input in all samples; may be repeated");
+  group.values("--dim", flags.check.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
+}
+
+void add_running(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Running (in processes of their own, the runtime's optimizations on)");
+  group.value("--runtime", flags.runtime, "PATH|VERSION",
+              "ONNX Runtime library, or a version that scripts/setup brought");
+  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
+              "The runtime's optimizations (default all)");
+  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
+  group.value("--jobs", flags.jobs, "N", "Processes at once (default: the number of cores)");
+  group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one sample (default 120s)");
+  group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
+  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
+}
+
+void add_output(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group(output_group);
+  group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
+  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.toggle("--quiet", flags.quiet, "No progress and no log");
+  group.toggle("--verbose", flags.verbose, "All samples that the report lists, and log");
+  group.value("-o,--output", flags.output, type_file, "Print into a file instead");
+}
+
+}  // namespace
+
+void add_eval(CommandParser& parser, EvalFlags& flags) {
+  const Flags command =
+      parser.add_command("eval", "What do these models decide on a data set, how good is it, and do they agree?",
+                         "culprit eval model.onnx quantized.onnx --data pictures");
+  command.words("MODEL", flags.check.models, type_file, "ONNX files; the others are held against the first").required();
+  add_data(command, flags);
+  std::string tasks = "auto";
+  for (const std::string& name : task_names()) tasks += "|" + name;
+  command.group("Deciding")
+      .value("--task", flags.task, tasks, "What is read off the outputs (default: what fits them)");
+  add_running(command, flags.check);
+  add_output(command, flags.check);
+}
+
+Result<EvalArguments> resolve(const EvalFlags& flags) {
+  auto check = resolve(flags.check);
+  if (!check) return tl::unexpected(check.error());
+  EvalArguments arguments{std::move(*check), flags.labels, flags.preprocess, flags.task, 0, flags.shuffle};
+  if (flags.samples.empty()) return arguments;
+  const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
+  if (!samples) return tl::unexpected(samples.error());
+  arguments.samples = *samples;
+  arguments.check.data.samples = *samples;
+  return arguments;
+}
+
+namespace {
+
+EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
+  EvaluateOptions options;
+  options.data = {arguments.check.data, arguments.labels, arguments.preprocess, {}};
+  options.task = arguments.task;
+  options.samples = arguments.samples;
+  options.shuffle = arguments.shuffle;
+  options.session = run.options.session;
+  options.session.level = run.options.deploy_level;
+  options.limits = run.options.limits;
+  options.places = static_cast<std::size_t>(arguments.check.jobs > 0 ? arguments.check.jobs : this_machine().cores);
+  return options;
+}
+
+Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) {
+  std::vector<Model> models;
+  for (const fs::path& file : arguments.check.models) {
+    auto model = load_model(file);
+    if (!model) return tl::unexpected(model.error());
+    models.push_back(std::move(*model));
+  }
+  const auto work = run.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  Dispatcher dispatcher(*run.executor);
+  dispatcher.limit({}, interrupt_requested);
+  const auto progress = [&](std::int64_t done, std::int64_t total) {
+    run.terminal.progress(static_cast<std::size_t>(done), static_cast<std::size_t>(total), "samples");
+  };
+  auto report = evaluate(models, options_of(arguments, run), {dispatcher, *work, progress});
+  run.terminal.clear_progress();
+  if (!report) return report;
+  report->tool_version = tool_version();
+  report->command = arguments.check.command;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->peak_bytes = peak_resident_bytes();
+  return report;
+}
+
+Result<int> eval(Run& run, const EvalArguments& arguments) {
+  const auto report = evaluate_all(run, arguments);
+  if (!report) return tl::unexpected(report.error());
+  const std::string json = to_json(*report);
+  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
+  const std::string text =
+      arguments.check.format == Format::json ? json : to_console(*report, style_of(run), run.folder.path());
+  const fs::path& output = arguments.check.output;
+  const auto printed = output.empty() ? run.terminal.print(text) : write_file_atomic(output, text);
+  if (!printed) return tl::unexpected(printed.error());
+  return 0;
+}
+
+int exit_code_for(const Error& error) {
+  const bool is_usage =
+      error.kind == ErrorKind::usage || error.kind == ErrorKind::interrupted || error.kind == ErrorKind::internal;
+  return is_usage ? exit_code_of(error.kind) : exit_code::cannot_judge;
+}
+
+}  // namespace
+
+int run_eval(const EvalArguments& arguments, Terminal& terminal) {
+  prepare_process(arguments.check, terminal);
+  const auto code = set_up(arguments.check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
+    return eval(run, arguments);
+  });
+  if (code) return *code;
+  const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
+  terminal.complain(is_interrupted ? "interrupted: not all samples ran, so no report was written"
+                                   : code.error().text());
+  return exit_code_for(code.error());
+}
+
+}  // namespace culprit

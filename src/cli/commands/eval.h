@@ -1,0 +1,38 @@
+#pragma once
+// culprit eval MODEL...: what do these models decide on a data set, how good is it, and do they agree?
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/model_flags.h"
+#include "cli/parser.h"
+#include "cli/terminal.h"
+
+namespace culprit {
+
+struct EvalArguments {
+  CheckArguments check;      ///< models, data, session, limits, output; what is about optimizers is not used
+  std::string labels;        ///< --labels
+  std::string preprocess;    ///< --preprocess
+  std::string task;          ///< --task
+  std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
+  bool shuffle = false;      ///< --shuffle
+};
+
+/// As typed; "" where not given.
+struct EvalFlags {
+  CheckFlags check;  ///< without `samples`
+  std::string samples, labels, preprocess, task;
+  bool shuffle = false;
+};
+
+void add_eval(CommandParser& parser, EvalFlags& flags);
+
+/// Errors as of resolve(CheckFlags).
+Result<EvalArguments> resolve(const EvalFlags& flags);
+
+/// Runs it and returns the exit code: 0 done, 2 usage, 3 nothing can be said.
+int run_eval(const EvalArguments& arguments, Terminal& terminal);
+
+}  // namespace culprit

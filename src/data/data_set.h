@@ -1,0 +1,28 @@
+#pragma once
+// What --data names, told apart by looking: a folder of pictures, arrays with a row for each sample, folders of
+// test_data_set_N, or nothing, and then samples are made up.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sample_source.h"
+
+namespace culprit {
+
+struct DataSetOptions {
+  DataOptions data;              ///< --data, --input, --dim, --samples of made-up ones, --seed
+  std::filesystem::path labels;  ///< --labels
+  std::string preprocess;        ///< --preprocess
+  std::filesystem::path work;    ///< for files that are needed as long as the source is; must exist
+};
+
+using SourcePtr = std::unique_ptr<SampleSource>;
+
+/// Ways of feeding the model, the likeliest first; there are several only where samples are made up. Never empty.
+/// Errors: no such file or folder (usage); nothing in it that can be fed, and what was looked for.
+Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOptions& options);
+
+}  // namespace culprit

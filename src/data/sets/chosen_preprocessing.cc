@@ -1,0 +1,78 @@
+#include "data/sets/chosen_preprocessing.h"
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "picture/guess_preprocessing.h"
+#include "picture/read_preprocessing.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
+
+Shape shape_of(const ValueInfo& value) {
+  Shape shape;
+  for (const Dim& dim : value.dims) shape.push_back(dim.value.value_or(-1));
+  return shape;
+}
+
+/// The only input that has no value yet.
+Result<ValueInfo> picture_input(const Model& model, const std::vector<NamedTensor>& given) {
+  std::vector<ValueInfo> open;
+  for (const ValueInfo& input : model.interface.inputs)
+    if (std::ranges::find(given, input.name, &NamedTensor::name) == given.end()) open.push_back(input);
+  if (open.empty()) return fail(ErrorKind::usage, "no input is left that could take the pictures");
+  if (open.size() == 1) return open.front();
+  std::vector<std::string> names;
+  for (const ValueInfo& input : open) names.push_back("'" + input.name + "'");
+  return fail(ErrorKind::usage,
+              "the model has " + std::to_string(open.size()) + " inputs without a value, " + join(names, ", ") +
+                  ": pictures go to one",
+              "give the others with --input NAME=VALUE|FILE");
+}
+
+Result<Preprocessing> from_file(const fs::path& file) {
+  const auto text = read_file(file, largest_description);
+  if (!text) return tl::unexpected(text.error());
+  return read_preprocessing(*text, printable(file.string()));
+}
+
+Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
+  InputFacts facts{{input.name, shape_of(input)}, input.dtype, {}, {}};
+  for (const ValueInfo& output : model.interface.outputs) facts.outputs.push_back({output.name, shape_of(output)});
+  for (const auto& entry : model.proto->metadata_props()) facts.metadata.emplace_back(entry.key(), entry.value());
+  auto guess = guess_preprocessing(facts);
+  if (!guess) return tl::unexpected(guess.error());
+  return ChosenPreprocessing{input.name, std::move(guess->preprocessing), "guessed: " + guess->why};
+}
+
+}  // namespace
+
+Result<ChosenPreprocessing> choose_preprocessing(const Model& model, const std::string& wish,
+                                                 const std::vector<NamedTensor>& given) {
+  const auto input = picture_input(model, given);
+  if (!input) return tl::unexpected(input.error());
+  const fs::path beside = model.path.parent_path() / "culprit.yaml";
+  std::error_code ignored;
+  Result<Preprocessing> read = Preprocessing{};
+  std::string why;
+  if (wish.empty() && fs::is_regular_file(beside, ignored)) {
+    read = from_file(beside);
+    why = "as culprit.yaml beside the model says";
+  } else if (wish.empty() || wish == "auto") {
+    return guessed(model, *input);
+  } else {
+    read = fs::is_regular_file(wish, ignored) ? from_file(wish) : preprocessing_named(wish);
+    why = "as --preprocess " + printable(wish) + " says";
+  }
+  if (!read) return tl::unexpected(read.error());
+  auto fit = fitted(std::move(*read), {shape_of(*input), input->dtype});
+  if (!fit) return tl::unexpected(fit.error());
+  return ChosenPreprocessing{input->name, std::move(*fit), std::move(why)};
+}
+
+}  // namespace culprit

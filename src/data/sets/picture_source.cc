@@ -1,0 +1,138 @@
+#include "data/sets/picture_source.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "data/sets/chosen_preprocessing.h"
+#include "data/sets/coco.h"
+#include "data/sets/picture_files.h"
+#include "picture/decode_picture.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Pictures : public PictureSource {
+ public:
+  Pictures(PictureFiles files, ListedBoxes boxes, ChosenPreprocessing chosen, std::vector<NamedTensor> given)
+      : files_(std::move(files)), boxes_(std::move(boxes)), chosen_(std::move(chosen)), given_(std::move(given)) {}
+
+  [[nodiscard]] DataFacts facts() const override {
+    DataFacts facts;
+    facts.source = "pictures";
+    facts.samples = size();
+    facts.choices = description();
+    return facts;
+  }
+  [[nodiscard]] std::int64_t size() const override { return static_cast<std::int64_t>(files_.names.size()); }
+  [[nodiscard]] std::string name(std::int64_t number) const override {
+    return std::string(files_.names[static_cast<std::size_t>(number)]);
+  }
+  [[nodiscard]] fs::path file(std::int64_t number) const override { return files_.folder / name(number); }
+  [[nodiscard]] const Preprocessing& preprocessing() const override { return chosen_.preprocessing; }
+
+  /// Whatever is wrong with a file is a reason to pass it over.
+  [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& /*stop*/) const override {
+    const auto picture = read_picture(file(number));
+    if (!picture) return useless(picture.error());
+    auto tensor = preprocess(*picture, chosen_.preprocessing);
+    if (!tensor) return useless(tensor.error());
+    Sample sample{name(number), {{chosen_.input, std::move(*tensor)}}};
+    sample.inputs.insert(sample.inputs.end(), given_.begin(), given_.end());
+    return sample;
+  }
+
+  [[nodiscard]] bool has_truth() const override { return !files_.labels.empty() || !boxes_.by_file.empty(); }
+  [[nodiscard]] Truth truth(std::int64_t number) const override {
+    Truth truth;
+    const auto at = static_cast<std::size_t>(number);
+    if (!files_.labels.empty() && files_.labels[at] >= 0) truth.label = std::to_string(files_.labels[at]);
+    if (!boxes_.by_file.empty()) truth.boxes = boxes_on(number);
+    return truth;
+  }
+
+  [[nodiscard]] std::vector<std::string> description() const override {
+    std::vector<std::string> lines = {std::to_string(size()) + " pictures in " + printable(files_.folder.string())};
+    if (files_.other.size() > 0)
+      lines.push_back(std::to_string(files_.other.size()) + " other files, such as " + printable(files_.other[0], 80));
+    if (!files_.labels.empty())
+      lines.push_back("labels from " + files_.labels_from + ": " + std::to_string(files_.classes.size()) + " classes");
+    if (!boxes_.by_file.empty())
+      lines.push_back("boxes of " + std::to_string(boxes_.categories.size()) + " categories on " +
+                      std::to_string(boxes_.by_file.size()) + " pictures");
+    lines.push_back("'" + chosen_.input + "' gets them " + chosen_.why);
+    return lines;
+  }
+
+ private:
+  static tl::unexpected<Error> useless(Error error) {
+    error.kind = ErrorKind::bad_input;
+    return tl::unexpected(std::move(error));
+  }
+
+  /// In pixels of the model's input; nothing where the picture is not listed, or cannot be read.
+  [[nodiscard]] std::optional<std::vector<TruthBox>> boxes_on(std::int64_t number) const {
+    const std::string picture = name(number);
+    auto listed = boxes_.by_file.find(picture);
+    if (listed == boxes_.by_file.end()) listed = boxes_.by_file.find(fs::path(picture).filename().string());
+    if (listed == boxes_.by_file.end()) return std::nullopt;
+    const auto size = picture_size(file(number));
+    const auto place = size ? placement_of(*size, chosen_.preprocessing) : tl::unexpected(size.error());
+    if (!place) return std::nullopt;
+    std::vector<TruthBox> boxes;
+    for (const ListedBox& box : listed->second) {
+      const auto x = [&](double at) { return at * place->scale_x + place->offset_x; };
+      const auto y = [&](double at) { return at * place->scale_y + place->offset_y; };
+      const Box there{x(box.x), y(box.y), x(double(box.x) + box.width), y(double(box.y) + box.height)};
+      boxes.push_back({there, box.category, box.is_crowd, false});
+    }
+    return boxes;
+  }
+
+  PictureFiles files_;
+  ListedBoxes boxes_;
+  ChosenPreprocessing chosen_;
+  std::vector<NamedTensor> given_;
+};
+
+/// The list of boxes that the user names, or the only one that lies in the folder.
+Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
+  if (!options.labels.empty()) {
+    if (options.labels.extension() != ".json") return ListedBoxes{};
+    return read_coco(options.labels);
+  }
+  std::vector<fs::path> lists;
+  for (const fs::path& folder :
+       {options.folder, options.folder / "annotations", options.folder.parent_path() / "annotations"}) {
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
+      if (may_be_coco(entry->path())) lists.push_back(entry->path());
+    if (!lists.empty()) break;
+  }
+  if (lists.empty()) return ListedBoxes{};
+  if (lists.size() == 1) return read_coco(lists.front());
+  return fail(ErrorKind::usage,
+              "there are several lists of boxes: " + printable(lists[0].string()) + ", " + printable(lists[1].string()),
+              "name one with --labels");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const PictureSetOptions& options) {
+  auto boxes = find_boxes(options);
+  if (!boxes) return tl::unexpected(boxes.error());
+  const bool lists_boxes = options.labels.extension() == ".json";
+  auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels);
+  if (!files) return tl::unexpected(files.error());
+  if (files->names.size() == 0)
+    return fail(ErrorKind::bad_input, "no picture lies in " + printable(options.folder.string()),
+                "pictures end with .jpg, .png, .gif, .webp, .bmp, .ppm");
+  if (!boxes->by_file.empty()) files->labels.clear();
+  auto chosen = choose_preprocessing(model, options.preprocess, options.given);
+  if (!chosen) return tl::unexpected(chosen.error());
+  return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);
+}
+
+}  // namespace culprit

@@ -1,0 +1,33 @@
+#pragma once
+// Pictures as samples of a model: decoded, prepared as the model wants them, and fed to the one input that takes them.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "data/sample_source.h"
+#include "model/model.h"
+#include "picture/preprocessing.h"
+
+namespace culprit {
+
+struct PictureSetOptions {
+  std::filesystem::path folder;
+  std::filesystem::path labels = {};  ///< a list of labels, or of COCO's boxes; "": what lies in the folder
+  /// A file of YAML, the name of a preset, or "": culprit.yaml beside the model, else what the model seems to want.
+  std::string preprocess = {};
+  std::vector<NamedTensor> given = {};  ///< values of other inputs
+};
+
+/// A picture set also tells where its files lie, and how a picture came to be what the model sees.
+class PictureSource : public SampleSource {
+ public:
+  [[nodiscard]] virtual std::filesystem::path file(std::int64_t number) const = 0;
+  [[nodiscard]] virtual const Preprocessing& preprocessing() const = 0;
+};
+
+/// Errors: no pictures; no input that takes one, or several; what is wrong with the preprocessing or the labels.
+Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const PictureSetOptions& options);
+
+}  // namespace culprit

@@ -1,0 +1,283 @@
+// First one sample runs through the first model: that tells what its outputs look like, which task reads them, and how
+// many samples make a chunk. Then all samples run through all models (stream/run_stream.h).
+#include "evaluate/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "base/folder.h"
+#include "base/text.h"
+#include "compare/bind_models.h"
+#include "data/sets/picture_source.h"
+#include "evaluate/several_sources.h"
+#include "stream/run_stream.h"
+#include "task/choose_task.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first sample that could be read, and what the first model made of it.
+struct Probe {
+  std::vector<NamedTensor> outputs;
+  std::uint64_t bytes = 0;  ///< of the sample and of these outputs
+};
+
+class Evaluation {
+ public:
+  Evaluation(const std::vector<Model>& models, const EvaluateOptions& options, const EvaluateTools& tools)
+      : models_(models), options_(options), tools_(tools) {}
+
+  Result<EvaluationReport> run() {
+    if (auto ok = open(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
+    auto streamed = streamed_models();
+    if (!streamed) return tl::unexpected(streamed.error());
+    const auto numbers = chosen_numbers();
+    StreamOptions stream;
+    stream.folder = tools_.folder / "chunks";
+    if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
+    stream.samples_per_chunk = samples_for_a_chunk(probe_.bytes * (1 + models_.size()));
+    stream.places = options_.places;
+    stream.each_sample = options_.limits;
+    stream.seed = options_.data.data.seed + 1;
+    const auto total = static_cast<std::int64_t>(numbers.size());
+    if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
+    auto report = run_stream(tools_.dispatcher, *source_, numbers, *streamed, *task_, stream);
+    if (!report) return tl::unexpected(report.error());
+    return take(std::move(*report));
+  }
+
+ private:
+  /// The source of all models, and a sample that the first one takes.
+  Result<void> open() {
+    std::vector<std::vector<SourcePtr>> ways;
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      DataSetOptions data = options_.data;
+      data.work = tools_.folder / ("data-" + std::to_string(model));
+      if (auto ok = make_folder(data.work); !ok) return ok;
+      auto opened = open_data_set(models_[model], data);
+      if (!opened) return tl::unexpected(opened.error());
+      ways.push_back(std::move(*opened));
+    }
+    if (auto ok = expect_same_samples(ways); !ok) return ok;
+    take_frame(*ways.front().front());
+    return models_.size() == 1 ? try_ways(std::move(ways.front())) : take_first_way(std::move(ways));
+  }
+
+  Result<void> expect_same_samples(const std::vector<std::vector<SourcePtr>>& ways) const {
+    for (std::size_t model = 1; model < ways.size(); ++model) {
+      const std::int64_t size = ways[model].front()->size();
+      if (size == ways.front().front()->size()) continue;
+      return fail(ErrorKind::unsupported,
+                  fmt::format("{} has {} samples for {}, and {} for {}", printable(options_.data.data.data.string()),
+                              ways.front().front()->size(), printable(models_.front().path.string()), size,
+                              printable(models_[model].path.string())));
+    }
+    return {};
+  }
+
+  /// Boxes are in pixels of the model's input.
+  void take_frame(const SampleSource& source) {
+    settings_ = options_.settings;
+    const auto* pictures = dynamic_cast<const PictureSource*>(&source);
+    if (pictures == nullptr) return;
+    settings_.frame = {pictures->preprocessing().net_width, pictures->preprocessing().net_height};
+  }
+
+  /// Made-up samples: the first way of making them that the model takes.
+  Result<void> try_ways(std::vector<SourcePtr> ways) {
+    Result<void> last;
+    for (SourcePtr& way : ways) {
+      source_ = std::move(way);
+      last = probe();
+      if (last || last.error().kind != ErrorKind::bad_input) return last;
+    }
+    return last;
+  }
+
+  Result<void> take_first_way(std::vector<std::vector<SourcePtr>> ways) {
+    std::vector<SourcePtr> first;
+    for (auto& of_model : ways) first.push_back(std::move(of_model.front()));
+    source_ = several_sources(std::move(first));
+    return probe();
+  }
+
+  [[nodiscard]] bool is_several() const { return models_.size() > 1; }
+
+  /// The inputs of a model by the names that they have in a sample.
+  [[nodiscard]] std::vector<BoundInput> inputs_of(std::size_t model, const std::vector<NamedTensor>& sample) const {
+    std::vector<BoundInput> inputs;
+    const std::string prefix = input_of_model(model, "");
+    for (const NamedTensor& input : sample) {
+      if (!is_several() || !input.name.starts_with(prefix)) continue;
+      const std::string name = input.name.substr(prefix.size());
+      const bool is_known = std::ranges::find(inputs, input.name, &BoundInput::original) != inputs.end();
+      if (!is_known) inputs.push_back({input.name, name});
+    }
+    return inputs;
+  }
+
+  [[nodiscard]] RunJob job_of(std::size_t model, const std::vector<NamedTensor>& sample) const {
+    RunJob job;
+    job.model = models_[model].path;
+    job.session = options_.session;
+    job.limits = options_.limits;
+    job.inputs = inputs_of(model, sample);
+    return job;
+  }
+
+  Result<void> probe() {
+    ReadingOptions reading;
+    reading.samples_per_chunk = 1;
+    reading.ahead = 0;
+    reading.processes = 1;
+    reading.each_sample = options_.limits;
+    reading.folder = tools_.folder / "probe";
+    if (auto ok = make_folder(reading.folder); !ok) return ok;
+    const auto reader = make_chunk_reader(*source_, in_order(source_->size()), reading);
+    while (true) {
+      auto chunk = reader->next(tools_.dispatcher.interrupted());
+      if (!chunk) return tl::unexpected(chunk.error());
+      if (!*chunk) return nothing_readable();
+      if ((*chunk)->packs.empty()) {
+        if (first_reason_.empty())
+          first_reason_ = (*chunk)->skipped.front().name + ": " + (*chunk)->skipped.front().reason;
+        remove_folder((*chunk)->folder);
+        continue;
+      }
+      return run_probe(**chunk);
+    }
+  }
+
+  [[nodiscard]] Result<void> nothing_readable() const {
+    const std::string of = fmt::format("none of the {} samples can be read", source_->size());
+    return fail(ErrorKind::bad_input,
+                first_reason_.empty() ? "there are no samples" : of + "; the first: " + first_reason_);
+  }
+
+  Result<void> run_probe(const SampleChunk& chunk) {
+    auto sample = read_pack(chunk.packs.front());
+    if (!sample) return tl::unexpected(sample.error());
+    sample_ = std::move(*sample);
+    RunJob job = job_of(0, sample_);
+    job.samples = chunk.packs;
+    job.folder = chunk.folder / "outputs";
+    RunOutcome outcome;
+    tools_.dispatcher.run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
+    if (auto ok = tools_.dispatcher.drain(); !ok) return ok;
+    if (outcome.failure.failed())
+      return fail(outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
+                  printable(models_.front().path.string()) + " does not run on sample " +
+                      printable(source_->name(chunk.numbers.front()), 200) + ": " +
+                      printable(outcome.failure.message, 500));
+    auto outputs = read_pack(outcome.outputs.front());
+    if (!outputs) return tl::unexpected(outputs.error());
+    report_.onnxruntime = outcome.runtime_version;
+    probe_ = {std::move(*outputs), chunk.bytes};
+    for (const NamedTensor& output : probe_.outputs) probe_.bytes += output.value.bytes().size();
+    return {};
+  }
+
+  Result<void> choose() {
+    const auto facts = facts_of(probe_.outputs);
+    if (options_.task.empty() || options_.task == "auto") {
+      TaskChoice choice = choose_task(facts, probe_.outputs, settings_);
+      task_ = std::move(choice.task);
+      report_.is_task_sure = choice.is_sure;
+      report_.task_reason = std::move(choice.reason);
+    } else {
+      auto task = make_task(options_.task, facts, settings_);
+      if (!task) return tl::unexpected(task.error());
+      task_ = std::move(*task);
+      report_.task_reason = "as --task says";
+    }
+    report_.task = task_->name();
+    return {};
+  }
+
+  Result<std::vector<StreamedModel>> streamed_models() const {
+    std::vector<StreamedModel> streamed;
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      auto outputs = outputs_of(model);
+      if (!outputs) return tl::unexpected(outputs.error());
+      streamed.push_back({job_of(model, sample_), std::move(*outputs)});
+    }
+    return streamed;
+  }
+
+  /// For each output of the first model its place in this one.
+  [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t number) const {
+    if (number == 0) return std::vector<std::size_t>();
+    const Model& model = models_[number];
+    const auto binding = bind_models(models_.front().interface, model.interface, {});
+    if (!binding || binding->outputs.size() < models_.front().interface.outputs.size())
+      return fail(ErrorKind::unsupported, printable(model.path.string()) + " has other outputs than " +
+                                              printable(models_.front().path.string()) +
+                                              (binding ? "" : ": " + binding.error().message));
+    std::vector<std::size_t> places;
+    for (const auto& [first, other] : binding->outputs) {
+      const auto at = std::ranges::find(model.interface.outputs, other, &ValueInfo::name);
+      places.push_back(static_cast<std::size_t>(at - model.interface.outputs.begin()));
+    }
+    return places;
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> chosen_numbers() const {
+    auto numbers = options_.shuffle ? shuffled(source_->size(), options_.data.data.seed) : in_order(source_->size());
+    const bool is_limited = options_.samples > 0 && options_.samples < source_->size();
+    if (is_limited) numbers.resize(static_cast<std::size_t>(options_.samples));
+    return numbers;
+  }
+
+  static std::vector<LeftOutSample> listed(const std::vector<SkippedSample>& samples) {
+    std::vector<LeftOutSample> list;
+    for (const SkippedSample& sample : samples) list.push_back({sample.number, sample.name, sample.reason});
+    return list;
+  }
+
+  Result<EvaluationReport> take(StreamReport streamed) {
+    report_.data = source_->description();
+    report_.has_labels = source_->has_truth();
+    report_.samples = streamed.read;
+    report_.unreadable = streamed.unreadable;
+    report_.skipped = listed(streamed.skipped);
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      StreamedResult& result = streamed.models[model];
+      EvaluatedModel evaluated{
+          models_[model].facts, std::move(result.decisions), {}, result.ran, result.failures, listed(result.failed),
+          result.seconds};
+      for (const WorstDecision& worst : evaluated.decisions.worst)
+        evaluated.worst.push_back({worst, source_->name(worst.sample)});
+      report_.models.push_back(std::move(evaluated));
+    }
+    return std::move(report_);
+  }
+
+  const std::vector<Model>& models_;
+  const EvaluateOptions& options_;
+  const EvaluateTools& tools_;
+  SourcePtr source_;
+  TaskSettings settings_;
+  std::vector<NamedTensor> sample_;  // the probe's
+  Probe probe_;
+  std::string first_reason_;  // why the first unreadable sample is
+  std::unique_ptr<DecisionTask> task_;
+  EvaluationReport report_;
+};
+
+}  // namespace
+
+Result<EvaluationReport> evaluate(const std::vector<Model>& models, const EvaluateOptions& options,
+                                  const EvaluateTools& tools) {
+  if (models.empty()) return fail(ErrorKind::usage, "no model was given");
+  return Evaluation(models, options, tools).run();
+}
+
+}  // namespace culprit

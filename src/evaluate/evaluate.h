@@ -1,0 +1,43 @@
+#pragma once
+// `culprit eval`: what one or many models decide on a data set, how good that is against the truth, and how far they
+// agree with the first of them.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/data_set.h"
+#include "executor/dispatcher.h"
+#include "model/model.h"
+#include "record/evaluation.h"
+#include "task/task_settings.h"
+
+namespace culprit {
+
+struct EvaluateOptions {
+  DataSetOptions data;
+  std::string task;  ///< its name; "" or "auto": the one that fits the outputs of the first model
+  TaskSettings settings;
+  std::int64_t samples = 0;  ///< at most, in the order of the data set, or shuffled; 0: all
+  bool shuffle = false;      ///< by data.data.seed
+  SessionOptions session;    ///< of every model
+  Limits limits;             ///< of a step of a run, and of reading a sample
+  std::size_t places = 2;    ///< runs at once
+};
+
+struct EvaluateTools {
+  Dispatcher& dispatcher;
+  std::filesystem::path folder;  ///< exists; all in it may go afterwards
+  std::function<void(std::int64_t done, std::int64_t total)> progress = {};
+};
+
+/// Errors: usage (an unknown task; data that are not there), bad_input (no sample can be read; a model that does not
+/// take it, with its message), unsupported (a task that does not fit the outputs: which one it wanted and what is
+/// there; models whose outputs are not the same), interrupted, io.
+Result<EvaluationReport> evaluate(const std::vector<Model>& models, const EvaluateOptions& options,
+                                  const EvaluateTools& tools);
+
+}  // namespace culprit

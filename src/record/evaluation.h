@@ -1,0 +1,52 @@
+#pragma once
+// What models decide on a data set: the report of `culprit eval`.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record/decisions.h"
+#include "record/record.h"
+
+namespace culprit {
+
+/// A sample of which nothing can be said: its file is bad, or a model failed on it.
+struct LeftOutSample {
+  std::int64_t number = 0;
+  std::string name;
+  std::string reason;
+};
+
+struct WorstSample {
+  WorstDecision decision;
+  std::string name;  ///< of the sample
+};
+
+struct EvaluatedModel {
+  ModelFacts model;
+  DecisionRecord decisions;           ///< against the first model; of the first itself, against its own outputs
+  std::vector<WorstSample> worst;     ///< decisions.worst with their names
+  std::int64_t ran = 0;               ///< samples
+  std::int64_t failures = 0;          ///< samples on which it failed
+  std::vector<LeftOutSample> failed;  ///< the first of them
+  double seconds = 0;                 ///< of its runs
+};
+
+struct EvaluationReport {
+  std::string tool_version;
+  std::vector<std::string> command;
+  std::string onnxruntime;  ///< its version
+  std::string task;
+  std::string task_reason;        ///< why this one
+  bool is_task_sure = true;       ///< false: chosen for want of a better one
+  std::vector<std::string> data;  ///< what it is and how it is fed, a line each
+  bool has_labels = false;
+  std::int64_t samples = 0;  ///< that could be read
+  std::int64_t unreadable = 0;
+  std::vector<LeftOutSample> skipped;  ///< the first of the unreadable ones
+  std::vector<EvaluatedModel> models;  ///< in the order of the command line
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;  ///< resident, of this process
+};
+
+}  // namespace culprit

@@ -1,0 +1,104 @@
+#include "report/evaluation_console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/console_parts.h"
+#include "report/layout.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t left_out_shown = 3;
+constexpr std::size_t worst_shown = 5;
+constexpr int name_width = 24;
+
+std::string head_part(const EvaluationReport& report, const ConsoleStyle& style) {
+  const std::string sure = report.is_task_sure ? "" : " (not sure; --task names another)";
+  std::string text = painted(report.task, Ink::strong, style.colour) +
+                     fmt::format("  {} of {}, {}", counted(static_cast<std::int64_t>(report.models.size()), "model"),
+                                 counted(report.samples, "sample"), human_seconds(report.seconds)) +
+                     "\n";
+  text += hanging("  task  ", printable(report.task_reason) + sure, style.width);
+  for (const std::string& line : report.data) text += hanging("  data  ", printable(line), style.width);
+  return text;
+}
+
+std::string left_out_part(const std::string& what, std::int64_t count, const std::vector<LeftOutSample>& samples,
+                          const ConsoleStyle& style) {
+  if (count == 0) return "";
+  std::string text =
+      hanging("  ", painted(fmt::format("{} {}", counted(count, "sample"), what), Ink::doubtful, style.colour) + ":",
+              style.width);
+  const std::size_t shown = style.verbose ? samples.size() : std::min(left_out_shown, samples.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    text += hanging("    " + cut_path(printable(samples[i].name), 40) + "  ", printable(samples[i].reason, 300),
+                    style.width);
+  const auto more = count - static_cast<std::int64_t>(shown);
+  return more > 0 ? text + fmt::format("    and {} more, in the report\n", more) : text;
+}
+
+std::string metrics_part(const std::string& heading, const std::map<std::string, MetricRecord>& metrics) {
+  if (metrics.empty()) return "";
+  std::string text = "      " + heading + "\n";
+  for (const auto& [name, metric] : metrics)
+    text += fmt::format("        {}{:>10.4f}   {:.4f} to {:.4f}\n", pad_right(name, name_width), metric.value,
+                        metric.low, metric.high);
+  return text;
+}
+
+std::string worst_part(const EvaluatedModel& model, const ConsoleStyle& style) {
+  std::string text;
+  const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_shown, model.worst.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const WorstDecision& worst = model.worst[i].decision;
+    text += hanging("        " + cut_path(printable(model.worst[i].name), 30) + "  ",
+                    fmt::format("{} became {} (margin {:.3g})", printable(worst.reference, 100),
+                                printable(worst.variant, 100), worst.margin),
+                    style.width);
+  }
+  return text.empty() ? "" : "      where the first model was surest\n" + text;
+}
+
+std::string model_part(const EvaluationReport& report, std::size_t number, const ConsoleStyle& style) {
+  const EvaluatedModel& model = report.models[number];
+  const DecisionRecord& decisions = model.decisions;
+  std::string text = fmt::format("\n  M{}  ", number + 1) +
+                     painted(cut_path(printable(model.model.path), style.width - 8), Ink::strong, style.colour) + "\n";
+  text += left_out_part("on which it fails", model.failures, model.failed, style);
+  if (number > 0) {
+    const std::string changed =
+        fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
+    text += "      " + painted(changed, decisions.changed > 0 ? Ink::bad : Ink::good, style.colour) + "\n";
+    text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
+    text += worst_part(model, style);
+  }
+  if (decisions.labelled > 0)
+    text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),
+                         decisions.variant_against_labels);
+  return text;
+}
+
+/// One model, and nothing that it could be held against.
+std::string nothing_to_compare(const EvaluationReport& report, const ConsoleStyle& style) {
+  if (report.models.size() > 1 || report.models.front().decisions.labelled > 0) return "";
+  return hanging("  ",
+                 "the samples have no labels, so there is nothing to hold one model against; name a second model, "
+                 "or give labels (--labels)",
+                 style.width);
+}
+
+}  // namespace
+
+std::string to_console(const EvaluationReport& report, const ConsoleStyle& style,
+                       const std::filesystem::path& run_folder) {
+  std::string text = head_part(report, style);
+  text += left_out_part("could not be read", report.unreadable, report.skipped, style);
+  for (std::size_t i = 0; i < report.models.size(); ++i) text += model_part(report, i, style);
+  text += nothing_to_compare(report, style);
+  return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
+}
+
+}  // namespace culprit

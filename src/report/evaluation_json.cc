@@ -1,0 +1,72 @@
+#include "report/evaluation_json.h"
+
+#include "report/json_parts.h"
+
+namespace culprit {
+namespace {
+
+Json json_of(const MetricRecord& metric) {
+  return {{"value", number(metric.value)}, {"low", number(metric.low)}, {"high", number(metric.high)}};
+}
+
+Json json_of(const std::map<std::string, MetricRecord>& metrics) {
+  Json object = Json::object();
+  for (const auto& [name, metric] : metrics) object[name] = json_of(metric);
+  return object;
+}
+
+Json json_of(const std::vector<LeftOutSample>& samples) {
+  return array_of(samples, [](const LeftOutSample& sample) {
+    return Json{{"number", sample.number}, {"sample", sample.name}, {"reason", sample.reason}};
+  });
+}
+
+Json json_of(const WorstSample& worst) {
+  return {{"number", worst.decision.sample},
+          {"sample", worst.name},
+          {"reference", worst.decision.reference},
+          {"variant", worst.decision.variant},
+          {"margin", number(worst.decision.margin)}};
+}
+
+Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool is_first) {
+  const DecisionRecord& decisions = model.decisions;
+  return {{"path", model.model.path},
+          {"model", json_of(model.model)},
+          {"task", report.task},
+          {"samples", decisions.samples},
+          {"labelled", decisions.labelled},
+          {"failures", model.failures},
+          {"failed", json_of(model.failed)},
+          {"against_labels", decisions.labelled > 0 ? json_of(decisions.variant_against_labels) : Json(nullptr)},
+          {"against_first", is_first ? Json(nullptr) : json_of(decisions.metrics)},
+          {"changed", is_first ? Json(nullptr) : Json(decisions.changed)},
+          {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst,
+                             [](const WorstSample& worst) { return json_of(worst); })},
+          {"seconds_run", number(model.seconds)}};
+}
+
+}  // namespace
+
+std::string to_json(const EvaluationReport& report) {
+  Json models = Json::array();
+  for (const EvaluatedModel& model : report.models) models.push_back(json_of(model, report, models.empty()));
+  const Json root = {
+      {"schema", eval_schema},
+      {"tool", {{"name", "culprit"}, {"version", report.tool_version}}},
+      {"command", report.command},
+      {"onnxruntime", report.onnxruntime},
+      {"task", {{"name", report.task}, {"reason", report.task_reason}, {"is_sure", report.is_task_sure}}},
+      {"data",
+       {{"about", report.data},
+        {"has_labels", report.has_labels},
+        {"samples", report.samples},
+        {"unreadable", report.unreadable},
+        {"skipped", json_of(report.skipped)}}},
+      {"models", std::move(models)},
+      {"seconds", number(report.seconds)},
+      {"peak_bytes", report.peak_bytes}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace culprit

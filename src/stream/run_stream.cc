@@ -1,0 +1,204 @@
+// The way of a chunk: read by forks (chunk_reader.h) - run by each model, its slices in turns of workers that keep
+// their session - compared by forks (compare_chunk.h) while the next chunk runs - its files removed.
+#include "stream/run_stream.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/folder.h"
+#include "base/text.h"
+#include "stream/compare_chunk.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t bytes_of_a_chunk = std::uint64_t{64} << 20;
+constexpr std::size_t most_in_a_chunk = 512;
+
+/// What one model made of a chunk: the pack of each sample, "" where it failed.
+using Outputs = std::vector<fs::path>;
+
+/// A chunk that has run.
+struct RanChunk {
+  SampleChunk samples;
+  std::vector<Outputs> by_model;
+  std::vector<std::optional<ChunkComparison>> comparisons = {};
+};
+
+class StreamRun {
+ public:
+  StreamRun(Dispatcher& dispatcher, const SampleSource& source, const std::vector<StreamedModel>& models,
+            const DecisionTask& task, const StreamOptions& options)
+      : dispatcher_(dispatcher), source_(source), models_(models), task_(task), options_(options) {
+    report_.models.resize(models.size());
+  }
+
+  Result<StreamReport> run(std::vector<std::int64_t> numbers) {
+    if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
+    const auto reader = make_chunk_reader(source_, std::move(numbers), reading());
+    std::optional<RanChunk> before;
+    while (true) {
+      auto chunk = reader->next(dispatcher_.interrupted());
+      if (!chunk) return tl::unexpected(chunk.error());
+      if (!*chunk) break;
+      auto ran = run_chunk(std::move(**chunk));
+      if (!ran) return tl::unexpected(ran.error());
+      if (auto ok = start_comparing(*ran); !ok) return tl::unexpected(ok.error());
+      if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
+      before = std::move(*ran);
+    }
+    if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
+    return result();
+  }
+
+ private:
+  [[nodiscard]] ReadingOptions reading() const {
+    ReadingOptions reading;
+    reading.samples_per_chunk = options_.samples_per_chunk;
+    reading.processes = options_.places;
+    reading.each_sample = options_.each_sample;
+    reading.folder = options_.folder;
+    return reading;
+  }
+
+  Result<void> make_comparators() {
+    const SpillMaker spill = [folder = options_.folder] { return open_spill(folder); };
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+      auto comparator = task_.comparator({options_.seed, spill});
+      if (!comparator) return tl::unexpected(comparator.error());
+      comparators_.push_back(std::move(*comparator));
+    }
+    return {};
+  }
+
+  Result<RanChunk> run_chunk(SampleChunk samples) {
+    note(samples);
+    RanChunk chunk{std::move(samples), std::vector<Outputs>(models_.size())};
+    const std::size_t slices = std::max<std::size_t>(1, options_.places / models_.size());
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      chunk.by_model[model].resize(chunk.samples.packs.size());
+      for (std::size_t slice = 0; slice < slices; ++slice) {
+        const std::size_t begin = chunk.samples.packs.size() * slice / slices;
+        const std::size_t end = chunk.samples.packs.size() * (slice + 1) / slices;
+        run_slice(chunk, model, begin, end);
+      }
+    }
+    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
+    if (!machine_) return tl::unexpected(machine_.error());
+    return chunk;
+  }
+
+  void note(SampleChunk& samples) {
+    report_.read += static_cast<std::int64_t>(samples.packs.size());
+    report_.unreadable += static_cast<std::int64_t>(samples.skipped.size());
+    for (SkippedSample& skipped : samples.skipped)
+      if (report_.skipped.size() < options_.most_listed) report_.skipped.push_back(std::move(skipped));
+  }
+
+  /// A sample on which the model fails costs that sample: the rest of the slice runs again behind it.
+  void run_slice(RanChunk& chunk, std::size_t model, std::size_t begin, std::size_t end) {
+    if (begin >= end) return;
+    RunJob job = models_[model].job;
+    job.samples = {chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(begin),
+                   chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(end)};
+    job.folder = chunk.samples.folder / ("outputs-" + std::to_string(model) + "-" + std::to_string(begin));
+    job.keeps_session = true;
+    dispatcher_.run(std::move(job), [this, &chunk, model, begin, end](const RunOutcome& outcome) {
+      StreamedResult& result = report_.models[model];
+      result.seconds += outcome.seconds_run;
+      result.ran += static_cast<std::int64_t>(outcome.outputs.size());
+      std::ranges::copy(outcome.outputs, chunk.by_model[model].begin() + static_cast<std::ptrdiff_t>(begin));
+      const std::size_t failed = begin + outcome.outputs.size();
+      if (!outcome.failure.failed() || failed >= end) return;
+      if (outcome.failure.machine) {
+        machine_ = fail(ErrorKind::io, outcome.failure.message);
+        return;
+      }
+      const bool at_load = outcome.stage != RunOutcome::Stage::run;
+      for (std::size_t sample = failed; sample < (at_load ? end : failed + 1); ++sample)
+        note_failure(result, chunk.samples.numbers[sample], outcome);
+      if (!at_load) run_slice(chunk, model, failed + 1, end);
+    });
+  }
+
+  void note_failure(StreamedResult& result, std::int64_t number, const RunOutcome& outcome) {
+    ++result.failures;
+    if (result.failed.size() >= options_.most_listed) return;
+    result.failed.push_back({number, source_.name(number), printable(outcome.failure.message, 500)});
+  }
+
+  /// Of the first model nothing is compared where there are no labels: it agrees with itself.
+  Result<void> start_comparing(RanChunk& chunk) {
+    chunk.comparisons.resize(models_.size());
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      ChunkToCompare pairs{{}, models_[model].outputs};
+      for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
+        const fs::path& reference = chunk.by_model[0][i];
+        const fs::path& variant = chunk.by_model[model][i];
+        if (!reference.empty() && !variant.empty())
+          pairs.pairs.push_back({chunk.samples.numbers[i], reference, variant});
+      }
+      if (pairs.pairs.empty()) continue;
+      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), options_.seed, options_.folder);
+      if (!comparison) return tl::unexpected(comparison.error());
+      chunk.comparisons[model] = std::move(*comparison);
+    }
+    return {};
+  }
+
+  /// Takes what was found out of a chunk, and removes its files.
+  Result<void> finish(std::optional<RanChunk>& chunk) {
+    if (!chunk) return {};
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      if (!chunk->comparisons[model]) continue;
+      auto state = chunk->comparisons[model]->state();
+      if (!state) return tl::unexpected(state.error());
+      if (auto ok = comparators_[model]->merge(*state); !ok) return ok;
+    }
+    remove_folder(chunk->samples.folder);
+    done_ += static_cast<std::int64_t>(chunk->samples.numbers.size() + chunk->samples.skipped.size());
+    if (options_.progress) options_.progress(done_);
+    chunk.reset();
+    return {};
+  }
+
+  Result<StreamReport> result() {
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      auto record = comparators_[model]->result();
+      if (!record) return tl::unexpected(record.error());
+      report_.models[model].decisions = std::move(*record);
+      report_.models[model].changed = comparators_[model]->changed();
+    }
+    return std::move(report_);
+  }
+
+  Dispatcher& dispatcher_;
+  const SampleSource& source_;
+  const std::vector<StreamedModel>& models_;
+  const DecisionTask& task_;
+  const StreamOptions& options_;
+  std::vector<std::unique_ptr<Comparator>> comparators_;
+  Result<void> machine_;
+  StreamReport report_;
+  std::int64_t done_ = 0;
+};
+
+}  // namespace
+
+Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& source, std::vector<std::int64_t> numbers,
+                                const std::vector<StreamedModel>& models, const DecisionTask& task,
+                                const StreamOptions& options) {
+  if (models.empty()) return fail(ErrorKind::internal, "a stream without a model");
+  return StreamRun(dispatcher, source, models, task, options).run(std::move(numbers));
+}
+
+std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one) {
+  const std::uint64_t fit = bytes_of_a_chunk / std::max<std::uint64_t>(1, bytes_of_one);
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(fit, 1, most_in_a_chunk));
+}
+
+}  // namespace culprit

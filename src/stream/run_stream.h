@@ -1,0 +1,63 @@
+#pragma once
+// Runs models on the samples of a source, chunk by chunk, and compares what they decide. A chunk's samples and outputs
+// lie on the disk until it is compared; of a sample stay at most the bytes that a comparator keeps (task/task.h).
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sample_source.h"
+#include "executor/dispatcher.h"
+#include "record/decisions.h"
+#include "stream/chunk_reader.h"
+#include "task/task.h"
+
+namespace culprit {
+
+/// What runs: a model with its session, limits, and the inputs as they are bound. Samples, folder and keeps_session are
+/// filled in.
+struct StreamedModel {
+  RunJob job;
+  std::vector<std::size_t> outputs = {};  ///< for each output of the first model its place in this one; empty: the same
+};
+
+struct StreamOptions {
+  std::filesystem::path folder;  ///< for chunks, outputs and what is spilled; must exist
+  std::size_t samples_per_chunk = 64;
+  std::size_t places = 2;         ///< runs at once
+  Limits each_sample;             ///< of reading one
+  std::uint64_t seed = 1;         ///< of intervals
+  std::size_t most_listed = 100;  ///< of what was skipped or failed; the rest is counted
+  std::function<void(std::int64_t done)> progress = {};
+};
+
+/// What one model did.
+struct StreamedResult {
+  DecisionRecord decisions;           ///< against the first model; of the first itself, against its own outputs
+  std::vector<std::int64_t> changed;  ///< numbers of the samples on which it decides otherwise
+  std::int64_t ran = 0;               ///< samples
+  std::int64_t failures = 0;          ///< samples on which it failed
+  std::vector<SkippedSample> failed;  ///< the first of them
+  double seconds = 0;                 ///< of its runs
+};
+
+struct StreamReport {
+  std::vector<StreamedResult> models;
+  std::int64_t read = 0;  ///< samples
+  std::int64_t unreadable = 0;
+  std::vector<SkippedSample> skipped;  ///< the first of the unreadable ones
+};
+
+/// The samples with these numbers, in this order. The first model is what the others are held against: a sample on
+/// which it fails tells nothing of them. Errors: interrupted; the machine's; outputs that the task cannot read.
+Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& source, std::vector<std::int64_t> numbers,
+                                const std::vector<StreamedModel>& models, const DecisionTask& task,
+                                const StreamOptions& options);
+
+/// Samples of a chunk, where a sample with all its outputs takes so many bytes: 64 MiB, and at most 512.
+std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one);
+
+}  // namespace culprit
