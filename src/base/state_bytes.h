@@ -54,6 +54,12 @@ class StateReader {
     rest_.remove_prefix(size);
     return found;
   }
+  /// A number that counts something: not below 0, and so small that sums of them do not overflow.
+  std::int64_t count() {
+    const auto found = next<std::int64_t>();
+    if (found < 0 || found > std::int64_t{1} << 48) is_good_ = false;
+    return is_good_ ? found : 0;
+  }
   /// Appends the numbers to `into`.
   template <class Numbers>
   void all_to(Numbers& into) {

@@ -19,6 +19,13 @@ Estimate rate_of(double yes, std::int64_t cases) {
   return around(yes / static_cast<double>(cases), wilson_interval(yes, cases));
 }
 
+Estimate not_too_sure(const Estimate& estimate, std::size_t samples, double least, double most) {
+  if (static_cast<float>(estimate.low) != static_cast<float>(estimate.high)) return estimate;  // kept as floats
+  const double share = std::clamp((estimate.value - least) / (most - least), 0.0, 1.0);
+  const Interval wide = wilson_interval(share * static_cast<double>(samples), static_cast<std::int64_t>(samples));
+  return around(estimate.value, {least + wide.low * (most - least), least + wide.high * (most - least)});
+}
+
 void SampleValues::add(double value) {
   sum_.add(value);
   values_.push_back(static_cast<float>(value));
@@ -27,6 +34,15 @@ void SampleValues::add(double value) {
 void SampleValues::merge(const SampleValues& later) {
   sum_.merge(later.sum_);
   values_.insert(values_.end(), later.values_.begin(), later.values_.end());
+}
+
+SampleValues SampleValues::plus(const SampleValues& other) const {
+  SampleValues both;
+  both.sum_ = sum_;
+  both.sum_.merge(other.sum_);
+  for (std::size_t i = 0; i < std::min(size(), other.size()); ++i)
+    both.values_.push_back(values_[i] + other.values_[i]);
+  return both;
 }
 
 void SampleValues::write(StateWriter& state) const {
@@ -48,16 +64,15 @@ Estimate SampleValues::mean(std::uint64_t seed) const {
   return around(mean, bootstrap_mean(together(), {.seed = seed}));
 }
 
-Estimate SampleValues::share(std::uint64_t seed) const {
-  const bool is_one_value = std::ranges::adjacent_find(values_, std::ranges::not_equal_to()) == values_.end();
-  return is_one_value ? rate_of(sum_.value(), static_cast<std::int64_t>(values_.size())) : mean(seed);
+Estimate SampleValues::mean_within(double least, double most, std::uint64_t seed) const {
+  return not_too_sure(mean(seed), size(), least, most);
 }
 
 Estimate SampleValues::ratio(const SampleValues& below, double factor, double empty, std::uint64_t seed) const {
   const double under = below.sum_.value();
   if (under == 0) return {empty, 0, 1};
   const Interval drawn = bootstrap_ratio(together(), below.together(), {.seed = seed});
-  return around(factor * sum_.value() / under, {factor * drawn.low, factor * drawn.high});
+  return not_too_sure(around(factor * sum_.value() / under, {factor * drawn.low, factor * drawn.high}), size());
 }
 
 }  // namespace culprit

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
-#include <cmath>
 #include <limits>
 
+#include "statistics/jackknife.h"
 #include "task/precision_curves.h"
 #include "task/run_merger.h"
 
 namespace culprit {
 namespace {
-
-constexpr std::int64_t most_truths = std::int64_t{1} << 40;
 
 /// What the result is made of, for all samples and for all but one group.
 struct PartMeans {
@@ -33,31 +30,24 @@ void add_class(Parts& parts, const PrecisionCurves& curves) {
   }
 }
 
-/// The jackknife's interval: G parts that each leave one group out have the spread (G - 1) / G sum (x - mean)^2, and
-/// Student's t has G - 1 degrees. Of fewer than two groups nothing is known.
 template <class Value>
-Estimate estimate(const Parts& parts, const std::vector<std::size_t>& filled, const Value& value) {
-  const double all = value(parts.back());
-  if (filled.size() < 2) return {all, 0, 1};
-  const auto count = static_cast<double>(filled.size());
-  double mean = 0, spread = 0;
-  for (const std::size_t group : filled) mean += value(parts[group]) / count;
-  for (const std::size_t group : filled) spread += (value(parts[group]) - mean) * (value(parts[group]) - mean);
-  const boost::math::students_t_distribution<double> student(count - 1);
-  const double reach = boost::math::quantile(student, 0.975) * std::sqrt(spread * (count - 1) / count);
-  return {all, std::max(0.0, all - reach), std::min(std::max(all, 1.0), all + reach)};
+Estimate estimate(const Parts& parts, const std::vector<std::size_t>& filled, std::int64_t samples,
+                  const Value& value) {
+  std::vector<double> without_one;
+  for (const std::size_t group : filled) without_one.push_back(value(parts[group]));
+  return jackknife(value(parts.back()), without_one, static_cast<std::size_t>(samples));
 }
 
-PrecisionResult result_of(const Parts& parts, const std::vector<std::size_t>& filled) {
+PrecisionResult result_of(const Parts& parts, const std::vector<std::size_t>& filled, std::int64_t samples) {
   PrecisionResult result;
   const PartMeans& all = parts.back();
   if (all.classes == 0) return result;
   const auto at = [&](std::size_t t) {
-    return estimate(parts, filled,
+    return estimate(parts, filled, samples,
                     [&](const PartMeans& part) { return part.precision[t] / static_cast<double>(part.classes); });
   };
   const auto mean_of = [&](std::array<double, iou_thresholds> PartMeans::*values) {
-    return estimate(parts, filled, [&](const PartMeans& part) {
+    return estimate(parts, filled, samples, [&](const PartMeans& part) {
       double sum = 0;
       for (const double value : part.*values) sum += value;
       return sum / static_cast<double>(part.classes) / static_cast<double>(iou_thresholds);
@@ -84,7 +74,6 @@ tl::unexpected<Error> no_class(std::int64_t label) {
 Result<void> AveragePrecision::add_truths(std::int64_t label, std::size_t group, std::int64_t count) {
   if (label < std::numeric_limits<std::int32_t>::min() || label > std::numeric_limits<std::int32_t>::max())
     return no_class(label);
-  if (count < 0 || count > most_truths) return fail(ErrorKind::bad_input, "a count of boxes makes no sense");
   truths_[static_cast<std::int32_t>(label)][group] += count;
   if (truths_.size() > most_classes)
     return fail(ErrorKind::bad_input, fmt::format("the boxes have more than {} classes", most_classes));
@@ -105,7 +94,8 @@ Result<void> AveragePrecision::put(const MatchRecord& record) {
 }
 
 Result<void> AveragePrecision::add(std::int64_t sample, const SampleMatches& matches) {
-  const auto group = static_cast<std::size_t>(static_cast<std::uint64_t>(sample) % groups);
+  const std::size_t group = jackknife_group(sample);
+  samples_ += matches.truths.empty() ? 0 : 1;
   for (const auto& [label, count] : matches.truths)
     if (const auto added = add_truths(label, group, count); !added) return added;
   for (const BoxMatch& box : matches.boxes) {
@@ -118,7 +108,7 @@ Result<void> AveragePrecision::add(std::int64_t sample, const SampleMatches& mat
 }
 
 Result<void> AveragePrecision::write(StateWriter& state) const {
-  state.add(static_cast<std::uint64_t>(truths_.size()));
+  state.add(samples_).add(static_cast<std::uint64_t>(truths_.size()));
   for (const auto& [label, counts] : truths_) {
     state.add(label);
     for (const std::int64_t count : counts) state.add(count);
@@ -140,11 +130,12 @@ Result<void> AveragePrecision::write(StateWriter& state) const {
 }
 
 Result<void> AveragePrecision::merge(StateReader& state) {
+  samples_ += state.count();
   const auto classes = state.next<std::uint64_t>();
   for (std::uint64_t i = 0; i < classes && state.is_good(); ++i) {
     const auto label = state.next<std::int32_t>();
     for (std::size_t group = 0; group < groups; ++group)
-      if (const auto added = add_truths(label, group, state.next<std::int64_t>()); !added) return added;
+      if (const auto added = add_truths(label, group, state.count()); !added) return added;
   }
   const auto records = state.next<std::uint64_t>();
   for (std::uint64_t i = 0; i < records && state.is_good(); ++i) {
@@ -176,7 +167,7 @@ Result<PrecisionResult> AveragePrecision::result() const {
     add_class(parts, curves);
   }
   std::erase_if(filled, [&](std::size_t group) { return parts[group].classes == 0; });
-  return result_of(parts, filled);
+  return result_of(parts, filled, samples_);
 }
 
 }  // namespace culprit

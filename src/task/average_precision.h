@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/state_bytes.h"
-#include "statistics/sample_values.h"
+#include "statistics/jackknife.h"
 #include "task/detection_match.h"
 #include "task/spill.h"
 
@@ -33,15 +33,14 @@ static_assert(sizeof(MatchRecord) == 16);
 
 /// Absent where no box is there that counts (pycocotools: -1).
 struct PrecisionResult {
-  std::optional<Estimate> ap_50, ap_75, ap_90, ap_50_95;  ///< intervals: a jackknife that leaves out one of 32 groups
+  std::optional<Estimate> ap_50, ap_75, ap_90, ap_50_95;  ///< intervals: the jackknife over groups of samples
   std::optional<Estimate> recall;                         ///< AR: of all found boxes, mean over thresholds and classes
   std::array<double, iou_thresholds> ap_at{}, recall_at{};  ///< means over classes; 0 where absent
 };
 
 class AveragePrecision {
  public:
-  /// Samples are in 32 groups by their numbers (P. Kott, "The delete-a-group jackknife", J. Official Stat. 17, 2001).
-  static constexpr std::size_t groups = 32;
+  static constexpr std::size_t groups = jackknife_groups;  ///< 5 bits of a record
   static constexpr std::size_t run_length = std::size_t{1} << 16;
   static constexpr std::size_t most_classes = 65536;
 
@@ -67,6 +66,7 @@ class AveragePrecision {
   std::vector<MatchRecord> recent_;  ///< in sample order; without a spill all of them
   std::vector<Run> runs_;            ///< in the spill, each sorted
   std::map<std::int32_t, Groups> truths_;
+  std::int64_t samples_ = 0;  ///< with boxes, found or there
 };
 
 }  // namespace culprit

@@ -102,6 +102,12 @@ Result<Found> decode_by_form(const DetectorSpec& spec, std::span<const NamedTens
 
 }  // namespace
 
+Result<void> can_read(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
+  const auto found = find_detector_outputs(spec, outputs);
+  if (!found) return tl::unexpected(found.error());
+  return {};
+}
+
 Result<Found> decode_detections(const DetectorSpec& spec, std::span<const NamedTensor> outputs,
                                 const FrameSize& frame) {
   const auto at = find_detector_outputs(spec, facts_of(outputs));

@@ -16,9 +16,12 @@ struct FrameSize {
   double width = 0, height = 0;
 };
 
+/// ErrorKind::unsupported where outputs are of another kind: what was wanted and what is there.
+Result<void> can_read(const DetectorSpec& spec, std::span<const OutputFacts> outputs);
+
 /// Boxes by descending score where they were suppressed here, else as the model gives them. Those whose score is NaN or
-/// at most the least one are left out. Outputs of another kind, or whose sizes do not belong together, are
-/// ErrorKind::unsupported, with what was wanted and what is there.
+/// at most the least one are left out. Outputs that `can_read` refuses, or whose sizes do not belong together, are
+/// ErrorKind::unsupported.
 Result<std::vector<Detection>> decode_detections(const DetectorSpec& spec, std::span<const NamedTensor> outputs,
                                                  const FrameSize& frame = {});
 

@@ -7,7 +7,6 @@ namespace culprit {
 namespace {
 
 constexpr std::int32_t any_other = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t most_pixels = std::int64_t{1} << 60;
 
 }  // namespace
 
@@ -51,17 +50,12 @@ void PixelCounts::write(StateWriter& state) const {
 
 PixelCounts PixelCounts::read(StateReader& state) {
   PixelCounts counts;
-  const auto number = [&state] {
-    const auto value = state.next<std::int64_t>();
-    if (value < 0 || value > most_pixels) state.refuse();
-    return state.is_good() ? value : 0;
-  };
-  counts.pixels_ = number();
-  counts.same_ = number();
+  counts.pixels_ = state.count();
+  counts.same_ = state.count();
   const auto classes = state.next<std::uint64_t>();
   for (std::uint64_t i = 0; i < classes && state.is_good(); ++i) {
     const auto label = state.next<std::int32_t>();
-    const std::int64_t a = number(), b = number(), both = number();
+    const std::int64_t a = state.count(), b = state.count(), both = state.count();
     counts.of(label) = {a, b, both};
   }
   return counts;

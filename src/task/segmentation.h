@@ -14,7 +14,7 @@ namespace culprit {
 /// can be added in any grouping.
 class PixelCounts {
  public:
-  static constexpr std::size_t most_classes = 65536;
+  static constexpr std::size_t most_classes = 4096;
 
   /// As many labels in both; those beyond `most_classes` different ones count as one.
   void add(std::span<const std::int32_t> a, std::span<const std::int32_t> b);

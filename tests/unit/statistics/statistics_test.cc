@@ -9,6 +9,7 @@
 #include "statistics/bootstrap.h"
 #include "statistics/exact_sum.h"
 #include "statistics/interval.h"
+#include "statistics/jackknife.h"
 #include "statistics/mcnemar.h"
 #include "statistics/sample_values.h"
 #include "statistics/sequential_test.h"
@@ -192,6 +193,20 @@ TEST(SampleValues, SharesThatAreAllOneAreNotCertain) {
   EXPECT_EQ(ones.share(1).high, 1);
   EXPECT_LT(ones.share(1).low, 0.9);
   EXPECT_EQ(ones.mean(1).low, 1);
+  const Estimate ends = ones.mean_within(-1, 1, 1);
+  EXPECT_EQ(ends.high, 1);
+  EXPECT_NEAR(1 - ends.low, 2 * (1 - ones.share(1).low), 1e-12);
+  EXPECT_LT(ones.ratio(ones, 1, 0, 1).low, 0.9);
+  EXPECT_LT(jackknife(1, std::vector<double>{1, 1, 1}, 20).low, 0.9);
+}
+
+TEST(Jackknife, OfAMeanItIsStudentsInterval) {
+  // Three groups of one sample: 0.2, 0.4, 0.6. Without one: 0.5, 0.4, 0.3. t with two degrees: 4.302653.
+  const Estimate estimate = jackknife(0.4, std::vector<double>{0.5, 0.4, 0.3}, 3);
+  const double reach = 4.302652729911275 * 0.2 / std::sqrt(3);
+  EXPECT_NEAR(estimate.low, std::max(0.0, 0.4 - reach), 1e-9);
+  EXPECT_NEAR(estimate.high, 0.4 + reach, 1e-9);
+  EXPECT_EQ(jackknife(0.5, std::vector<double>{0.5}, 9).low, 0);
 }
 
 TEST(SampleValues, BrokenStatesAreNotBelieved) {

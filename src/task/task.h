@@ -1,0 +1,91 @@
+#pragma once
+// A task says what a user reads off the outputs of a model - a label, boxes, a picture -, whether two models decide
+// alike on a sample, and how alike they are over all samples (docs/decisions.md). Two questions are kept apart: does
+// the variant decide as the reference does, and how good is each against the truth?
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "record/decisions.h"
+#include "task/boxes.h"
+#include "task/outputs.h"
+#include "task/spill.h"
+
+namespace culprit {
+
+/// What is known to be right of one sample.
+struct Truth {
+  std::string label;                           ///< a name of a class, or its number; "" where it is not known
+  std::vector<NamedTensor> values;             ///< outputs that would be right
+  std::optional<std::vector<TruthBox>> boxes;  ///< in the frame of the found ones: pixels of the model's input
+};
+
+struct SampleOutputs {
+  std::int64_t number = 0;       ///< of the sample, never negative
+  const Truth* truth = nullptr;  ///< may be
+  std::span<const NamedTensor> reference, variant;
+};
+
+/// What was decided on one sample. Only the task that made it knows what is inside.
+class Decision {
+ public:
+  virtual ~Decision() = default;
+};
+
+/// How two decisions on one sample differ.
+struct DecisionChange {
+  bool changed = false;
+  double margin = 0;  ///< how sure the reference was of what is different, in the task's unit; 0: nothing is different
+  std::string reference, variant;  ///< in words: "label 7", "3 boxes"
+};
+
+struct ComparatorOptions {
+  std::uint64_t seed = 1;  ///< of the intervals
+  SpillMaker spill = {};   ///< for what does not fit 64 bytes a sample; empty: it stays in memory
+};
+
+/// Compares outputs sample by sample and forgets them; at most 64 bytes of a sample stay in memory, and beyond that a
+/// fixed amount. Comparators of the same task whose samples follow each other can be merged, in order: the result is
+/// that of one comparator which saw all, to the bit. What fails leaves it in no usable state.
+class Comparator {
+ public:
+  virtual ~Comparator() = default;
+  /// ErrorKind::unsupported where the outputs do not fit the task, or reference and variant have other sizes.
+  virtual Result<void> add(const SampleOutputs& sample) = 0;
+  [[nodiscard]] virtual Result<std::string> state() const = 0;
+  /// ErrorKind::bad_input for bytes that are no state of such a comparator.
+  virtual Result<void> merge(std::string_view later) = 0;
+  [[nodiscard]] virtual Result<DecisionRecord> result() const = 0;
+  /// Numbers of the samples whose decision is another one, in the order in which they came.
+  [[nodiscard]] virtual std::vector<std::int64_t> changed() const = 0;
+};
+
+/// How well a task fits a model's outputs.
+struct TaskFit {
+  double share = 0;    ///< 0: not at all, 1: certainly
+  std::string reason;  ///< "the rows of 'prob' add up to 1"
+};
+
+class DecisionTask {
+ public:
+  virtual ~DecisionTask() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Why outputs of this kind cannot be read: which output was wanted, and what is there. Nothing where they can.
+  [[nodiscard]] virtual std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const = 0;
+  /// `example`: outputs of a sample, where there are any.
+  [[nodiscard]] virtual TaskFit fits(std::span<const OutputFacts> outputs,
+                                     std::span<const NamedTensor> example) const = 0;
+  [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const = 0;
+  /// Both were made by this task, of outputs of the same sizes.
+  [[nodiscard]] virtual Result<DecisionChange> change(const Decision& reference, const Decision& variant) const = 0;
+  /// The task must outlive it.
+  [[nodiscard]] virtual Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const = 0;
+};
+
+}  // namespace culprit

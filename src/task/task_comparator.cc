@@ -1,0 +1,57 @@
+#include "task/task_comparator.h"
+
+#include <fmt/format.h>
+
+namespace culprit {
+namespace {
+
+constexpr std::uint32_t state_version = 1;
+
+}  // namespace
+
+Result<void> TaskComparator::add(const SampleOutputs& sample) {
+  const auto reference = task_.decide(sample.reference);
+  if (!reference) return tl::unexpected(reference.error());
+  const auto variant = task_.decide(sample.variant);
+  if (!variant) return tl::unexpected(variant.error());
+  const auto change = task_.change(**reference, **variant);
+  if (!change) return tl::unexpected(change.error());
+  tally_.add(sample.number, *change);
+  return measure(**reference, **variant, sample);
+}
+
+Result<std::string> TaskComparator::state() const {
+  StateWriter state;
+  state.add(state_version).add(std::string_view(task_.name()));
+  tally_.write(state);
+  if (const auto written = write(state); !written) return tl::unexpected(written.error());
+  return state.take();
+}
+
+Result<void> TaskComparator::merge(std::string_view later) {
+  StateReader state(later);
+  const auto version = state.next<std::uint32_t>();
+  const std::string_view name = state.text();
+  const auto broken = [this] {
+    return fail(ErrorKind::bad_input, fmt::format("what was counted for the task {} cannot be read", task_.name()));
+  };
+  if (version != state_version || name != task_.name()) return broken();
+  const DecisionTally tally = DecisionTally::read(state);
+  if (!state.is_good()) return broken();
+  if (const auto merged = read_and_merge(state); !merged) return merged;
+  if (!state.is_at_end()) return broken();
+  tally_.merge(tally);
+  return {};
+}
+
+Result<DecisionRecord> TaskComparator::result() const {
+  DecisionRecord record;
+  record.task = task_.name();
+  tally_.fill(record);
+  if (const auto filled = fill(record); !filled) return tl::unexpected(filled.error());
+  return record;
+}
+
+std::vector<std::int64_t> TaskComparator::changed() const { return {tally_.changed().begin(), tally_.changed().end()}; }
+
+}  // namespace culprit

@@ -1,0 +1,34 @@
+#pragma once
+// What the comparators of all tasks have in common. Private to this room.
+
+#include "statistics/sample_values.h"
+#include "task/decision_tally.h"
+
+namespace culprit {
+
+inline MetricRecord record_of(const Estimate& estimate) { return {estimate.value, estimate.low, estimate.high}; }
+
+/// Decides for both models, counts what changes, and hands the rest to the task's own part.
+class TaskComparator : public Comparator {
+ public:
+  TaskComparator(const DecisionTask& task, std::uint64_t seed) : task_(task), seed_(seed) {}
+  Result<void> add(const SampleOutputs& sample) override;
+  [[nodiscard]] Result<std::string> state() const override;
+  Result<void> merge(std::string_view later) override;
+  [[nodiscard]] Result<DecisionRecord> result() const override;
+  [[nodiscard]] std::vector<std::int64_t> changed() const override;
+
+ protected:
+  virtual Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) = 0;
+  virtual Result<void> write(StateWriter& state) const = 0;
+  virtual Result<void> read_and_merge(StateReader& state) = 0;
+  virtual Result<void> fill(DecisionRecord& record) const = 0;
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+
+ private:
+  const DecisionTask& task_;
+  std::uint64_t seed_;
+  DecisionTally tally_;
+};
+
+}  // namespace culprit

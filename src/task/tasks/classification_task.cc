@@ -1,0 +1,213 @@
+// A row of scores, one for each class: the best one is the label.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "task/classification.h"
+#include "task/ranking.h"
+#include "task/task_comparator.h"
+#include "task/tasks/tasks.h"
+
+namespace culprit {
+namespace {
+
+using Numbers = std::vector<double>;
+
+const std::vector<std::string> names_of_scores{"prob", "softmax", "logit", "class", "label", "score"};
+const std::vector<std::string> names_of_others{"embed", "feature", "hidden", "pool", "box"};
+/// Classes of data sets that nets are trained with: MNIST, CIFAR, Places, ImageNet with and without background, 21k.
+constexpr std::array<std::int64_t, 8> usual_counts{10, 100, 365, 1000, 1001, 21841, 21842, 21843};
+
+struct LabelDecision : Decision {
+  std::vector<Numbers> rows;
+};
+
+/// The classes of [C], [N,C], [N,C,1,1] or [N,1,1,C]; nothing for other shapes. -1: not known.
+std::optional<std::int64_t> classes_of(const OutputFacts& output) {
+  const Shape& shape = output.shape;
+  if (!is_float(output.type)) return std::nullopt;
+  std::optional<std::int64_t> classes;
+  if (shape.size() == 1 || shape.size() == 2) classes = shape.back();
+  if (shape.size() == 4 && shape[2] == 1 && shape[3] == 1) classes = shape[1];
+  if (shape.size() == 4 && shape[1] == 1 && shape[2] == 1 && shape[3] != 1) classes = shape[3];
+  return classes && (*classes < 0 || *classes >= 2) ? classes : std::nullopt;
+}
+
+class LabelComparator : public TaskComparator {
+ public:
+  LabelComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed)
+      : TaskComparator(task, seed), settings_(settings) {}
+
+ protected:
+  Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
+    const auto& a = dynamic_cast<const LabelDecision&>(reference).rows;
+    const auto& b = dynamic_cast<const LabelDecision&>(variant).rows;
+    std::array<double, 4> sums{};
+    for (std::size_t row = 0; row < a.size(); ++row) {
+      const LabelAgreement agreement = compare_labels(a[row], b[row]);
+      const std::array<double, 4> each{agreement.top5, agreement.top10, agreement.tau5, agreement.overlap};
+      for (std::size_t i = 0; i < each.size(); ++i) sums[i] += each[i] / static_cast<double>(a.size());
+      ++rows_;
+      same_ += agreement.is_same_label ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < sums.size() && !a.empty(); ++i) values_[i].add(sums[i]);
+    if (sample.truth && a.size() == 1) compare_with_truth(a[0], b[0], sample.truth->label);
+    return {};
+  }
+
+  Result<void> write(StateWriter& state) const override {
+    for (const SampleValues& values : values_) values.write(state);
+    state.add(rows_).add(same_).add(labelled_);
+    for (const std::int64_t right : right_) state.add(right);
+    return {};
+  }
+
+  Result<void> read_and_merge(StateReader& state) override {
+    for (SampleValues& values : values_) values.merge(SampleValues::read(state));
+    for (std::int64_t* count : {&rows_, &same_, &labelled_}) *count += state.count();
+    for (std::int64_t& right : right_) right += state.count();
+    return {};
+  }
+
+  Result<void> fill(DecisionRecord& record) const override {
+    record.metrics["top1_agreement"] = record_of(rate_of(static_cast<double>(same_), rows_));
+    record.metrics["top5_agreement"] = record_of(values_[0].share(seed()));
+    record.metrics["top10_agreement"] = record_of(values_[1].share(seed()));
+    record.metrics["kendall_tau_top5"] = record_of(values_[2].mean_within(-1, 1, seed()));
+    record.metrics["rbo"] = record_of(values_[3].share(seed()));
+    record.labelled = labelled_;
+    if (labelled_ == 0) return {};
+    const auto rate = [&](std::size_t i) { return record_of(rate_of(static_cast<double>(right_[i]), labelled_)); };
+    record.reference_against_labels = {{"top1", rate(0)}, {"top5", rate(1)}};
+    record.variant_against_labels = {{"top1", rate(2)}, {"top5", rate(3)}};
+    return {};
+  }
+
+ private:
+  /// The class of a label; -1 where it is none that is known.
+  [[nodiscard]] std::int64_t class_of(const std::string& label) const {
+    const auto named = std::ranges::find(settings_.class_names, label);
+    if (named != settings_.class_names.end()) return named - settings_.class_names.begin();
+    std::int64_t number = 0;
+    const auto read = std::from_chars(label.data(), label.data() + label.size(), number);
+    const bool is_number = !label.empty() && read.ec == std::errc() && read.ptr == label.data() + label.size();
+    return is_number && number >= 0 && number < std::int64_t{1} << 40 ? number + settings_.label_offset : -1;
+  }
+
+  void compare_with_truth(const Numbers& reference, const Numbers& variant, const std::string& label) {
+    const std::int64_t truth = class_of(label);
+    if (truth < 0) return;
+    ++labelled_;
+    const std::array<bool, 4> right{is_in_top(reference, truth, 1), is_in_top(reference, truth, 5),
+                                    is_in_top(variant, truth, 1), is_in_top(variant, truth, 5)};
+    for (std::size_t i = 0; i < right.size(); ++i) right_[i] += right[i] ? 1 : 0;
+  }
+
+  const TaskSettings& settings_;
+  std::array<SampleValues, 4> values_;  ///< top5, top10, tau, overlap: 16 bytes a sample
+  std::int64_t rows_ = 0, same_ = 0, labelled_ = 0;
+  std::array<std::int64_t, 4> right_{};
+};
+
+class ClassificationTask : public DecisionTask {
+ public:
+  explicit ClassificationTask(TaskSettings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string name() const override { return "classification"; }
+
+  [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
+    if (scores_among(outputs)) return std::nullopt;
+    return fmt::format("classification wants an output of scores [C] or [N,C] of two classes or more; there are: {}",
+                       text_of(outputs));
+  }
+
+  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs,
+                             std::span<const NamedTensor> example) const override {
+    const auto at = scores_among(outputs);
+    if (!at) return {};
+    const OutputFacts& output = outputs[*at];
+    const std::int64_t classes = classes_of(output).value_or(0);
+    if (*at < example.size()) {
+      const auto decision = decide(example);
+      const auto* labels = decision ? dynamic_cast<const LabelDecision*>(decision->get()) : nullptr;
+      if (labels && !labels->rows.empty() &&
+          std::ranges::all_of(labels->rows, [](const Numbers& row) { return are_probabilities(row); }))
+        return {0.95, fmt::format("the rows of '{}' add up to 1", output.name)};
+    }
+    if (names_one_of(output.name, names_of_others)) return {0.1, fmt::format("'{}' has rows of numbers", output.name)};
+    if (names_one_of(output.name, names_of_scores))
+      return {0.9, fmt::format("'{}' is called as scores are", output.name)};
+    if (std::ranges::find(usual_counts, classes) != usual_counts.end())
+      return {0.8, fmt::format("'{}' has {} numbers, a usual count of classes", output.name, classes)};
+    return {0.4, fmt::format("'{}' has rows of numbers", output.name)};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
+    const auto facts = facts_of(outputs);
+    const auto at = scores_among(facts);
+    if (!at) return fail(ErrorKind::unsupported, *refuses(facts));
+    const Numbers numbers = numbers_of(outputs[*at].value);
+    const auto classes = static_cast<std::size_t>(*classes_of(facts[*at]));
+    auto decision = std::make_unique<LabelDecision>();
+    for (std::size_t first = 0; first + classes <= numbers.size(); first += classes)
+      decision->rows.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(first),
+                                  numbers.begin() + static_cast<std::ptrdiff_t>(first + classes));
+    return decision;
+  }
+
+  [[nodiscard]] Result<DecisionChange> change(const Decision& reference, const Decision& variant) const override {
+    const auto& a = dynamic_cast<const LabelDecision&>(reference).rows;
+    const auto& b = dynamic_cast<const LabelDecision&>(variant).rows;
+    if (a.size() != b.size() || !std::ranges::equal(a, b, {}, &Numbers::size, &Numbers::size))
+      return fail(ErrorKind::unsupported, "the variant has scores of another size than the reference");
+    DecisionChange worst;
+    for (std::size_t row = 0; row < a.size(); ++row) {
+      LabelAgreement agreement = compare_labels(a[row], b[row]);
+      if (settings_.softmax && !agreement.is_same_label && !are_probabilities(a[row]))
+        agreement.margin = margin_between(softmax(a[row]), agreement.reference, agreement.variant);
+      if (row == 0) worst = change_of(agreement, row, a.size());
+      if (agreement.is_same_label || (worst.changed && agreement.margin <= worst.margin)) continue;
+      worst = change_of(agreement, row, a.size());
+    }
+    return worst;
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
+    return std::make_unique<LabelComparator>(*this, settings_, options.seed);
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> scores_among(std::span<const OutputFacts> outputs) const {
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!classes_of(outputs[i]) || (!settings_.output.empty() && outputs[i].name != settings_.output)) continue;
+      if (names_one_of(outputs[i].name, names_of_scores)) return i;
+      if (!first) first = i;
+    }
+    return first;
+  }
+
+  [[nodiscard]] std::string words_of(std::int64_t label) const {
+    const auto place = static_cast<std::size_t>(label);
+    if (place >= settings_.class_names.size()) return fmt::format("label {}", label);
+    return fmt::format("label {} ({})", label, settings_.class_names[place]);
+  }
+
+  [[nodiscard]] DecisionChange change_of(const LabelAgreement& agreement, std::size_t row, std::size_t rows) const {
+    const std::string where = rows > 1 ? fmt::format("row {}: ", row) : "";
+    return {!agreement.is_same_label, agreement.margin, where + words_of(agreement.reference),
+            where + words_of(agreement.variant)};
+  }
+
+  TaskSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<DecisionTask> make_classification_task(const TaskSettings& settings, std::span<const OutputFacts>) {
+  return std::make_unique<ClassificationTask>(settings);
+}
+
+}  // namespace culprit

@@ -1,0 +1,283 @@
+// Boxes with a class and a score.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "task/average_precision.h"
+#include "task/task_comparator.h"
+#include "task/tasks/tasks.h"
+
+namespace culprit {
+namespace {
+
+using Found = std::vector<Detection>;
+
+constexpr std::int64_t many_candidates = 1000;
+constexpr std::size_t most_classes_told = 3;
+
+struct BoxDecision : Decision {
+  Found found;
+};
+
+const Found& found_in(const Decision& decision) { return dynamic_cast<const BoxDecision&>(decision).found; }
+
+/// Hits, found boxes and boxes that are there, of each sample: precision, recall and F1.
+struct MatchCounts {
+  SampleValues hits, found, there;
+  void add(const SampleMatches& matches, std::size_t threshold) {
+    hits.add(static_cast<double>(matches.hits(threshold)));
+    found.add(static_cast<double>(matches.found(threshold)));
+    there.add(static_cast<double>(matches.there()));
+  }
+};
+
+/// 2 hits / (found + there) and so on; 1 where neither has a box.
+MetricRecord f1_of(const SampleValues& hits, const SampleValues& found, const SampleValues& there, std::uint64_t seed) {
+  return record_of(hits.ratio(found.plus(there), 2, 1, seed));
+}
+MetricRecord share_of(const SampleValues& hits, const SampleValues& of, const SampleValues& others,
+                      std::uint64_t seed) {
+  return record_of(hits.ratio(of, 1, others.sum() == 0 ? 1 : 0, seed));
+}
+
+/// Where no box is there, all is right if none was found.
+void fill_precision(const PrecisionResult& result, const SampleValues& found,
+                    std::map<std::string, MetricRecord>& into) {
+  const double without = found.sum() == 0 ? 1 : 0;
+  const auto put = [&](const char* name, const std::optional<Estimate>& estimate) {
+    into[name] = record_of(estimate.value_or(Estimate{without, 0, 1}));
+  };
+  put("map_50", result.ap_50);
+  put("map_75", result.ap_75);
+  put("map_90", result.ap_90);
+  put("map_50_95", result.ap_50_95);
+  put("ar", result.recall);
+}
+
+class BoxComparator : public TaskComparator {
+ public:
+  /// Precision of the variant against the reference, and of both against labels.
+  using Precisions = std::array<AveragePrecision, 3>;
+
+  BoxComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed, Precisions precisions)
+      : TaskComparator(task, seed), settings_(settings), precisions_(std::move(precisions)) {}
+
+ private:
+  struct Right {
+    SampleValues hits, found;
+  };
+
+  /// 48 bytes a sample, of which 20 are for labels.
+  template <class Self>
+  static auto all_values(Self& self) {
+    return std::array{&self.agreement_.hits, &self.agreement_.found, &self.agreement_.there, &self.hits_75_,
+                      &self.hits_90_,        &self.best_iou_,        &self.ranks_,           &self.there_,
+                      &self.right_[0].hits,  &self.right_[0].found,  &self.right_[1].hits,   &self.right_[1].found};
+  }
+
+ protected:
+  Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
+    const Found &a = found_in(reference), &b = found_in(variant);
+    const auto truth = as_truth(a);
+    const SampleMatches matches = match_boxes(b, truth);
+    if (const auto added = precisions_[0].add(sample.number, matches); !added) return added;
+    agreement_.add(matches, at_50);
+    hits_75_.add(static_cast<double>(matches.hits(at_75)));
+    hits_90_.add(static_cast<double>(matches.hits(at_90)));
+    best_iou_.add(mean_best_iou(b, truth));
+    ranks_.add(score_rank_agreement(a, b));
+    if (!sample.truth || !sample.truth->boxes) return {};
+    ++labelled_;
+    const std::array<const Found*, 2> models{&a, &b};
+    for (std::size_t model = 0; model < models.size(); ++model) {
+      const SampleMatches right = match_boxes(*models[model], *sample.truth->boxes, settings_.match);
+      if (const auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
+      right_[model].hits.add(static_cast<double>(right.hits(at_50)));
+      right_[model].found.add(static_cast<double>(right.found(at_50)));
+      if (model == 0) there_.add(static_cast<double>(right.there()));
+    }
+    return {};
+  }
+
+  Result<void> write(StateWriter& state) const override {
+    for (const SampleValues* values : all_values(*this)) values->write(state);
+    state.add(labelled_);
+    for (const AveragePrecision& precision : precisions_)
+      if (const auto written = precision.write(state); !written) return written;
+    return {};
+  }
+
+  Result<void> read_and_merge(StateReader& state) override {
+    for (SampleValues* values : all_values(*this)) values->merge(SampleValues::read(state));
+    labelled_ += state.count();
+    for (AveragePrecision& precision : precisions_)
+      if (const auto merged = precision.merge(state); !merged) return merged;
+    return {};
+  }
+
+  Result<void> fill(DecisionRecord& record) const override {
+    const SampleValues &found = agreement_.found, &there = agreement_.there;
+    auto& metrics = record.metrics;
+    metrics["precision_iou50"] = share_of(agreement_.hits, found, there, seed());
+    metrics["recall_iou50"] = share_of(agreement_.hits, there, found, seed());
+    metrics["f1_iou50"] = f1_of(agreement_.hits, found, there, seed());
+    metrics["f1_iou75"] = f1_of(hits_75_, found, there, seed());
+    metrics["f1_iou90"] = f1_of(hits_90_, found, there, seed());
+    metrics["mean_best_iou"] = record_of(best_iou_.share(seed()));
+    metrics["score_rank_tau"] = record_of(ranks_.mean_within(-1, 1, seed()));
+    const auto precision = precisions_[0].result();
+    if (!precision) return tl::unexpected(precision.error());
+    fill_precision(*precision, found, metrics);
+    record.labelled = labelled_;
+    if (labelled_ == 0) return {};
+    if (const auto done = fill_labels(0, record.reference_against_labels); !done) return done;
+    return fill_labels(1, record.variant_against_labels);
+  }
+
+ private:
+  Result<void> fill_labels(std::size_t model, std::map<std::string, MetricRecord>& into) const {
+    const Right& right = right_[model];
+    into["precision_iou50"] = share_of(right.hits, right.found, there_, seed());
+    into["recall_iou50"] = share_of(right.hits, there_, right.found, seed());
+    into["f1_iou50"] = f1_of(right.hits, right.found, there_, seed());
+    const auto precision = precisions_[1 + model].result();
+    if (!precision) return tl::unexpected(precision.error());
+    fill_precision(*precision, right.found, into);
+    return {};
+  }
+
+  const TaskSettings& settings_;
+  Precisions precisions_;
+  MatchCounts agreement_;
+  SampleValues hits_75_, hits_90_, best_iou_, ranks_, there_;
+  std::array<Right, 2> right_;
+  std::int64_t labelled_ = 0;
+};
+
+/// "no boxes", "3 boxes: 2 of class 1, 1 of class 7".
+std::string words_of(const Found& found) {
+  if (found.empty()) return "no boxes";
+  std::map<std::int64_t, std::int64_t> classes;
+  for (const Detection& one : found) ++classes[one.label];
+  std::string text = fmt::format("{} box{}:", found.size(), found.size() == 1 ? "" : "es");
+  std::size_t told = 0;
+  for (const auto& [label, count] : classes) {
+    if (told++ == most_classes_told) return text + " ...";
+    text += fmt::format("{} {} of class {}", told == 1 ? "" : ",", count, label);
+  }
+  return text;
+}
+
+/// How well a detector's outputs fit beyond their ranks: with names, or with a count of candidates as YOLO has it.
+TaskFit fit_of(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
+  static const std::vector<std::string> names{"box", "detection", "yolo"};
+  const auto is_named = [&](const OutputFacts& output) { return names_one_of(output.name, names); };
+  const std::string reason = fmt::format("the outputs are those of the detector '{}'", spec.name);
+  if (std::ranges::any_of(outputs, is_named)) return {0.95, reason};
+  if (spec.form == DetectorForm::scored_boxes || spec.form == DetectorForm::lists) return {0.5, reason};
+  if (spec.form == DetectorForm::yolo_layers) return {0.85, reason};
+  for (const OutputFacts& output : outputs) {
+    if (output.shape.size() != 3) continue;
+    const bool is_rows = spec.form == DetectorForm::yolo_rows;
+    const std::int64_t count = output.shape[is_rows ? 1 : 2], fields = output.shape[is_rows ? 2 : 1];
+    if (count >= many_candidates && fields >= 5 && count > 2 * fields) return {0.75, reason};
+  }
+  return {0.2, reason};
+}
+
+/// The description that fits best; of equal ones the first.
+std::optional<DetectorSpec> best_detector(std::span<const OutputFacts> outputs) {
+  std::optional<DetectorSpec> best;
+  double most = 0;
+  for (DetectorSpec& spec : preset_detectors()) {
+    if (!can_read(spec, outputs)) continue;
+    const double share = fit_of(spec, outputs).share;
+    if (share <= most) continue;
+    most = share;
+    best = std::move(spec);
+  }
+  return best;
+}
+
+class DetectionTask : public DecisionTask {
+ public:
+  explicit DetectionTask(TaskSettings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string name() const override { return "detection"; }
+
+  [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
+    if (settings_.detector) {
+      const auto readable = can_read(*settings_.detector, outputs);
+      return readable ? std::nullopt : std::optional(readable.error().message);
+    }
+    return fmt::format(
+        "detection wants boxes [N,4] with scores [N] and classes [N], or with scores [N,C], or the cells, rows "
+        "[1,N,5+C] "
+        "or columns [1,4+C,N] of YOLO, of one picture; there are: {}",
+        text_of(outputs));
+  }
+
+  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs, std::span<const NamedTensor>) const override {
+    return settings_.detector ? fit_of(*settings_.detector, outputs) : TaskFit{};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
+    if (!settings_.detector) return fail(ErrorKind::unsupported, *refuses(facts_of(outputs)));
+    auto found = decode_detections(*settings_.detector, outputs, settings_.frame);
+    if (!found) return tl::unexpected(found.error());
+    auto decision = std::make_unique<BoxDecision>();
+    decision->found = std::move(*found);
+    return decision;
+  }
+
+  /// Changed where a box has no partner at 0.5. The margin is how far the surest of those is above the least score.
+  [[nodiscard]] Result<DecisionChange> change(const Decision& reference, const Decision& variant) const override {
+    const Found &a = found_in(reference), &b = found_in(variant);
+    Found sorted = a;
+    sort_by_score(sorted);
+    std::ranges::reverse(sorted);  // as as_truth has them
+    std::vector<bool> has_partner(a.size());
+    DecisionChange change{false, 0, words_of(a), words_of(b)};
+    const double least = settings_.detector ? settings_.detector->least_score : 0;
+    const auto note = [&](double score) {
+      change.changed = true;
+      change.margin = std::max(change.margin, score - least);
+    };
+    for (const BoxMatch& box : match_boxes(b, as_truth(a)).boxes) {
+      if (box.truth[at_50] >= 0)
+        has_partner[static_cast<std::size_t>(box.truth[at_50])] = true;
+      else
+        note(box.score);
+    }
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      if (!has_partner[i]) note(sorted[i].score);
+    return change;
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
+    std::array<std::unique_ptr<Spill>, 3> spills;
+    for (auto& spill : spills) {
+      if (!options.spill) continue;
+      auto made = options.spill();
+      if (!made) return tl::unexpected(made.error());
+      spill = std::move(*made);
+    }
+    BoxComparator::Precisions precisions{AveragePrecision(std::move(spills[0])), AveragePrecision(std::move(spills[1])),
+                                         AveragePrecision(std::move(spills[2]))};
+    return std::make_unique<BoxComparator>(*this, settings_, options.seed, std::move(precisions));
+  }
+
+ private:
+  TaskSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<DecisionTask> make_detection_task(const TaskSettings& settings, std::span<const OutputFacts> outputs) {
+  TaskSettings settled = settings;
+  if (!settled.detector) settled.detector = best_detector(outputs);
+  return std::make_unique<DetectionTask>(std::move(settled));
+}
+
+}  // namespace culprit

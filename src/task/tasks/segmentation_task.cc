@@ -1,0 +1,234 @@
+// A class for each pixel: the best of its scores, a whole number, or what is above one half.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "statistics/jackknife.h"
+#include "task/picture_shape.h"
+#include "task/segmentation.h"
+#include "task/task_comparator.h"
+#include "task/tasks/tasks.h"
+
+namespace culprit {
+namespace {
+
+using Labels = std::vector<std::int32_t>;
+
+const std::vector<std::string> names_of_masks{"seg", "mask"};
+constexpr double one_half = 0.5;
+
+struct PixelDecision : Decision {
+  Labels labels;
+  std::vector<float> sureness;  ///< by how much the best score of a pixel is above the second; 0 of whole numbers
+};
+
+std::int32_t label_of(double number) {
+  const bool is_one = std::abs(number) < std::numeric_limits<std::int32_t>::max();
+  return is_one ? static_cast<std::int32_t>(std::lround(number)) : -1;
+}
+
+void decide_by_scores(const std::vector<double>& scores, const PictureShape& shape, PixelDecision& into) {
+  const auto pixels = static_cast<std::size_t>(shape.height * shape.width);
+  const auto channels = static_cast<std::size_t>(shape.channels);
+  for (std::size_t picture = 0; picture < static_cast<std::size_t>(shape.pictures); ++picture) {
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+      const double* at = &scores[picture * channels * pixels + pixel];
+      std::size_t best = 0;
+      double second = -std::numeric_limits<double>::infinity();
+      for (std::size_t c = 1; c < channels; ++c) {  // NaN stands behind all
+        const double score = at[c * pixels], most = at[best * pixels];
+        if (score > most || (std::isnan(most) && !std::isnan(score))) {
+          if (!std::isnan(most)) second = most;
+          best = c;
+        } else if (score > second) {
+          second = score;
+        }
+      }
+      const double ahead = at[best * pixels] - second;
+      into.labels.push_back(static_cast<std::int32_t>(best));
+      into.sureness.push_back(std::isfinite(ahead) ? static_cast<float>(ahead) : 0.0F);
+    }
+  }
+}
+
+/// Whole numbers are classes; a single channel of floats is a mask.
+void decide_by_values(const std::vector<double>& values, bool is_mask, PixelDecision& into) {
+  for (const double value : values) {
+    into.labels.push_back(is_mask ? (value > one_half ? 1 : 0) : label_of(value));
+    const double ahead = is_mask ? std::abs(value - one_half) : 0;
+    into.sureness.push_back(std::isfinite(ahead) ? static_cast<float>(ahead) : 0.0F);
+  }
+}
+
+class PixelComparator : public TaskComparator {
+ public:
+  using TaskComparator::TaskComparator;
+
+ protected:
+  Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
+    const Labels& a = dynamic_cast<const PixelDecision&>(reference).labels;
+    const Labels& b = dynamic_cast<const PixelDecision&>(variant).labels;
+    PixelCounts one;
+    one.add(a, b);
+    agreement_.add(one.agreement());
+    const std::size_t group = jackknife_group(sample.number);
+    counts_[0][group].merge(one);
+    const Labels* truth = sample.truth ? truth_of(*sample.truth, a.size()) : nullptr;
+    if (!truth) return {};
+    ++labelled_;
+    counts_[1][group].add(a, *truth);
+    counts_[2][group].add(b, *truth);
+    return {};
+  }
+
+  Result<void> write(StateWriter& state) const override {
+    agreement_.write(state);
+    state.add(labelled_);
+    for (const Groups& groups : counts_)
+      for (const PixelCounts& counts : groups) counts.write(state);
+    return {};
+  }
+
+  Result<void> read_and_merge(StateReader& state) override {
+    agreement_.merge(SampleValues::read(state));
+    labelled_ += state.count();
+    for (Groups& groups : counts_)
+      for (PixelCounts& counts : groups) counts.merge(PixelCounts::read(state));
+    return {};
+  }
+
+  Result<void> fill(DecisionRecord& record) const override {
+    record.metrics["pixel_agreement"] = record_of(agreement_.share(seed()));
+    record.metrics["miou"] = over_groups(counts_[0], &PixelCounts::mean_iou, agreement_.size());
+    record.labelled = labelled_;
+    if (labelled_ == 0) return {};
+    const auto labelled = static_cast<std::size_t>(labelled_);
+    for (std::size_t model = 0; model < 2; ++model) {
+      auto& into = model == 0 ? record.reference_against_labels : record.variant_against_labels;
+      into["pixel_accuracy"] = over_groups(counts_[1 + model], &PixelCounts::agreement, labelled);
+      into["miou"] = over_groups(counts_[1 + model], &PixelCounts::mean_iou, labelled);
+    }
+    return {};
+  }
+
+ private:
+  using Groups = std::array<PixelCounts, jackknife_groups>;
+
+  static MetricRecord over_groups(const Groups& groups, double (PixelCounts::*metric)() const, std::size_t samples) {
+    PixelCounts all;
+    for (const PixelCounts& group : groups) all.merge(group);
+    std::vector<double> without_one;
+    for (std::size_t left_out = 0; left_out < groups.size(); ++left_out) {
+      if (groups[left_out].pixels() == 0) continue;
+      PixelCounts others;
+      for (std::size_t group = 0; group < groups.size(); ++group)
+        if (group != left_out) others.merge(groups[group]);
+      without_one.push_back((others.*metric)());
+    }
+    return record_of(jackknife((all.*metric)(), without_one, samples));
+  }
+
+  /// The first value of the truth with a number for each pixel.
+  const Labels* truth_of(const Truth& truth, std::size_t pixels) {
+    for (const NamedTensor& value : truth.values) {
+      if (static_cast<std::size_t>(value.value.count()) != pixels) continue;
+      truth_.clear();
+      for (const double number : numbers_of(value.value)) truth_.push_back(label_of(number));
+      return &truth_;
+    }
+    return nullptr;
+  }
+
+  SampleValues agreement_;        ///< 4 bytes a sample
+  std::array<Groups, 3> counts_;  ///< variant and reference, reference and labels, variant and labels
+  std::int64_t labelled_ = 0;
+  Labels truth_;  ///< of the sample at hand
+};
+
+class SegmentationTask : public DecisionTask {
+ public:
+  explicit SegmentationTask(TaskSettings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string name() const override { return "segmentation"; }
+
+  [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
+    if (picture_among(outputs)) return std::nullopt;
+    return fmt::format(
+        "segmentation wants an output of scores [N,C,H,W] or [N,H,W,C], or of classes [N,H,W]; there are: {}",
+        text_of(outputs));
+  }
+
+  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs, std::span<const NamedTensor>) const override {
+    const auto at = picture_among(outputs);
+    if (!at) return {};
+    const OutputFacts& output = outputs[*at];
+    const std::int64_t channels = picture_shape(output.shape)->channels;
+    if (names_one_of(output.name, names_of_masks))
+      return {0.9, fmt::format("'{}' is called as segments are", output.name)};
+    if (output.shape.size() < 3) return {0.1, fmt::format("'{}' has rows and columns", output.name)};
+    if (is_integer(output.type) && output.type != DType::u8)
+      return {0.7, fmt::format("'{}' has a whole number for each pixel", output.name)};
+    if (channels >= 5) return {0.75, fmt::format("'{}' has {} numbers for each pixel", output.name, channels)};
+    return {0.35, fmt::format("'{}' has the shape of a picture", output.name)};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
+    const auto facts = facts_of(outputs);
+    const auto at = picture_among(facts);
+    if (!at) return fail(ErrorKind::unsupported, *refuses(facts));
+    const PictureShape shape = *picture_shape(facts[*at].shape);
+    auto numbers = with_channels_first(numbers_of(outputs[*at].value), shape);
+    auto decision = std::make_unique<PixelDecision>();
+    if (is_float(facts[*at].type) && shape.channels > 1)
+      decide_by_scores(numbers, shape, *decision);
+    else
+      decide_by_values(numbers, is_float(facts[*at].type), *decision);
+    return decision;
+  }
+
+  /// Changed where one pixel has another class. The margin is of the pixel of which the reference was surest.
+  [[nodiscard]] Result<DecisionChange> change(const Decision& reference, const Decision& variant) const override {
+    const auto& a = dynamic_cast<const PixelDecision&>(reference);
+    const auto& b = dynamic_cast<const PixelDecision&>(variant);
+    if (a.labels.size() != b.labels.size())
+      return fail(ErrorKind::unsupported, "the variant has a picture of another size than the reference");
+    DecisionChange change;
+    std::size_t surest = 0;
+    std::int64_t differ = 0;
+    for (std::size_t i = 0; i < a.labels.size(); ++i) {
+      if (a.labels[i] == b.labels[i]) continue;
+      if (differ++ == 0 || a.sureness[i] > a.sureness[surest]) surest = i;
+    }
+    if (differ == 0) return change;
+    return DecisionChange{
+        true, static_cast<double>(a.sureness[surest]), fmt::format("class {} at pixel {}", a.labels[surest], surest),
+        fmt::format("class {} there; {} of {} pixels differ", b.labels[surest], differ, a.labels.size())};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
+    return std::make_unique<PixelComparator>(*this, options.seed);
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> picture_among(std::span<const OutputFacts> outputs) const {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const bool is_number =
+          is_float(outputs[i].type) || is_integer(outputs[i].type) || outputs[i].type == DType::boolean;
+      const bool is_asked = settings_.output.empty() || outputs[i].name == settings_.output;
+      if (is_number && is_asked && picture_shape(outputs[i].shape)) return i;
+    }
+    return std::nullopt;
+  }
+
+  TaskSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<DecisionTask> make_segmentation_task(const TaskSettings& settings, std::span<const OutputFacts>) {
+  return std::make_unique<SegmentationTask>(settings);
+}
+
+}  // namespace culprit

@@ -1,0 +1,97 @@
+#pragma once
+// Outputs of made-up models on made-up samples, for the tests of tasks.
+
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "task/choose_task.h"
+
+namespace culprit {
+
+using Outputs = std::vector<NamedTensor>;
+using Floats = std::vector<float>;
+
+/// One sample: what the reference gives, what a variant that errs now and then gives, and what is right.
+struct MadeSample {
+  Outputs reference, variant;
+  Truth truth;
+};
+
+inline Floats random_floats(Random& random, std::size_t count) {
+  Floats values(count);
+  for (float& value : values) value = static_cast<float>(random.normal());
+  return values;
+}
+
+/// The same numbers, or some of them moved.
+inline Floats moved(Random& random, Floats values, double share) {
+  for (float& value : values)
+    if (random.uniform() < share) value += static_cast<float>(random.normal());
+  return values;
+}
+
+inline Outputs output_of(const std::string& name, const Shape& shape, const Floats& values) {
+  return {{name, Tensor::of<float>(shape, values)}};
+}
+
+/// Boxes on a grid, so that some overlap.
+inline Outputs boxes_of(const std::vector<Detection>& found) {
+  Floats boxes, scores;
+  std::vector<std::int64_t> labels;
+  for (const Detection& one : found) {
+    for (const double side : {one.box.x0, one.box.y0, one.box.x1, one.box.y1})
+      boxes.push_back(static_cast<float>(side));
+    scores.push_back(static_cast<float>(one.score));
+    labels.push_back(one.label);
+  }
+  const auto count = static_cast<std::int64_t>(found.size());
+  return {{"boxes", Tensor::of<float>({count, 4}, boxes)},
+          {"labels", Tensor::of<std::int64_t>({count}, labels)},
+          {"scores", Tensor::of<float>({count}, scores)}};
+}
+
+inline std::vector<Detection> random_boxes(Random& random) {
+  std::vector<Detection> found(static_cast<std::size_t>(random.between(0, 6)));
+  for (Detection& one : found) {
+    const auto x = static_cast<double>(random.between(0, 40)), y = static_cast<double>(random.between(0, 40));
+    one = {{x, y, x + static_cast<double>(random.between(4, 20)), y + static_cast<double>(random.between(4, 20))},
+           random.between(0, 2),
+           0.51 + static_cast<double>(random.between(0, 40)) / 100};
+  }
+  return found;
+}
+
+inline MadeSample made_boxes(Random& random) {
+  auto found = random_boxes(random);
+  MadeSample sample{boxes_of(found), {}, {}};
+  sample.truth.boxes = as_truth(found);
+  for (Detection& one : found)
+    if (random.uniform() < 0.3) one.box.x0 += 3, one.box.x1 += 3, one.score = 0.6;
+  if (!found.empty() && random.uniform() < 0.2) found.pop_back();
+  sample.variant = boxes_of(found);
+  return sample;
+}
+
+/// A sample for this task.
+inline MadeSample made_sample(const std::string& task, Random& random) {
+  if (task == "detection") return made_boxes(random);
+  const Shape shape = task == "classification" ? Shape{1, 10}
+                      : task == "picture"      ? Shape{1, 3, 9, 10}
+                      : task == "segmentation" ? Shape{1, 6, 5, 4}
+                                               : Shape{1, 24};
+  std::size_t count = 1;
+  for (const auto dim : shape) count *= static_cast<std::size_t>(dim);
+  const Floats values = random_floats(random, count);
+  MadeSample sample{output_of("out", shape, values), output_of("out", shape, moved(random, values, 0.1)), {}};
+  sample.truth.label = std::to_string(random.between(0, 9));
+  if (task == "picture") sample.truth.values = output_of("out", shape, moved(random, values, 0.5));
+  if (task == "segmentation") {
+    std::vector<std::int64_t> labels(20);
+    for (auto& label : labels) label = random.between(0, 5);
+    sample.truth.values = {{"labels", Tensor::of<std::int64_t>({1, 5, 4}, labels)}};
+  }
+  return sample;
+}
+
+}  // namespace culprit
