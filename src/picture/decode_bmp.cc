@@ -102,9 +102,10 @@ Result<BmpHeader> read_all_but_pixels(FileBytes bytes) {
     const std::size_t claimed = length == 12 ? 0 : little_endian(bytes, 46, 4);
     const std::size_t most = std::size_t{1} << header->bits;
     const std::size_t count = claimed == 0 || claimed > most ? most : claimed;
+    if (header->pixels_at == 14 + length) header->pixels_at += entry * count;  // who wrote that forgot the palette
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t at = 14 + length + i * entry;
-      if (at + 3 > bytes.size() || (header->pixels_at > 14 + length && at + 3 > header->pixels_at)) break;
+      if (at + 3 > bytes.size() || at + 3 > header->pixels_at) break;
       header->palette.push_back({byte_at(bytes, at + 2), byte_at(bytes, at + 1), byte_at(bytes, at)});
     }
     header->palette.resize(256, Colour{0, 0, 0});
