@@ -1,0 +1,37 @@
+#pragma once
+// What models decide on samples, counted and measured: what a report says of the decisions of one variant.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+/// A number over all samples, with what it may be at 95 % confidence.
+struct MetricRecord {
+  double value = 0, low = 0, high = 0;
+  bool operator==(const MetricRecord&) const = default;
+};
+
+/// A sample on which the two differ most.
+struct WorstDecision {
+  std::int64_t sample = 0;         ///< its number
+  std::string reference, variant;  ///< in words: "label 7", "3 boxes"
+  double margin = 0;               ///< how sure the reference was of what is different; the task tells in what unit
+  bool operator==(const WorstDecision&) const = default;
+};
+
+struct DecisionRecord {
+  std::string task;
+  std::int64_t samples = 0;
+  std::int64_t changed = 0;                     ///< samples on which the decision is another one
+  std::int64_t ties = 0;                        ///< of those, the ones that rounding alone changes likewise
+  std::map<std::string, MetricRecord> metrics;  ///< the variant against the reference
+  std::int64_t labelled = 0;                    ///< samples whose truth is known
+  std::map<std::string, MetricRecord> reference_against_labels, variant_against_labels;
+  std::vector<WorstDecision> worst;  ///< at most ten, the largest margin first
+  bool operator==(const DecisionRecord&) const = default;
+};
+
+}  // namespace culprit
