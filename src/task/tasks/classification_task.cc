@@ -136,6 +136,9 @@ class ClassificationTask : public DecisionTask {
           std::ranges::all_of(labels->rows, [](const Numbers& row) { return are_probabilities(row); }))
         return {0.95, fmt::format("the rows of '{}' add up to 1", output.name)};
     }
+    const auto holds_boxes = [](const OutputFacts& one) { return one.shape.size() > 1 && one.shape.back() == 4; };
+    if (outputs.size() > 1 && std::ranges::any_of(outputs, holds_boxes))
+      return {0.2, fmt::format("'{}' has rows of numbers", output.name)};
     if (names_one_of(output.name, names_of_others)) return {0.1, fmt::format("'{}' has rows of numbers", output.name)};
     if (names_one_of(output.name, names_of_scores))
       return {0.9, fmt::format("'{}' is called as scores are", output.name)};
