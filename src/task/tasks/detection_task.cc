@@ -127,7 +127,7 @@ class BoxComparator : public TaskComparator {
     metrics["f1_iou90"] = f1_of(hits_90_, found, there, seed());
     metrics["mean_best_iou"] = record_of(best_iou_.share(seed()));
     metrics["score_rank_tau"] = record_of(ranks_.mean_within(-1, 1, seed()));
-    const auto precision = precisions_[0].result();
+    const auto precision = precisions_[0].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, found, metrics);
     record.labelled = labelled_;
@@ -142,7 +142,7 @@ class BoxComparator : public TaskComparator {
     into["precision_iou50"] = share_of(right.hits, right.found, there_, seed());
     into["recall_iou50"] = share_of(right.hits, there_, right.found, seed());
     into["f1_iou50"] = f1_of(right.hits, right.found, there_, seed());
-    const auto precision = precisions_[1 + model].result();
+    const auto precision = precisions_[1 + model].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, right.found, into);
     return {};
