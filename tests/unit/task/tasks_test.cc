@@ -200,6 +200,15 @@ TEST(SegmentationTask, PixelsOfAnotherClass) {
   EXPECT_NEAR(record.worst[0].margin, 9, 1e-6);
 }
 
+TEST(SegmentationTask, TheMarginIsOfTheSurestPixelThatChanged) {
+  const MadeSample sample{output_of("seg", {1, 2, 2, 2}, {5, 3, 8, 9, 0, 0, 0, 0}),
+                          output_of("seg", {1, 2, 2, 2}, {0, 0, 0, 9, 1, 1, 1, 0}),
+                          {}};
+  const DecisionRecord record = compared("segmentation", {sample});
+  EXPECT_NEAR(record.worst[0].margin, 8, 1e-6);
+  EXPECT_EQ(record.worst[0].reference, "class 0 at pixel 2");
+}
+
 TEST(SegmentationTask, ChannelsMayBeLastAndClassesWholeNumbers) {
   Random random(8);
   Floats first = random_floats(random, 2 * 3 * 4), last(24);
