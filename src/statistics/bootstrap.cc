@@ -39,6 +39,7 @@ double quantile(const std::vector<double>& sorted, double share) {
 }  // namespace
 
 Interval middle_of(std::vector<double> drawn, double confidence) {
+  std::erase_if(drawn, [](double value) { return std::isnan(value); });
   if (drawn.empty()) return {};
   std::ranges::sort(drawn);
   return {quantile(drawn, (1 - confidence) / 2), quantile(drawn, (1 + confidence) / 2)};

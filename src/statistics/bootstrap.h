@@ -27,7 +27,7 @@ Interval bootstrap_mean(std::span<const float> values, const BootstrapOptions& o
 Interval bootstrap_ratio(std::span<const float> above, std::span<const float> below,
                          const BootstrapOptions& options = {});
 
-/// The middle part of what draws gave, quantiles as numpy takes them by default. Of nothing: 0 to 1.
+/// The middle part of what draws gave, without NaN; quantiles as numpy takes them by default. Of nothing: 0 to 1.
 Interval middle_of(std::vector<double> drawn, double confidence = 0.95);
 
 }  // namespace culprit

@@ -220,6 +220,18 @@ TEST(GroupBootstrap, TheMiddleOfTheDraws) {
   EXPECT_EQ(around_draws(0.5, {0.5}, 9).low, 0);
 }
 
+TEST(SampleValues, HugeOnesAndThoseThatAreNoNumbers) {
+  SampleValues values;
+  values.add(1e300);
+  values.add(1);
+  EXPECT_EQ(values.mean(1).value, 5e299);
+  EXPECT_LE(values.mean(1).low, 1);
+  values.add(std::nan(""));
+  EXPECT_TRUE(std::isnan(values.mean(1).value));
+  EXPECT_EQ(middle_of({std::nan(""), 1, 1, std::nan("")}).low, 1);
+  EXPECT_EQ(middle_of({std::nan("")}).high, 1);
+}
+
 TEST(SampleValues, BrokenStatesAreNotBelieved) {
   SampleValues values;
   values.add(3);
