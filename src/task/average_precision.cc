@@ -97,11 +97,11 @@ Result<void> AveragePrecision::add(std::int64_t sample, const SampleMatches& mat
   groups_ |= std::uint32_t{1} << group;
   samples_ += matches.truths.empty() ? 0 : 1;
   for (const auto& [label, count] : matches.truths)
-    if (const auto added = add_truths(label, group, count); !added) return added;
+    if (auto added = add_truths(label, group, count); !added) return added;
   for (const BoxMatch& box : matches.boxes) {
     const std::uint32_t flags =
         box.matched | std::uint32_t{box.ignored} << 10 | static_cast<std::uint32_t>(group) << 20;
-    const auto done = put({box.score, static_cast<std::int32_t>(box.label), flags});
+    auto done = put({box.score, static_cast<std::int32_t>(box.label), flags});
     if (!done) return done;
   }
   return {};
@@ -121,7 +121,7 @@ Result<void> AveragePrecision::write(StateWriter& state) const {
   };
   for (const Run& run : runs_) {
     std::vector<MatchRecord> all(run.count);
-    const auto read = spill_->read(run.offset, {reinterpret_cast<char*>(all.data()), all.size() * sizeof(MatchRecord)});
+    auto read = spill_->read(run.offset, {reinterpret_cast<char*>(all.data()), all.size() * sizeof(MatchRecord)});
     if (!read) return read;
     for (const MatchRecord& record : all) put_record(record);
   }
@@ -136,7 +136,7 @@ Result<void> AveragePrecision::merge(StateReader& state) {
   for (std::uint64_t i = 0; i < classes && state.is_good(); ++i) {
     const auto label = state.next<std::int32_t>();
     for (std::size_t group = 0; group < sample_groups; ++group)
-      if (const auto added = add_truths(label, group, state.count()); !added) return added;
+      if (auto added = add_truths(label, group, state.count()); !added) return added;
   }
   const auto records = state.next<std::uint64_t>();
   for (std::uint64_t i = 0; i < records && state.is_good(); ++i) {
@@ -145,7 +145,7 @@ Result<void> AveragePrecision::merge(StateReader& state) {
     record.label = state.next<std::int32_t>();
     record.flags = state.next<std::uint32_t>();
     if (truths_.count(record.label) == 0) return no_class(record.label);
-    if (const auto done = put(record); !done) return done;
+    if (auto done = put(record); !done) return done;
   }
   return {};
 }
@@ -161,7 +161,7 @@ Result<PrecisionResult> AveragePrecision::result(std::uint64_t seed) const {
     PrecisionCurves curves(weights, counts);
     while (next && next->label == label) {
       curves.add(*next);
-      if (const auto read = records.next(next); !read) return tl::unexpected(read.error());
+      if (auto read = records.next(next); !read) return tl::unexpected(read.error());
     }
     add_class(parts, curves);
   }

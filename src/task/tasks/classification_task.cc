@@ -92,7 +92,7 @@ class LabelComparator : public TaskComparator {
     const auto named = std::ranges::find(settings_.class_names, label);
     if (named != settings_.class_names.end()) return named - settings_.class_names.begin();
     std::int64_t number = 0;
-    const auto read = std::from_chars(label.data(), label.data() + label.size(), number);
+    auto read = std::from_chars(label.data(), label.data() + label.size(), number);
     const bool is_number = !label.empty() && read.ec == std::errc() && read.ptr == label.data() + label.size();
     return is_number && number >= 0 && number < std::int64_t{1} << 40 ? number + settings_.label_offset : -1;
   }
