@@ -84,8 +84,7 @@ Result<void> AveragePrecision::put(const MatchRecord& record) {
   if (!spill_ || recent_.size() < run_length) return {};
   std::ranges::stable_sort(recent_, stands_before);
   const std::uint64_t offset = runs_.empty() ? 0 : runs_.back().offset + runs_.back().count * sizeof(MatchRecord);
-  const auto written =
-      spill_->append({reinterpret_cast<const char*>(recent_.data()), recent_.size() * sizeof(MatchRecord)});
+  auto written = spill_->append({reinterpret_cast<const char*>(recent_.data()), recent_.size() * sizeof(MatchRecord)});
   if (!written) return written;
   runs_.push_back({offset, recent_.size()});
   recent_.clear();
