@@ -36,13 +36,14 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[before] + (place - std::floor(place)) * (sorted[behind] - sorted[before]);
 }
 
+}  // namespace
+
 Interval middle_of(std::vector<double> drawn, double confidence) {
+  std::erase_if(drawn, [](double value) { return std::isnan(value); });
   if (drawn.empty()) return {};
   std::ranges::sort(drawn);
   return {quantile(drawn, (1 - confidence) / 2), quantile(drawn, (1 + confidence) / 2)};
 }
-
-}  // namespace
 
 Interval bootstrap_mean(std::span<const float> values, const BootstrapOptions& options) {
   if (values.empty()) return {};

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "statistics/interval.h"
 
@@ -25,5 +26,8 @@ Interval bootstrap_mean(std::span<const float> values, const BootstrapOptions& o
 /// the sum below is 0 do not count.
 Interval bootstrap_ratio(std::span<const float> above, std::span<const float> below,
                          const BootstrapOptions& options = {});
+
+/// The middle part of what draws gave, without NaN; quantiles as numpy takes them by default. Of nothing: 0 to 1.
+Interval middle_of(std::vector<double> drawn, double confidence = 0.95);
 
 }  // namespace culprit

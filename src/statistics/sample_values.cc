@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace culprit {
@@ -28,7 +29,8 @@ Estimate not_too_sure(const Estimate& estimate, std::size_t samples, double leas
 
 void SampleValues::add(double value) {
   sum_.add(value);
-  values_.push_back(static_cast<float>(value));
+  constexpr double most = std::numeric_limits<float>::max();
+  values_.push_back(static_cast<float>(std::clamp(value, -most, most)));
 }
 
 void SampleValues::merge(const SampleValues& later) {

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "statistics/jackknife.h"
 #include "task/precision_curves.h"
 #include "task/run_merger.h"
 
 namespace culprit {
 namespace {
 
-/// What the result is made of, for all samples and for all but one group.
+/// What the result is made of, for each draw of groups, and last for all samples.
 struct PartMeans {
   std::array<double, iou_thresholds> precision{}, recall{};
   std::int64_t classes = 0;
@@ -31,23 +30,23 @@ void add_class(Parts& parts, const PrecisionCurves& curves) {
 }
 
 template <class Value>
-Estimate estimate(const Parts& parts, const std::vector<std::size_t>& filled, std::int64_t samples,
-                  const Value& value) {
-  std::vector<double> without_one;
-  for (const std::size_t group : filled) without_one.push_back(value(parts[group]));
-  return jackknife(value(parts.back()), without_one, static_cast<std::size_t>(samples));
+Estimate estimate(const Parts& parts, std::int64_t samples, const Value& value) {
+  std::vector<double> drawn;
+  for (const PartMeans& part : std::span(parts).first(parts.size() - 1))
+    if (part.classes > 0) drawn.push_back(value(part));
+  return around_draws(value(parts.back()), std::move(drawn), static_cast<std::size_t>(samples));
 }
 
-PrecisionResult result_of(const Parts& parts, const std::vector<std::size_t>& filled, std::int64_t samples) {
+PrecisionResult result_of(const Parts& parts, std::int64_t samples) {
   PrecisionResult result;
   const PartMeans& all = parts.back();
   if (all.classes == 0) return result;
   const auto at = [&](std::size_t t) {
-    return estimate(parts, filled, samples,
+    return estimate(parts, samples,
                     [&](const PartMeans& part) { return part.precision[t] / static_cast<double>(part.classes); });
   };
   const auto mean_of = [&](std::array<double, iou_thresholds> PartMeans::*values) {
-    return estimate(parts, filled, samples, [&](const PartMeans& part) {
+    return estimate(parts, samples, [&](const PartMeans& part) {
       double sum = 0;
       for (const double value : part.*values) sum += value;
       return sum / static_cast<double>(part.classes) / static_cast<double>(iou_thresholds);
@@ -85,8 +84,7 @@ Result<void> AveragePrecision::put(const MatchRecord& record) {
   if (!spill_ || recent_.size() < run_length) return {};
   std::ranges::stable_sort(recent_, stands_before);
   const std::uint64_t offset = runs_.empty() ? 0 : runs_.back().offset + runs_.back().count * sizeof(MatchRecord);
-  const auto written =
-      spill_->append({reinterpret_cast<const char*>(recent_.data()), recent_.size() * sizeof(MatchRecord)});
+  auto written = spill_->append({reinterpret_cast<const char*>(recent_.data()), recent_.size() * sizeof(MatchRecord)});
   if (!written) return written;
   runs_.push_back({offset, recent_.size()});
   recent_.clear();
@@ -94,21 +92,22 @@ Result<void> AveragePrecision::put(const MatchRecord& record) {
 }
 
 Result<void> AveragePrecision::add(std::int64_t sample, const SampleMatches& matches) {
-  const std::size_t group = jackknife_group(sample);
+  const std::size_t group = group_of(sample);
+  groups_ |= std::uint32_t{1} << group;
   samples_ += matches.truths.empty() ? 0 : 1;
   for (const auto& [label, count] : matches.truths)
-    if (const auto added = add_truths(label, group, count); !added) return added;
+    if (auto added = add_truths(label, group, count); !added) return added;
   for (const BoxMatch& box : matches.boxes) {
     const std::uint32_t flags =
         box.matched | std::uint32_t{box.ignored} << 10 | static_cast<std::uint32_t>(group) << 20;
-    const auto done = put({box.score, static_cast<std::int32_t>(box.label), flags});
+    auto done = put({box.score, static_cast<std::int32_t>(box.label), flags});
     if (!done) return done;
   }
   return {};
 }
 
 Result<void> AveragePrecision::write(StateWriter& state) const {
-  state.add(samples_).add(static_cast<std::uint64_t>(truths_.size()));
+  state.add(samples_).add(groups_).add(static_cast<std::uint64_t>(truths_.size()));
   for (const auto& [label, counts] : truths_) {
     state.add(label);
     for (const std::int64_t count : counts) state.add(count);
@@ -121,7 +120,7 @@ Result<void> AveragePrecision::write(StateWriter& state) const {
   };
   for (const Run& run : runs_) {
     std::vector<MatchRecord> all(run.count);
-    const auto read = spill_->read(run.offset, {reinterpret_cast<char*>(all.data()), all.size() * sizeof(MatchRecord)});
+    auto read = spill_->read(run.offset, {reinterpret_cast<char*>(all.data()), all.size() * sizeof(MatchRecord)});
     if (!read) return read;
     for (const MatchRecord& record : all) put_record(record);
   }
@@ -131,11 +130,12 @@ Result<void> AveragePrecision::write(StateWriter& state) const {
 
 Result<void> AveragePrecision::merge(StateReader& state) {
   samples_ += state.count();
+  groups_ |= state.next<std::uint32_t>();
   const auto classes = state.next<std::uint64_t>();
   for (std::uint64_t i = 0; i < classes && state.is_good(); ++i) {
     const auto label = state.next<std::int32_t>();
-    for (std::size_t group = 0; group < groups; ++group)
-      if (const auto added = add_truths(label, group, state.count()); !added) return added;
+    for (std::size_t group = 0; group < sample_groups; ++group)
+      if (auto added = add_truths(label, group, state.count()); !added) return added;
   }
   const auto records = state.next<std::uint64_t>();
   for (std::uint64_t i = 0; i < records && state.is_good(); ++i) {
@@ -144,30 +144,27 @@ Result<void> AveragePrecision::merge(StateReader& state) {
     record.label = state.next<std::int32_t>();
     record.flags = state.next<std::uint32_t>();
     if (truths_.count(record.label) == 0) return no_class(record.label);
-    if (const auto done = put(record); !done) return done;
+    if (auto done = put(record); !done) return done;
   }
   return {};
 }
 
-Result<PrecisionResult> AveragePrecision::result() const {
-  std::vector<std::size_t> filled;
-  for (std::size_t group = 0; group < groups; ++group)
-    if (std::ranges::any_of(truths_, [&](const auto& entry) { return entry.second[group] > 0; }))
-      filled.push_back(group);
-  Parts parts(PrecisionCurves::parts);
+Result<PrecisionResult> AveragePrecision::result(std::uint64_t seed) const {
+  std::vector<GroupWeights> weights = draw_groups(groups_, seed);
+  weights.emplace_back().fill(1);
+  Parts parts(weights.size());
   RunMerger records(*this);
   std::optional<MatchRecord> next;
   if (const auto first = records.next(next); !first) return tl::unexpected(first.error());
   for (const auto& [label, counts] : truths_) {
-    PrecisionCurves curves(counts);
+    PrecisionCurves curves(weights, counts);
     while (next && next->label == label) {
       curves.add(*next);
-      if (const auto read = records.next(next); !read) return tl::unexpected(read.error());
+      if (auto read = records.next(next); !read) return tl::unexpected(read.error());
     }
     add_class(parts, curves);
   }
-  std::erase_if(filled, [&](std::size_t group) { return parts[group].classes == 0; });
-  return result_of(parts, filled, samples_);
+  return result_of(parts, samples_);
 }
 
 }  // namespace culprit

@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/state_bytes.h"
-#include "statistics/jackknife.h"
+#include "statistics/group_bootstrap.h"
 #include "task/detection_match.h"
 #include "task/spill.h"
 
@@ -28,19 +28,19 @@ struct MatchRecord {
   double score = 0;
   std::int32_t label = 0;
   std::uint32_t flags = 0;  ///< bits 0-9: matched at that threshold, 10-19: ignored, 20-24: group of its sample
+                            ///< (statistics/group_bootstrap.h)
 };
 static_assert(sizeof(MatchRecord) == 16);
 
 /// Absent where no box is there that counts (pycocotools: -1).
 struct PrecisionResult {
-  std::optional<Estimate> ap_50, ap_75, ap_90, ap_50_95;  ///< intervals: the jackknife over groups of samples
+  std::optional<Estimate> ap_50, ap_75, ap_90, ap_50_95;  ///< intervals: the bootstrap of groups
   std::optional<Estimate> recall;                         ///< AR: of all found boxes, mean over thresholds and classes
   std::array<double, iou_thresholds> ap_at{}, recall_at{};  ///< means over classes; 0 where absent
 };
 
 class AveragePrecision {
  public:
-  static constexpr std::size_t groups = jackknife_groups;  ///< 5 bits of a record
   static constexpr std::size_t run_length = std::size_t{1} << 16;
   static constexpr std::size_t most_classes = 65536;
 
@@ -50,13 +50,13 @@ class AveragePrecision {
   Result<void> write(StateWriter& state) const;
   /// Appends what another one wrote of the samples behind these.
   Result<void> merge(StateReader& state);
-  [[nodiscard]] Result<PrecisionResult> result() const;
+  /// `seed`: of the intervals.
+  [[nodiscard]] Result<PrecisionResult> result(std::uint64_t seed = 1) const;
 
  private:
   struct Run {
     std::uint64_t offset = 0, count = 0;
   };
-  using Groups = std::array<std::int64_t, groups>;
   friend class RunMerger;
 
   Result<void> put(const MatchRecord& record);
@@ -65,7 +65,8 @@ class AveragePrecision {
   std::unique_ptr<Spill> spill_;
   std::vector<MatchRecord> recent_;  ///< in sample order; without a spill all of them
   std::vector<Run> runs_;            ///< in the spill, each sorted
-  std::map<std::int32_t, Groups> truths_;
+  std::map<std::int32_t, GroupWeights> truths_;
+  std::uint32_t groups_ = 0;  ///< those that have samples, a bit for each
   std::int64_t samples_ = 0;  ///< with boxes, found or there
 };
 

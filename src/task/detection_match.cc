@@ -37,7 +37,7 @@ std::map<std::int64_t, OfClass> by_class(std::span<const Detection> found, std::
   for (std::size_t i = 0; i < found.size(); ++i) classes[found[i].label].found.push_back(i);
   std::vector<double> scores;
   for (auto& [label, boxes] : classes) {
-    std::ranges::stable_partition(boxes.there, [](const Place& place) { return !place.is_ignored; });
+    std::stable_partition(boxes.there.begin(), boxes.there.end(), [](const Place& place) { return !place.is_ignored; });
     scores.clear();
     for (const std::size_t i : boxes.found) scores.push_back(found[i].score);
     const std::size_t most = options.most_boxes == 0 ? boxes.found.size() : options.most_boxes;
@@ -141,11 +141,16 @@ std::int64_t SampleMatches::there() const {
   return sum;
 }
 
-std::vector<TruthBox> as_truth(std::span<const Detection> found) {
+std::vector<Detection> by_ascending_score(std::span<const Detection> found) {
   std::vector<Detection> sorted(found.begin(), found.end());
   sort_by_score(sorted);
+  std::ranges::reverse(sorted);
+  return sorted;
+}
+
+std::vector<TruthBox> as_truth(std::span<const Detection> found) {
   std::vector<TruthBox> there;
-  for (auto one = sorted.rbegin(); one != sorted.rend(); ++one) there.push_back({one->box, one->label, false, false});
+  for (const Detection& one : by_ascending_score(found)) there.push_back({one.box, one.label, false, false});
   return there;
 }
 
@@ -165,9 +170,7 @@ double mean_best_iou(std::span<const Detection> found, std::span<const TruthBox>
 }
 
 double score_rank_agreement(std::span<const Detection> reference, std::span<const Detection> variant) {
-  std::vector<Detection> sorted(reference.begin(), reference.end());
-  sort_by_score(sorted);
-  std::ranges::reverse(sorted);  // as as_truth has them
+  const auto sorted = by_ascending_score(reference);
   std::vector<std::pair<double, double>> pairs;
   for (const BoxMatch& box : match_boxes(variant, as_truth(reference)).boxes)
     if (box.truth[at_50] >= 0) pairs.emplace_back(sorted[static_cast<std::size_t>(box.truth[at_50])].score, box.score);

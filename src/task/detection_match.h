@@ -49,6 +49,8 @@ SampleMatches match_boxes(std::span<const Detection> found, std::span<const Trut
 /// What one model found as what is there, for another: by ascending score, for of boxes that are overlapped equally the
 /// last one is taken, and it is to be the surest.
 std::vector<TruthBox> as_truth(std::span<const Detection> found);
+/// The boxes themselves in that order.
+std::vector<Detection> by_ascending_score(std::span<const Detection> found);
 
 /// For each box that is there the best overlap with one found of its class, on average; crowds and ignored ones left
 /// out. Nothing there: 1 if nothing was found, else 0.

@@ -13,6 +13,8 @@ using Predicate = std::function<bool(const OutputFacts&)>;
 
 bool is_number(DType type) { return is_float(type) || is_integer(type); }
 
+const Words box_words{"box"}, score_words{"score", "conf", "prob"}, label_words{"class", "label"};
+
 /// The shape without a leading 1, one picture: a batch of more fits nothing.
 std::optional<Shape> of_one_picture(const OutputFacts& output, std::size_t rank) {
   if (output.shape.size() == rank) return output.shape;
@@ -82,17 +84,17 @@ tl::unexpected<Error> other_outputs(const DetectorSpec& spec, const char* wanted
               "give the detector that fits, or describe it (docs/decisions.md)");
 }
 
-Words or_usual(const Words& given, Words usual) { return given.empty() ? std::move(usual) : given; }
+const Words& or_usual(const Words& given, const Words& usual) { return given.empty() ? usual : given; }
 
 Result<DetectorOutputs> find_lists(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
   const char* wanted = "boxes [N,4], scores [N] and classes [N] of one picture";
   Picker picker(outputs);
-  const auto boxes = picker.pick(or_usual(spec.boxes, {"box"}), holds_boxes);
+  const auto boxes = picker.pick(or_usual(spec.boxes, box_words), holds_boxes);
   // A count of boxes has the rank of scores; names tell it from them, or the whole numbers of classes do.
   const auto is_floats = [](const OutputFacts& output) { return holds_one_a_box(output) && is_float(output.type); };
   const auto is_whole = [](const OutputFacts& output) { return holds_one_a_box(output) && is_integer(output.type); };
-  const auto scores = picker.pick(or_usual(spec.scores, {"score", "conf", "prob"}), is_floats);
-  const Words class_words = or_usual(spec.classes, {"class", "label"});
+  const auto scores = picker.pick(or_usual(spec.scores, score_words), is_floats);
+  const Words& class_words = or_usual(spec.classes, label_words);
   auto classes = picker.pick(class_words, holds_one_a_box);
   if (!classes) classes = picker.pick(class_words, is_whole);
   if (!boxes || !scores || !classes) return other_outputs(spec, wanted, outputs);
@@ -101,8 +103,8 @@ Result<DetectorOutputs> find_lists(const DetectorSpec& spec, std::span<const Out
 
 Result<DetectorOutputs> find_scored(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
   Picker picker(outputs);
-  const auto boxes = picker.pick(or_usual(spec.boxes, {"box", "loc"}), holds_boxes);
-  const auto scores = picker.pick(or_usual(spec.scores, {"score", "conf", "prob", "cls", "class"}), holds_class_scores);
+  const auto boxes = picker.pick(or_usual(spec.boxes, box_words), holds_boxes);
+  const auto scores = picker.pick(or_usual(spec.scores, score_words), holds_class_scores);
   if (!boxes || !scores) return other_outputs(spec, "boxes [1,N,4] and scores [1,N,C] of one picture", outputs);
   return DetectorOutputs{*boxes, *scores, 0, {}};
 }

@@ -19,24 +19,23 @@ std::size_t level_of(double recall) {
 
 }  // namespace
 
-PrecisionCurves::PrecisionCurves(const std::array<std::int64_t, AveragePrecision::groups>& truths)
-    : curves_(parts * iou_thresholds) {
-  const std::int64_t all = std::accumulate(truths.begin(), truths.end(), std::int64_t{0});
-  for (std::size_t group = 0; group < truths.size(); ++group) truths_[group] = all - truths[group];
-  truths_.back() = all;
+PrecisionCurves::PrecisionCurves(const std::vector<GroupWeights>& parts, const GroupWeights& truths)
+    : parts_(parts), curves_(parts.size() * iou_thresholds) {
+  for (const GroupWeights& weights : parts)
+    truths_.push_back(std::inner_product(weights.begin(), weights.end(), truths.begin(), std::int64_t{0}));
 }
 
 void PrecisionCurves::add(const MatchRecord& record) {
-  const std::size_t own_group = record.flags >> 20 & 31;
-  for (std::size_t t = 0; t < iou_thresholds; ++t) {
-    if ((record.flags >> (10 + t) & 1) != 0) continue;
-    const bool is_hit = (record.flags >> t & 1) != 0;
-    for (std::size_t part = 0; part < parts; ++part) {
-      if (part == own_group || truths_[part] == 0) continue;
+  const std::size_t group = record.flags >> 20 & 31;
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const std::int64_t weight = parts_[part][group];
+    if (weight == 0 || truths_[part] == 0) continue;
+    for (std::size_t t = 0; t < iou_thresholds; ++t) {
+      if ((record.flags >> (10 + t) & 1) != 0) continue;
       Curve& curve = curves_[part * iou_thresholds + t];
-      ++curve.found;
-      if (!is_hit) continue;  // recall stays, and precision falls: no point of the best
-      ++curve.hits;
+      curve.found += weight;
+      if ((record.flags >> t & 1) == 0) continue;  // recall stays, and precision falls: no point of the best
+      curve.hits += weight;
       const double hits = static_cast<double>(curve.hits);
       double& best = curve.best[level_of(hits / static_cast<double>(truths_[part]))];
       best = std::max(best, hits / static_cast<double>(curve.found));

@@ -1,5 +1,5 @@
 #pragma once
-// The curves of one class, at each threshold, of all samples and of all but one group. Private to this room.
+// The curves of one class, at each threshold, of all samples and of each draw of groups. Private to this room.
 
 #include <array>
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace culprit {
 
 class PrecisionCurves {
  public:
-  static constexpr std::size_t parts = AveragePrecision::groups + 1;  ///< the last one: all samples
   static constexpr std::size_t recalls = 101;
 
-  /// Boxes that are there, by group.
-  explicit PrecisionCurves(const std::array<std::int64_t, AveragePrecision::groups>& truths);
+  /// `parts`: the weights of groups in each draw, and last of all samples; they outlive this. `truths`: boxes that are
+  /// there, by group.
+  PrecisionCurves(const std::vector<GroupWeights>& parts, const GroupWeights& truths);
   /// The boxes of the class come by descending score.
   void add(const MatchRecord& record);
   [[nodiscard]] bool counts(std::size_t part) const { return truths_[part] > 0; }
@@ -27,8 +27,9 @@ class PrecisionCurves {
     std::int64_t hits = 0, found = 0;
     std::array<double, recalls> best{};  ///< precision, by the largest of the 101 recalls that is reached
   };
-  std::array<std::int64_t, parts> truths_{};
-  std::vector<Curve> curves_;  ///< part by part
+  const std::vector<GroupWeights>& parts_;
+  std::vector<std::int64_t> truths_;  ///< of each part
+  std::vector<Curve> curves_;         ///< part by part
 };
 
 }  // namespace culprit

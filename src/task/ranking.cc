@@ -9,9 +9,9 @@ namespace culprit {
 namespace {
 
 /// 1: a is better, -1: b is, 0: they are tied.
-int compare_scores(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return static_cast<int>(std::isnan(b)) - static_cast<int>(std::isnan(a));
-  return static_cast<int>(a > b) - static_cast<int>(a < b);
+std::int64_t compare_scores(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return (std::isnan(b) ? 1 : 0) - (std::isnan(a) ? 1 : 0);
+  return (a > b ? 1 : 0) - (a < b ? 1 : 0);
 }
 
 std::vector<double> picked_scores(std::span<const double> scores, const std::vector<std::int64_t>& items) {
@@ -28,7 +28,7 @@ std::vector<std::int64_t> top_k(std::span<const double> scores, std::size_t k) {
   std::iota(items.begin(), items.end(), 0);
   const auto end = items.begin() + static_cast<std::ptrdiff_t>(std::min(k, items.size()));
   std::partial_sort(items.begin(), end, items.end(), [&](std::int64_t a, std::int64_t b) {
-    const int order = compare_scores(scores[static_cast<std::size_t>(a)], scores[static_cast<std::size_t>(b)]);
+    const std::int64_t order = compare_scores(scores[static_cast<std::size_t>(a)], scores[static_cast<std::size_t>(b)]);
     return order != 0 ? order > 0 : a < b;
   });
   items.erase(end, items.end());
@@ -40,7 +40,7 @@ double kendall_tau_b(std::span<const double> a, std::span<const double> b) {
   std::int64_t balance = 0, ordered_a = 0, ordered_b = 0;
   for (std::size_t i = 0; i < items; ++i) {
     for (std::size_t j = i + 1; j < items; ++j) {
-      const int in_a = compare_scores(a[i], a[j]), in_b = compare_scores(b[i], b[j]);
+      const std::int64_t in_a = compare_scores(a[i], a[j]), in_b = compare_scores(b[i], b[j]);
       balance += in_a * in_b;
       ordered_a += in_a * in_a;
       ordered_b += in_b * in_b;

@@ -36,7 +36,7 @@ Result<bool> RunMerger::fill(Source& source) {
   source.part.resize(std::min(part_length, source.rest.count));
   source.at = 0;
   const std::size_t bytes = source.part.size() * sizeof(MatchRecord);
-  const auto read = spill_->read(source.rest.offset, {reinterpret_cast<char*>(source.part.data()), bytes});
+  auto read = spill_->read(source.rest.offset, {reinterpret_cast<char*>(source.part.data()), bytes});
   if (!read) return tl::unexpected(read.error());
   source.rest.offset += bytes;
   source.rest.count -= source.part.size();
@@ -46,7 +46,7 @@ Result<bool> RunMerger::fill(Source& source) {
 Result<void> RunMerger::next(std::optional<MatchRecord>& into) {
   const auto behind = [this](std::size_t a, std::size_t b) { return is_behind(a, b); };
   const auto push = [&](std::size_t number) -> Result<void> {
-    const auto filled = fill(sources_[number]);
+    auto filled = fill(sources_[number]);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return {};
     heap_.push_back(number);
@@ -54,7 +54,7 @@ Result<void> RunMerger::next(std::optional<MatchRecord>& into) {
     return {};
   };
   for (std::size_t number = 0; !is_started_ && number < sources_.size(); ++number)
-    if (const auto done = push(number); !done) return done;
+    if (auto done = push(number); !done) return done;
   is_started_ = true;
   into.reset();
   if (heap_.empty()) return {};

@@ -32,15 +32,15 @@ void PixelCounts::add(std::span<const std::int32_t> a, std::span<const std::int3
   }
 }
 
-void PixelCounts::merge(const PixelCounts& other) {
+void PixelCounts::merge(const PixelCounts& other, std::int64_t times) {
   for (const auto& [label, count] : other.classes_) {
     Count& own = of(label);
-    own.a += count.a;
-    own.b += count.b;
-    own.both += count.both;
+    own.a += times * count.a;
+    own.b += times * count.b;
+    own.both += times * count.both;
   }
-  pixels_ += other.pixels_;
-  same_ += other.same_;
+  pixels_ += times * other.pixels_;
+  same_ += times * other.same_;
 }
 
 void PixelCounts::write(StateWriter& state) const {

@@ -18,7 +18,8 @@ class PixelCounts {
 
   /// As many labels in both; those beyond `most_classes` different ones count as one.
   void add(std::span<const std::int32_t> a, std::span<const std::int32_t> b);
-  void merge(const PixelCounts& other);
+  /// As if all of `other` had been added so often.
+  void merge(const PixelCounts& other, std::int64_t times = 1);
   void write(StateWriter& state) const;
   static PixelCounts read(StateReader& state);
 

@@ -24,7 +24,7 @@ Result<std::string> TaskComparator::state() const {
   StateWriter state;
   state.add(state_version).add(std::string_view(task_.name()));
   tally_.write(state);
-  if (const auto written = write(state); !written) return tl::unexpected(written.error());
+  if (auto written = write(state); !written) return tl::unexpected(written.error());
   return state.take();
 }
 
@@ -38,7 +38,7 @@ Result<void> TaskComparator::merge(std::string_view later) {
   if (version != state_version || name != task_.name()) return broken();
   const DecisionTally tally = DecisionTally::read(state);
   if (!state.is_good()) return broken();
-  if (const auto merged = read_and_merge(state); !merged) return merged;
+  if (auto merged = read_and_merge(state); !merged) return merged;
   if (!state.is_at_end()) return broken();
   tally_.merge(tally);
   return {};
@@ -48,7 +48,7 @@ Result<DecisionRecord> TaskComparator::result() const {
   DecisionRecord record;
   record.task = task_.name();
   tally_.fill(record);
-  if (const auto filled = fill(record); !filled) return tl::unexpected(filled.error());
+  if (auto filled = fill(record); !filled) return tl::unexpected(filled.error());
   return record;
 }
 

@@ -13,13 +13,13 @@
 namespace culprit {
 
 struct TaskSettings {
-  std::string output;                    ///< the output that is read; "": the one that fits
-  bool softmax = false;                  ///< classification: margins of logits as probabilities
-  std::vector<std::string> class_names;  ///< of class 0, 1, ...: for labels that are names
-  std::int64_t label_offset = 0;         ///< added to labels that are numbers: 1 where class 0 is a background
-  std::optional<DetectorSpec> detector;  ///< absent: of detectors/*.yaml the one that fits best
-  FrameSize frame;                       ///< the size of the model's input
-  MatchOptions match;                    ///< how boxes are matched with labels; of two models all count
+  std::string output = {};                    ///< the output that is read; "": the one that fits
+  bool softmax = false;                       ///< classification: margins of logits as probabilities
+  std::vector<std::string> class_names = {};  ///< of class 0, 1, ...: for labels that are names
+  std::int64_t label_offset = 0;              ///< added to labels that are numbers: 1 where class 0 is a background
+  std::optional<DetectorSpec> detector = {};  ///< absent: of detectors/*.yaml the one that fits best
+  FrameSize frame = {};                       ///< the size of the model's input
+  MatchOptions match = {};                    ///< how boxes are matched with labels; of two models all count
   double range = 0;  ///< of a picture's values; 0: 255 of whole numbers and where the reference has more than 2, else 1
   double least_cosine = 0.99;  ///< an embedding below this stands for something else
 };

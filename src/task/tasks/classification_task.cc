@@ -92,7 +92,7 @@ class LabelComparator : public TaskComparator {
     const auto named = std::ranges::find(settings_.class_names, label);
     if (named != settings_.class_names.end()) return named - settings_.class_names.begin();
     std::int64_t number = 0;
-    const auto read = std::from_chars(label.data(), label.data() + label.size(), number);
+    auto read = std::from_chars(label.data(), label.data() + label.size(), number);
     const bool is_number = !label.empty() && read.ec == std::errc() && read.ptr == label.data() + label.size();
     return is_number && number >= 0 && number < std::int64_t{1} << 40 ? number + settings_.label_offset : -1;
   }
@@ -136,6 +136,9 @@ class ClassificationTask : public DecisionTask {
           std::ranges::all_of(labels->rows, [](const Numbers& row) { return are_probabilities(row); }))
         return {0.95, fmt::format("the rows of '{}' add up to 1", output.name)};
     }
+    const auto holds_boxes = [](const OutputFacts& one) { return one.shape.size() > 1 && one.shape.back() == 4; };
+    if (outputs.size() > 1 && std::ranges::any_of(outputs, holds_boxes))
+      return {0.2, fmt::format("'{}' has rows of numbers", output.name)};
     if (names_one_of(output.name, names_of_others)) return {0.1, fmt::format("'{}' has rows of numbers", output.name)};
     if (names_one_of(output.name, names_of_scores))
       return {0.9, fmt::format("'{}' is called as scores are", output.name)};

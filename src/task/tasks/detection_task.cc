@@ -82,7 +82,7 @@ class BoxComparator : public TaskComparator {
     const Found &a = found_in(reference), &b = found_in(variant);
     const auto truth = as_truth(a);
     const SampleMatches matches = match_boxes(b, truth);
-    if (const auto added = precisions_[0].add(sample.number, matches); !added) return added;
+    if (auto added = precisions_[0].add(sample.number, matches); !added) return added;
     agreement_.add(matches, at_50);
     hits_75_.add(static_cast<double>(matches.hits(at_75)));
     hits_90_.add(static_cast<double>(matches.hits(at_90)));
@@ -93,7 +93,7 @@ class BoxComparator : public TaskComparator {
     const std::array<const Found*, 2> models{&a, &b};
     for (std::size_t model = 0; model < models.size(); ++model) {
       const SampleMatches right = match_boxes(*models[model], *sample.truth->boxes, settings_.match);
-      if (const auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
+      if (auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
       right_[model].hits.add(static_cast<double>(right.hits(at_50)));
       right_[model].found.add(static_cast<double>(right.found(at_50)));
       if (model == 0) there_.add(static_cast<double>(right.there()));
@@ -105,7 +105,7 @@ class BoxComparator : public TaskComparator {
     for (const SampleValues* values : all_values(*this)) values->write(state);
     state.add(labelled_);
     for (const AveragePrecision& precision : precisions_)
-      if (const auto written = precision.write(state); !written) return written;
+      if (auto written = precision.write(state); !written) return written;
     return {};
   }
 
@@ -113,7 +113,7 @@ class BoxComparator : public TaskComparator {
     for (SampleValues* values : all_values(*this)) values->merge(SampleValues::read(state));
     labelled_ += state.count();
     for (AveragePrecision& precision : precisions_)
-      if (const auto merged = precision.merge(state); !merged) return merged;
+      if (auto merged = precision.merge(state); !merged) return merged;
     return {};
   }
 
@@ -127,12 +127,12 @@ class BoxComparator : public TaskComparator {
     metrics["f1_iou90"] = f1_of(hits_90_, found, there, seed());
     metrics["mean_best_iou"] = record_of(best_iou_.share(seed()));
     metrics["score_rank_tau"] = record_of(ranks_.mean_within(-1, 1, seed()));
-    const auto precision = precisions_[0].result();
+    const auto precision = precisions_[0].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, found, metrics);
     record.labelled = labelled_;
     if (labelled_ == 0) return {};
-    if (const auto done = fill_labels(0, record.reference_against_labels); !done) return done;
+    if (auto done = fill_labels(0, record.reference_against_labels); !done) return done;
     return fill_labels(1, record.variant_against_labels);
   }
 
@@ -142,7 +142,7 @@ class BoxComparator : public TaskComparator {
     into["precision_iou50"] = share_of(right.hits, right.found, there_, seed());
     into["recall_iou50"] = share_of(right.hits, there_, right.found, seed());
     into["f1_iou50"] = f1_of(right.hits, right.found, there_, seed());
-    const auto precision = precisions_[1 + model].result();
+    const auto precision = precisions_[1 + model].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, right.found, into);
     return {};
@@ -234,9 +234,7 @@ class DetectionTask : public DecisionTask {
   /// Changed where a box has no partner at 0.5. The margin is how far the surest of those is above the least score.
   [[nodiscard]] Result<DecisionChange> change(const Decision& reference, const Decision& variant) const override {
     const Found &a = found_in(reference), &b = found_in(variant);
-    Found sorted = a;
-    sort_by_score(sorted);
-    std::ranges::reverse(sorted);  // as as_truth has them
+    const Found sorted = by_ascending_score(a);
     std::vector<bool> has_partner(a.size());
     DecisionChange change{false, 0, words_of(a), words_of(b)};
     const double least = settings_.detector ? settings_.detector->least_score : 0;

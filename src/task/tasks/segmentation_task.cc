@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "statistics/jackknife.h"
+#include "statistics/group_bootstrap.h"
 #include "task/picture_shape.h"
 #include "task/segmentation.h"
 #include "task/task_comparator.h"
@@ -74,7 +74,7 @@ class PixelComparator : public TaskComparator {
     PixelCounts one;
     one.add(a, b);
     agreement_.add(one.agreement());
-    const std::size_t group = jackknife_group(sample.number);
+    const std::size_t group = group_of(sample.number);
     counts_[0][group].merge(one);
     const Labels* truth = sample.truth ? truth_of(*sample.truth, a.size()) : nullptr;
     if (!truth) return {};
@@ -115,20 +115,23 @@ class PixelComparator : public TaskComparator {
   }
 
  private:
-  using Groups = std::array<PixelCounts, jackknife_groups>;
+  using Groups = std::array<PixelCounts, sample_groups>;
 
-  static MetricRecord over_groups(const Groups& groups, double (PixelCounts::*metric)() const, std::size_t samples) {
+  MetricRecord over_groups(const Groups& groups, double (PixelCounts::*metric)() const, std::size_t samples) const {
     PixelCounts all;
-    for (const PixelCounts& group : groups) all.merge(group);
-    std::vector<double> without_one;
-    for (std::size_t left_out = 0; left_out < groups.size(); ++left_out) {
-      if (groups[left_out].pixels() == 0) continue;
-      PixelCounts others;
-      for (std::size_t group = 0; group < groups.size(); ++group)
-        if (group != left_out) others.merge(groups[group]);
-      without_one.push_back((others.*metric)());
+    std::uint32_t there = 0;
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      all.merge(groups[group]);
+      if (groups[group].pixels() > 0) there |= std::uint32_t{1} << group;
     }
-    return record_of(jackknife((all.*metric)(), without_one, samples));
+    std::vector<double> drawn;
+    for (const GroupWeights& weights : draw_groups(there, seed())) {
+      PixelCounts some;
+      for (std::size_t group = 0; group < groups.size(); ++group)
+        if (weights[group] > 0) some.merge(groups[group], weights[group]);
+      drawn.push_back((some.*metric)());
+    }
+    return record_of(around_draws((all.*metric)(), std::move(drawn), samples));
   }
 
   /// The first value of the truth with a number for each pixel.

@@ -96,10 +96,10 @@ def random_boxes(random, count, near=None):
     return boxes
 
 
-def coco_case(random, images, classes, most, crowds):
+def coco_case(random, images, classes, most, crowds, dense):
     truths, found = [], []
     for image in range(images):
-        boxes = random_boxes(random, int(random.integers(0, most)))
+        boxes = random_boxes(random, int(random.integers(0, most)), random_boxes(random, 2) if dense else None)
         truths += [[image, int(random.integers(classes)), *b, int(random.random() < crowds)] for b in boxes]
         others = random_boxes(random, int(random.integers(0, most)), boxes)
         found += [[image, int(random.integers(classes)), *b, int(random.integers(1, 40)) / 40] for b in others]
@@ -137,8 +137,10 @@ def coco_results(truths, found, images, classes, most_boxes):
 
 def detection(random):
     cases = []
-    for images, classes, most, crowds, most_boxes in [(1, 1, 6, 0, 100), (8, 2, 8, 0.2, 100), (30, 3, 12, 0.1, 100), (12, 4, 20, 0.3, 5), (5, 1, 30, 0, 10)]:
-        truths, found = coco_case(random, images, classes, most, crowds)
+    for images, classes, most, crowds, most_boxes, dense in [
+            (1, 1, 6, 0, 100, False), (8, 2, 8, 0.2, 100, False), (30, 3, 12, 0.1, 100, False), (12, 4, 20, 0.3, 5, False),
+            (5, 1, 30, 0, 10, False), (20, 2, 14, 0.1, 100, True), (10, 1, 25, 0, 100, True)]:
+        truths, found = coco_case(random, images, classes, most, crowds, dense)
         cases.append({"images": images, "most_boxes": most_boxes, "truths": truths, "found": found,
                       "results": coco_results(truths, found, images, classes, most_boxes)})
     copy = [[0, 0, 40 * (i % 15), 40 * (i // 15), 32, 32, 0] for i in range(150)]

@@ -8,8 +8,8 @@
 #include "base/random.h"
 #include "statistics/bootstrap.h"
 #include "statistics/exact_sum.h"
+#include "statistics/group_bootstrap.h"
 #include "statistics/interval.h"
-#include "statistics/jackknife.h"
 #include "statistics/mcnemar.h"
 #include "statistics/sample_values.h"
 #include "statistics/sequential_test.h"
@@ -197,16 +197,39 @@ TEST(SampleValues, SharesThatAreAllOneAreNotCertain) {
   EXPECT_EQ(ends.high, 1);
   EXPECT_NEAR(1 - ends.low, 2 * (1 - ones.share(1).low), 1e-12);
   EXPECT_LT(ones.ratio(ones, 1, 0, 1).low, 0.9);
-  EXPECT_LT(jackknife(1, std::vector<double>{1, 1, 1}, 20).low, 0.9);
+  EXPECT_LT(around_draws(1, {1, 1, 1}, 20).low, 0.9);
 }
 
-TEST(Jackknife, OfAMeanItIsStudentsInterval) {
-  // Three groups of one sample: 0.2, 0.4, 0.6. Without one: 0.5, 0.4, 0.3. t with two degrees: 4.302653.
-  const Estimate estimate = jackknife(0.4, std::vector<double>{0.5, 0.4, 0.3}, 3);
-  const double reach = 4.302652729911275 * 0.2 / std::sqrt(3);
-  EXPECT_NEAR(estimate.low, std::max(0.0, 0.4 - reach), 1e-9);
-  EXPECT_NEAR(estimate.high, 0.4 + reach, 1e-9);
-  EXPECT_EQ(jackknife(0.5, std::vector<double>{0.5}, 9).low, 0);
+TEST(GroupBootstrap, DrawsAsManyGroupsAsThereAre) {
+  double first = 0;
+  for (const GroupWeights& weights : draw_groups(0b10110, 3)) {
+    EXPECT_EQ(weights[1] + weights[2] + weights[4], 3);
+    first += static_cast<double>(weights[1]) / group_draws;
+  }
+  EXPECT_NEAR(first, 1, 0.3);
+  EXPECT_EQ(draw_groups(7, 3), draw_groups(7, 3));
+  EXPECT_NE(draw_groups(7, 3), draw_groups(7, 4));
+}
+
+TEST(GroupBootstrap, TheMiddleOfTheDraws) {
+  std::vector<double> drawn;
+  for (int i = 0; i <= 40; ++i) drawn.push_back(0.4 + 0.005 * i);
+  const Estimate estimate = around_draws(0.5, drawn, 9);
+  EXPECT_NEAR(estimate.low, 0.405, 1e-9);
+  EXPECT_NEAR(estimate.high, 0.595, 1e-9);
+  EXPECT_EQ(around_draws(0.5, {0.5}, 9).low, 0);
+}
+
+TEST(SampleValues, HugeOnesAndThoseThatAreNoNumbers) {
+  SampleValues values;
+  values.add(1e300);
+  values.add(1);
+  EXPECT_EQ(values.mean(1).value, 5e299);
+  EXPECT_LE(values.mean(1).low, 1);
+  values.add(std::nan(""));
+  EXPECT_TRUE(std::isnan(values.mean(1).value));
+  EXPECT_EQ(middle_of({std::nan(""), 1, 1, std::nan("")}).low, 1);
+  EXPECT_EQ(middle_of({std::nan("")}).high, 1);
 }
 
 TEST(SampleValues, BrokenStatesAreNotBelieved) {

@@ -110,7 +110,7 @@ TEST(AveragePrecision, SpillsToAFileWithoutAName) {
   EXPECT_FALSE(open_spill(folder / "is" / "not" / "there"));
 }
 
-TEST(AveragePrecision, TheJackknifeIsAsWideAsOtherSamplesSay) {
+TEST(AveragePrecision, TheIntervalIsAsWideAsOtherSamplesSay) {
   std::vector<double> values;
   double width = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
@@ -124,7 +124,7 @@ TEST(AveragePrecision, TheJackknifeIsAsWideAsOtherSamplesSay) {
   double mean = 0, spread = 0;
   for (const double value : values) mean += value / 40;
   for (const double value : values) spread += (value - mean) * (value - mean) / 39;
-  EXPECT_NEAR(width, 2 * 2.04 * std::sqrt(spread), 0.4 * width);
+  EXPECT_NEAR(width, 2 * 1.96 * std::sqrt(spread), 0.4 * width);
 }
 
 TEST(AveragePrecision, OfNothingThereIsNone) {

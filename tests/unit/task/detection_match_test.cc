@@ -83,6 +83,13 @@ TEST(DetectionMatch, TakesTheBestAndNotTheFirst) {
   EXPECT_EQ(matches.hits(at_90), 2);
 }
 
+TEST(DetectionMatch, TheBestNeedNotBeACopy) {
+  const Found found{{{0, 0, 10, 10}, 0, 0.9}, {{3, 0, 13, 10}, 0, 0.8}};
+  const There there{{{2, 0, 12, 10}, 0}, {{0, 0, 9, 10}, 0}};
+  EXPECT_EQ(match_boxes(found, there).boxes[0].truth[at_50], 1);
+  EXPECT_EQ(match_boxes(found, there).hits(at_75), 2);
+}
+
 /// In DiTOX identical boxes can be false positives.
 TEST(DetectionMatch, ACopyHasNoFalseBox) {
   Random random(5);

@@ -1,0 +1,280 @@
+// What each task decides, by hand: a planted change is seen by its metric and by no other.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "task/spill.h"
+#include "unit/task/task_outputs.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The comparison of two runs over some samples.
+DecisionRecord compared(const std::string& name, const std::vector<MadeSample>& samples,
+                        const TaskSettings& settings = {}) {
+  const auto task = make_task(name, facts_of(samples.front().reference), settings).value();
+  const auto comparator = task->comparator({}).value();
+  std::int64_t number = 0;
+  for (const MadeSample& sample : samples)
+    EXPECT_TRUE(comparator->add({number++, &sample.truth, sample.reference, sample.variant}).has_value());
+  return comparator->result().value();
+}
+
+MadeSample scores(const Floats& reference, const Floats& variant, const std::string& label = "") {
+  const auto count = static_cast<std::int64_t>(reference.size());
+  MadeSample sample{output_of("prob", {1, count}, reference), output_of("prob", {1, count}, variant), {}};
+  sample.truth.label = label;
+  return sample;
+}
+
+TEST(ClassificationTask, AFlippedLabelIsAChangeWithItsMargin) {
+  const DecisionRecord record = compared(
+      "classification", {scores({0.1F, 0.6F, 0.3F}, {0.1F, 0.6F, 0.3F}), scores({0.5F, 0.3F, 0.2F}, {0.3F, 0.5F, 0.2F}),
+                         scores({0.8F, 0.1F, 0.1F}, {0.1F, 0.1F, 0.8F})});
+  EXPECT_EQ(record.samples, 3);
+  EXPECT_EQ(record.changed, 2);
+  EXPECT_NEAR(record.metrics.at("top1_agreement").value, 1.0 / 3, 1e-12);
+  EXPECT_EQ(record.metrics.at("top5_agreement").value, 1);
+  ASSERT_EQ(record.worst.size(), 2U);
+  EXPECT_EQ(record.worst[0].sample, 2);
+  EXPECT_NEAR(record.worst[0].margin, 0.7, 1e-6);
+  EXPECT_EQ(record.worst[0].reference, "label 0");
+  EXPECT_EQ(record.worst[0].variant, "label 2");
+}
+
+TEST(ClassificationTask, SecondPlacesMoveTauAndNotTheLabel) {
+  const DecisionRecord record = compared("classification", {scores({5, 4, 3, 2, 1, 0}, {5, 3, 4, 2, 1, 0})});
+  EXPECT_EQ(record.changed, 0);
+  EXPECT_EQ(record.metrics.at("top1_agreement").value, 1);
+  EXPECT_NEAR(record.metrics.at("kendall_tau_top5").value, 0.8, 1e-12);
+  EXPECT_LT(record.metrics.at("rbo").value, 1);
+}
+
+TEST(ClassificationTask, LabelsAreAnotherQuestion) {
+  const DecisionRecord record =
+      compared("classification", {scores({5, 4, 3, 2, 1, 0}, {5, 4, 3, 2, 1, 0}, "1"),
+                                  scores({5, 4, 3, 2, 1, 0}, {0, 5, 1, 2, 3, 4}, "0"),
+                                  scores({5, 4, 3, 2, 1, 0}, {5, 4, 3, 2, 1, 0}, "no such name")});
+  EXPECT_EQ(record.labelled, 2);
+  EXPECT_EQ(record.reference_against_labels.at("top1").value, 0.5);
+  EXPECT_EQ(record.reference_against_labels.at("top5").value, 1);
+  EXPECT_EQ(record.variant_against_labels.at("top1").value, 0);
+  EXPECT_EQ(record.variant_against_labels.at("top5").value, 0.5);
+}
+
+TEST(ClassificationTask, LabelsMayBeNamesOrCountFromOne) {
+  const auto top1 = [](const TaskSettings& settings, const std::string& label) {
+    return compared("classification", {scores({0, 9, 0}, {0, 9, 0}, label)}, settings)
+        .variant_against_labels.at("top1")
+        .value;
+  };
+  EXPECT_EQ(top1({.class_names = {"cat", "dog", "owl"}}, "dog"), 1);
+  EXPECT_EQ(top1({.class_names = {"cat", "dog", "owl"}}, "owl"), 0);
+  EXPECT_EQ(top1({.label_offset = 1}, "0"), 1);
+  const DecisionRecord named =
+      compared("classification", {scores({9, 0, 0}, {0, 9, 0})}, {.class_names = {"cat", "dog"}});
+  EXPECT_EQ(named.worst[0].variant, "label 1 (dog)");
+}
+
+TEST(ClassificationTask, SoftmaxWhereItIsAskedMakesMarginsOfLogits) {
+  const std::vector<MadeSample> samples{scores({3, 1}, {1, 3})};
+  EXPECT_NEAR(compared("classification", samples).worst[0].margin, 2, 1e-6);
+  const double share = 1 / (1 + std::exp(-2));
+  EXPECT_NEAR(compared("classification", samples, {.softmax = true}).worst[0].margin, 2 * share - 1, 1e-6);
+}
+
+TEST(ClassificationTask, EachRowOfABatchIsADecision) {
+  MadeSample sample{output_of("prob", {2, 3}, {1, 2, 3, 3, 2, 1}), output_of("prob", {2, 3}, {1, 2, 3, 1, 2, 3}), {}};
+  const DecisionRecord record = compared("classification", {sample});
+  EXPECT_EQ(record.samples, 1);
+  EXPECT_EQ(record.changed, 1);
+  EXPECT_EQ(record.metrics.at("top1_agreement").value, 0.5);
+  EXPECT_EQ(record.worst[0].reference, "row 1: label 0");
+}
+
+std::vector<Detection> three_boxes() {
+  return {{{0, 0, 10, 10}, 1, 0.9}, {{20, 0, 30, 10}, 1, 0.8}, {{40, 0, 50, 10}, 7, 0.7}};
+}
+
+DecisionRecord compared_boxes(const std::vector<Detection>& a, const std::vector<Detection>& b) {
+  return compared("detection", {{boxes_of(a), boxes_of(b), {}}});
+}
+
+TEST(DetectionTask, ALostBoxIsSeen) {
+  auto fewer = three_boxes();
+  fewer.pop_back();
+  const DecisionRecord record = compared_boxes(three_boxes(), fewer);
+  EXPECT_EQ(record.changed, 1);
+  EXPECT_EQ(record.worst[0].reference, "3 boxes: 2 of class 1, 1 of class 7");
+  EXPECT_EQ(record.worst[0].variant, "2 boxes: 2 of class 1");
+  EXPECT_NEAR(record.worst[0].margin, 0.2, 1e-6) << "how far it was above the least score";
+  EXPECT_EQ(record.metrics.at("precision_iou50").value, 1);
+  EXPECT_NEAR(record.metrics.at("recall_iou50").value, 2.0 / 3, 1e-12);
+  EXPECT_NEAR(record.metrics.at("f1_iou50").value, 0.8, 1e-12);
+}
+
+TEST(DetectionTask, AMovedBoxIsSeenByTheHigherThresholds) {
+  auto moved = three_boxes();
+  moved[0].box.x1 = 8;  // overlap 0.8
+  const DecisionRecord record = compared_boxes(three_boxes(), moved);
+  EXPECT_EQ(record.changed, 0);
+  EXPECT_EQ(record.metrics.at("f1_iou50").value, 1);
+  EXPECT_EQ(record.metrics.at("f1_iou75").value, 1);
+  EXPECT_NEAR(record.metrics.at("f1_iou90").value, 2.0 / 3, 1e-12);
+  EXPECT_EQ(record.metrics.at("map_50").value, 1);
+  EXPECT_LT(record.metrics.at("map_90").value, 1);
+  EXPECT_NEAR(record.metrics.at("mean_best_iou").value, 2.8 / 3, 1e-6);
+  EXPECT_EQ(record.metrics.at("score_rank_tau").value, 1);
+}
+
+TEST(DetectionTask, AnotherClassIsAnotherBoxAndOtherScoresAreNot) {
+  auto other = three_boxes();
+  other[0].label = 2;
+  EXPECT_EQ(compared_boxes(three_boxes(), other).changed, 1);
+  other = three_boxes();
+  std::swap(other[0].score, other[2].score);
+  const DecisionRecord record = compared_boxes(three_boxes(), other);
+  EXPECT_EQ(record.changed, 0);
+  EXPECT_EQ(record.metrics.at("f1_iou90").value, 1);
+  EXPECT_EQ(record.metrics.at("score_rank_tau").value, -1);
+}
+
+TEST(DetectionTask, WithoutAnyBoxBothAgree) {
+  const DecisionRecord none = compared_boxes({}, {});
+  for (const auto& [name, metric] : none.metrics) EXPECT_EQ(metric.value, 1) << name;
+  const DecisionRecord extra = compared_boxes({}, three_boxes());
+  EXPECT_EQ(extra.changed, 1);
+  for (const auto& [name, metric] : extra.metrics) EXPECT_EQ(metric.value, 0) << name;
+}
+
+/// pycocotools looks at 100 boxes of a class on a picture and gives a copy of 150 boxes 0.66. Between two models all
+/// count; against labels as many as were asked for.
+TEST(DetectionTask, ACopyOf150BoxesIsPerfect) {
+  std::vector<Detection> many;
+  for (int i = 0; i < 150; ++i) {
+    const double x = 40 * (i % 15), y = 40 * (i / 15);
+    many.push_back({{x, y, x + 32, y + 32}, 0, 0.6 + 0.002 * i});
+  }
+  MadeSample sample{boxes_of(many), boxes_of(many), {}};
+  sample.truth.boxes = as_truth(many);
+  const DecisionRecord record = compared("detection", {sample});
+  EXPECT_EQ(record.metrics.at("map_50_95").value, 1);
+  EXPECT_EQ(record.variant_against_labels.at("map_50_95").value, 1);
+  TaskSettings settings;
+  settings.match.most_boxes = 100;
+  const DecisionRecord limited = compared("detection", {sample}, settings);
+  EXPECT_EQ(limited.metrics.at("map_50_95").value, 1);
+  EXPECT_NEAR(limited.variant_against_labels.at("map_50_95").value, 0.66, 0.01);
+}
+
+TEST(DetectionTask, SpillsWhereItIsTold) {
+  const auto task = make_task("detection", facts_of(boxes_of(three_boxes()))).value();
+  int made = 0;
+  const SpillMaker maker = [&made] {
+    ++made;
+    return open_spill(std::filesystem::temp_directory_path());
+  };
+  const auto comparator = task->comparator({.seed = 1, .spill = maker}).value();
+  EXPECT_EQ(made, 3);
+  const auto failing = task->comparator({.seed = 1, .spill = [] { return open_spill("/nowhere/at/all"); }});
+  EXPECT_FALSE(failing.has_value());
+}
+
+TEST(SegmentationTask, PixelsOfAnotherClass) {
+  // Two classes on four pixels: 0 1 0 1, and the last pixel becomes 0.
+  MadeSample sample{output_of("seg", {1, 2, 2, 2}, {5, 0, 5, 0, 0, 5, 0, 9}),
+                    output_of("seg", {1, 2, 2, 2}, {5, 0, 5, 10, 0, 5, 0, 9}),
+                    {}};
+  sample.truth.values = {{"truth", Tensor::of<std::int32_t>({2, 2}, {0, 1, 0, 0})}};
+  const DecisionRecord record = compared("segmentation", {sample});
+  EXPECT_EQ(record.changed, 1);
+  EXPECT_NEAR(record.metrics.at("pixel_agreement").value, 0.75, 1e-12);
+  EXPECT_NEAR(record.metrics.at("miou").value, (2.0 / 3 + 0.5) / 2, 1e-12);
+  EXPECT_EQ(record.variant_against_labels.at("pixel_accuracy").value, 1);
+  EXPECT_NEAR(record.reference_against_labels.at("pixel_accuracy").value, 0.75, 1e-12);
+  EXPECT_EQ(record.worst[0].reference, "class 1 at pixel 3");
+  EXPECT_EQ(record.worst[0].variant, "class 0 there; 1 of 4 pixels differ");
+  EXPECT_NEAR(record.worst[0].margin, 9, 1e-6);
+}
+
+TEST(SegmentationTask, TheMarginIsOfTheSurestPixelThatChanged) {
+  const MadeSample sample{output_of("seg", {1, 2, 2, 2}, {5, 3, 8, 9, 0, 0, 0, 0}),
+                          output_of("seg", {1, 2, 2, 2}, {0, 0, 0, 9, 1, 1, 1, 0}),
+                          {}};
+  const DecisionRecord record = compared("segmentation", {sample});
+  EXPECT_NEAR(record.worst[0].margin, 8, 1e-6);
+  EXPECT_EQ(record.worst[0].reference, "class 0 at pixel 2");
+}
+
+TEST(SegmentationTask, ChannelsMayBeLastAndClassesWholeNumbers) {
+  Random random(8);
+  Floats first = random_floats(random, 2 * 3 * 4), last(24);
+  std::vector<std::int64_t> labels;
+  for (std::size_t pixel = 0; pixel < 12; ++pixel) {
+    last[2 * pixel] = first[pixel];
+    last[2 * pixel + 1] = first[12 + pixel];
+    labels.push_back(first[pixel] >= first[12 + pixel] ? 0 : 1);
+  }
+  const auto task = make_task("segmentation", facts_of(output_of("o", {1, 2, 3, 4}, first))).value();
+  const auto a = task->decide(output_of("o", {1, 2, 3, 4}, first)),
+             b = task->decide(output_of("o", {1, 3, 4, 2}, last));
+  const auto c = task->decide(Outputs{{"o", Tensor::of<std::int64_t>({1, 3, 4}, labels)}});
+  ASSERT_TRUE(a.has_value() && b.has_value() && c.has_value());
+  EXPECT_FALSE(task->change(**a, **b)->changed);
+  EXPECT_FALSE(task->change(**a, **c)->changed);
+}
+
+TEST(PictureTask, OneLevelIsNoChangeAndTwoAre) {
+  Floats picture(3 * 8 * 8, 100), near = picture, far = picture;
+  near[7] += 1;
+  far[7] += 2;
+  const auto sample = [&](const Floats& other) {
+    return MadeSample{output_of("out", {1, 3, 8, 8}, picture), output_of("out", {1, 3, 8, 8}, other), {}};
+  };
+  EXPECT_EQ(compared("picture", {sample(near)}).changed, 0);
+  const DecisionRecord record = compared("picture", {sample(far), sample(picture)});
+  EXPECT_EQ(record.changed, 1);
+  EXPECT_NEAR(record.worst[0].margin, 2, 1e-9);
+  EXPECT_NEAR(record.metrics.at("psnr").value, 10 * std::log10(255.0 * 255 * 192 * 2 / 4), 1e-9)
+      << "of the mean error: one sample that is the same does not make it infinite";
+  EXPECT_LT(record.metrics.at("ssim").value, 1);
+}
+
+TEST(PictureTask, SharesAndWholeNumbersHaveTheirRange) {
+  Floats shares(64, 0.5F), other = shares;
+  other[0] += 0.1F;
+  const MadeSample sample{output_of("out", {1, 1, 8, 8}, shares), output_of("out", {1, 1, 8, 8}, other), {}};
+  EXPECT_NEAR(compared("picture", {sample}).metrics.at("psnr").value, 10 * std::log10(64 / 0.01), 1e-4);
+  const MadeSample bytes{{{"out", Tensor::of<std::uint8_t>({1, 8, 8, 1}, std::vector<std::uint8_t>(64, 1))}},
+                         {{"out", Tensor::of<std::uint8_t>({1, 8, 8, 1}, std::vector<std::uint8_t>(64, 2))}},
+                         {}};
+  EXPECT_NEAR(compared("picture", {bytes}).metrics.at("psnr").value, 20 * std::log10(255), 1e-9);
+}
+
+TEST(EmbeddingTask, AnotherDirectionIsAChangeAndAnotherLengthIsNot) {
+  Floats vector(16, 1), longer(16, 3), other = vector;
+  for (std::size_t i = 0; i < 8; ++i) other[i] = -1;
+  const auto sample = [&](const Floats& changed) {
+    return MadeSample{output_of("embedding", {1, 16}, vector), output_of("embedding", {1, 16}, changed), {}};
+  };
+  EXPECT_EQ(compared("embedding", {sample(longer)}).changed, 0);
+  const DecisionRecord record = compared("embedding", {sample(other)});
+  EXPECT_EQ(record.changed, 1);
+  EXPECT_NEAR(record.metrics.at("cosine").value, 0, 1e-9);
+  EXPECT_EQ(record.metrics.count("neighbours_5"), 0U) << "one sample has no neighbours";
+}
+
+TEST(TensorTask, NumbersHaveNoDecision) {
+  const DecisionRecord record =
+      compared("tensor", {{output_of("out", {2}, {3, 4}), output_of("out", {2}, {3, 4.5F}), {}}});
+  EXPECT_EQ(record.changed, 0);
+  EXPECT_EQ(record.metrics.at("identical").value, 0);
+  EXPECT_NEAR(record.metrics.at("relative_error").value, 0.1, 1e-6);
+  EXPECT_NEAR(record.worst[0].margin, 0.1, 1e-6);
+}
+
+}  // namespace
+}  // namespace culprit
