@@ -34,8 +34,8 @@ AxisWeights stretched(Kernel kernel, double radius, int in, int out, bool is_str
   AxisWeights axis;
   for (int i = 0; i < out; ++i) {
     const double center = (i + 0.5) * scale;
-    const int first = std::max(static_cast<int>(center - support + 0.5), 0);
-    const int end = std::min(static_cast<int>(center + support + 0.5), in);
+    const int first = std::max(static_cast<int>(std::floor(center - support + 0.5)), 0);
+    const int end = std::min(static_cast<int>(std::floor(center + support + 0.5)), in);
     const std::size_t start = axis.weights.size();
     double sum = 0;
     for (int x = 0; x < end - first; ++x) {

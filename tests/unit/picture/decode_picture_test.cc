@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "unit/picture/golden.h"
 
@@ -74,6 +75,14 @@ TEST(DecodePicture, ABombIsRefusedByItsHeader) {
   EXPECT_THAT(complaint(contents("rgb.png"), {.most_pixels = 1000}), HasSubstr("limit is 0.001 million"));
   EXPECT_EQ(complaint(contents("rgb.png"), {.most_pixels = 37 * 29}), "");
   EXPECT_EQ(picture_size(bytes_of(png_claiming(60000, 60000)), "x").value(), (PictureSize{60000, 60000}));
+}
+
+TEST(DecodePicture, NoMemoryForAChunkThatCannotBeThere) {
+  std::string bytes = contents("rgb.png");
+  bytes.insert(33, four_bytes(0x7FFFFFF0) + "zTXtname");
+  const std::uint64_t before = peak_resident_bytes();
+  EXPECT_THAT(complaint(bytes), HasSubstr("it is truncated"));
+  EXPECT_LT(peak_resident_bytes() - before, 100'000'000U);
 }
 
 TEST(DecodePicture, EveryKindHasTheLimit) {
