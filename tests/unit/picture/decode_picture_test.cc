@@ -85,6 +85,19 @@ TEST(DecodePicture, NoMemoryForAChunkThatCannotBeThere) {
   EXPECT_LT(peak_resident_bytes() - before, 100'000'000U);
 }
 
+TEST(DecodePicture, AJpegWithoutAnEndOfScansIsRefused) {
+  const std::string bytes = contents("progressive.jpg");
+  const std::size_t last = bytes.rfind("\xFF\xDA");
+  const std::string scan = bytes.substr(last, bytes.size() - 2 - last);
+  const auto with_more = [&](int count) {
+    std::string more = bytes;
+    for (int i = 0; i < count; ++i) more.insert(last, scan);
+    return more;
+  };
+  EXPECT_EQ(complaint(with_more(20)), "");
+  EXPECT_THAT(complaint(with_more(150)), HasSubstr("it has more than 100 scans"));
+}
+
 TEST(DecodePicture, EveryKindHasTheLimit) {
   for (const auto& line : golden_lines("decoded.txt")) {
     if (line[0].starts_with("1x1")) continue;
