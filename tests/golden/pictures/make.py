@@ -4,7 +4,8 @@
     python3 make.py            what the packages of this Python can make; the rest stays as it is
 
 Pillow 13.0: the pictures in in/, decoded.txt, resized.txt; Pillow 12 or older: resized_pillow12.txt. OpenCV 4.11:
-resized_opencv.npz and, with both, chains.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of what is written is the same each time.
+resized_opencv.npz and, with both, chains.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of
+what is written is the same each time.
 """
 import hashlib
 import io
