@@ -15,7 +15,7 @@
 namespace culprit {
 namespace {
 
-constexpr int most_scans = 500;  // a progressive file can have any number of them, each as dear as the picture
+constexpr int most_scans = 100;  // a progressive file has about 10 and can have any number, each as dear as the picture
 
 /// What libjpeg calls when it gives up. It must not return, so it jumps back to whoever called libjpeg.
 struct JpegErrors {
@@ -48,7 +48,9 @@ void skip_bytes(j_decompress_ptr jpeg, long count) {
 
 void count_scans(j_common_ptr jpeg) {
   if (!jpeg->is_decompressor) return;
-  if (reinterpret_cast<j_decompress_ptr>(jpeg)->input_scan_number > most_scans) ERREXIT(jpeg, JERR_BAD_PROGRESSION);
+  if (reinterpret_cast<j_decompress_ptr>(jpeg)->input_scan_number <= most_scans) return;
+  std::snprintf(static_cast<char*>(errors_of(jpeg).message), JMSG_LENGTH_MAX, "it has more than %d scans", most_scans);
+  std::longjmp(static_cast<std::jmp_buf&>(errors_of(jpeg).back), 1);
 }
 
 /// A decoder on bytes in memory; ended in all ways of leaving.

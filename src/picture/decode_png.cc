@@ -51,6 +51,8 @@ class PngDecoder {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_set_read_fn(png_, &input_, png_read_bytes);
     png_set_user_limits(png_, 0x7FFFFFFF, 0x7FFFFFFF);  // decode_picture() has looked at the size
+    png_set_chunk_malloc_max(png_, input_.rest.size());
+    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);  // texts, profiles and the like
     png_read_info(png_, info_);
     if (png_get_image_width(png_, info_) != static_cast<png_uint_32>(header.width) ||
         png_get_image_height(png_, info_) != static_cast<png_uint_32>(header.height))

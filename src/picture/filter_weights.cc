@@ -34,8 +34,8 @@ AxisWeights stretched(Kernel kernel, double radius, int in, int out, bool is_str
   AxisWeights axis;
   for (int i = 0; i < out; ++i) {
     const double center = (i + 0.5) * scale;
-    const int first = std::max(static_cast<int>(center - support + 0.5), 0);
-    const int end = std::min(static_cast<int>(center + support + 0.5), in);
+    const int first = std::max(static_cast<int>(std::floor(center - support + 0.5)), 0);
+    const int end = std::min(static_cast<int>(std::floor(center + support + 0.5)), in);
     const std::size_t start = axis.weights.size();
     double sum = 0;
     for (int x = 0; x < end - first; ++x) {
@@ -99,14 +99,15 @@ AxisWeights covered(int in, int out, bool is_whole) {
   return axis;
 }
 
-/// OpenCV's area where the picture grows: linear, but each pixel of the source keeps a part of its own.
+/// OpenCV's area where the picture grows: linear, but each pixel of the source keeps a part of its own. As its resize()
+/// computes, to the order and width of the operations: where two edges meet, a last bit decides.
 AxisWeights opencv_growing_area(int in, int out) {
-  const double scale = static_cast<double>(in) / out;
   const double inverse = static_cast<double>(out) / in;
+  const double scale = 1.0 / inverse;
   AxisWeights axis;
   for (int i = 0; i < out; ++i) {
     const int left = std::min(static_cast<int>(std::floor(i * scale)), in - 1);
-    double rest = (i + 1) - (left + 1) * inverse;
+    auto rest = static_cast<float>((i + 1) - (left + 1) * inverse);
     rest = rest <= 0 || left == in - 1 ? 0 : rest - std::floor(rest);
     axis.reaches.push_back({left, left == in - 1 ? 1 : 2, axis.weights.size()});
     axis.weights.push_back(1 - rest);

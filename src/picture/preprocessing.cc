@@ -32,10 +32,16 @@ template <class T>
 Pixels<T> window_on(const T* values, PictureSize from, int channels, const PlannedStep& step) {
   Pixels<T> result{step.size.width, step.size.height, channels, {}};
   result.values.resize(result.row_length() * static_cast<std::size_t>(step.size.height));
+  const bool is_inside = step.left >= 0 && step.top >= 0 && step.left + step.size.width <= from.width &&
+                         step.top + step.size.height <= from.height;
   std::array<std::uint8_t, 3> color = step.color;
   if (channels == 1) color[0] = grey_of(step.color.data(), Backend::pillow);
-  for (std::size_t i = 0; i < result.values.size(); ++i)
-    result.values[i] = color[i % static_cast<std::size_t>(channels)];
+  if (!is_inside) {
+    const std::size_t length = result.row_length();
+    for (std::size_t i = 0; i < length; ++i) result.values[i] = color[i % static_cast<std::size_t>(channels)];
+    for (std::size_t at = length; at < result.values.size(); at += length)
+      std::copy_n(result.values.begin(), length, result.values.begin() + static_cast<std::ptrdiff_t>(at));
+  }
   const int begin = std::max(0, step.left);
   const int end = std::min(from.width, step.left + step.size.width);
   if (begin >= end) return result;

@@ -94,7 +94,8 @@ Result<PictureSize> size_for_net(PictureSize picture, const Preprocessing& prepr
 /// many pictures may be done at once.
 Result<Tensor> preprocess(const Picture& picture, const Preprocessing& preprocessing);
 
-/// What the net sees, as a picture: after all steps and in its colours, but before scale, mean and std.
+/// What the net sees, as a picture: after all steps, and grey where it sees grey, but before scale, mean and std; red
+/// is red also where the net takes blue first.
 Result<Picture> seen_by_net(const Picture& picture, const Preprocessing& preprocessing);
 
 }  // namespace culprit

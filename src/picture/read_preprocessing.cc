@@ -233,6 +233,15 @@ Result<Preprocessing> read_preprocessing(const std::string& text, const std::str
   }
 }
 
+bool names_preprocessing(const std::string& text) {
+  try {
+    const YAML::Node root = YAML::Load(text);
+    return root.IsMap() && root["preprocess"].IsDefined();
+  } catch (const YAML::Exception&) {
+    return false;
+  }
+}
+
 Result<Preprocessing> preprocessing_named(std::string_view name) {
   std::vector<std::string> names;
   for (const auto& preset : preprocessing_presets()) {

@@ -15,6 +15,9 @@ namespace culprit {
 /// is unknown, stands twice, or has a value that makes no sense; it names the line.
 Result<Preprocessing> read_preprocessing(const std::string& text, const std::string& where);
 
+/// Is it YAML with the key `preprocess`? A culprit.yaml may be about other things only.
+bool names_preprocessing(const std::string& text);
+
 /// The text that reads as the same preprocessing, what fitted() filled in included; without `preprocess:` before it.
 std::string to_yaml(const Preprocessing& preprocessing);
 

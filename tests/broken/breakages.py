@@ -264,4 +264,16 @@ BREAKAGES = [
     Breakage("another-failure-reduced", "a case may fail with another verdict when it is made smaller", "src/reduce/sought_fault.cc",
              "if (found.verdict != sought.verdict || found.level != sought.level ||",
              "if (found.level != sought.level ||"),
+    # --- pictures ---------------------------------------------------------------------------------------------------
+    Breakage("bombs-accepted", "a picture may have as many pixels as its header claims", "src/picture/decode_picture.cc",
+             "if (pixels > options.most_pixels) {", "if (pixels > 1000 * options.most_pixels) {"),
+    Breakage("pictures-not-turned", "pictures stay as the camera lay", "src/picture/decode_picture.cc",
+             "return turned(std::move(*picture), header->orientation);", "return turned(std::move(*picture), 1);"),
+    Breakage("not-smoothed", "Pillow's resizing does not smooth what becomes smaller", "src/picture/filter_weights.cc",
+             "return stretched(triangle, 1, in, out, true);\n  }\n}\n\nAxisWeights opencv",
+             "return stretched(triangle, 1, in, out, false);\n  }\n}\n\nAxisWeights opencv"),
+    Breakage("boxes-beside", "boxes are drawn as if nothing had been cut off", "src/picture/picture_plan.cc",
+             "plan_.placement.offset_x -= left;", "plan_.placement.offset_x -= 0 * left;"),
+    Breakage("colors-swapped", "nets that take blue first get red first", "src/picture/preprocessing.cc",
+             "preprocessing.color == ColorOrder::bgr;", "preprocessing.color == ColorOrder::grey;"),
 ]

@@ -4,7 +4,8 @@
     python3 make.py            what the packages of this Python can make; the rest stays as it is
 
 Pillow 13.0: the pictures in in/, decoded.txt, resized.txt; Pillow 12 or older: resized_pillow12.txt. OpenCV 4.11:
-resized_opencv.npz and, with both, chains.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of what is written is the same each time.
+resized_opencv.npz and, with both, chains.npz. TensorFlow 2.21: resized_tf.npz. torch 1.13: resized_torch.npz. All of
+what is written is the same each time.
 """
 import hashlib
 import io
@@ -234,7 +235,8 @@ def with_opencv():
 
     kinds = {"nearest": cv2.INTER_NEAREST, "bilinear": cv2.INTER_LINEAR, "bicubic": cv2.INTER_CUBIC, "area": cv2.INTER_AREA,
              "lanczos": cv2.INTER_LANCZOS4}
-    results = {f"{name} {size[0]} {size[1]}": cv2.resize(small_scene(), size, interpolation=kind) for name, kind in kinds.items() for size in SMALL}
+    sizes = [*SMALL, (34, 51), (68, 66)]  # in these two, edges of pixels meet but for the last bit
+    results = {f"{name} {size[0]} {size[1]}": cv2.resize(small_scene(), size, interpolation=kind) for name, kind in kinds.items() for size in sizes}
     np.savez_compressed(here / "resized_opencv.npz", **results)
 
 

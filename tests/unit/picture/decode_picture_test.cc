@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "unit/picture/golden.h"
 
@@ -74,6 +75,27 @@ TEST(DecodePicture, ABombIsRefusedByItsHeader) {
   EXPECT_THAT(complaint(contents("rgb.png"), {.most_pixels = 1000}), HasSubstr("limit is 0.001 million"));
   EXPECT_EQ(complaint(contents("rgb.png"), {.most_pixels = 37 * 29}), "");
   EXPECT_EQ(picture_size(bytes_of(png_claiming(60000, 60000)), "x").value(), (PictureSize{60000, 60000}));
+}
+
+TEST(DecodePicture, NoMemoryForAChunkThatCannotBeThere) {
+  std::string bytes = contents("rgb.png");
+  bytes.insert(33, four_bytes(0x7FFFFFF0) + "zTXtname");
+  const std::uint64_t before = peak_resident_bytes();
+  EXPECT_THAT(complaint(bytes), HasSubstr("it is truncated"));
+  EXPECT_LT(peak_resident_bytes() - before, 100'000'000U);
+}
+
+TEST(DecodePicture, AJpegWithoutAnEndOfScansIsRefused) {
+  const std::string bytes = contents("progressive.jpg");
+  const std::size_t last = bytes.rfind("\xFF\xDA");
+  const std::string scan = bytes.substr(last, bytes.size() - 2 - last);
+  const auto with_more = [&](int count) {
+    std::string more = bytes;
+    for (int i = 0; i < count; ++i) more.insert(last, scan);
+    return more;
+  };
+  EXPECT_EQ(complaint(with_more(20)), "");
+  EXPECT_THAT(complaint(with_more(150)), HasSubstr("it has more than 100 scans"));
 }
 
 TEST(DecodePicture, EveryKindHasTheLimit) {

@@ -63,6 +63,13 @@ TEST(ReadPreprocessing, APresetIsWhereItBegins) {
   EXPECT_EQ(read.mean.size(), 3U);
 }
 
+TEST(ReadPreprocessing, AFileMayBeAboutOtherThings) {
+  EXPECT_TRUE(names_preprocessing("task: detection\npreprocess: yolo\n"));
+  EXPECT_FALSE(names_preprocessing("task: detection\n"));
+  EXPECT_FALSE(names_preprocessing("[a"));
+  EXPECT_FALSE(names_preprocessing(""));
+}
+
 TEST(ReadPreprocessing, NamesMistakesWithTheirLines) {
   EXPECT_EQ(complaint("backend: pillow\nresise: 5\n"),
             "culprit.yaml: line 2: there is no key 'resise'; did you mean 'resize'? docs/preprocessing.md tells what "
