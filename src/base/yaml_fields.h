@@ -39,7 +39,8 @@ inline void expect_keys(const YAML::Node& map, std::span<const char* const> know
       throw YamlFault(fmt::format("{}there is no key '{}'; {}", line_of(entry.first), printable(key, 60),
                                   near.empty() ? "there are " + join(names, ", ") : "did you mean '" + near + "'?"));
     }
-    if (!seen.insert(key).second) throw YamlFault(fmt::format("{}'{}' is there twice", line_of(entry.first), key));
+    if (!seen.insert(key).second)
+      throw YamlFault(fmt::format("{}'{}' is there twice", line_of(entry.first), printable(key, 60)));
   }
 }
 

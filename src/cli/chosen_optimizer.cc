@@ -51,6 +51,10 @@ Result<CommandSpec> asked_command(const std::string& name, const std::filesystem
   if (auto ok = make_folder(hosts); !ok) return tl::unexpected(ok.error());
   auto spec = find_command(name, hosts);
   if (!spec) return spec;
+  if (spec->name == onnx_optimizer_name || spec->name == onnxruntime_name)
+    return fail(ErrorKind::usage,
+                printable(name) + ": '" + spec->name + "' is the name of an optimizer that culprit has",
+                "take another name, such as my_" + spec->name);
   auto version = version_of(*spec, hosts);
   if (!version) return tl::unexpected(version.error());
   spec->found_version = std::move(*version);

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "model/model.h"
 #include "model/placed_weights.h"
+#include "optimizer/optimizer.h"
 #include "report/json.h"
 #include "repro/repro_folder.h"
 
@@ -119,6 +120,21 @@ Result<bool> use_named_folder(const fs::path& folder) {
   return created;
 }
 
+/// Plain enough to be typed, and short enough for a file: a step may be a node, and be called "/layer/MatMul".
+std::string plain_name(std::string name) {
+  constexpr std::size_t longest = 100;  // bytes
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain =
+        byte >= 0x80 || std::isalnum(byte) != 0 || std::string_view("._-+").find(c) != std::string_view::npos;
+    if (!is_plain) c = '_';
+  }
+  if (name.size() <= longest) return name;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80) --end;  // no half of a letter
+  return name.substr(0, end);
+}
+
 /// "V05-fuse_bn_into_conv.onnx"
 std::string file_name(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
@@ -127,16 +143,12 @@ std::string file_name(const VariantRecord& variant) {
                            : passes.empty()               ? "round_trip"
                            : passes.size() == 1           ? passes[0]
                                                           : fmt::format("recipe_of_{}", passes.size());
-  return variant.id + "-" + what + ".onnx";
+  return variant.id + "-" + plain_name(what) + ".onnx";
 }
 
 /// A name for the model's variants, unlike those of the models before, and plain enough to be typed.
 std::string free_stem(const std::string& path, std::set<std::string>& taken) {
-  std::string stem = fs::path(path).stem();
-  for (char& c : stem) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 && std::isalnum(byte) == 0 && std::string_view("._-+").find(c) == std::string_view::npos) c = '_';
-  }
+  std::string stem = plain_name(fs::path(path).stem());
   if (stem.empty() || stem == "." || stem == "..") stem = "model";
   std::string name = stem;
   for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", stem, i);
@@ -185,6 +197,7 @@ Result<RunFolder> RunFolder::create(const fs::path& wanted) {
 RunFolder::~RunFolder() {
   if (!work_) return;
   work_.reset();
+  remove_scratch(path_ / "logs", 0);
   // Each only where it is empty by now.
   std::error_code ignored;
   fs::remove(path_ / "logs", ignored);

@@ -59,6 +59,11 @@ struct ImportPlace {
   std::filesystem::path library;  ///< of the runtime; not loaded in this process, and never to be: only in forks of it
 };
 
+/// What an optimizer makes in `ImportPlace::scratch` has a name that begins so: when its process is over, however that
+/// ended, `remove_scratch` takes it away. 0 stands for any process.
+std::string scratch_prefix(std::int64_t process);
+void remove_scratch(const std::filesystem::path& folder, std::int64_t process);
+
 class Optimizer {
  public:
   virtual ~Optimizer() = default;

@@ -59,6 +59,8 @@ Failure failure_of_machine(const std::string& message) {
 Failure failure_of_exception() {
   try {
     throw;
+  } catch (const MachineFailed& exception) {
+    return failure_of_machine(exception.what());
   } catch (const std::bad_alloc& exception) {
     return {Ending::out_of_memory, exception.what(), ""};
   } catch (const std::exception& exception) {

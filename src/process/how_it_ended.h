@@ -2,6 +2,7 @@
 // How a process ended, told from its wait status, or from the words of an exception.
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "process/failure.h"
@@ -18,6 +19,12 @@ Failure failure_of_text(const std::string& text);
 
 /// The machine's doing, not the model's: a full disk, a missing program.
 Failure failure_of_machine(const std::string& message);
+
+/// Thrown where the machine fails, deep inside of work that is somebody else's.
+class MachineFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// The failure of whatever exception is being handled. Call it in `catch (...)` only.
 Failure failure_of_exception();

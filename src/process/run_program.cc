@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/text.h"
 #include "process/file_descriptor.h"
 #include "process/how_it_ended.h"
 #include "process/process_table.h"
@@ -105,6 +107,19 @@ Result<int> run_program(const ProgramCall& call) {
   }
   if (error != 0) return tl::unexpected(cannot_start(call.words[0], std::strerror(error)));
   return status;
+}
+
+bool can_start(const std::string& program) {
+  const auto is_program = [](const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
+  };
+  if (program.find('/') != std::string::npos) return is_program(program);
+  const char* path = std::getenv("PATH");
+  const auto folders = split(path == nullptr ? "/bin:/usr/bin" : path, ':');
+  return std::ranges::any_of(folders, [&](const std::string& folder) {
+    return is_program(std::filesystem::path(folder.empty() ? "." : folder) / program);
+  });
 }
 
 Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits) {

@@ -113,7 +113,9 @@ bool Recipes::finished(Running& running) {
     break;
   }
   if (!over && !running.child.condemned()) return false;
+  const pid_t pid = running.child.pid();
   outcome.failure = running.child.bury();
+  supervisor_.clear_after(pid);
   outcome.failure.message = with_doing(outcome.failure.message, running.doing);
   outcome.rewrites = std::move(running.heard);
   send(std::move(outcome));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "optimizer/optimizer.h"
 #include "process/child.h"
 #include "worker/wire.h"
 
@@ -21,6 +22,9 @@ class Supervisor {
   Result<Child> fork(const std::function<void(Channel&)>& body);
   /// Waits for news of the children or of the parent, and looks at the children's limits.
   void wait(const std::vector<Child*>& children);
+
+  /// Removes what this fork, which is over, left in the scratch folder.
+  void clear_after(pid_t fork) const { remove_scratch(scratch_, fork); }
 
   void say(const wire::FromWorker& message);
   void doing(const std::string& what);  ///< tells the parent, for the message if it is the last it hears

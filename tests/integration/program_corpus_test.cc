@@ -1,4 +1,4 @@
-// Models that programs break (onnxsim, OnnxSlim, ONNX Script): `localize` names the step. Each program is asked for in
+// Models that programs break (onnxsim, OnnxSlim, ONNX Script): `check` names the step. Each program is asked for in
 // the version that broke the model, where scripts/setup brought that.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,9 +27,9 @@ TEST_P(ProgramCorpus, TheStepIsNamed) {
   const auto folder = scratch();
   ASSERT_TRUE(write_corpus_case(*corpus_case, folder.path()));
   auto arguments = check_arguments(*corpus_case, folder.path());
-  arguments.insert(arguments.begin(), "localize");
-  arguments.insert(arguments.end(), {"--optimizer", program[0] + "@" + program[1], "--no-repro", "--run-dir",
-                                     (folder.path() / "run").string()});
+  arguments.insert(arguments.begin(), "check");
+  arguments.insert(arguments.end(), {"--optimizer", program[0] + "@" + program[1], "--no-localize", "--no-repro",
+                                     "--run-dir", (folder.path() / "run").string()});
   const Ran ran = culprit(arguments);
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
   const auto text = read_file(folder.path() / "run" / "report.json");

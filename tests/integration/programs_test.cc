@@ -85,8 +85,54 @@ TEST_F(Programs, BadOnesGetOneClearLineEach) {
               HasSubstr("it changed the file that it was given"));
   EXPECT_THAT(said(check(shell("sleep 1000", "seconds: 1\n"))), HasSubstr("over its limit of 1.0 s"));
   EXPECT_THAT(said(check(shell("while :; do :; done", "seconds: 1\n"))), HasSubstr("over its limit of 1.0 s"));
-  EXPECT_THAT(said(check(file("name: mine\ncommand: [/no/such/program, '{input}', '{output}']\n"))),
-              HasSubstr("cannot start '/no/such/program': No such file or directory"));
+}
+
+/// What the file says is wrong before anything is judged: no fault of anybody's.
+TEST_F(Programs, MistakesOfTheDescriptionAreUsageErrors) {
+  const auto complaint = [&](const std::string& yaml, const std::string& behind = "") {
+    const Ran ran = check(file(yaml) + behind);
+    EXPECT_EQ(ran.exit, 2) << ran.out;
+    return ran.err;
+  };
+  const std::string copies = "command: [cp, '{input}', '{output}']\n";
+  EXPECT_THAT(complaint("name: mine\ncommand: [/no/such/program, '{input}', '{output}']\n"),
+              HasSubstr("there is no program '/no/such/program'"));
+  EXPECT_THAT(complaint("name: mine\ncommand: [nosuchprogram, '{input}', '{output}']\n"),
+              HasSubstr("there is no program 'nosuchprogram'"));
+  EXPECT_THAT(complaint("name: mine\ncommand: [cp, '{inptu}', '{input}', '{output}']\n"),
+              HasSubstr("did you mean {input}?"));
+  EXPECT_THAT(complaint("name: onnxruntime\n" + copies), HasSubstr("is the name of an optimizer that culprit has"));
+  EXPECT_THAT(complaint("name: onnx_optimizer\n" + copies), HasSubstr("take another name"));
+  EXPECT_THAT(complaint("name: mine\nname: yours\n" + copies), HasSubstr("line 2: 'name' is there twice"));
+  EXPECT_THAT(complaint("name: mine\n" + copies + "---\nname: yours\n"), HasSubstr("several documents"));
+  EXPECT_THAT(complaint("name: mine\n" + copies, "@3"), HasSubstr("it has no versions"));
+  const Ran empty = culprit({"check", model_.string(), "--optimizer", "onnxsim@"});
+  EXPECT_EQ(empty.exit, 2);
+  EXPECT_THAT(empty.err, HasSubstr("no version stands behind the @"));
+}
+
+TEST_F(Programs, StepsMayHaveNamesThatAreNoFileNames) {
+  const std::string steps = "steps:\n  - names: ['/layer/MatMul', '../../x', '" + std::string(300, 'n') +
+                            "']\n    keep: ['{steps}']\n    keep_none: [none]\n";
+  const std::string breaks = (folder_.path() / "broken.onnx").string();
+  onnx::ModelProto broken;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(broken, R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2,3] x) => (float[2,3] y) { y = Neg(x) })")
+                  .IsOK());
+  ASSERT_TRUE(write_file_atomic(breaks, broken.SerializeAsString()));
+  const Ran ran = check(file("name: mine\ncommand: [sh, -c, 'case \"$3\" in none) cp \"$1\" \"$2\";; *) cp " + breaks +
+                             " \"$2\";; esac', sh, '{input}', '{output}', '{choice}']\n" + steps),
+                        {"--no-repro"});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("/layer/MatMul"));
+}
+
+TEST_F(Programs, WhatOneThatIsKilledMadeIsRemoved) {
+  const fs::path run = folder_.path() / "run";
+  const Ran ran = culprit({"check", model_.string(), "--optimizer",
+                           shell("cp \"$1\" \"$2\"; sleep 1000", "seconds: 0.3\n"), "--run-dir", run.string()});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_FALSE(fs::exists(run / "logs")) << "folders of calls are left";
 }
 
 TEST_F(Programs, WhatOneLeavesBehindIsEnded) {
@@ -246,7 +292,7 @@ TEST_F(Programs, WrongDescriptionsAreRefused) {
 
 TEST_F(Programs, StepsThatWouldBeOptionsAreRefused) {
   const Ran ran =
-      check(file("name: x\ncommand: a {input} {output}\nsteps:\n  - list: [echo, --evil]\n    skip: ['{steps}']\n"));
+      check(file("name: x\ncommand: cp {input} {output}\nsteps:\n  - list: [echo, --evil]\n    skip: ['{steps}']\n"));
   EXPECT_EQ(ran.exit, 3);
   EXPECT_THAT(ran.err, HasSubstr("its list names a step '--evil', which cannot be a word of a command line"));
 }

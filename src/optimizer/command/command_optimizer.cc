@@ -16,12 +16,14 @@
 #include "model/model.h"
 #include "optimizer/command/command_spec.h"
 #include "optimizer/optimizer.h"
+#include "process/how_it_ended.h"
 #include "process/run_program.h"
 
 namespace culprit {
 namespace {
 
 [[noreturn]] void throw_error(const std::string& what, const Error& error) {
+  if (error.kind == ErrorKind::io) throw MachineFailed(what + ": " + error.text());
   throw std::runtime_error(what + ": " + error.text());
 }
 
@@ -37,7 +39,7 @@ Hash128 hash_of(const fs::path& file) {
 class CallFolders {
  public:
   explicit CallFolders(const fs::path& scratch) {
-    auto made = TemporaryFolder::create(scratch, "call-");
+    auto made = TemporaryFolder::create(scratch, scratch_prefix(::getpid()));
     if (!made) throw_error("no folder for the program", made.error());
     folder_.emplace(std::move(*made));
     for (const char* part : {"in", "out", "work"})
@@ -90,7 +92,7 @@ class CommandSession final : public OptimizerSession {
         filled_in(recipe.command, "input", folders.input().string()), folders.work(), {}, recipe.may_use_network};
     call.words = filled_in(std::move(call.words), "output", folders.output().string());
     const auto status = run_program(call);
-    if (!status) throw std::runtime_error(status.error().text());
+    if (!status) throw MachineFailed(status.error().text());
     if (WIFSIGNALED(*status)) {
       // As the program ended, so does this process: then it is told and tried again as any other is.
       std::signal(WTERMSIG(*status), SIG_DFL);

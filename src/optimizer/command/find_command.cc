@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "optimizer/command/presets.h"
 #include "optimizer/command/read_command_spec.h"
+#include "process/run_program.h"
 
 namespace culprit {
 namespace {
@@ -92,6 +93,18 @@ Result<std::string> python_of(const ReadSpec& read, const std::string& version, 
   return tl::unexpected(not_set_up(read, version, is_preset));
 }
 
+/// The program itself, where nothing but a look at the disk is needed to see that it is not there.
+Result<void> expect_program(const CommandSpec& spec) {
+  if (spec.command.empty()) return {};
+  const std::string program = filled_in({spec.command.front()}, "python", spec.python).front();
+  if (program.find('{') != std::string::npos || can_start(program)) return {};
+  const bool is_relative = program.find('/') != std::string::npos && program.front() != '/';
+  return fail(ErrorKind::usage, spec.name + ": there is no program '" + printable(program, 200) + "'",
+              is_relative
+                  ? "name it by its whole path, or as {here}/... beside the file, for it runs in a folder of its own"
+                  : "install it, or mend 'command'");
+}
+
 bool uses_python(const CommandSpec& spec) {
   return std::ranges::any_of(spec.command,
                              [](const std::string& word) { return word.find("{python}") != std::string::npos; });
@@ -121,6 +134,8 @@ bool names_a_file(const std::string& optimizer) {
 Result<CommandSpec> find_command(const std::string& wanted, const fs::path& hosts) {
   const auto [name, version] = parted(wanted);
   const bool is_preset = !names_a_file(wanted);
+  if (version.empty() && wanted.ends_with('@'))
+    return fail(ErrorKind::usage, "--optimizer " + printable(wanted, 200) + ": no version stands behind the @");
   const auto presets = preset_specs();
   const auto preset = std::ranges::find(presets, name, &PresetFile::name);
   if (is_preset && preset == presets.end())
@@ -129,12 +144,17 @@ Result<CommandSpec> find_command(const std::string& wanted, const fs::path& host
   auto read = is_preset ? read_preset(*preset, hosts) : read_users(name);
   if (!read) return tl::unexpected(read.error());
   if (is_preset && read->environment.empty()) read->environment = read->spec.name;
+  if (!is_preset && !version.empty() && (read->environment.empty() || !uses_python(read->spec)))
+    return fail(ErrorKind::usage,
+                "--optimizer " + printable(wanted, 200) + ": the file names no environment, so it has no versions",
+                "leave out @" + printable(version, 60));
   if (uses_python(read->spec)) {
     auto python = python_of(*read, version, is_preset);
     if (!python) return tl::unexpected(python.error());
     read->spec.python = std::move(*python);
   }
   complete(read->spec);
+  if (auto ok = expect_program(read->spec); !ok) return tl::unexpected(ok.error());
   return std::move(read->spec);
 }
 

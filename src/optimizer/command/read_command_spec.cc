@@ -73,6 +73,19 @@ void expect_name(const std::string& name) {
     throw YamlFault("'name' must be a word of letters, digits, '_', '-' and '.', such as `name: onnxsim`");
 }
 
+/// A word in braces that is nearly one of ours is a typing mistake; others are the program's own.
+void expect_placeholders(const Words& words, const char* key) {
+  const Words known = {"input", "output", "choice", "steps", "step", "python", "here"};
+  for (const std::string& word : words) {
+    for (auto open = word.find('{'); open != std::string::npos; open = word.find('{', open + 1)) {
+      const std::string name = word.substr(open + 1, word.find('}', open) - open - 1);
+      if (std::ranges::find(known, name) != known.end()) continue;
+      if (const std::string near = closest(name, known); !near.empty())
+        throw YamlFault(fmt::format("'{}' has the word {{{}}}; did you mean {{{}}}?", key, printable(name, 40), near));
+    }
+  }
+}
+
 void expect_files(const CommandSpec& spec) {
   for (const char* file : {"{input}", "{output}"}) {
     const auto names_it = [&](const std::string& word) { return word.find(file) != std::string::npos; };
@@ -98,6 +111,7 @@ ReadSpec read(const YAML::Node& root, const std::string& folder) {
   spec.may_use_network = flag_at(root, "network");
   spec.seconds = seconds_at(root);
   read.environment = text_at(root, "environment");
+  expect_placeholders(spec.command, "command");
   expect_files(spec);
   if (root["steps"].IsDefined() && !root["steps"].IsSequence())
     throw YamlFault(line_of(root["steps"]) + "'steps' must be a list, each with names and how they are chosen");
@@ -117,9 +131,12 @@ Result<ReadSpec> read_command_spec(const std::string& text, const std::string& w
                                    const std::filesystem::path& folder) {
   constexpr const char* hint = "docs/optimizers.md tells what stands in such a file";
   try {
-    return read(YAML::Load(text), folder.string());
-  } catch (const YamlFault& fault) {
-    return fail(ErrorKind::usage, where + ": " + fault.what(), hint);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1)
+      throw YamlFault("there are several documents in it, with --- between; one program is one file");
+    return read(documents.empty() ? YAML::Node() : documents.front(), folder.string());
+  } catch (const YamlFault& wrong) {
+    return fail(ErrorKind::usage, where + ": " + wrong.what(), hint);
   } catch (const YAML::Exception& exception) {
     return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), hint);
   }
