@@ -88,7 +88,8 @@ class Evaluation {
     settings_ = options_.settings;
     const auto* pictures = dynamic_cast<const PictureSource*>(&source);
     if (pictures == nullptr) return;
-    settings_.frame = {pictures->preprocessing().net_width, pictures->preprocessing().net_height};
+    settings_.frame = {static_cast<double>(pictures->preprocessing().net_width),
+                       static_cast<double>(pictures->preprocessing().net_height)};
   }
 
   /// Made-up samples: the first way of making them that the model takes.

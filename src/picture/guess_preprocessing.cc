@@ -111,6 +111,12 @@ std::string sign_of_picture_to_picture(const InputFacts& model, const InputView&
   return "an output is a picture, too, and such nets (style transfer) mostly take 0 to 255";
 }
 
+/// As caffe.yaml: colors in the other order, less their means.
+std::string sign_of_caffe(const InputFacts& model, const InputView& input) {
+  if (input.channels != 3 || !holds(lower(model.producer), "caffe")) return "";
+  return fmt::format("it was made by '{}'", printable(model.producer, 40));
+}
+
 std::string sign_of_tf(const InputFacts&, const InputView& input) {
   if (input.channels != 3 || input.layout != PixelLayout::nhwc || !input.has_fixed_size()) return "";
   return "the channels come last, as in nets of TensorFlow";
@@ -123,9 +129,13 @@ std::string sign_of_torchvision(const InputFacts&, const InputView& input) {
   return fmt::format("three channels of {} x {}, as nets for ImageNet have", input.height, input.width);
 }
 
-constexpr std::array rules{GuessRule{"raw", sign_of_raw_bytes},          GuessRule{"mnist", sign_of_mnist},
-                           GuessRule{"ultraface", sign_of_ultraface},    GuessRule{"yolo", sign_of_yolo},
-                           GuessRule{"raw", sign_of_picture_to_picture}, GuessRule{"tf", sign_of_tf},
+constexpr std::array rules{GuessRule{"raw", sign_of_raw_bytes},
+                           GuessRule{"mnist", sign_of_mnist},
+                           GuessRule{"ultraface", sign_of_ultraface},
+                           GuessRule{"yolo", sign_of_yolo},
+                           GuessRule{"raw", sign_of_picture_to_picture},
+                           GuessRule{"caffe", sign_of_caffe},
+                           GuessRule{"tf", sign_of_tf},
                            GuessRule{"torchvision", sign_of_torchvision}};
 
 /// The keys that ONNX gives to models that take pictures: https://onnx.ai/onnx/repo-docs/MetadataProps.html

@@ -21,6 +21,7 @@ struct InputFacts {
   DType type = DType::f32;
   std::vector<NamedShape> outputs;
   std::vector<std::pair<std::string, std::string>> metadata;
+  std::string producer = {};  ///< the program that wrote it: "onnx-caffe2"
 };
 
 struct GuessedPreprocessing {

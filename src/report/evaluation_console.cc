@@ -21,7 +21,7 @@ std::string head_part(const EvaluationReport& report, const ConsoleStyle& style)
                      fmt::format("  {} of {}, {}", counted(static_cast<std::int64_t>(report.models.size()), "model"),
                                  counted(report.samples, "sample"), human_seconds(report.seconds)) +
                      "\n";
-  text += hanging("  task  ", printable(report.task_reason) + sure, style.width);
+  text += hanging("  ", printable(report.task_reason) + sure, style.width);
   for (const std::string& line : report.data) text += hanging("  data  ", printable(line), style.width);
   return text;
 }

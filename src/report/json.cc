@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/compare_json.h"
+#include "report/evaluation_json.h"
 #include "report/json_parts.h"
 
 namespace culprit {
@@ -260,7 +261,7 @@ std::string to_json(const Report& report) {
 bool is_report(std::string_view text) {
   const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return root.is_object() && root.contains("schema") &&
-         (root["schema"] == report_schema || root["schema"] == compare_schema);
+         (root["schema"] == report_schema || root["schema"] == compare_schema || root["schema"] == eval_schema);
 }
 
 }  // namespace culprit

@@ -42,11 +42,22 @@ bool is_outcome_of_comparison(std::string_view line, std::string_view next) {
          std::ranges::any_of(outcomes, [&](const char* outcome) { return line.starts_with(outcome); });
 }
 
+/// "classification  2 models of 1000 samples, 528 ms" (report/evaluation_console.cc)
+bool is_outcome_of_evaluation(std::string_view line) {
+  const auto behind_task = line.find("  ");
+  if (behind_task == std::string_view::npos) return false;
+  const std::string_view rest = line.substr(behind_task + 2);
+  const auto after_number = std::min(rest.find_first_not_of("0123456789"), rest.size());
+  return after_number > 0 && rest.substr(after_number).starts_with(" model") &&
+         rest.find(" sample") != std::string_view::npos;
+}
+
 }  // namespace
 
 bool is_printed_report(std::string_view text) {
   const std::string_view first = line_of(text);
-  return is_outcome_of_check(first) || is_outcome_of_comparison(first, line_of(text));
+  return is_outcome_of_check(first) || is_outcome_of_evaluation(first) ||
+         is_outcome_of_comparison(first, line_of(text));
 }
 
 std::string what_else_than_a_report(const std::filesystem::path& file) {

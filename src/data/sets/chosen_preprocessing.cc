@@ -42,7 +42,7 @@ Result<Preprocessing> from_file(const fs::path& file) {
 }
 
 Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
-  InputFacts facts{{input.name, shape_of(input)}, input.dtype, {}, {}};
+  InputFacts facts{{input.name, shape_of(input)}, input.dtype, {}, {}, model.proto->producer_name()};
   for (const ValueInfo& output : model.interface.outputs) facts.outputs.push_back({output.name, shape_of(output)});
   for (const auto& entry : model.proto->metadata_props()) facts.metadata.emplace_back(entry.key(), entry.value());
   auto guess = guess_preprocessing(facts);

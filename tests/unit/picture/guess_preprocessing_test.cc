@@ -21,6 +21,9 @@ GuessedPreprocessing guess(const InputFacts& model) {
 TEST(GuessPreprocessing, KnowsTheNetsOfTheWorld) {
   EXPECT_EQ(guess(facts("data_0", {1, 3, 224, 224})).preset, "torchvision");
   EXPECT_EQ(guess(facts("x", {-1, 3, 299, 299})).preset, "torchvision");
+  InputFacts of_caffe = facts("data_0", {1, 3, 224, 224});
+  of_caffe.producer = "onnx-caffe2";
+  EXPECT_EQ(guess(of_caffe).preset, "caffe");
   EXPECT_EQ(guess(facts("Input3", {1, 1, 28, 28})).preset, "mnist");
   EXPECT_EQ(guess(facts("images", {1, 3, 640, 640}, {{"output0", {1, 84, 8400}}})).preset, "yolo");
   EXPECT_EQ(guess(facts("input", {1, 3, 240, 320}, {{"scores", {1, 4420, 2}}, {"boxes", {1, 4420, 4}}})).preset,

@@ -1,0 +1,146 @@
+// `culprit eval`: what models decide on data sets of several kinds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
+
+#include <cmath>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "model/model.h"
+#include "picture/encode_picture.h"
+#include "support/tool.h"
+#include "tensor/npy.h"
+
+namespace culprit::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+/// y[n] = the n-th of ten weighted sums of x; the class is the largest one.
+std::string classifier(const std::string& last) {
+  return R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,4] x) => (float[1,10] y) <float[4,10] w = {)" +
+         [] {
+           Random random(7);
+           std::string numbers;
+           for (int i = 0; i < 40; ++i) numbers += (i > 0 ? "," : "") + std::to_string(random.normal());
+           return numbers;
+         }() +
+         R"(}> { a = MatMul(x, w) b = )" + last + R"( y = Softmax<axis = -1>(b) })";
+}
+
+class Eval : public ::testing::Test {
+ protected:
+  std::string model(const std::string& name, const std::string& text) {
+    onnx::ModelProto model;
+    EXPECT_TRUE(onnx::OnnxParser::Parse(model, text.c_str()).IsOK());
+    const fs::path file = folder_.path() / name;
+    EXPECT_TRUE(write_file_atomic(file, model.SerializeAsString()));
+    return file.string();
+  }
+  std::string path(const std::string& name) { return (folder_.path() / name).string(); }
+  Ran eval(std::vector<std::string> words) {
+    words.insert(words.begin(), "eval");
+    words.insert(words.end(), {"--run-dir", path("run")});
+    Ran ran = culprit(words);
+    const auto text = read_file(folder_.path() / "run" / "report.json");
+    if (text) ran.report = json::parse(*text);
+    return ran;
+  }
+
+  TemporaryFolder folder_ = scratch();
+};
+
+TEST_F(Eval, AnExactCopyAgreesInEverything) {
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  const std::string two = model("two.onnx", classifier("Neg(a)"));
+  const Ran same = eval({one, one, "--samples", "300"});
+  ASSERT_EQ(same.exit, 0) << same.err;
+  EXPECT_EQ(same.report["task"]["name"], "classification");
+  EXPECT_EQ(same.report["models"][1]["changed"], 0);
+  for (const auto& [name, metric] : same.report["models"][1]["against_first"].items())
+    EXPECT_EQ(metric["value"], 1) << name;
+  const Ran other = eval({one, two, "--samples", "300"});
+  ASSERT_EQ(other.exit, 0) << other.err;
+  EXPECT_EQ(other.report["models"][1]["changed"], 300) << "the largest became the smallest";
+  EXPECT_EQ(other.report["models"][1]["samples"], 300);
+}
+
+TEST_F(Eval, ChunksMakeNoDifference) {
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  const std::string two = model("two.onnx", classifier("Round(a)"));
+  const auto metrics = [&](const std::string& jobs) {
+    const Ran ran = eval({one, two, "--samples", "1300", "--jobs", jobs});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    return ran.report["models"][1]["against_first"].dump() + ran.report["models"][1]["worst"].dump();
+  };
+  EXPECT_EQ(metrics("1"), metrics("3"));
+}
+
+TEST_F(Eval, RowsOfArraysHaveLabels) {
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  constexpr std::int64_t rows = 50;
+  Random random(3);
+  std::vector<float> x(rows * 4);
+  for (float& value : x) value = static_cast<float>(random.normal());
+  ASSERT_TRUE(write_npy(path("x.npy"), Tensor::of<float>({rows, 4}, x)));
+  const Ran unlabelled = eval({one, "--data", path("x.npy")});
+  ASSERT_EQ(unlabelled.exit, 0) << unlabelled.err;
+  EXPECT_EQ(unlabelled.report["data"]["samples"], rows);
+  EXPECT_TRUE(unlabelled.report["models"][0]["against_labels"].is_null());
+  EXPECT_THAT(unlabelled.out, HasSubstr("name a second model"));
+  ASSERT_TRUE(write_npy(path("wrong.npy"), Tensor::of<float>({rows, 3}, std::vector<float>(rows * 3))));
+  const Ran wrong = eval({one, "--data", path("wrong.npy")});
+  EXPECT_EQ(wrong.exit, 3);
+  EXPECT_THAT(wrong.err, HasSubstr("do not fit the input x: float32[1,4]"));
+}
+
+constexpr const char* of_pictures = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1,3,8,8] data) => (float[1,3] y) { m = GlobalAveragePool(data) f = Flatten(m) y = Softmax<axis = -1>(f) })";
+
+TEST_F(Eval, PicturesInFoldersAreLabelledAndBadOnesAreSkipped) {
+  const std::string one = model("one.onnx", of_pictures);
+  const std::vector<Colour> colours = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}};
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    const fs::path folder = folder_.path() / "pictures" / std::to_string(kind);
+    fs::create_directories(folder);
+    for (int i = 0; i < 4; ++i)
+      ASSERT_TRUE(write_png(folder / (std::to_string(i) + ".png"), Picture(8 + i, 8, colours[kind])));
+  }
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "pictures" / "0" / "bad.jpg", "this is no picture"));
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "pictures" / "notes.txt", "hello"));
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "culprit.yaml", "preprocess:\n  scale: 1/255\n"));
+  const Ran ran = eval({one, "--data", path("pictures"), "--task", "classification"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["data"]["samples"], 12);
+  EXPECT_EQ(ran.report["data"]["unreadable"], 1);
+  EXPECT_EQ(ran.report["data"]["skipped"][0]["sample"], "0/bad.jpg");
+  EXPECT_EQ(ran.report["models"][0]["against_labels"]["top1"]["value"], 1) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("as culprit.yaml beside the model says"));
+  EXPECT_THAT(ran.out, HasSubstr("1 other file"));
+}
+
+TEST_F(Eval, WhatCannotBeDoneIsSaid) {
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  const auto complaint = [&](std::vector<std::string> words, int exit) {
+    const Ran ran = eval(std::move(words));
+    EXPECT_EQ(ran.exit, exit) << ran.out << ran.err;
+    return ran.err;
+  };
+  EXPECT_THAT(complaint({one, "--data", path("nowhere")}, 2), HasSubstr("there is no such file or folder"));
+  EXPECT_THAT(complaint({one, "--task", "classify"}, 2), HasSubstr("classification"));
+  EXPECT_THAT(complaint({one, "--task", "detection"}, 3), HasSubstr("boxes"));
+  EXPECT_THAT(complaint({one, "--samples", "0"}, 2), HasSubstr("--samples"));
+  EXPECT_THAT(complaint({one, "--labels", "l.csv"}, 2), HasSubstr("--labels is for pictures"));
+  const std::string other = model("other.onnx", of_pictures);
+  EXPECT_THAT(complaint({one, other}, 3), HasSubstr("has other outputs"));
+  fs::create_directories(path("bad"));
+  ASSERT_TRUE(write_file_atomic(path("bad/a.png"), "no"));
+  EXPECT_THAT(complaint({other, "--data", path("bad")}, 3), HasSubstr("none of the 1 samples can be read"));
+}
+
+}  // namespace
+}  // namespace culprit::testing

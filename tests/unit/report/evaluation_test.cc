@@ -1,0 +1,85 @@
+// What is written and printed of an evaluation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "report/evaluation_console.h"
+#include "report/evaluation_json.h"
+#include "report/json.h"
+#include "report/layout.h"
+#include "report/written_report.h"
+
+namespace culprit {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+EvaluationReport two_models() {
+  EvaluationReport report;
+  report.tool_version = "1.2";
+  report.command = {"culprit", "eval", "a.onnx", "b.onnx"};
+  report.task = "classification";
+  report.task_reason = "task classification: the rows of 'y' add up to 1";
+  report.data = {"4 pictures in cats", "labels from the names of folders: 2 classes"};
+  report.has_labels = true;
+  report.samples = 3;
+  report.unreadable = 1;
+  report.skipped = {{2, "cats/bad.jpg", "is cut short"}};
+  EvaluatedModel first, second;
+  first.model.path = "a.onnx";
+  first.decisions.samples = first.decisions.labelled = first.ran = 3;
+  first.decisions.variant_against_labels = {{"top1", {1, 0.4, 1}}};
+  second = first;
+  second.model.path = "b.onnx";
+  second.decisions.changed = 1;
+  second.decisions.metrics = {{"top1_agreement", {0.6667, 0.2, 0.9}}};
+  second.decisions.worst = {{3, "label 0", "label 1", 0.5}};
+  second.worst = {{second.decisions.worst[0], "dogs/1.jpg"}};
+  second.failures = 1;
+  second.failed = {{0, "cats/0.jpg", "the runtime threw"}};
+  report.models = {first, second};
+  return report;
+}
+
+TEST(EvaluationJson, tells_all_of_both_models) {
+  const auto root = nlohmann::json::parse(to_json(two_models()));
+  EXPECT_EQ(root["schema"], "culprit.eval/1");
+  EXPECT_EQ(root["task"]["name"], "classification");
+  EXPECT_EQ(root["data"]["skipped"][0]["sample"], "cats/bad.jpg");
+  const auto& first = root["models"][0];
+  EXPECT_TRUE(first["against_first"].is_null());
+  EXPECT_EQ(first["against_labels"]["top1"]["value"], 1);
+  const auto& second = root["models"][1];
+  EXPECT_EQ(second["against_first"]["top1_agreement"]["low"], 0.2);
+  EXPECT_EQ(second["changed"], 1);
+  EXPECT_EQ(second["worst"][0]["sample"], "dogs/1.jpg");
+  EXPECT_EQ(second["failed"][0]["reason"], "the runtime threw");
+  EXPECT_TRUE(is_report(to_json(two_models()))) << "a run folder of ours";
+}
+
+TEST(EvaluationConsole, shows_agreement_labels_and_what_was_left_out) {
+  const std::string text = to_console(two_models(), {}, "run");
+  EXPECT_THAT(text, HasSubstr("classification  2 models of 3 samples"));
+  EXPECT_THAT(text, HasSubstr("1 sample could not be read"));
+  EXPECT_THAT(text, HasSubstr("cats/bad.jpg  is cut short"));
+  EXPECT_THAT(text, HasSubstr("decides otherwise than M1 on 1 of 3 samples"));
+  EXPECT_THAT(text, HasSubstr("dogs/1.jpg  label 0 became label 1 (margin 0.5)"));
+  EXPECT_THAT(text, HasSubstr("against the labels of 3 samples"));
+  EXPECT_THAT(text, HasSubstr("1 sample on which it fails"));
+  for (const std::string& line : split(text, '\n')) EXPECT_LE(display_width(line), 80) << line;
+  EXPECT_TRUE(is_printed_report(text));
+}
+
+TEST(EvaluationConsole, says_that_one_model_without_labels_has_nothing_to_be_held_against) {
+  EvaluationReport report = two_models();
+  report.models.pop_back();
+  report.models[0].decisions.labelled = 0;
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("name a second model"));
+  EXPECT_THAT(to_console(two_models(), {}, "run"), Not(HasSubstr("name a second model")));
+}
+
+}  // namespace
+}  // namespace culprit
