@@ -58,6 +58,9 @@ class ModelCheck {
   Result<ModelReport> check(const std::vector<Proposal>& proposals) {
     auto plan = make_plan(options_, tools_.optimizer);
     if (!plan) return tl::unexpected(plan.error());
+    if (plan->empty())
+      report_.warnings.push_back(
+          {"no_steps", tools_.optimizer.name + " names no step for this model, so it was not run"});
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
     const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
       if (tools_.progress) tools_.progress(0, plan->size() + 1, what);

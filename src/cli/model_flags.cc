@@ -9,10 +9,15 @@ namespace culprit {
 
 void add_data_flags(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Data (without these: a test_data_set_* beside the model, else random values)");
-  group.value("--data", flags.data, "PATH", "Folder of test_data_set_N, one such folder, or an .npz");
-  group.value("--samples", flags.samples, "N",
-              "How many samples to run (default: all there are, or 3 made-up ones and up to 3 more for what the graph "
-              "compares its inputs with)");
+  group.value("--data", flags.data, "PATH",
+              "Folder of test_data_set_N, one such folder, an .npz, or a folder of pictures");
+  group.value("--preprocess", flags.preprocess, "PATH|PRESET",
+              "How pictures are prepared: a .yaml, or a preset such as torchvision (default: culprit.yaml beside the "
+              "model, else guessed)");
+  group.value(
+      "--samples", flags.samples, "N",
+      "How many samples to run (default: all there are, of pictures 10, or 3 made-up ones and up to 3 more for what "
+      "the graph compares its inputs with)");
   group.value("--seed", flags.seed, "S", "Seed of the random values (default 0)");
   group.values("--input", flags.inputs, "NAME=VALUE|FILE",
                "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated");
@@ -120,6 +125,7 @@ class Reader {
 void read_data(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
   constexpr std::int64_t most_samples = 10'000;
   arguments.data.data = flags.data;
+  arguments.data.preprocess = flags.preprocess;
   reader.read(arguments.data.samples, whole_number, "--samples", flags.samples, 1, most_samples);
   reader.read(arguments.data.seed, seed_number, "--seed", flags.seed);
   reader.set(arguments.data.dims, sizes_by_name("--dim", flags.dims));
@@ -202,6 +208,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
     for (const std::string& value : values) one(flag, value);
   };
   one("--data", flags.data);
+  one("--preprocess", flags.preprocess);
   one("--samples", flags.samples);
   one("--seed", flags.seed);
   each("--input", flags.inputs);

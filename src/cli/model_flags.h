@@ -47,7 +47,7 @@ struct CheckArguments {
 struct CheckFlags {
   std::vector<std::string> models, inputs, dims, passes, each, custom_ops;
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
-      rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer;
+      rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer, preprocess;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,
        no_localize = false, no_repro = false;
 };

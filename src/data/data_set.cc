@@ -21,7 +21,7 @@ Result<std::vector<SourcePtr>> only(Result<SourcePtr> source) {
 }
 
 Result<SourcePtr> pictures(const Model& model, const DataSetOptions& options) {
-  PictureSetOptions set{options.data.data, options.labels, options.preprocess};
+  PictureSetOptions set{options.data.data, options.labels, options.data.preprocess};
   for (const std::string& argument : options.data.inputs) {
     auto parts = parse_input_parts(argument, model.interface, options.data.dims);
     if (!parts) return tl::unexpected(parts.error());
@@ -30,10 +30,6 @@ Result<SourcePtr> pictures(const Model& model, const DataSetOptions& options) {
   auto opened = open_pictures(model, set);
   if (!opened) return tl::unexpected(opened.error());
   return SourcePtr(std::move(*opened));
-}
-
-bool holds_numbers(const fs::path& folder) {
-  return !numbered(folder, "test_data_set_", "").empty() || !numbered(folder, "input_", ".pb").empty();
 }
 
 Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions& options) {
@@ -46,8 +42,8 @@ Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions
 
 /// Options that mean something for pictures only.
 Result<void> expect_no_picture_options(const DataSetOptions& options) {
-  if (options.preprocess.empty() && options.labels.empty()) return {};
-  const char* flag = options.preprocess.empty() ? "--labels" : "--preprocess";
+  if (options.data.preprocess.empty() && options.labels.empty()) return {};
+  const char* flag = options.data.preprocess.empty() ? "--labels" : "--preprocess";
   const std::string what =
       options.data.data.empty() ? "there is no --data" : printable(options.data.data.string()) + " holds no pictures";
   return fail(ErrorKind::usage, std::string(flag) + " is for pictures, and " + what);
@@ -60,8 +56,7 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   std::error_code ignored;
   if (!data.empty() && !fs::exists(data, ignored))
     return fail(ErrorKind::usage, "--data " + printable(data.string()) + ": there is no such file or folder");
-  if (fs::is_directory(data, ignored) && !holds_numbers(data) && has_pictures(data))
-    return only(pictures(model, options));
+  if (is_picture_folder(data)) return only(pictures(model, options));
   if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
   const bool is_array = data.extension() == ".npz" || data.extension() == ".npy";
   if (!is_array || fs::is_directory(data, ignored)) return proposed(model, options);

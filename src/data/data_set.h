@@ -13,9 +13,8 @@
 namespace culprit {
 
 struct DataSetOptions {
-  DataOptions data;              ///< --data, --input, --dim, --samples of made-up ones, --seed
+  DataOptions data;              ///< --data, --input, --dim, --preprocess, --samples of made-up ones, --seed
   std::filesystem::path labels;  ///< --labels
-  std::string preprocess;        ///< --preprocess
   std::filesystem::path work;    ///< for files that are needed as long as the source is; must exist
 };
 

@@ -9,6 +9,7 @@
 #include "data/random_samples.h"
 #include "data/sample.h"
 #include "data/sample_folders.h"
+#include "data/sets/picture_source.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
 #include "tensor/structured_value.h"
@@ -80,7 +81,19 @@ void warn_of_few(Proposal& proposal, const DataOptions& options, std::int64_t fo
                                                     " are there"});
 }
 
-Result<Proposal> from_data_option(const Interface& interface, const DataOptions& options, const Given& given) {
+Result<Proposal> from_pictures(const Model& model, const DataOptions& options, const Given& given) {
+  const PictureSetOptions set{options.data, {}, options.preprocess, given.inputs};
+  auto proposal = propose_pictures(model, set, options.samples);
+  if (proposal) warn_of_few(*proposal, options, proposal->drawn);
+  return proposal;
+}
+
+Result<Proposal> from_data_option(const Model& model, const DataOptions& options, const Given& given) {
+  const Interface& interface = model.interface;
+  if (is_picture_folder(options.data)) return from_pictures(model, options, given);
+  if (!options.preprocess.empty())
+    return fail(ErrorKind::usage,
+                "--preprocess is for pictures, and " + printable(options.data.string()) + " holds none");
   std::int64_t found = 0;
   auto samples = read_samples(options.data, interface, options.samples, found);
   if (!samples) return tl::unexpected(samples.error());
@@ -120,10 +133,12 @@ Result<Sample> Proposal::sample(std::size_t number, const Stop& stop) const {
 Result<std::vector<Proposal>> propose(const Model& model, const DataOptions& options) {
   if (options.samples < 0)
     return fail(ErrorKind::usage, "--samples " + std::to_string(options.samples) + ": give 1 or more");
+  if (options.data.empty() && !options.preprocess.empty())
+    return fail(ErrorKind::usage, "--preprocess is for pictures, and there is no --data");
   auto given = read_given(model.interface, options);
   if (!given) return tl::unexpected(given.error());
   if (!options.data.empty()) {
-    auto proposal = from_data_option(model.interface, options, *given);
+    auto proposal = from_data_option(model, options, *given);
     if (!proposal) return tl::unexpected(proposal.error());
     return std::vector{std::move(*proposal)};
   }

@@ -55,10 +55,13 @@ struct Room {
 
 /// What the command line says about data.
 struct DataOptions {
-  std::filesystem::path data = {};  ///< --data: a folder of test_data_set_N, one such folder, an .npz, a folder of .npz
+  /// --data: a folder of test_data_set_N, one such folder, an .npz, a folder of .npz, a folder of pictures
+  std::filesystem::path data = {};
+  std::string preprocess = {};                    ///< --preprocess: of pictures (data/sets/picture_source.h)
   std::vector<std::string> inputs = {};           ///< --input NAME=VALUE|FILE
   std::map<std::string, std::int64_t> dims = {};  ///< --dim NAME=N; a dimension without a name is INPUT.AXIS, "state.1"
-  std::int64_t samples = 0;  ///< --samples; 0: all that are there, or 3 synthesized. Only the synthesizer makes more.
+  /// --samples; 0: all that are there, 10 pictures, or 3 synthesized. Only the synthesizer makes more.
+  std::int64_t samples = 0;
   std::uint64_t seed = 0;
   Room room = {};  ///< samples that are made must fit in
 };

@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* layout_hint =
-    "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz, or a folder of .npz";
+    "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz, a folder of .npz, "
+    "or a folder of pictures";
 
 std::optional<std::uint64_t> number_between(const std::string& name, const std::string& prefix,
                                             const std::string& suffix) {
@@ -127,6 +128,10 @@ Result<Sample> read_structured_set(const fs::path& folder, const Interface& inte
 }
 
 }  // namespace
+
+bool holds_test_data(const fs::path& folder) {
+  return !numbered(folder, "test_data_set_", "").empty() || !numbered(folder, "input_", ".pb").empty();
+}
 
 fs::path test_data_of(const fs::path& model) { return model.string() + ".data_sets"; }
 

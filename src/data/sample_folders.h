@@ -20,6 +20,9 @@ std::filesystem::path test_data_of(const std::filesystem::path& model);
 /// One sample: members bear the names of inputs (or are arr_0, arr_1, ... as numpy.savez names what has no name).
 Result<Sample> read_npz_sample(const std::filesystem::path& path, const Interface& interface);
 
+/// Does the folder hold test_data_set_N, or files of one?
+bool holds_test_data(const std::filesystem::path& folder);
+
 /// What --data names, at most `limit` samples (0: all). `found` is set to how many there are.
 Result<std::vector<Sample>> read_samples(const std::filesystem::path& path, const Interface& interface,
                                          std::int64_t limit, std::int64_t& found);

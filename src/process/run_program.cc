@@ -57,6 +57,7 @@ int become(const ProgramCall& call, pid_t parent) {
   }
   if (::chdir(call.folder.c_str()) != 0) return errno;
   ::setenv("TMPDIR", call.folder.c_str(), 1);
+  ::setenv("PYTHONHASHSEED", "0", 0);  // else the order of a set, and what hangs on it, is another one in each call
   if (!call.may_use_network) leave_the_network();
   std::vector<char*> words;
   words.reserve(call.words.size() + 1);

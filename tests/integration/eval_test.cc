@@ -123,6 +123,30 @@ TEST_F(Eval, PicturesInFoldersAreLabelledAndBadOnesAreSkipped) {
   EXPECT_THAT(ran.out, HasSubstr("1 other file"));
 }
 
+TEST_F(Eval, CheckTakesPicturesToo) {
+  const std::string one = model("one.onnx", of_pictures);
+  const auto check = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), one);
+    return culprit_check(words);
+  };
+  fs::create_directories(path("pictures"));
+  for (int i = 0; i < 25; ++i)
+    ASSERT_TRUE(write_png(folder_.path() / "pictures" / (std::to_string(i) + ".png"),
+                          Picture(9, 8, {static_cast<std::uint8_t>(10 * i), 50, static_cast<std::uint8_t>(i)})));
+  ASSERT_TRUE(write_file_atomic(path("pictures/00.jpg"), "this is no picture"));
+  const Ran ran = check({"--data", path("pictures"), "--preprocess", "raw"});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.report["models"][0]["data"]["source"], "pictures");
+  EXPECT_EQ(ran.report["models"][0]["data"]["samples"], 10);
+  EXPECT_EQ(check({"--data", path("pictures"), "--samples", "4", "--preprocess", "raw"}).exit, 0);
+  const Ran without = check({"--preprocess", "raw"});
+  EXPECT_EQ(without.exit, 2);
+  EXPECT_THAT(without.err, HasSubstr("--preprocess is for pictures, and there is no --data"));
+  const Ran unknown = check({"--data", path("pictures"), "--preprocess", "torchvison"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("torchvision"));
+}
+
 TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   const auto complaint = [&](std::vector<std::string> words, int exit) {
@@ -130,7 +154,7 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
     EXPECT_EQ(ran.exit, exit) << ran.out << ran.err;
     return ran.err;
   };
-  EXPECT_THAT(complaint({one, "--data", path("nowhere")}, 2), HasSubstr("there is no such file or folder"));
+  EXPECT_THAT(complaint({one, "--data", path("nowhere")}, 2), HasSubstr("there is no such file"));
   EXPECT_THAT(complaint({one, "--task", "classify"}, 2), HasSubstr("classification"));
   EXPECT_THAT(complaint({one, "--task", "detection"}, 3), HasSubstr("boxes"));
   EXPECT_THAT(complaint({one, "--samples", "0"}, 2), HasSubstr("--samples"));
@@ -139,7 +163,7 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   EXPECT_THAT(complaint({one, other}, 3), HasSubstr("has other outputs"));
   fs::create_directories(path("bad"));
   ASSERT_TRUE(write_file_atomic(path("bad/a.png"), "no"));
-  EXPECT_THAT(complaint({other, "--data", path("bad")}, 3), HasSubstr("none of the 1 samples can be read"));
+  EXPECT_THAT(complaint({other, "--data", path("bad"), "--preprocess", "raw"}, 3), HasSubstr("none of the 1 samples can be read"));
 }
 
 }  // namespace

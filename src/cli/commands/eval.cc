@@ -26,7 +26,7 @@ void add_data(const Flags& command, EvalFlags& flags) {
   group.value("--labels", flags.labels, type_file,
               "What is right: a .csv or .jsonl with file and label, or COCO's .json with boxes (default: labels.csv in "
               "the folder, or the names of the folders that the pictures lie in)");
-  group.value("--preprocess", flags.preprocess, "FILE|PRESET",
+  group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist "
               "(default: culprit.yaml beside the model, else guessed and said)");
   group.value("--samples", flags.samples, "N", "So many samples at most (default: all, or 3 made-up ones)");
@@ -77,7 +77,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), flags.labels, flags.preprocess, flags.task, 0, flags.shuffle};
+  EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle};
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -90,7 +90,7 @@ namespace {
 
 EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   EvaluateOptions options;
-  options.data = {arguments.check.data, arguments.labels, arguments.preprocess, {}};
+  options.data = {arguments.check.data, arguments.labels, {}};
   options.task = arguments.task;
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;

@@ -14,7 +14,6 @@ namespace culprit {
 struct EvalArguments {
   CheckArguments check;      ///< models, data, session, limits, output; what is about optimizers is not used
   std::string labels;        ///< --labels
-  std::string preprocess;    ///< --preprocess
   std::string task;          ///< --task
   std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
   bool shuffle = false;      ///< --shuffle
@@ -23,7 +22,7 @@ struct EvalArguments {
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, labels, preprocess, task;
+  std::string samples, labels, task;
   bool shuffle = false;
 };
 

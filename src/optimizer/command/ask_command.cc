@@ -41,7 +41,7 @@ Error about(const CommandSpec& spec, const Words& words, const std::string& what
       ""};
 }
 
-/// What it prints. It works in a folder of its own, which goes.
+/// What it prints, which may be nothing. It works in a folder of its own, which goes.
 Result<std::string> answer_of(const CommandSpec& spec, Words words, const fs::path& scratch) {
   words = filled_in(std::move(words), "python", spec.python);
   auto place = TemporaryFolder::create(scratch, "ask-");
@@ -55,7 +55,6 @@ Result<std::string> answer_of(const CommandSpec& spec, Words words, const fs::pa
   if (end->failed()) return tl::unexpected(about(spec, words, "failed: " + end->message, end->last_words));
   const auto text = read_file(call.output, largest_answer);
   if (!text) return tl::unexpected(about(spec, words, "gave no answer: " + text.error().message, ""));
-  if (trim(*text).empty()) return tl::unexpected(about(spec, words, "printed nothing", end->last_words));
   return *text;
 }
 
@@ -67,10 +66,18 @@ Result<void> expect_step(const CommandSpec& spec, const std::string& name) {
       "a step's name has no '{', does not begin with '-', and can be printed");
 }
 
+/// A list that does not depend on the model, and names nothing, is a mistake; of a model there may be nothing to do in.
+Result<std::string> answer_with_words(const CommandSpec& spec, const Words& words, const fs::path& scratch) {
+  auto text = answer_of(spec, words, scratch);
+  if (text && trim(*text).empty())
+    return tl::unexpected(about(spec, filled_in(words, "python", spec.python), "printed nothing", ""));
+  return text;
+}
+
 /// It is given a copy of the model: it may write what it likes.
 Result<std::string> listed(const CommandSpec& spec, const StepGroup& group, const fs::path& model,
                            const fs::path& scratch) {
-  if (!spec.lists_by_model()) return answer_of(spec, group.list, scratch);
+  if (!spec.lists_by_model()) return answer_with_words(spec, group.list, scratch);
   const auto place = TemporaryFolder::create(scratch, "list-");
   if (!place) return tl::unexpected(place.error());
   const fs::path copy = place->path() / "model.onnx";
@@ -99,7 +106,7 @@ Result<void> add_steps(const CommandSpec& spec, StepGroup& group, const std::str
 
 Result<std::string> version_of(const CommandSpec& spec, const fs::path& scratch) {
   if (spec.version.empty()) return std::string();
-  return answer_of(spec, spec.version, scratch).map([](const std::string& text) { return last_line(text, 100); });
+  return answer_with_words(spec, spec.version, scratch).map([](const std::string& text) { return last_line(text, 100); });
 }
 
 Result<CommandSpec> with_listed_steps(CommandSpec spec, const fs::path& model, const fs::path& scratch) {

@@ -77,7 +77,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
       for (const OptionOutline& option : command.options)
         takes[option.names.empty() ? "" : option.names.back()] = option.takes;
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
-  EXPECT_EQ(takes.size(), 35U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 36U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
@@ -86,6 +86,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--deploy-level"), Takes::words);
   EXPECT_EQ(takes.at("--optimizer"), Takes::anything) << "names, and files";
   EXPECT_EQ(takes.at("--data"), Takes::file);
+  EXPECT_EQ(takes.at("--preprocess"), Takes::file);
   EXPECT_EQ(takes.at("--run-dir"), Takes::folder);
   EXPECT_EQ(takes.at("--strict"), Takes::nothing);
   EXPECT_EQ(takes.at("--no-localize"), Takes::nothing);
@@ -97,7 +98,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
 }
 
 TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
-  EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "localize", "optimize", "compare", "reduce", "replay",
+  EXPECT_THAT(offered({"culprit", ""}), ElementsAre("check", "localize", "optimize", "compare", "eval", "reduce", "replay",
                                                     "known", "passes", "optimizers", "doctor", "completion"));
   EXPECT_THAT(offered({"culprit", "--v"}), ElementsAre("--version"));
   EXPECT_THAT(offered({"culprit", "check", "--s"}), ElementsAre("--samples", "--seed", "--strict", "--second-runtime"));
