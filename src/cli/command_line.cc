@@ -16,6 +16,7 @@ struct Commands {
   OptimizeFlags optimize;
   CompareFlags compare;
   EvalFlags eval;
+  DataFlags data;
   ReduceFlags reduce;
   TwinFlags twin;
   ReplayFlags replay;
@@ -37,6 +38,7 @@ Commands::Commands() {
   add_optimize(parser, optimize);
   add_compare(parser, compare);
   add_eval(parser, eval);
+  add_data(parser, data);
   add_reduce(parser, reduce);
   add_replay(parser, replay);
   add_known_command(parser, known);
@@ -79,6 +81,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "localize") return told_of(resolve_localize(commands.localize), whole);
   if (given == "optimize") return told_of(resolve(commands.optimize), whole);
   if (given == "compare") return told_of(resolve(commands.compare), whole);
+  if (given == "data") return plain(resolve(commands.data));
   if (given == "eval") return told_of(resolve(commands.eval), whole);
   if (given == "reduce") return told_of(resolve(commands.reduce), whole);
   if (given == "twin") return plain(resolve(commands.twin));

@@ -11,6 +11,7 @@
 #include "cli/commands/check.h"
 #include "cli/commands/compare.h"
 #include "cli/commands/completion.h"
+#include "cli/commands/data.h"
 #include "cli/commands/doctor.h"
 #include "cli/commands/eval.h"
 #include "cli/commands/known.h"
@@ -29,7 +30,7 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments,
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments, DataArguments,
                              ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
                              CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 

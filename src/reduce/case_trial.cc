@@ -191,8 +191,11 @@ Symptom CaseTrial::symptom(std::size_t recipe) const {
   const auto& deployed = tried.result->deployed;
   const bool there = deployed != nullptr && faulty(deployed->judgement.verdict);
   const Judgement& judgement = there ? deployed->judgement : tried.result->judgement;
-  return {judgement.verdict, there ? by_->deploy_level.level() : "", judgement.error, tried.outcome.ops_changed,
-          judgement.message};
+  const bool makes_nonfinite = std::ranges::any_of(
+      judgement.measurements, [](const auto& measured) { return measured.second.nonfinite_mismatch > 0; });
+  return {judgement.verdict, there ? by_->deploy_level.level() : "",
+          judgement.error,   tried.outcome.ops_changed,
+          judgement.message, makes_nonfinite};
 }
 
 }  // namespace culprit

@@ -17,7 +17,8 @@ struct Symptom {
   std::string level;  ///< of the runtime where it fails only there: "all"; "" at the reference's level
   std::string error;  ///< normalized (trial/failure_signature.h)
   std::map<std::string, std::int64_t> ops_changed;
-  std::string message;  ///< one line for people
+  std::string message;           ///< one line for people
+  bool makes_nonfinite = false;  ///< NaN or infinities stand where the reference has numbers, or other ones
 };
 
 /// The failure that must stay, and what must not come instead.
@@ -37,7 +38,8 @@ struct SoughtFault {
 
 /// Of the same failure are equal: the verdict, the level, and the error's text without names and numbers; of a
 /// divergence its class (values, shape, type), for the rank of what is reached differs from value to value; nothing of
-/// what times out, for that tells the limit.
+/// what times out, for that tells the limit. Wrong numbers do not become NaN: 0 divided by 0 is easily had, and tells
+/// nobody what is wrong.
 /// Operator types before -> after: at least one changes in the same direction, where any did. Not the same set: a pass
 /// that fires in many places of a whole model changes more there than at the one place that is sought.
 bool is_same_failure(const Symptom& sought, const Symptom& found);

@@ -123,6 +123,29 @@ TEST_F(Eval, PicturesInFoldersAreLabelledAndBadOnesAreSkipped) {
   EXPECT_THAT(ran.out, HasSubstr("1 other file"));
 }
 
+TEST_F(Eval, DataShowTellsHowAModelIsFed) {
+  const std::string one = model("one.onnx", of_pictures);
+  fs::create_directories(path("pictures/annotations"));
+  ASSERT_TRUE(write_png(path("pictures/a.png"), Picture(16, 8, {255, 128, 0})));
+  ASSERT_TRUE(write_png(path("pictures/b.png"), Picture(8, 8, {0, 0, 255})));
+  ASSERT_TRUE(write_file_atomic(path("pictures/c.jpg"), "no"));
+  ASSERT_TRUE(write_file_atomic(path("pictures/annotations/instances.json"), R"({
+    "images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 5, "bbox": [2, 2, 8, 4]}],
+    "categories": [{"id": 5, "name": "thing"}]})"));
+  const Ran ran =
+      culprit({"data", "show", one, "--data", path("pictures"), "--preprocess", "raw", "-o", path("s.png")});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("boxes of 1 categories on 2 pictures"));
+  EXPECT_THAT(ran.out, HasSubstr("a.png  1 box\n"));
+  EXPECT_THAT(ran.out, HasSubstr("data float32[1,3,8,8], 0 to 255, mean 127.7"));
+  EXPECT_THAT(ran.out, HasSubstr("c.jpg  is passed over: "));
+  EXPECT_TRUE(fs::exists(path("s.png")));
+  const Ran no_picture = culprit({"data", "show", one, "--data", path("pictures"), "--preprocess", "raw", "-o", one});
+  EXPECT_EQ(no_picture.exit, 2);
+  EXPECT_THAT(no_picture.err, HasSubstr("must end with .png"));
+}
+
 TEST_F(Eval, CheckTakesPicturesToo) {
   const std::string one = model("one.onnx", of_pictures);
   const auto check = [&](std::vector<std::string> words) {
@@ -163,7 +186,8 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   EXPECT_THAT(complaint({one, other}, 3), HasSubstr("has other outputs"));
   fs::create_directories(path("bad"));
   ASSERT_TRUE(write_file_atomic(path("bad/a.png"), "no"));
-  EXPECT_THAT(complaint({other, "--data", path("bad"), "--preprocess", "raw"}, 3), HasSubstr("none of the 1 samples can be read"));
+  EXPECT_THAT(complaint({other, "--data", path("bad"), "--preprocess", "raw"}, 3),
+              HasSubstr("none of the 1 samples can be read"));
 }
 
 }  // namespace

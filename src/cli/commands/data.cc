@@ -1,0 +1,105 @@
+#include "cli/commands/data.h"
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/exit_code.h"
+#include "cli/flag_values.h"
+#include "evaluate/show_data.h"
+#include "picture/encode_picture.h"
+#include "process/interrupt.h"
+#include "report/layout.h"
+
+namespace culprit {
+
+void add_data(CommandParser& parser, DataFlags& flags) {
+  const Flags command = parser.add_command("data", "What is in a data set, and how is a model fed with it?",
+                                           "culprit data show model.onnx --data pictures -o sheet.png");
+  command.word("ACTION", flags.action, "show", "show: tell of the first samples").required();
+  command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed").required();
+  command
+      .value("--data", flags.data, "PATH",
+             "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N")
+      .required();
+  command.value("--labels", flags.labels, type_file,
+                "A .csv or .jsonl with file and label, or COCO's .json with boxes");
+  command.value("--preprocess", flags.preprocess, "PATH|PRESET", "How pictures are prepared: a .yaml, or a preset");
+  command.values("--input", flags.inputs, "NAME=VALUE|FILE", "Value of one input in all samples; may be repeated");
+  command.value("--samples", flags.samples, "N", "Of how many samples is told (default 12)");
+  command.value("-o,--output", flags.picture, type_file, "A PNG: the first pictures as the model sees them");
+}
+
+Result<DataArguments> resolve(const DataFlags& flags) {
+  constexpr std::int64_t most = 200;
+  if (const auto action = choice("data", flags.action, {"show"}); !action) return tl::unexpected(action.error());
+  DataArguments arguments;
+  arguments.model = flags.model;
+  arguments.data.data = flags.data;
+  arguments.data.inputs = flags.inputs;
+  arguments.data.preprocess = flags.preprocess;
+  arguments.labels = flags.labels;
+  arguments.picture = flags.picture;
+  if (flags.samples.empty()) return arguments;
+  const auto samples = whole_number("--samples", flags.samples, 1, most);
+  if (!samples) return tl::unexpected(samples.error());
+  arguments.samples = static_cast<std::size_t>(*samples);
+  return arguments;
+}
+
+namespace {
+
+std::string text_of(const ShownData& data, int width) {
+  std::string text;
+  for (const std::string& line : data.about) text += hanging("", printable(line), width);
+  if (data.about.empty()) text = fmt::format("{} samples\n", data.samples);
+  text += "\n";
+  for (const ShownSample& sample : data.first) {
+    const std::string name = "  " + cut_path(printable(sample.name), 40);
+    if (!sample.bad.empty()) {
+      text += hanging(name + "  ", "is passed over: " + printable(sample.bad, 300), width);
+      continue;
+    }
+    text += name + (sample.truth.empty() ? "" : "  " + sample.truth) + "\n";
+    for (const std::string& input : sample.inputs) text += hanging("      ", input, width);
+  }
+  return text;
+}
+
+/// Never over what is no picture of ours to lose.
+Result<void> write_sheet(const ShownData& data, const fs::path& file) {
+  if (!data.sheet)
+    return fail(ErrorKind::usage, "-o " + printable(file.string()) + ": there is no picture to show",
+                "only pictures are drawn");
+  if (file.extension() != ".png")
+    return fail(ErrorKind::usage, "-o " + printable(file.string()) + ": the name of the picture must end with .png");
+  return write_png(file, *data.sheet);
+}
+
+Result<std::string> show(const DataArguments& arguments, int width) {
+  const auto model = load_model(arguments.model);
+  if (!model) return tl::unexpected(model.error());
+  const auto work = TemporaryFolder::create(fs::temp_directory_path(), "culprit-data-");
+  if (!work) return tl::unexpected(work.error());
+  constexpr double patience = 120;  // seconds of one sample
+  const auto data = show_data(*model, {arguments.data, arguments.labels, work->path()}, arguments.samples,
+                              {patience, 0}, interrupt_requested);
+  if (!data) return tl::unexpected(data.error());
+  std::string text = text_of(*data, width);
+  if (arguments.picture.empty()) return text;
+  if (auto written = write_sheet(*data, arguments.picture); !written) return tl::unexpected(written.error());
+  return text + hanging("\npicture: ", printable(arguments.picture.string()), width);
+}
+
+}  // namespace
+
+int run_data(const DataArguments& arguments, Terminal& terminal) {
+  watch_interrupts();
+  const auto done =
+      show(arguments, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });
+  if (done) return exit_code::nothing_wrong;
+  terminal.complain(done.error().text());
+  return exit_code_of(done.error().kind);
+}
+
+}  // namespace culprit
