@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "compare/bind_models.h"
 #include "data/sets/picture_source.h"
+#include "evaluate/draw_decisions.h"
 #include "evaluate/several_sources.h"
 #include "stream/run_stream.h"
 #include "task/choose_task.h"
@@ -37,6 +38,7 @@ class Evaluation {
   Result<EvaluationReport> run() {
     if (auto ok = open(); !ok) return tl::unexpected(ok.error());
     if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
     auto streamed = streamed_models();
     if (!streamed) return tl::unexpected(streamed.error());
     const auto numbers = chosen_numbers();
@@ -51,6 +53,7 @@ class Evaluation {
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
     auto report = run_stream(tools_.dispatcher, *source_, numbers, *streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
+    if (auto drawn = draw(*report, numbers, *streamed); !drawn) return tl::unexpected(drawn.error());
     return take(std::move(*report));
   }
 
@@ -67,7 +70,8 @@ class Evaluation {
       ways.push_back(std::move(*opened));
     }
     if (auto ok = expect_same_samples(ways); !ok) return ok;
-    take_frame(*ways.front().front());
+    for (const auto& of_model : ways) pictures_.push_back(dynamic_cast<const PictureSource*>(of_model.front().get()));
+    take_frame();
     return models_.size() == 1 ? try_ways(std::move(ways.front())) : take_first_way(std::move(ways));
   }
 
@@ -84,12 +88,11 @@ class Evaluation {
   }
 
   /// Boxes are in pixels of the model's input.
-  void take_frame(const SampleSource& source) {
+  void take_frame() {
     settings_ = options_.settings;
-    const auto* pictures = dynamic_cast<const PictureSource*>(&source);
-    if (pictures == nullptr) return;
-    settings_.frame = {static_cast<double>(pictures->preprocessing().net_width),
-                       static_cast<double>(pictures->preprocessing().net_height)};
+    if (pictures_.front() == nullptr) return;
+    const Preprocessing& preprocessing = pictures_.front()->preprocessing();
+    settings_.frame = {static_cast<double>(preprocessing.net_width), static_cast<double>(preprocessing.net_height)};
   }
 
   /// Made-up samples: the first way of making them that the model takes.
@@ -230,6 +233,38 @@ class Evaluation {
     return places;
   }
 
+  [[nodiscard]] Result<void> expect_boxes() const {
+    if (options_.draw.empty() || (report_.task == "detection" && pictures_.front() != nullptr)) return {};
+    return fail(ErrorKind::usage, "--draw draws boxes on pictures, and here is " + report_.task + " of " +
+                                      (pictures_.front() == nullptr ? "data that are no pictures" : "pictures"));
+  }
+
+  /// Those that differ most, and then the first ones.
+  static std::vector<std::int64_t> worth_drawing(const StreamReport& streamed,
+                                                 const std::vector<std::int64_t>& numbers) {
+    constexpr std::size_t most = 20;
+    std::vector<std::int64_t> drawn;
+    const auto add = [&](std::int64_t number) {
+      if (drawn.size() < most && std::ranges::find(drawn, number) == drawn.end()) drawn.push_back(number);
+    };
+    for (const StreamedResult& result : streamed.models)
+      for (const WorstDecision& worst : result.decisions.worst) add(worst.sample);
+    for (std::size_t i = 0; i < numbers.size() && drawn.size() < most; ++i) add(numbers[i]);
+    return drawn;
+  }
+
+  Result<void> draw(const StreamReport& streamed, const std::vector<std::int64_t>& numbers,
+                    const std::vector<StreamedModel>& models) {
+    if (options_.draw.empty()) return {};
+    std::vector<DrawnModel> drawn;
+    for (std::size_t model = 0; model < models.size(); ++model) drawn.push_back({models[model], pictures_[model]});
+    const DrawPlaces places{tools_.folder / "drawing", options_.draw};
+    if (auto ok = make_folder(places.work); !ok) return ok;
+    auto written = draw_decisions(tools_.dispatcher, *source_, drawn, *task_, worth_drawing(streamed, numbers), places);
+    if (!written) return tl::unexpected(written.error());
+    return {};
+  }
+
   [[nodiscard]] std::vector<std::int64_t> chosen_numbers() const {
     auto numbers = options_.shuffle ? shuffled(source_->size(), options_.data.data.seed) : in_order(source_->size());
     const bool is_limited = options_.samples > 0 && options_.samples < source_->size();
@@ -265,6 +300,7 @@ class Evaluation {
   const EvaluateOptions& options_;
   const EvaluateTools& tools_;
   SourcePtr source_;
+  std::vector<const PictureSource*> pictures_;  // of each model; in `source_`, null for other data
   TaskSettings settings_;
   std::vector<NamedTensor> sample_;  // the probe's
   Probe probe_;

@@ -26,6 +26,9 @@ struct EvaluateOptions {
   SessionOptions session;    ///< of every model
   Limits limits;             ///< of a step of a run, and of reading a sample
   std::size_t places = 2;    ///< runs at once
+  /// Where pictures with the boxes of all models are written: of the samples that differ most, and of the first; ""
+  /// draws none.
+  std::filesystem::path draw = {};
 };
 
 struct EvaluateTools {

@@ -84,6 +84,8 @@ class DecisionTask {
   [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const = 0;
   /// Both were made by this task, of outputs of the same sizes.
   [[nodiscard]] virtual Result<DecisionChange> change(const Decision& reference, const Decision& variant) const = 0;
+  /// What a decision found on a picture, to be drawn; nothing for tasks that find nothing.
+  [[nodiscard]] virtual std::vector<Detection> found(const Decision& /*decision*/) const { return {}; }
   /// The task must outlive it.
   [[nodiscard]] virtual Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const = 0;
 };

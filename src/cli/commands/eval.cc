@@ -49,10 +49,13 @@ void add_running(const Flags& command, CheckFlags& flags) {
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
 }
 
-void add_output(const Flags& command, CheckFlags& flags) {
+void add_output(const Flags& command, EvalFlags& all) {
+  CheckFlags& flags = all.check;
   const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.value("--draw", all.draw, type_folder,
+              "Write pictures with the boxes of all models into this folder: those that differ most, and the first");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All samples that the report lists, and log");
   group.value("-o,--output", flags.output, type_file, "Print into a file instead");
@@ -71,13 +74,13 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   command.group("Deciding")
       .value("--task", flags.task, tasks, "What is read off the outputs (default: what fits them)");
   add_running(command, flags.check);
-  add_output(command, flags.check);
+  add_output(command, flags);
 }
 
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle};
+  EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle, flags.draw};
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -94,6 +97,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.task = arguments.task;
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
+  options.draw = arguments.draw;
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;

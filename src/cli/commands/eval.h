@@ -17,12 +17,13 @@ struct EvalArguments {
   std::string task;          ///< --task
   std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
   bool shuffle = false;      ///< --shuffle
+  std::string draw = {};     ///< --draw
 };
 
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, labels, task;
+  std::string samples, labels, task, draw;
   bool shuffle = false;
 };
 

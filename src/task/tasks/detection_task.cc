@@ -222,6 +222,8 @@ class DetectionTask : public DecisionTask {
     return settings_.detector ? fit_of(*settings_.detector, outputs) : TaskFit{};
   }
 
+  [[nodiscard]] std::vector<Detection> found(const Decision& decision) const override { return found_in(decision); }
+
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
     if (!settings_.detector) return fail(ErrorKind::unsupported, *refuses(facts_of(outputs)));
     auto found = decode_detections(*settings_.detector, outputs, settings_.frame);
