@@ -15,6 +15,7 @@
 #include "data/sets/picture_source.h"
 #include "evaluate/draw_decisions.h"
 #include "evaluate/several_sources.h"
+#include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
 #include "task/choose_task.h"
 #include "tensor/pack_file.h"
@@ -50,6 +51,8 @@ class Evaluation {
     stream.each_sample = options_.limits;
     stream.seed = options_.data.data.seed + 1;
     const auto total = static_cast<std::int64_t>(numbers.size());
+    if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
+    if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
     auto report = run_stream(tools_.dispatcher, *source_, numbers, *streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
@@ -233,6 +236,34 @@ class Evaluation {
     return places;
   }
 
+  /// One for each model behind the first.
+  Result<void> make_tests() {
+    const auto [share, delta] = options_.sure_of;
+    if (share == 0) return {};
+    if (!is_several())
+      return fail(ErrorKind::usage, "--stop-when-sure needs two models: how often does one agree with the other?");
+    for (std::size_t model = 1; model < models_.size(); ++model) {
+      auto made = SequentialTest::of(share, delta);
+      if (!made) return tl::unexpected(made.error());
+      tests_.push_back({*made, {share, delta, "undecided", 0}});
+    }
+    return {};
+  }
+
+  /// True when all are sure.
+  bool test(std::size_t model, bool changed) {
+    if (model == 0) return false;
+    auto& [test, sure] = tests_[model - 1];
+    if (sure.answer == "undecided") {
+      const SequentialAnswer answer = test.add(!changed);
+      sure.answer = answer == SequentialAnswer::holds   ? "holds"
+                    : answer == SequentialAnswer::fails ? "fails"
+                                                        : "undecided";
+      sure.samples = test.samples();
+    }
+    return std::ranges::none_of(tests_, [](const auto& one) { return one.second.answer == "undecided"; });
+  }
+
   [[nodiscard]] Result<void> expect_boxes() const {
     if (options_.draw.empty() || (report_.task == "detection" && pictures_.front() != nullptr)) return {};
     return fail(ErrorKind::usage, "--draw draws boxes on pictures, and here is " + report_.task + " of " +
@@ -289,6 +320,7 @@ class Evaluation {
       EvaluatedModel evaluated{
           models_[model].facts, std::move(result.decisions), {}, result.ran, result.failures, listed(result.failed),
           result.seconds};
+      if (model > 0 && !tests_.empty()) evaluated.sure = tests_[model - 1].second;
       for (const WorstDecision& worst : evaluated.decisions.worst)
         evaluated.worst.push_back({worst, source_->name(worst.sample)});
       report_.models.push_back(std::move(evaluated));
@@ -306,6 +338,7 @@ class Evaluation {
   Probe probe_;
   std::string first_reason_;  // why the first unreadable sample is
   std::unique_ptr<DecisionTask> task_;
+  std::vector<std::pair<SequentialTest, SureEnough>> tests_;  // of each model behind the first
   EvaluationReport report_;
 };
 

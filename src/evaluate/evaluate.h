@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -26,6 +27,8 @@ struct EvaluateOptions {
   SessionOptions session;    ///< of every model
   Limits limits;             ///< of a step of a run, and of reading a sample
   std::size_t places = 2;    ///< runs at once
+  /// Stop when it is sure that so many agree with the first model, or only so many less the delta; (0, 0): never.
+  std::pair<double, double> sure_of = {0, 0};
   /// Where pictures with the boxes of all models are written: of the samples that differ most, and of the first; ""
   /// draws none.
   std::filesystem::path draw = {};

@@ -2,6 +2,7 @@
 // What models decide on a data set: the report of `culprit eval`.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,22 @@ struct WorstSample {
   std::string name;  ///< of the sample
 };
 
+/// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_test.h).
+struct SureEnough {
+  double share = 0, delta = 0;  ///< asked: `share`, or only `share` - `delta`?
+  std::string answer;           ///< "holds", "fails", "undecided"
+  std::int64_t samples = 0;     ///< after which the answer stood
+};
+
 struct EvaluatedModel {
   ModelFacts model;
-  DecisionRecord decisions;           ///< against the first model; of the first itself, against its own outputs
-  std::vector<WorstSample> worst;     ///< decisions.worst with their names
-  std::int64_t ran = 0;               ///< samples
-  std::int64_t failures = 0;          ///< samples on which it failed
-  std::vector<LeftOutSample> failed;  ///< the first of them
-  double seconds = 0;                 ///< of its runs
+  DecisionRecord decisions;             ///< against the first model; of the first itself, against its own outputs
+  std::vector<WorstSample> worst;       ///< decisions.worst with their names
+  std::int64_t ran = 0;                 ///< samples
+  std::int64_t failures = 0;            ///< samples on which it failed
+  std::vector<LeftOutSample> failed;    ///< the first of them
+  double seconds = 0;                   ///< of its runs
+  std::optional<SureEnough> sure = {};  ///< absent where nobody asked, and of the first model
 };
 
 struct EvaluationReport {

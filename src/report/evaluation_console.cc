@@ -62,6 +62,17 @@ std::string worst_part(const EvaluatedModel& model, const ConsoleStyle& style) {
   return text.empty() ? "" : "      where the first model was surest\n" + text;
 }
 
+std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
+  const std::string asked =
+      fmt::format("{:g} % agree with M1, or only {:g} %", 100 * sure.share, 100 * (sure.share - sure.delta));
+  if (sure.answer == "undecided") return hanging("      ", "not sure yet whether " + asked, style.width);
+  const double told = 100 * (sure.answer == "holds" ? sure.share : sure.share - sure.delta);
+  return hanging("      ",
+                 fmt::format("sure after {} samples (asked: {}): {}{:g} % agree", sure.samples, asked,
+                             sure.answer == "holds" ? "" : "only ", told),
+                 style.width);
+}
+
 std::string model_part(const EvaluationReport& report, std::size_t number, const ConsoleStyle& style) {
   const EvaluatedModel& model = report.models[number];
   const DecisionRecord& decisions = model.decisions;
@@ -72,6 +83,7 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
     const std::string changed =
         fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
     text += "      " + painted(changed, decisions.changed > 0 ? Ink::bad : Ink::good, style.colour) + "\n";
+    if (model.sure) text += sure_part(*model.sure, style);
     text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
     text += worst_part(model, style);
   }

@@ -29,6 +29,14 @@ Json json_of(const WorstSample& worst) {
           {"margin", number(worst.decision.margin)}};
 }
 
+Json json_of(const std::optional<SureEnough>& sure) {
+  if (!sure) return nullptr;
+  return {{"share", number(sure->share)},
+          {"delta", number(sure->delta)},
+          {"answer", sure->answer},
+          {"samples", sure->samples}};
+}
+
 Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool is_first) {
   const DecisionRecord& decisions = model.decisions;
   return {{"path", model.model.path},
@@ -43,6 +51,7 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
           {"changed", is_first ? Json(nullptr) : Json(decisions.changed)},
           {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst,
                              [](const WorstSample& worst) { return json_of(worst); })},
+          {"sure", json_of(model.sure)},
           {"seconds_run", number(model.seconds)}};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/folder.h"
@@ -41,7 +42,7 @@ class StreamRun {
     if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
     const auto reader = make_chunk_reader(source_, std::move(numbers), reading());
     std::optional<RanChunk> before;
-    while (true) {
+    while (!is_enough_) {
       auto chunk = reader->next(dispatcher_.interrupted());
       if (!chunk) return tl::unexpected(chunk.error());
       if (!*chunk) break;
@@ -158,11 +159,27 @@ class StreamRun {
       auto state = chunk->comparisons[model]->state();
       if (!state) return tl::unexpected(state.error());
       if (auto ok = comparators_[model]->merge(*state); !ok) return ok;
+      if (auto ok = tell(*chunk, model, *state); !ok) return ok;
     }
     remove_folder(chunk->samples.folder);
     done_ += static_cast<std::int64_t>(chunk->samples.numbers.size() + chunk->samples.skipped.size());
     if (options_.progress) options_.progress(done_);
     chunk.reset();
+    return {};
+  }
+
+  /// Whoever wants to stop early hears of each sample.
+  Result<void> tell(const RanChunk& chunk, std::size_t model, const std::string& state) {
+    if (!options_.is_enough) return {};
+    auto part = task_.comparator({options_.seed});
+    if (!part) return tl::unexpected(part.error());
+    if (auto ok = (*part)->merge(state); !ok) return ok;
+    const auto changed = (*part)->changed();
+    const std::set<std::int64_t> others(changed.begin(), changed.end());
+    for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
+      if (chunk.by_model[0][i].empty() || chunk.by_model[model][i].empty()) continue;
+      if (options_.is_enough(model, others.contains(chunk.samples.numbers[i]))) is_enough_ = true;
+    }
     return {};
   }
 
@@ -185,6 +202,7 @@ class StreamRun {
   Result<void> machine_;
   StreamReport report_;
   std::int64_t done_ = 0;
+  bool is_enough_ = false;
 };
 
 }  // namespace

@@ -32,6 +32,9 @@ struct StreamOptions {
   std::uint64_t seed = 1;         ///< of intervals
   std::size_t most_listed = 100;  ///< of what was skipped or failed; the rest is counted
   std::function<void(std::int64_t done)> progress = {};
+  /// Told of each sample that was compared, in the order of the numbers, model by model: does that model decide
+  /// otherwise? Once it returns true, no further chunk is begun; what is under way is finished and counts.
+  std::function<bool(std::size_t model, bool changed)> is_enough = {};
 };
 
 /// What one model did.

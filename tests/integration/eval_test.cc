@@ -80,6 +80,22 @@ TEST_F(Eval, ChunksMakeNoDifference) {
   EXPECT_EQ(metrics("1"), metrics("3"));
 }
 
+TEST_F(Eval, StopsWhenItIsSure) {
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  const Ran same = eval({one, one, "--samples", "20000", "--stop-when-sure", "99.9,0.1"});
+  ASSERT_EQ(same.exit, 0) << same.err;
+  EXPECT_EQ(same.report["models"][1]["sure"]["answer"], "holds");
+  EXPECT_EQ(same.report["models"][1]["sure"]["samples"], 2940);
+  EXPECT_LT(same.report["data"]["samples"], 5000) << "no more than the chunks under way";
+  const std::string two = model("two.onnx", classifier("Neg(a)"));
+  const Ran other = eval({one, two, "--samples", "20000", "--stop-when-sure", "99.9,0.1"});
+  EXPECT_EQ(other.report["models"][1]["sure"]["answer"], "fails");
+  EXPECT_LT(other.report["models"][1]["sure"]["samples"], 20);
+  const Ran alone = eval({one, "--stop-when-sure", "99.9,0.1"});
+  EXPECT_EQ(alone.exit, 2);
+  EXPECT_THAT(eval({one, one, "--stop-when-sure", "99.9"}).err, HasSubstr("not P,DELTA in percent"));
+}
+
 TEST_F(Eval, RowsOfArraysHaveLabels) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   constexpr std::int64_t rows = 50;

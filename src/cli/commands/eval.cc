@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
@@ -12,6 +13,7 @@
 #include "process/interrupt.h"
 #include "report/evaluation_console.h"
 #include "report/evaluation_json.h"
+#include "statistics/sequential_test.h"
 #include "task/choose_task.h"
 
 namespace culprit {
@@ -73,14 +75,45 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   for (const std::string& name : task_names()) tasks += "|" + name;
   command.group("Deciding")
       .value("--task", flags.task, tasks, "What is read off the outputs (default: what fits them)");
+  command.group("Deciding")
+      .value(
+          "--stop-when-sure", flags.sure, "P,DELTA",
+          "Stop as soon as it is sure, at 5 %, that P percent of the decisions agree with those of the first model, or "
+          "only P - DELTA: 99.9,0.1. Samples come in an order by chance (--shuffle)");
   add_running(command, flags.check);
   add_output(command, flags);
 }
 
+namespace {
+
+/// "99.9,0.1" in percent -> shares.
+Result<std::pair<double, double>> sure_of(const std::string& text) {
+  const auto parts = split(text, ',');
+  const auto wrong = [&] {
+    return fail(ErrorKind::usage, "--stop-when-sure " + printable(text, 60) + ": not P,DELTA in percent",
+                "such as 99.9,0.1: are 99.9 % of the decisions the same, or only 99.8 %?");
+  };
+  if (parts.size() != 2) return wrong();
+  const auto share = tolerance_number("--stop-when-sure", std::string(trim(parts[0])));
+  const auto delta = tolerance_number("--stop-when-sure", std::string(trim(parts[1])));
+  if (!share || !delta) return wrong();
+  const auto test = SequentialTest::of(*share / 100, *delta / 100);
+  if (!test) return wrong();
+  return std::pair(*share / 100, *delta / 100);
+}
+
+}  // namespace
+
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle, flags.draw};
+  EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle, {}, flags.draw};
+  if (!flags.sure.empty()) {
+    const auto sure = sure_of(flags.sure);
+    if (!sure) return tl::unexpected(sure.error());
+    arguments.sure_of = *sure;
+    arguments.shuffle = true;
+  }
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -98,6 +131,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
+  options.sure_of = arguments.sure_of;
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;

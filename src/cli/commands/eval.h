@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/model_flags.h"
@@ -17,13 +18,14 @@ struct EvalArguments {
   std::string task;          ///< --task
   std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
   bool shuffle = false;      ///< --shuffle
-  std::string draw = {};     ///< --draw
+  std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
+  std::string draw = {};                       ///< --draw
 };
 
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, labels, task, draw;
+  std::string samples, labels, task, draw, sure;
   bool shuffle = false;
 };
 
