@@ -30,8 +30,8 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments, DataArguments,
-                             ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
+using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments,
+                             DataArguments, ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
                              CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.

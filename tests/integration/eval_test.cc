@@ -152,7 +152,7 @@ TEST_F(Eval, DataShowTellsHowAModelIsFed) {
   const Ran ran =
       culprit({"data", "show", one, "--data", path("pictures"), "--preprocess", "raw", "-o", path("s.png")});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("boxes of 1 categories on 2 pictures"));
+  EXPECT_THAT(ran.out, HasSubstr("boxes of 1 category on 2 pictures"));
   EXPECT_THAT(ran.out, HasSubstr("a.png  1 box\n"));
   EXPECT_THAT(ran.out, HasSubstr("data float32[1,3,8,8], 0 to 255, mean 127.7"));
   EXPECT_THAT(ran.out, HasSubstr("c.jpg  is passed over: "));

@@ -56,11 +56,14 @@ class Pictures : public PictureSource {
   [[nodiscard]] std::vector<std::string> description() const override {
     std::vector<std::string> lines = {std::to_string(size()) + " pictures in " + printable(files_.folder.string())};
     if (files_.other.size() > 0)
-      lines.push_back(std::to_string(files_.other.size()) + " other files, such as " + printable(files_.other[0], 80));
+      lines.push_back(std::to_string(files_.other.size()) +
+                      (files_.other.size() == 1 ? " other file, " : " other files, such as ") +
+                      printable(files_.other[0], 80));
     if (!files_.labels.empty())
       lines.push_back("labels from " + files_.labels_from + ": " + std::to_string(files_.classes.size()) + " classes");
     if (!boxes_.by_file.empty())
-      lines.push_back("boxes of " + std::to_string(boxes_.categories.size()) + " categories on " +
+      lines.push_back("boxes of " + std::to_string(boxes_.categories.size()) +
+                      (boxes_.categories.size() == 1 ? " category on " : " categories on ") +
                       std::to_string(boxes_.by_file.size()) + " pictures");
     lines.push_back("'" + chosen_.input + "' gets them " + chosen_.why);
     return lines;

@@ -106,7 +106,9 @@ Result<void> add_steps(const CommandSpec& spec, StepGroup& group, const std::str
 
 Result<std::string> version_of(const CommandSpec& spec, const fs::path& scratch) {
   if (spec.version.empty()) return std::string();
-  return answer_with_words(spec, spec.version, scratch).map([](const std::string& text) { return last_line(text, 100); });
+  return answer_with_words(spec, spec.version, scratch).map([](const std::string& text) {
+    return last_line(text, 100);
+  });
 }
 
 Result<CommandSpec> with_listed_steps(CommandSpec spec, const fs::path& model, const fs::path& scratch) {
