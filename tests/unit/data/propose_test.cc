@@ -5,6 +5,7 @@
 
 #include "data/sample_folders.h"
 #include "interfaces.h"
+#include "npz_file.h"
 #include "tensor/npy.h"
 
 namespace culprit {
@@ -29,8 +30,7 @@ class Propose : public testing::Test {
     ASSERT_TRUE(write_tensor_proto(at(set) / file, {name, tensor}));
   }
 
-  /// An .npz of stored members, written by hand: what numpy.savez makes, without its checksums.
-  void put_npz(const std::string& file, const std::vector<NamedTensor>& members) const;
+  void put_npz(const std::string& file, const std::vector<NamedTensor>& members) const { write_npz(at(file), members); }
 
   [[nodiscard]] std::string complaint(const DataOptions& options) const {
     const auto proposals = propose(model, options);
@@ -40,43 +40,6 @@ class Propose : public testing::Test {
   Model model;
   TemporaryFolder folder_;
 };
-
-void append(std::string& bytes, std::uint64_t number, int width) {
-  for (int i = 0; i < width; ++i) bytes.push_back(static_cast<char>(number >> (8 * i) & 0xff));
-}
-
-std::uint32_t crc32(const std::string& bytes) {
-  std::uint32_t crc = ~0U;
-  for (const char c : bytes) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int i = 0; i < 8; ++i) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320U : 0U);
-  }
-  return ~crc;
-}
-
-void Propose::put_npz(const std::string& file, const std::vector<NamedTensor>& members) const {
-  std::string archive, directory;
-  for (const auto& member : members) {
-    ASSERT_TRUE(write_npy(at("member.npy"), member.value));
-    const std::string body = read_file(at("member.npy")).value();
-    const std::string name = member.name + ".npy";
-    std::string common;  // from "version needed" to "extra length", shared by both headers
-    append(common, 20, 2), append(common, 0, 2), append(common, 0, 2), append(common, 0, 4);
-    append(common, crc32(body), 4), append(common, body.size(), 4), append(common, body.size(), 4);
-    append(common, name.size(), 2), append(common, 0, 2);
-    append(directory, 0x02014b50, 4), append(directory, 20, 2);
-    directory += common;
-    append(directory, 0, 2), append(directory, 0, 2), append(directory, 0, 2), append(directory, 0, 4);
-    append(directory, archive.size(), 4);
-    directory += name;
-    append(archive, 0x04034b50, 4);
-    archive += common + name + body;
-  }
-  std::string end;
-  append(end, 0x06054b50, 4), append(end, 0, 4), append(end, members.size(), 2), append(end, members.size(), 2);
-  append(end, directory.size(), 4), append(end, archive.size(), 4), append(end, 0, 2);
-  std::ofstream(at(file), std::ios::binary) << archive << directory << end;
-}
 
 TEST_F(Propose, three_synthesized_samples_by_default) {
   const auto proposals = propose(model, {.seed = 5}).value();

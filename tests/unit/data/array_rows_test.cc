@@ -1,0 +1,71 @@
+#include "data/sets/array_rows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "interfaces.h"
+#include "npz_file.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ArrayRowsTest : public testing::Test {
+ protected:
+  [[nodiscard]] fs::path at(const std::string& name) const { return folder_.path() / name; }
+  [[nodiscard]] Result<std::unique_ptr<SampleSource>> open_npz(const std::vector<NamedTensor>& members) const {
+    write_npz(at("x.npz"), members);
+    return open_array_rows(at("x.npz"), model.interface, folder_.path());
+  }
+  [[nodiscard]] std::string complaint(const std::vector<NamedTensor>& members) const {
+    const auto source = open_npz(members);
+    return source ? "fine" : source.error().message;
+  }
+
+  Model model = model_with({value("x", DType::f32, {open("batch"), fixed(2)})});
+  TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-rows").value();
+};
+
+const Tensor three_rows = Tensor::of<float>({3, 2}, {0, 1, 2, 3, 4, 5});
+const Tensor three_labels = Tensor::of<std::int64_t>({3}, {7, 0, 2});
+
+TEST_F(ArrayRowsTest, a_row_is_a_sample_with_a_batch_of_one_and_its_label) {
+  const auto source = open_npz({{"x", three_rows}, {"y", three_labels}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_EQ((*source)->size(), 3);
+  EXPECT_TRUE((*source)->has_truth());
+  EXPECT_EQ((*source)->truth(2).label, "2");
+  EXPECT_EQ((*source)->name(1), "x.npz #1");
+  const auto sample = (*source)->at(1, {});
+  ASSERT_TRUE(sample);
+  EXPECT_EQ(input(*sample, "x").shape(), (Shape{1, 2}));
+  EXPECT_THAT(input(*sample, "x").as<float>(), ElementsAre(2, 3));
+}
+
+TEST_F(ArrayRowsTest, names_that_numpy_gives_go_by_their_order) {
+  EXPECT_EQ(complaint({{"arr_0", three_rows}}), "fine");
+  model.interface.inputs.push_back(value("z", DType::i64, {}));
+  const auto source = open_npz({{"arr_0", three_rows}, {"arr_1", three_labels}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_FALSE((*source)->has_truth()) << "it is fed";
+  EXPECT_EQ(input(*(*source)->at(0, {}), "z").shape(), Shape{});
+  EXPECT_EQ(input(*(*source)->at(0, {}), "z").number(0), 7);
+}
+
+TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
+  EXPECT_THAT(complaint({{"w", three_rows}, {"v", three_rows}}), HasSubstr("has no array for input 'x'"));
+  EXPECT_THAT(complaint({{"x", Tensor::of<float>({3, 4}, std::vector<float>(12))}}),
+              HasSubstr("do not fit the input x"));
+  EXPECT_THAT(complaint({{"x", Tensor::of<double>({3, 2}, std::vector<double>(6))}}), HasSubstr("float64[3,2]"));
+  EXPECT_THAT(complaint({{"x", Tensor::of<float>({0, 2}, {})}}), HasSubstr("has no rows"));
+  EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({2}, {1, 2})}}),
+              HasSubstr("is no whole number for each of 3 samples"));
+  EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<float>({3}, {1, 2, 0.5F})}}),
+              HasSubstr("is no whole number for each of 3 samples"));
+  EXPECT_FALSE(open_array_rows(at("none.npz"), model.interface, folder_.path()));
+}
+
+}  // namespace
+}  // namespace culprit
