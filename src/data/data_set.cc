@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
 #include "data/sets/array_rows.h"
@@ -10,8 +11,6 @@
 
 namespace culprit {
 namespace {
-
-namespace fs = std::filesystem;
 
 Result<std::vector<SourcePtr>> only(Result<SourcePtr> source) {
   if (!source) return tl::unexpected(source.error());

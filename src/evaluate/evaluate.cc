@@ -23,8 +23,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The first sample that could be read, and what the first model made of it.
 struct Probe {
   std::vector<NamedTensor> outputs;
@@ -111,6 +109,7 @@ class Evaluation {
 
   Result<void> take_first_way(std::vector<std::vector<SourcePtr>> ways) {
     std::vector<SourcePtr> first;
+    first.reserve(ways.size());
     for (auto& of_model : ways) first.push_back(std::move(of_model.front()));
     source_ = several_sources(std::move(first));
     return probe();
@@ -305,6 +304,7 @@ class Evaluation {
 
   static std::vector<LeftOutSample> listed(const std::vector<SkippedSample>& samples) {
     std::vector<LeftOutSample> list;
+    list.reserve(samples.size());
     for (const SkippedSample& sample : samples) list.push_back({sample.number, sample.name, sample.reason});
     return list;
   }

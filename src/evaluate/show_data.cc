@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/folder.h"
 #include "base/text.h"
@@ -24,7 +25,7 @@ std::string text_of(const NamedTensor& input) {
   std::string text =
       fmt::format("{} {}{}", printable(input.name, 60), name_of(value.dtype()), to_string(value.shape()));
   if (value.count() == 0 || std::isnan(value.number(0))) return text;
-  double least = INFINITY, most = -INFINITY, sum = 0;
+  double least = std::numeric_limits<double>::infinity(), most = -least, sum = 0;
   for (std::int64_t i = 0; i < value.count(); ++i) {
     const double number = value.number(i);
     least = std::min(least, number);

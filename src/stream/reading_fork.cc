@@ -94,7 +94,7 @@ std::optional<ReadSample> ReadingFork::take(const std::string& message) {
   if (said.contains("bad")) {
     sample.bad = text("bad");
   } else if (said.contains("error")) {
-    const Json kind = said["error"];
+    const Json& kind = said["error"];
     sample.error = Error{kind == static_cast<int>(ErrorKind::io) ? ErrorKind::io : ErrorKind::internal, text("message"),
                          text("hint")};
   } else if (said.contains("bytes") && said["bytes"].is_number_unsigned()) {

@@ -1,5 +1,7 @@
 #include "data/sets/chosen_preprocessing.h"
 
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 
 #include "base/file.h"
