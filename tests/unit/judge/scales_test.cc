@@ -78,6 +78,17 @@ TEST(Scales, part_along_an_axis_where_slices_are_far_apart) {
   }
 }
 
+TEST(Scales, part_along_an_axis_also_where_sizes_overlap) {
+  const Values small = numbers(256, 1);
+  Values values = small;
+  for (std::size_t row = 0; row < 64; ++row)  // 0.5 to 10,000, each a fifth larger than the one before
+    values[4 * row + 2] = static_cast<float>(0.5 * std::pow(20000.0, static_cast<double>(row) / 63));
+  const Tensor r = floats(values, {64, 4});
+  const Explained explained = drawn_by(r, {moved(r, 1e-7, 3)});
+  EXPECT_NEAR(explained.scales.at(explained.scale_at(0)).rms, 1, 0.3) << "no gap parts them, but the column does";
+  EXPECT_GT(explained.scales.at(explained.scale_at(4 * 63 + 2)).rms, 1000);
+}
+
 TEST(Scales, part_at_gaps_in_size) {
   Values values = numbers(32, 1);
   values[5] = 3e6F;

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "model/model.h"
+#include "model/perturb_quantized.h"
 #include "model/perturb_results.h"
 #include "model/perturb_weights.h"
 #include "model/placed_weights.h"
@@ -48,6 +49,18 @@ TEST_F(Nudged, WeightsAndResultsAreMovedAsInTheModel) {
   const ModelInMemory made = perturbed(model(100));
   EXPECT_THAT(made.outside, IsEmpty());
   EXPECT_EQ(made.bytes, expected.SerializeAsString());
+}
+
+TEST_F(Nudged, WhatIsQuantizedIsMovedByAPartOfAStep) {
+  onnx::ModelProto given;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(given, R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (uint8[4] y) <float s = {0.1}, uint8 z = {0}> { y = QuantizeLinear(x, s, z) })")
+                  .IsOK());
+  onnx::ModelProto expected = given;
+  perturb_weights(expected, 7, 2);
+  perturb_results(expected, 7, 2);
+  EXPECT_EQ(perturb_steps(expected, 7), 1);
+  EXPECT_EQ(perturbed(given).bytes, expected.SerializeAsString());
 }
 
 TEST_F(Nudged, LargeWeightsLieOutsideWithTheSameElements) {
