@@ -30,6 +30,7 @@ Result<ValueInfo> picture_input(const Model& model, const std::vector<NamedTenso
   if (open.empty()) return fail(ErrorKind::usage, "no input is left that could take the pictures");
   if (open.size() == 1) return open.front();
   std::vector<std::string> names;
+  names.reserve(open.size());
   for (const ValueInfo& input : open) names.push_back("'" + input.name + "'");
   return fail(ErrorKind::usage,
               "the model has " + std::to_string(open.size()) + " inputs without a value, " + join(names, ", ") +
