@@ -73,7 +73,7 @@ class Evaluation {
     if (auto ok = expect_same_samples(ways); !ok) return ok;
     for (const auto& of_model : ways) pictures_.push_back(dynamic_cast<const PictureSource*>(of_model.front().get()));
     take_frame();
-    return models_.size() == 1 ? try_ways(std::move(ways.front())) : take_first_way(std::move(ways));
+    return try_ways(std::move(ways));
   }
 
   Result<void> expect_same_samples(const std::vector<std::vector<SourcePtr>>& ways) const {
@@ -96,23 +96,22 @@ class Evaluation {
     settings_.frame = {static_cast<double>(preprocessing.net_width), static_cast<double>(preprocessing.net_height)};
   }
 
-  /// Made-up samples: the first way of making them that the model takes.
-  Result<void> try_ways(std::vector<SourcePtr> ways) {
-    Result<void> last;
-    for (SourcePtr& way : ways) {
-      source_ = std::move(way);
-      last = probe();
-      if (last || last.error().kind != ErrorKind::bad_input) return last;
+  /// Made-up samples: the first way of making them that the first model takes, two samples of it, for every second one
+  /// has other sizes.
+  Result<void> try_ways(std::vector<std::vector<SourcePtr>> ways) {
+    std::size_t count = ways.front().size();
+    for (const auto& of_model : ways) count = std::min(count, of_model.size());
+    Result<void> first;
+    for (std::size_t way = 0; way < count; ++way) {
+      std::vector<SourcePtr> sources;
+      sources.reserve(ways.size());
+      for (auto& of_model : ways) sources.push_back(std::move(of_model[way]));
+      source_ = is_several() ? several_sources(std::move(sources)) : std::move(sources.front());
+      const auto probed = probe(source_->facts().source == "synthesized" ? 2 : 1);
+      if (probed || probed.error().kind != ErrorKind::bad_input) return probed;
+      if (way == 0) first = probed;
     }
-    return last;
-  }
-
-  Result<void> take_first_way(std::vector<std::vector<SourcePtr>> ways) {
-    std::vector<SourcePtr> first;
-    first.reserve(ways.size());
-    for (auto& of_model : ways) first.push_back(std::move(of_model.front()));
-    source_ = several_sources(std::move(first));
-    return probe();
+    return first;
   }
 
   [[nodiscard]] bool is_several() const { return models_.size() > 1; }
@@ -139,9 +138,9 @@ class Evaluation {
     return job;
   }
 
-  Result<void> probe() {
+  Result<void> probe(std::size_t samples) {
     ReadingOptions reading;
-    reading.samples_per_chunk = 1;
+    reading.samples_per_chunk = samples;
     reading.ahead = 0;
     reading.processes = 1;
     reading.each_sample = options_.limits;
@@ -179,14 +178,15 @@ class Evaluation {
     tools_.dispatcher.run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
     if (auto ok = tools_.dispatcher.drain(); !ok) return ok;
     if (outcome.failure.failed())
-      return fail(outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
-                  printable(models_.front().path.string()) + " does not run on sample " +
-                      printable(source_->name(chunk.numbers.front()), 200) + ": " +
-                      printable(outcome.failure.message, 500));
+      return fail(
+          outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
+          printable(models_.front().path.string()) + " does not run on sample " +
+              printable(source_->name(chunk.numbers[std::min(outcome.outputs.size(), chunk.numbers.size() - 1)]), 200) +
+              ": " + printable(outcome.failure.message, 500));
     auto outputs = read_pack(outcome.outputs.front());
     if (!outputs) return tl::unexpected(outputs.error());
     report_.onnxruntime = outcome.runtime_version;
-    probe_ = {std::move(*outputs), chunk.bytes};
+    probe_ = {std::move(*outputs), chunk.bytes / chunk.packs.size()};
     for (const NamedTensor& output : probe_.outputs) probe_.bytes += output.value.bytes().size();
     return {};
   }

@@ -80,6 +80,19 @@ TEST_F(Eval, ChunksMakeNoDifference) {
   EXPECT_EQ(metrics("1"), metrics("3"));
 }
 
+TEST_F(Eval, MadeUpSamplesAreSuchAsTheModelTakes) {
+  const std::string one = model("one.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N,4] x) => (float[1,4] y) <int64[2] shape = {1, 4}> { a = Reshape(x, shape) y = Neg(a) })");
+  for (const std::vector<std::string>& models : {std::vector{one}, std::vector{one, one}}) {
+    std::vector<std::string> words = models;
+    words.insert(words.end(), {"--samples", "6"});
+    const Ran ran = eval(words);
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.report["models"][0]["failures"], 0) << "every second sample has another N only where that runs";
+    EXPECT_EQ(ran.report["models"][0]["samples"], 6);
+  }
+}
+
 TEST_F(Eval, StopsWhenItIsSure) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   const Ran same = eval({one, one, "--samples", "20000", "--stop-when-sure", "99.9,0.1"});
