@@ -107,9 +107,9 @@ class Evaluation {
       sources.reserve(ways.size());
       for (auto& of_model : ways) sources.push_back(std::move(of_model[way]));
       source_ = is_several() ? several_sources(std::move(sources)) : std::move(sources.front());
-      const auto probed = probe(source_->facts().source == "synthesized" ? 2 : 1);
+      auto probed = probe(source_->facts().source == "synthesized" ? 2 : 1);
       if (probed || probed.error().kind != ErrorKind::bad_input) return probed;
-      if (way == 0) first = probed;
+      if (way == 0) first = std::move(probed);
     }
     return first;
   }
