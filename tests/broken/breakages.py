@@ -276,4 +276,13 @@ BREAKAGES = [
              "plan_.placement.offset_x -= left;", "plan_.placement.offset_x -= 0 * left;"),
     Breakage("colors-swapped", "nets that take blue first get red first", "src/picture/preprocessing.cc",
              "preprocessing.color == ColorOrder::bgr;", "preprocessing.color == ColorOrder::grey;"),
+    # --- streams ----------------------------------------------------------------------------------------------------
+    Breakage("kept-session-of-another", "a session is kept for a job with other options", "src/worker/session_key.cc",
+             "std::to_string(job.session.threads)", '"1"'),
+    Breakage("bad-samples-unsaid", "samples that cannot be read are passed over without a word", "src/stream/chunk_reader.cc",
+             "chunk.skipped.push_back({number, source_.name(number), std::move(sample.bad)});", ""),
+    Breakage("rows-of-the-first-sample", "each row of an array is the first one", "src/data/sets/array_rows.cc",
+             "array.bytes().subspan(static_cast<std::size_t>(number) * bytes, bytes);", "array.bytes().subspan(0 * number, bytes);"),
+    Breakage("stopped-too-early", "a stream counts agreement where a decision changed", "src/stream/run_stream.cc",
+             "options_.is_enough(model, others.contains(chunk.samples.numbers[i]))", "options_.is_enough(model, others.contains(-1))"),
 ]

@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "base/file.h"
 #include "base/random.h"
@@ -48,7 +49,14 @@ class Eval : public ::testing::Test {
     Ran ran = culprit(words);
     const auto text = read_file(folder_.path() / "run" / "report.json");
     if (text) ran.report = json::parse(*text);
+    if (text) expect_valid(path("run/report.json"));
     return ran;
+  }
+  static void expect_valid(const std::string& report) {
+    const std::string source = CULPRIT_SOURCE;
+    const std::string validate = "/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
+                                 "/docs/eval.schema.json' '" + report + "'";
+    EXPECT_EQ(std::system(validate.c_str()), 0) << report;
   }
 
   TemporaryFolder folder_ = scratch();
@@ -67,6 +75,18 @@ TEST_F(Eval, AnExactCopyAgreesInEverything) {
   ASSERT_EQ(other.exit, 0) << other.err;
   EXPECT_EQ(other.report["models"][1]["changed"], 300) << "the largest became the smallest";
   EXPECT_EQ(other.report["models"][1]["samples"], 300);
+}
+
+TEST_F(Eval, OutputsGoByTheirNames) {
+  const auto two_outputs = [](const std::string& outputs) {
+    return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,5] x) => ()" + outputs +
+           R"() { y = Neg(x) z = Exp(x) })";
+  };
+  const std::string one = model("one.onnx", two_outputs("float[1,5] y, float[1,5] z"));
+  const std::string two = model("two.onnx", two_outputs("float[1,5] z, float[1,5] y"));
+  const Ran ran = eval({one, two, "--samples", "40", "--task", "tensor"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][1]["changed"], 0) << ran.out;
 }
 
 TEST_F(Eval, ChunksMakeNoDifference) {
