@@ -283,6 +283,9 @@ BREAKAGES = [
              "chunk.skipped.push_back({number, source_.name(number), std::move(sample.bad)});", ""),
     Breakage("rows-of-the-first-sample", "each row of an array is the first one", "src/data/sets/array_rows.cc",
              "array.bytes().subspan(static_cast<std::size_t>(number) * bytes, bytes);", "array.bytes().subspan(0 * number, bytes);"),
+    Breakage("outputs-by-place", "outputs of another model are taken by their place", "src/evaluate/evaluate.cc",
+             "places.push_back(static_cast<std::size_t>(at - model.interface.outputs.begin()));",
+             "places.push_back(places.size() + 0 * static_cast<std::size_t>(at - model.interface.outputs.begin()));"),
     Breakage("stopped-too-early", "a stream counts agreement where a decision changed", "src/stream/run_stream.cc",
              "options_.is_enough(model, others.contains(chunk.samples.numbers[i]))", "options_.is_enough(model, others.contains(-1))"),
 ]
