@@ -6,10 +6,12 @@
 
 #include "check/baseline/baseline.h"
 #include "check/baseline/repeat_control.h"
+#include "check/decisions/data_set_decisions.h"
 #include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
 #include "check/external/look_inside.h"
+#include "check/results/delivered_file.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
 #include "check/results/rounding_records.h"
@@ -69,6 +71,8 @@ class ModelCheck {
     if (!reference) return tl::unexpected(reference.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
     if (!can_go_on()) return unjudged();
+    if (tools_.data_set != nullptr && recipe_ && !is_weak())
+      decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
     if (!can_go_on()) return unjudged();
     if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
@@ -89,7 +93,10 @@ class ModelCheck {
       auto file = to_users(report, safe.same_as == SameAs::none ? safe.outcome.file : fs::path());
       if (!file) return tl::unexpected(file.error());
       delivery.is_delivered = !file->empty();
-      if (auto ok = verify(*file, delivery, *report.safe_recipe); !ok) return tl::unexpected(ok.error());
+      if (delivery.is_delivered) {
+        const DeliveredFile delivered{variants_, dispatcher_, by_->reference, *explanation_->safe, *report.safe_recipe};
+        if (auto ok = delivered.verify(*file, delivery); !ok) return tl::unexpected(ok.error());
+      }
     }
     delivery.report = std::move(report);
     return delivery;
@@ -111,54 +118,6 @@ class ModelCheck {
   }
 
  private:
-  /// Runs the file as it lies on the disk, at both levels.
-  Result<void> verify(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
-    if (!delivery.is_delivered) return {};
-    delivery.verified = true;
-    if (runs_in_session(safe.recipe)) return verify_saved(file, delivery, safe);
-    variants_.verify(*explanation_->safe, file, [&](const Judgement& judgement, const std::string& level) {
-      const bool is_wrong = is_fault(judgement.verdict, options_.strict) ||
-                            (judgement.verdict == Verdict::inconclusive && safe_at(safe, level));
-      if (!is_wrong) return;
-      delivery.verified = false;
-      delivery.message = std::string(name_of(judgement.verdict)) + " at " + level + ": " + judgement.message;
-    });
-    if (auto ok = dispatcher_.drain(); !ok || !delivery.verified) return ok;
-    delivery.samples = safe.samples;
-    delivery.levels = safe.levels;
-    return {};
-  }
-
-  /// A file that a session of the runtime saved is right with optimizations off. With them on, the step that was left
-  /// out may come again: it is held against the model as it is, for the model itself is wrong there.
-  Result<void> verify_saved(const fs::path& file, Delivery& delivery, const SafeRecipe& safe) {
-    const auto wrong = [this](const Judgement& judgement) {
-      const bool is_wrong = is_fault(judgement.verdict, options_.strict) || judgement.verdict == Verdict::inconclusive;
-      return is_wrong ? std::string(name_of(judgement.verdict)) + ": " + judgement.message : "";
-    };
-    const Level off = by_->reference.session.level;
-    std::string when_off, when_on;
-    variants_.verify_at(off, *explanation_->safe, file,
-                        [&](const Judgement& judgement) { when_off = wrong(judgement); });
-    variants_.verify_at(options_.deploy_level, *explanation_->safe, file,
-                        [&](const Judgement& judgement) { when_on = wrong(judgement); });
-    if (auto ok = dispatcher_.drain(); !ok) return ok;
-    delivery.verified = when_off.empty();
-    if (!delivery.verified) {
-      delivery.message = std::string(name_of(off)) + ": " + when_off;
-      return {};
-    }
-    delivery.samples = safe.samples;
-    delivery.levels = {std::string(name_of(off))};
-    if (when_on.empty()) delivery.levels.emplace_back(name_of(options_.deploy_level));
-    delivery.when_optimized_again = when_on;
-    return {};
-  }
-
-  static bool safe_at(const SafeRecipe& safe, const std::string& level) {
-    return std::ranges::find(safe.levels, level) != safe.levels.end();
-  }
-
   ModelReport unjudged() {
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
@@ -172,7 +131,10 @@ class ModelCheck {
   /// the deploy level. They run once it is there. Draws are made when something differs.
   Result<void> make_and_judge(std::vector<PlannedVariant> plan, const Reference& reference) {
     const auto made = [this] { optimizer_repeat_.start(); };
-    if (!is_weak() && options_.directed && Directed::possible(reference, report_.data)) {
+    if (decisions_) {
+      variants_.make(std::move(plan), made);
+      if (auto ok = look_at_data_set(reference); !ok) return ok;
+    } else if (!is_weak() && options_.directed && Directed::possible(reference, report_.data)) {
       directed_ = std::make_unique<Directed>(dispatcher_, reference, report_.data.seed);
       variants_.make(std::move(plan), made, [this](const std::vector<Place>& places) { direct(places); });
     } else {
@@ -184,6 +146,15 @@ class ModelCheck {
     if (auto ok = try_suspects_alone(); !ok) return ok;
     optimizer_repeat_.confirm();
     return confirm();
+  }
+
+  /// On all of the data set, with what users run; its telling samples are among those that variants are judged on.
+  Result<void> look_at_data_set(const Reference& reference) {
+    if (auto ok = dispatcher_.drain(); !ok) return ok;
+    auto extended = decisions_->begin(variants_, *recipe_, reference);
+    if (!extended) return tl::unexpected(extended.error());
+    run_controls(std::move(*extended));
+    return {};
   }
 
   /// Steps of a runtime are known to touch the model only when it says so, after its level has run.
@@ -255,7 +226,17 @@ class ModelCheck {
     auto explanation = RecipeSearch(variants_, dispatcher_, options_, tools_.optimizer).explain(*recipe_);
     if (!explanation) return tl::unexpected(explanation.error());
     explanation_ = std::move(*explanation);
+    if (auto ok = verify_decisions(); !ok) return ok;
     return explain_lower_levels();
+  }
+
+  /// The safe recipe, too, runs on all of the data set.
+  Result<void> verify_decisions() {
+    if (!decisions_ || !explanation_->safe) return {};
+    auto against = decisions_->verify(variants_, *explanation_->safe, by_->reference);
+    if (!against) return tl::unexpected(against.error());
+    against_safe_ = std::move(*against);
+    return {};
   }
 
   /// A step can do harm at a level of the runtime below the users' one that another step hides there.
@@ -288,6 +269,7 @@ class ModelCheck {
       report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     if (!variants_.import().failure.failed()) report_.variants = variant_records(variants_, by_->reference);
     const std::vector<std::string> ids = variant_ids(variants_);
+    add_decisions(ids);
     std::vector<Explanation> explanations = lower_;
     if (explanation_) explanations.insert(explanations.begin(), *explanation_);
     report_.faults = find_faults(variants_, explanations, ids, is_weak() ? 0 : by_->reference.samples.size());
@@ -298,12 +280,23 @@ class ModelCheck {
     const bool is_ok = report_.baseline.status == BaselineStatus::ok;
     if (explanation_ && is_ok) {
       report_.safe_recipe = safe_recipe_record(variants_, *explanation_, report_.faults, ids, by_->reference, options_);
+      if (!against_safe_.empty()) {
+        report_.safe_recipe->verified = false;
+        report_.safe_recipe->message = "on the whole data set " + against_safe_;
+      }
     } else if (recipe_) {
       report_.safe_recipe = unverified_recipe(*recipe_, report_);
     }
     if (variants_.import().failure.failed() && report_.faults.empty()) {
       report_.warnings.push_back({"nothing_judged", round_trip_record(variants_).message + "; try again"});
     }
+  }
+
+  void add_decisions(const std::vector<std::string>& ids) {
+    if (!decisions_) return;
+    for (const auto& [number, found] : decisions_->found())
+      for (VariantRecord& record : report_.variants)
+        if (record.id == ids[number]) record.decisions = found;
   }
 
   /// Last, because what it makes is in no report.
@@ -353,6 +346,8 @@ class ModelCheck {
   std::unique_ptr<InnerValuesOfWeakData> inner_;  // absent where the data say something
   std::optional<Recipe> recipe_;                  // that users run
   std::optional<Explanation> explanation_;        // of what users run
+  std::unique_ptr<DataSetDecisions> decisions_;   // absent where there is no data set
+  std::string against_safe_;                      // what the safe recipe does on it that it should not; ""
   std::vector<Explanation> lower_;                // of levels of a runtime below that
   Result<void> machine_;                          // an error where it failed, so that nothing can be said
   int controls_awaited_ = 2;                      // the repeat, the original at the deploy level

@@ -49,7 +49,8 @@ struct KeptFault {
 /// Keeps what shows a fault.
 using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
 
-struct Reference;  // trial/reference.h
+struct DecisionData;  // check/decisions/decision_data.h
+struct Reference;     // trial/reference.h
 /// Compares a variant that seems right with the model from inside; nothing where that cannot be done. Errors:
 /// interrupted.
 using LookInside = std::function<Result<std::optional<CompareReport>>(
@@ -70,6 +71,8 @@ struct CheckTools {
   KeepFault keep_fault = {};
   /// Asked for each variant that seems right (localize --variant). Empty: nothing is looked into.
   LookInside look_inside = {};
+  /// The whole data set; outlives the check. Null: nothing but the samples of the proposals counts.
+  const DecisionData* data_set = nullptr;
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

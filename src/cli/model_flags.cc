@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/chosen_optimizer.h"
 #include "cli/flag_values.h"
+#include "task/choose_task.h"
 
 namespace culprit {
+
+std::string task_choices() { return "auto|" + join(task_names(), "|"); }
 
 void add_data_flags(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Data (without these: a test_data_set_* beside the model, else random values)");
   group.value("--data", flags.data, "PATH",
-              "Folder of test_data_set_N, one such folder, an .npz, or a folder of pictures");
+              "Folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures");
   group.value("--preprocess", flags.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or a preset such as torchvision (default: culprit.yaml beside the "
               "model, else guessed)");
@@ -23,6 +27,14 @@ void add_data_flags(const Flags& command, CheckFlags& flags) {
                "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated");
   command.toggle("--undirected", flags.undirected, "Direct no samples at the places where passes would fire").hidden();
   group.values("--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
+}
+
+void add_decision_flags(const Flags& command, CheckFlags& flags) {
+  const Flags group =
+      command.group("Deciding (with --data: on all of it, what users run must decide as the model does)");
+  group.value("--task", flags.task, task_choices(), "What is read off the outputs (default: what fits them)");
+  group.value("--labels", flags.labels, type_file,
+              "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");
 }
 
 void add_repeat_flag(const Flags& command, CheckFlags& flags) {
@@ -126,6 +138,8 @@ void read_data(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
   constexpr std::int64_t most_samples = 10'000;
   arguments.data.data = flags.data;
   arguments.data.preprocess = flags.preprocess;
+  arguments.labels = flags.labels;
+  arguments.task = flags.task;
   reader.read(arguments.data.samples, whole_number, "--samples", flags.samples, 1, most_samples);
   reader.read(arguments.data.seed, seed_number, "--seed", flags.seed);
   reader.set(arguments.data.dims, sizes_by_name("--dim", flags.dims));
@@ -209,6 +223,8 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   };
   one("--data", flags.data);
   one("--preprocess", flags.preprocess);
+  one("--labels", flags.labels);
+  one("--task", flags.task);
   one("--samples", flags.samples);
   one("--seed", flags.seed);
   each("--input", flags.inputs);

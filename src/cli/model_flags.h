@@ -25,6 +25,8 @@ struct CheckArguments {
   std::vector<std::filesystem::path> models;
   std::filesystem::path variant;  ///< of localize: the file to judge against the only model; "": none
   DataOptions data;
+  std::filesystem::path labels;  ///< of the data; "": none
+  std::string task;              ///< what is read off the outputs; "": what fits
   CheckOptions check;
   std::string runtime;            ///< path or version; "": the default one
   std::string second_runtime;     ///< for a second opinion on faults: path or version; "": none
@@ -47,13 +49,18 @@ struct CheckArguments {
 struct CheckFlags {
   std::vector<std::string> models, inputs, dims, passes, each, custom_ops;
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
-      rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer, preprocess;
+      rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer, preprocess, labels, task;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,
        no_localize = false, no_repro = false;
 };
 
+/// "auto|classification|..."
+std::string task_choices();
+
 // Declared the same in several commands.
 void add_data_flags(const Flags& command, CheckFlags& flags);
+/// What is decided on the data set: --labels, --task.
+void add_decision_flags(const Flags& command, CheckFlags& flags);
 void add_repeat_flag(const Flags& command, CheckFlags& flags);
 void add_optimizer_flag(const Flags& command, CheckFlags& flags);
 void add_judge_flags(const Flags& command, CheckFlags& flags);

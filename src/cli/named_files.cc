@@ -59,6 +59,7 @@ std::vector<NamedFile> files_to_read(const CheckArguments& arguments) {
   files.push_back({"--variant", arguments.variant});
   files.push_back({"--data", arguments.data.data});
   files.push_back({"--preprocess", arguments.data.preprocess});
+  files.push_back({"--labels", arguments.labels});
   files.push_back({"--known", arguments.known});
   files.push_back({"--runtime", arguments.runtime});
   files.push_back({"--second-runtime", arguments.second_runtime});
@@ -75,8 +76,13 @@ std::vector<NamedFile> files_to_read(const CheckArguments& arguments) {
 Result<void> named_files_must_be_there(const CheckArguments& arguments) {
   const fs::path& data = arguments.data.data;
   if (!data.empty()) {
-    constexpr const char* hint = "name a folder of test_data_set_N, one such folder, an .npz, or a folder of pictures";
+    constexpr const char* hint =
+        "name a folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures";
     if (auto there = must_be_there({"--data", data}, hint); !there) return there;
+  }
+  if (!arguments.labels.empty()) {
+    constexpr const char* hint = "name a .csv or .jsonl with file and label, or a .json with boxes";
+    if (auto there = must_be_there({"--labels", arguments.labels}, hint); !there) return there;
   }
   if (!arguments.known.empty()) {
     constexpr const char* hint = "`culprit known add REPRO --known FILE` makes one";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #include "cli/commands/version.h"
 #include "cli/machine_facts.h"
 #include "cli/runtime_probe.h"
+#include "data/sets/picture_source.h"
 #include "model/file_stamp.h"
 #include "optimizer/command/ask_command.h"
 #include "optimizer/optimizer.h"
@@ -204,6 +206,13 @@ Result<void> list_steps_for(Run& run, const fs::path& model) {
   return {};
 }
 
+std::optional<DecisionData> whole_data_of(const CheckData& opened, const Run& run) {
+  if (opened.whole == nullptr) return std::nullopt;
+  const int jobs = run.arguments.jobs > 0 ? run.arguments.jobs : this_machine().cores;
+  return DecisionData{*opened.whole, opened.numbers, run.arguments.task, with_frame_of(*opened.whole, {}),
+                      static_cast<std::size_t>(jobs)};
+}
+
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
@@ -213,13 +222,13 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   DataOptions data = run.arguments.data;
   const Machine machine = this_machine();
   data.room = {machine.memory_limit.value_or(machine.memory), free_disk(run.folder.path()).value_or(0)};
-  const auto proposals = propose(*model, data);
-  if (!proposals && fits_no_model(proposals.error(), run.arguments.models.size()))
-    return tl::unexpected(proposals.error());
-  if (!proposals) return without_data(*model, proposals.error());
-
   const auto work = run.folder.work_folder(index);
   if (!work) return tl::unexpected(work.error());
+  const auto opened = open_check_data(*model, {data, run.arguments.labels, *work});
+  if (!opened && fits_no_model(opened.error(), run.arguments.models.size())) return tl::unexpected(opened.error());
+  if (!opened) return without_data(*model, opened.error());
+  const auto whole = whole_data_of(*opened, run);
+
   const std::string of_which = run.arguments.models.size() > 1 ? path.filename().string() + ": " : "";
   const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
     run.terminal.progress(done, total, of_which + what);
@@ -236,9 +245,9 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
     };
   }
   const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
-  auto report =
-      check_with(*model, *proposals,
-                 {*run.executor, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault, look});
+  auto report = check_with(*model, opened->proposals,
+                           {*run.executor, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault,
+                            look, whole ? &*whole : nullptr});
   if (report) report->memory.parent = peak_resident_bytes();
   if (report && !run.optimizer.is_runtime()) tell_how_to_name_the_step(*report, run.arguments);
   run.terminal.clear_progress();
@@ -256,6 +265,13 @@ Result<void> finish(Run& run, const Report& report, const std::string& json) {
   run.terminal.complain(fmt::format("nothing could be checked, so {} keeps what an earlier run left in it",
                                     printable(run.folder.path().string())));
   return {};
+}
+
+Result<void> finish_and_print(Run& run, const std::string& json, const std::string& text) {
+  if (auto finished = run.folder.finish(json); !finished) return finished;
+  const std::string& printed = run.arguments.format == Format::json ? json : text;
+  const fs::path& output = run.arguments.output;
+  return output.empty() ? run.terminal.print(printed) : write_file_atomic(output, printed);
 }
 
 Report report_of(const Run& run, std::vector<ModelReport> models) {

@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "check/decisions/decision_data.h"
 #include "cli/model_flags.h"
 #include "cli/run_folder.h"
 #include "cli/terminal.h"
+#include "data/data_set.h"
 #include "report/console.h"
 #include "repro/onnx_evaluator.h"
 
@@ -48,9 +51,15 @@ using CheckWith =
 /// but a report that says so; an Error ends the run.
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with);
 
+/// What is decided on all of the data, with --task; nothing where --data names none. It views `opened`.
+std::optional<DecisionData> whole_data_of(const CheckData& opened, const Run& run);
+
 /// Ends the run folder with this report, or leaves it as an earlier run left it, and says so, where no model could be
 /// begun with: then what it holds is worth more.
 Result<void> finish(Run& run, const Report& report, const std::string& json);
+
+/// Ends the run folder with this report, and prints it as --format says, into --output where that is given.
+Result<void> finish_and_print(Run& run, const std::string& json, const std::string& text);
 
 Report report_of(const Run& run, std::vector<ModelReport> models);
 ConsoleStyle style_of(const Run& run);

@@ -214,4 +214,13 @@ Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::sp
   return binding;
 }
 
+std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b) {
+  std::vector<std::size_t> places;
+  for (const auto& [of_a, of_b] : binding.outputs) {
+    const auto at = std::ranges::find(b.outputs, of_b, &ValueInfo::name);
+    places.push_back(static_cast<std::size_t>(at - b.outputs.begin()));
+  }
+  return places;
+}
+
 }  // namespace culprit

@@ -25,4 +25,7 @@ struct ModelBinding {
 /// would not be fed, or no output is bound: the two have nothing in common.
 Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map);
 
+/// For each of A's outputs the place of B's that stands for it.
+std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b);
+
 }  // namespace culprit

@@ -1,5 +1,6 @@
 #include "data/data_set.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/file.h"
@@ -63,6 +64,65 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   if (rows || data.extension() == ".npy") return only(std::move(rows));
   auto whole = proposed(model, options);  // one sample, as `check` takes an archive
   return whole ? std::move(whole) : only(std::move(rows));
+}
+
+namespace {
+
+bool is_array_file(const fs::path& data) {
+  std::error_code ignored;
+  return (data.extension() == ".npz" || data.extension() == ".npy") && !fs::is_directory(data, ignored);
+}
+
+/// All, or so many of them (0: all), spread.
+std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples) {
+  const std::int64_t count = samples > 0 ? std::min(samples, size) : size;
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t part = 0; part < count; ++part) numbers.push_back(size * part / count);
+  return numbers;
+}
+
+Result<CheckData> pictures_for_check(const Model& model, const DataSetOptions& options) {
+  auto proposals = propose(model, options.data);
+  if (!proposals) return tl::unexpected(proposals.error());
+  auto whole = pictures(model, options);
+  if (!whole) return tl::unexpected(whole.error());
+  const auto size = (*whole)->size();
+  return CheckData{std::move(*proposals), std::move(*whole), spread_numbers(size, options.data.samples)};
+}
+
+Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& options) {
+  const fs::path& data = options.data.data;
+  if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+  auto rows = open_array_rows(data, model.interface, options.work);
+  if (!rows) return tl::unexpected(rows.error());
+  const std::shared_ptr<const SampleSource> first = std::move(*rows);
+  auto again = open_array_rows(data, model.interface, options.work);
+  if (!again) return tl::unexpected(again.error());
+  const auto size = (*again)->size();
+  return CheckData{{spread_over(first, options.data.samples, printable(data.string()))},
+                   std::move(*again),
+                   spread_numbers(size, options.data.samples)};
+}
+
+}  // namespace
+
+Result<CheckData> open_check_data(const Model& model, const DataSetOptions& options) {
+  const fs::path& data = options.data.data;
+  if (is_picture_folder(data)) return pictures_for_check(model, options);
+  if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
+  if (!options.labels.empty()) {
+    if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+  }
+  auto proposals = propose(model, options.data);
+  if (!proposals && is_array_file(data)) {
+    if (auto rows = rows_for_check(model, options)) return rows;
+  }
+  if (!proposals) return tl::unexpected(proposals.error());
+  CheckData opened{std::move(*proposals), nullptr, {}};
+  if (data.empty()) return opened;
+  opened.whole = source_of(opened.proposals.front());
+  opened.numbers = spread_numbers(opened.whole->size(), 0);
+  return opened;
 }
 
 }  // namespace culprit

@@ -2,6 +2,7 @@
 // What --data names, told apart by looking: a folder of pictures, arrays with a row for each sample, folders of
 // test_data_set_N, or nothing, and then samples are made up.
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -23,5 +24,15 @@ using SourcePtr = std::unique_ptr<SampleSource>;
 /// Ways of feeding the model, the likeliest first; there are several only where samples are made up. Never empty.
 /// Errors: no such file or folder (usage); nothing in it that can be fed, and what was looked for.
 Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOptions& options);
+
+/// What a check is given.
+struct CheckData {
+  std::vector<Proposal> proposals;    ///< as of `propose`; of pictures and of rows in arrays a few, spread over all
+  SourcePtr whole;                    ///< the whole data set; null where --data names none
+  std::vector<std::int64_t> numbers;  ///< of its samples: all, or as many as --samples says, spread
+};
+
+/// Errors: those of `propose` and of `open_data_set`.
+Result<CheckData> open_check_data(const Model& model, const DataSetOptions& options);
 
 }  // namespace culprit

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
-#include <optional>
 
 #include "base/folder.h"
 #include "base/text.h"
@@ -19,6 +17,7 @@
 #include "stream/run_stream.h"
 #include "task/choose_task.h"
 #include "tensor/pack_file.h"
+#include "trial/reference.h"
 
 namespace culprit {
 namespace {
@@ -72,7 +71,7 @@ class Evaluation {
     }
     if (auto ok = expect_same_samples(ways); !ok) return ok;
     for (const auto& of_model : ways) pictures_.push_back(dynamic_cast<const PictureSource*>(of_model.front().get()));
-    take_frame();
+    settings_ = with_frame_of(*ways.front().front(), options_.settings);
     return try_ways(std::move(ways));
   }
 
@@ -86,14 +85,6 @@ class Evaluation {
                               printable(models_[model].path.string())));
     }
     return {};
-  }
-
-  /// Boxes are in pixels of the model's input.
-  void take_frame() {
-    settings_ = options_.settings;
-    if (pictures_.front() == nullptr) return;
-    const Preprocessing& preprocessing = pictures_.front()->preprocessing();
-    settings_.frame = {static_cast<double>(preprocessing.net_width), static_cast<double>(preprocessing.net_height)};
   }
 
   /// Made-up samples: the first way of making them that the first model takes, two samples of it, for every second one
@@ -120,12 +111,8 @@ class Evaluation {
   [[nodiscard]] std::vector<BoundInput> inputs_of(std::size_t model, const std::vector<NamedTensor>& sample) const {
     std::vector<BoundInput> inputs;
     const std::string prefix = input_of_model(model, "");
-    for (const NamedTensor& input : sample) {
-      if (!is_several() || !input.name.starts_with(prefix)) continue;
-      const std::string name = input.name.substr(prefix.size());
-      const bool is_known = std::ranges::find(inputs, input.name, &BoundInput::original) != inputs.end();
-      if (!is_known) inputs.push_back({input.name, name});
-    }
+    for (const std::string& name : fed_names(sample))
+      if (is_several() && name.starts_with(prefix)) inputs.push_back({name, name.substr(prefix.size())});
     return inputs;
   }
 
@@ -192,18 +179,11 @@ class Evaluation {
   }
 
   Result<void> choose() {
-    const auto facts = facts_of(probe_.outputs);
-    if (options_.task.empty() || options_.task == "auto") {
-      TaskChoice choice = choose_task(facts, probe_.outputs, settings_);
-      task_ = std::move(choice.task);
-      report_.is_task_sure = choice.is_sure;
-      report_.task_reason = std::move(choice.reason);
-    } else {
-      auto task = make_task(options_.task, facts, settings_);
-      if (!task) return tl::unexpected(task.error());
-      task_ = std::move(*task);
-      report_.task_reason = "as --task says";
-    }
+    auto choice = task_for(options_.task, facts_of(probe_.outputs), probe_.outputs, settings_);
+    if (!choice) return tl::unexpected(choice.error());
+    task_ = std::move(choice->task);
+    report_.is_task_sure = choice->is_sure;
+    report_.task_reason = std::move(choice->reason);
     report_.task = task_->name();
     return {};
   }
@@ -227,12 +207,7 @@ class Evaluation {
       return fail(ErrorKind::unsupported, printable(model.path.string()) + " has other outputs than " +
                                               printable(models_.front().path.string()) +
                                               (binding ? "" : ": " + binding.error().message));
-    std::vector<std::size_t> places;
-    for (const auto& [first, other] : binding->outputs) {
-      const auto at = std::ranges::find(model.interface.outputs, other, &ValueInfo::name);
-      places.push_back(static_cast<std::size_t>(at - model.interface.outputs.begin()));
-    }
-    return places;
+    return places_of_outputs(*binding, model.interface);
   }
 
   /// One for each model behind the first.

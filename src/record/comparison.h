@@ -100,6 +100,7 @@ struct CompareReport {
   CaptureFacts capture;
   std::vector<ComparedValue> values;  ///< in the order of A's graph
   std::optional<FirstDivergence> first_divergence;
+  std::optional<VariantDecisions> decisions = {};  ///< on a whole data set, A and B as users run them; absent without
   double seconds = 0;
   std::uint64_t peak_bytes = 0;  ///< of this process
 };

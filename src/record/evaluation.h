@@ -18,11 +18,6 @@ struct LeftOutSample {
   std::string reason;
 };
 
-struct WorstSample {
-  WorstDecision decision;
-  std::string name;  ///< of the sample
-};
-
 /// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_test.h).
 struct SureEnough {
   double share = 0, delta = 0;  ///< asked: `share`, or only `share` - `delta`?

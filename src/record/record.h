@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "record/decisions.h"
 #include "record/enum_names.h"
 
 namespace culprit {
@@ -143,6 +144,7 @@ struct Deployed {
   std::string confirmed;  ///< "2/2"; "" where there was nothing to confirm
   Measurements measurements;
   Evidence evidence = {};
+  std::optional<WorstSample> decision = {};  ///< as of a variant
 };
 
 struct ControlRecord {
@@ -171,9 +173,12 @@ struct VariantRecord {
   std::map<std::string, std::int64_t> ops_changed;  ///< op type -> how many more (+) or fewer (-)
   Evidence evidence;
   Measurements measurements;
+  /// Of a verdict that the measurements alone do not make: what is decided otherwise, on which sample that was judged.
+  std::optional<WorstSample> decision = {};
   Measurements inner;  ///< by name of an inner value, where outputs are weak and inner values were compared
-  std::optional<Deployed> deployed;  ///< absent where it was not run at the deploy level
-  std::string confirmed;             ///< "2/2"; "" where there was nothing to confirm
+  std::optional<Deployed> deployed;                ///< absent where it was not run at the deploy level
+  std::optional<VariantDecisions> decisions = {};  ///< absent where it did not run on a whole data set
+  std::string confirmed;                           ///< "2/2"; "" where there was nothing to confirm
   std::vector<Warning> warnings;
   double seconds_optimize = 0;
   double seconds_run = 0;

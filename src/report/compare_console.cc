@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/compare_table.h"
 #include "report/console_parts.h"
+#include "report/decisions_parts.h"
 #include "report/layout.h"
 
 namespace culprit {
@@ -200,6 +201,7 @@ std::string to_console(const CompareReport& report, const ConsoleStyle& style, c
   text += data_part(report, style) + warnings_part(report, style) + outputs_part(report, style) +
           coverage_part(report, style) + capture_part(report, style) + values_table(report, style) +
           worst_part(report, style);
+  if (report.decisions) text += "\n" + decisions_part("A and B", *report.decisions, style);
   if (!is_cut_short) text += message_part(report, style);
   return text + "\nreport: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
 }

@@ -1,5 +1,6 @@
 #include "report/compare_json.h"
 
+#include "report/decisions_parts.h"
 #include "report/json_parts.h"
 
 namespace culprit {
@@ -76,6 +77,7 @@ std::string to_json(const CompareReport& report) {
                      {"capture", json_of(report.capture)},
                      {"values", array_of(report.values, [](const ComparedValue& value) { return json_of(value); })},
                      {"first_divergence", json_of(report.first_divergence)},
+                     {"decisions", decisions_of(report.decisions)},
                      {"seconds", number(report.seconds)},
                      {"peak_bytes", report.peak_bytes}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

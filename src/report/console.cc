@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "report/console_parts.h"
+#include "report/decisions_parts.h"
 
 namespace culprit {
 namespace {
@@ -247,12 +248,13 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
     return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
            given_part(report, style) + (report.faults.empty() ? warnings_part(report, style) : "") +
            (open_question(report).empty() ? "" : controls_part(report, style) + inconclusive_part(report, style)) +
-           faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
+           decisions_part(report, style) + faults_part(report, style, run_folder) + safe_recipe_part(report, style) +
+           cost_part(report, style);
   return outcome_part(report, style) + reason_part(report, style) + facts_part(report, style) +
          given_part(report, style) + choices_part(report, style) + warnings_part(report, style) +
          controls_part(report, style) + directions_part(report, style) + floors_part(report, style) +
-         variants_part(report, style) + measurements_part(report, style) + faults_part(report, style, run_folder) +
-         safe_recipe_part(report, style) + cost_part(report, style);
+         variants_part(report, style) + measurements_part(report, style) + decisions_part(report, style) +
+         faults_part(report, style, run_folder) + safe_recipe_part(report, style) + cost_part(report, style);
 }
 
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder) {

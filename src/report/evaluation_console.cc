@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/console_parts.h"
+#include "report/decisions_parts.h"
 #include "report/layout.h"
 
 namespace culprit {
@@ -52,13 +53,7 @@ std::string metrics_part(const std::string& heading, const std::map<std::string,
 std::string worst_part(const EvaluatedModel& model, const ConsoleStyle& style) {
   std::string text;
   const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_shown, model.worst.size());
-  for (std::size_t i = 0; i < shown; ++i) {
-    const WorstDecision& worst = model.worst[i].decision;
-    text += hanging("        " + cut_path(printable(model.worst[i].name), 30) + "  ",
-                    fmt::format("{} became {} (margin {:.3g})", printable(worst.reference, 100),
-                                printable(worst.variant, 100), worst.margin),
-                    style.width);
-  }
+  for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], "        ", style);
   return text.empty() ? "" : "      where the first model was surest\n" + text;
 }
 

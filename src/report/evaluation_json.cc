@@ -1,32 +1,15 @@
 #include "report/evaluation_json.h"
 
+#include "report/decisions_parts.h"
 #include "report/json_parts.h"
 
 namespace culprit {
 namespace {
 
-Json json_of(const MetricRecord& metric) {
-  return {{"value", number(metric.value)}, {"low", number(metric.low)}, {"high", number(metric.high)}};
-}
-
-Json json_of(const std::map<std::string, MetricRecord>& metrics) {
-  Json object = Json::object();
-  for (const auto& [name, metric] : metrics) object[name] = json_of(metric);
-  return object;
-}
-
 Json json_of(const std::vector<LeftOutSample>& samples) {
   return array_of(samples, [](const LeftOutSample& sample) {
     return Json{{"number", sample.number}, {"sample", sample.name}, {"reason", sample.reason}};
   });
-}
-
-Json json_of(const WorstSample& worst) {
-  return {{"number", worst.decision.sample},
-          {"sample", worst.name},
-          {"reference", worst.decision.reference},
-          {"variant", worst.decision.variant},
-          {"margin", number(worst.decision.margin)}};
 }
 
 Json json_of(const std::optional<SureEnough>& sure) {
@@ -46,11 +29,10 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
           {"labelled", decisions.labelled},
           {"failures", model.failures},
           {"failed", json_of(model.failed)},
-          {"against_labels", decisions.labelled > 0 ? json_of(decisions.variant_against_labels) : Json(nullptr)},
-          {"against_first", is_first ? Json(nullptr) : json_of(decisions.metrics)},
+          {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},
+          {"against_first", is_first ? Json(nullptr) : metrics_of(decisions.metrics)},
           {"changed", is_first ? Json(nullptr) : Json(decisions.changed)},
-          {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst,
-                             [](const WorstSample& worst) { return json_of(worst); })},
+          {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},
           {"sure", json_of(model.sure)},
           {"seconds_run", number(model.seconds)}};
 }

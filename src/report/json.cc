@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/compare_json.h"
+#include "report/decisions_parts.h"
 #include "report/evaluation_json.h"
 #include "report/json_parts.h"
 
@@ -41,6 +42,7 @@ Json deployed_of(const std::optional<Deployed>& deployed) {
           {"message", deployed->message},
           {"evidence", evidence_of(deployed->evidence)},
           {"confirmed", or_null(deployed->confirmed)},
+          {"decision", deployed->decision ? worst_sample_of(*deployed->decision) : Json(nullptr)},
           {"measurements", measurements_of(deployed->measurements)}};
 }
 
@@ -60,8 +62,10 @@ Json variant_of(const VariantRecord& v) {
           {"ops_changed", object_of(v.ops_changed)},
           {"evidence", evidence_of(v.evidence)},
           {"measurements", measurements_of(v.measurements)},
+          {"decision", v.decision ? worst_sample_of(*v.decision) : Json(nullptr)},
           {"inner", measurements_of(v.inner)},
           {"deployed", deployed_of(v.deployed)},
+          {"decisions", decisions_of(v.decisions)},
           {"confirmed", or_null(v.confirmed)},
           {"warnings", warnings_of(v.warnings)},
           {"seconds", {{"optimize", number(v.seconds_optimize)}, {"run", number(v.seconds_run)}}},

@@ -12,22 +12,11 @@ namespace {
 constexpr char is_state = 's', is_error = 'e';  // the first letter of what the fork says
 constexpr double most_seconds = 600;            // for a chunk, which has a few MiB
 
-Result<std::vector<NamedTensor>> outputs_in(const std::filesystem::path& pack, const std::vector<std::size_t>& order) {
-  auto outputs = read_pack(pack);
-  if (!outputs || order.empty()) return outputs;
-  std::vector<NamedTensor> ordered;
-  for (const std::size_t place : order) {
-    if (place >= outputs->size()) return fail(ErrorKind::internal, "an output that was bound is not there");
-    ordered.push_back((*outputs)[place]);
-  }
-  return ordered;
-}
-
 Result<void> add(Comparator& comparator, const SampleSource& source, const OutputPair& pair,
                  const std::vector<std::size_t>& order) {
   const auto reference = read_pack(pair.reference);
   if (!reference) return tl::unexpected(reference.error());
-  const auto variant = outputs_in(pair.variant, order);
+  const auto variant = read_pack_in_order(pair.variant, order);
   if (!variant) return tl::unexpected(variant.error());
   const Truth truth = source.truth(pair.number);
   return comparator.add({pair.number, &truth, *reference, *variant});

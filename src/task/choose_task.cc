@@ -71,4 +71,12 @@ TaskChoice choose_task(std::span<const OutputFacts> outputs, std::span<const Nam
   return {std::move(tensor.task), false, open + ": plain numbers are compared; --task NAME says what it is"};
 }
 
+Result<TaskChoice> task_for(std::string_view name, std::span<const OutputFacts> outputs,
+                            std::span<const NamedTensor> example, const TaskSettings& settings) {
+  if (name.empty() || name == "auto") return choose_task(outputs, example, settings);
+  auto task = make_task(name, outputs, settings);
+  if (!task) return tl::unexpected(task.error());
+  return TaskChoice{std::move(*task), true, "as --task says"};
+}
+
 }  // namespace culprit

@@ -31,4 +31,8 @@ struct TaskChoice {
 TaskChoice choose_task(std::span<const OutputFacts> outputs, std::span<const NamedTensor> example = {},
                        const TaskSettings& settings = {});
 
+/// The task of that name, as --task says; with "" or "auto" the one that fits. Errors: make_task's.
+Result<TaskChoice> task_for(std::string_view name, std::span<const OutputFacts> outputs,
+                            std::span<const NamedTensor> example, const TaskSettings& settings = {});
+
 }  // namespace culprit

@@ -84,6 +84,10 @@ class DecisionTask {
   [[nodiscard]] virtual Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const = 0;
   /// Both were made by this task, of outputs of the same sizes.
   [[nodiscard]] virtual Result<DecisionChange> change(const Decision& reference, const Decision& variant) const = 0;
+  /// Does `draw`, which rounding alone made, change the reference's decision as the variant does? It decides as the
+  /// variant does, or changes something of which the reference was as sure.
+  [[nodiscard]] virtual Result<bool> changes_alike(const Decision& reference, const Decision& variant,
+                                                   const Decision& draw) const;
   /// What a decision found on a picture, to be drawn; nothing for tasks that find nothing.
   [[nodiscard]] virtual std::vector<Detection> found(const Decision& /*decision*/) const { return {}; }
   /// The task must outlive it.

@@ -232,4 +232,20 @@ Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, co
               "it was cut short or changed after it was written; write it again");
 }
 
+Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
+                                                    const std::vector<std::size_t>& places) {
+  auto tensors = read_pack(path);
+  bool is_moved = false;
+  for (std::size_t i = 0; i < places.size(); ++i) is_moved = is_moved || places[i] != i;
+  if (!tensors || !is_moved) return tensors;
+  std::vector<NamedTensor> ordered;
+  for (const std::size_t place : places) {
+    if (place >= tensors->size())
+      return fail(ErrorKind::bad_input,
+                  printable(path.string()) + " has no tensor at place " + std::to_string(place + 1));
+    ordered.push_back((*tensors)[place]);
+  }
+  return ordered;
+}
+
 }  // namespace culprit

@@ -20,6 +20,10 @@ namespace culprit {
 Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Stop& stop = {});
 /// The tensors view the mapping and keep it alive. A truncated or lying file is ErrorKind::bad_input.
 Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path);
+/// The tensors that stand at these places, in this order; all as they stand where that is 0, 1, 2, ..., or empty: there
+/// may be more of them, for a sequence has several. ErrorKind::bad_input where there is no such place.
+Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
+                                                    const std::vector<std::size_t>& places);
 /// The same for bytes in memory, which `owner` keeps alive; `where` is what messages call them.
 Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
                                             std::string_view where);

@@ -70,7 +70,7 @@ void DeployLevel::run_original(std::function<void()> then) {
 void DeployLevel::judge_original() {
   if (is_off()) return;
   take_control(judge_run(original_, unbound_, Contract::equivalent, reference_, judge_.known(),
-                         std::vector<int>(reference_.samples.size())));
+                         std::vector<int>(reference_.samples.size()), nullptr, false));
   if (control_->measurements.empty()) return;
   there_ = std::make_unique<Reference>(reference_);
   there_->folder = reference_.folder / "outputs" / "deployed";
@@ -177,7 +177,7 @@ void DeployLevel::judge_at_reference(const RunOutcome& outcome, const DeployedVa
   const std::size_t samples = samples_of(variant);
   const auto judged = [this, then, samples, there = std::move(there)](Judgement here) mutable {
     if (here.verdict == Verdict::equivalent) return then(std::move(here));
-    if (as_far_as_the_original(there.measurements, samples)) {
+    if (!there.decision && as_far_as_the_original(there.measurements, samples)) {
       there.verdict = Verdict::inconclusive;
       there.message += ", but the runtime's optimizations alone move the original about as far";
     }

@@ -12,6 +12,7 @@ DrawnJudge::DrawnJudge(Dispatcher& dispatcher, const Reference& reference)
       known_(std::make_shared<KnownRounding>()),
       draws_(std::make_shared<RoundingDraws>(dispatcher, reference, *known_)) {
   known_->first_directed = reference.samples.size() - reference.directed;
+  known_->decisive = reference.decisive.samples;
   draws_->listen([this] { resume(); });
 }
 
@@ -33,7 +34,7 @@ void DrawnJudge::go_on(const CasePtr& a_case) {
   while (true) {
     const auto& only = a_case->limits.only;
     Judgement judgement = judge_run(a_case->outcome, a_case->binding, a_case->contract, reference_, *known_,
-                                    a_case->draws, only.empty() ? nullptr : &only);
+                                    a_case->draws, only.empty() ? nullptr : &only, !a_case->limits.unless_within);
     const bool is_settled = std::ranges::any_of(judgement.needs, &DrawNeed::settled);
     const bool is_enough = a_case->limits.unless_within && judgement.verdict != Verdict::diverged;
     if (is_settled || is_enough || reference_.options.draws <= 0 || !draws_->possible() ||

@@ -15,6 +15,7 @@
 #include "trial/directed_words.h"
 #include "trial/evidence.h"
 #include "trial/failure_signature.h"
+#include "trial/other_decision.h"
 #include "trial/plain_reason.h"
 
 namespace culprit {
@@ -183,15 +184,16 @@ struct SampleComparison {
 };
 
 SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contract, const TrialOptions& options,
-                                const std::function<Rounding(const PartPair&)>& rounding_of, int draws) {
+                                const std::function<Rounding(const PartPair&)>& rounding_of, int draws,
+                                bool is_decisive) {
   SampleComparison result;
   for (const PartPair& pair : pairs) {
     const Rounding rounding = rounding_of(pair);
     const Measurement m = measured(pair, contract, options.tolerance, rounding);
     const double stands_out = rounding.explained == nullptr ? INFINITY : rounding.explained->stands_out();
     const bool is_drawable = !is_structural(m) || has_other_sizes(pair);
-    const DrawNeed own =
-        is_drawable ? draws_needed(m, stands_out, draws, options.strict, options.draws) : DrawNeed{0, true};
+    const DrawNeed own = is_drawable ? draws_needed(m, stands_out, draws, options.strict || is_decisive, options.draws)
+                                     : DrawNeed{0, true};
     result.need = more_of(result.need, own);
     result.measurements[pair.label] = m;
   }
@@ -201,7 +203,9 @@ SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contra
 void add_sample(Comparison& result, std::size_t sample, SampleComparison here, bool strict) {
   result.needs.push_back(here.need);
   ++result.samples;
-  if (is_fault(verdict_of(here.measurements), strict)) result.faulty.push_back(sample);
+  const Verdict verdict = verdict_of(here.measurements);
+  if (is_fault(verdict, strict)) result.faulty.push_back(sample);
+  if (verdict != Verdict::equivalent) result.beyond_rounding.push_back(sample);
   const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
   if (std::ranges::any_of(here.measurements, is_finite_instead)) result.finite_instead.push_back(sample);
   for (const auto& [name, m] : here.measurements) {
@@ -236,7 +240,9 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
     };
     auto pairs = pair_parts(*left, *right, positions);
     if (only != nullptr) std::erase_if(pairs, [&](const PartPair& pair) { return !only->contains(pair.output); });
-    add_sample(result, sample, compare_sample(pairs, contract, options, rounding_of, drawn), options.strict);
+    const bool is_decisive = known != nullptr && known->decisive.contains(sample);
+    add_sample(result, sample, compare_sample(pairs, contract, options, rounding_of, drawn, is_decisive),
+               options.strict);
   }
   return result;
 }
@@ -272,8 +278,33 @@ std::string describe(const Comparison& comparison, std::string_view what) {
          elsewhere_text(worst->second);
 }
 
+namespace {
+
+/// Numbers that are alike enough do not excuse another decision where rounding makes none.
+void judge_decisions(Judgement& judgement, const Comparison& comparison, const RunOutcome& outcome,
+                     const std::vector<std::size_t>& places, const Reference& reference) {
+  const DecisiveSamples& decisive = reference.decisive;
+  if (decisive.task == nullptr || is_fault(judgement.verdict, reference.options.strict)) return;
+  std::vector<std::size_t> asked;
+  for (const std::size_t sample : decisive.samples) {
+    const bool is_beyond = std::ranges::find(comparison.beyond_rounding, sample) != comparison.beyond_rounding.end();
+    if (is_beyond || decisive.within_rounding) asked.push_back(sample);
+  }
+  const auto other = first_other_decision(decisive, asked, reference.outputs, outcome.outputs, places);
+  if (!other) return;
+  judgement.verdict = Verdict::diverged;
+  judgement.error = std::string(other_decision_error);
+  judgement.message = text_of(*other, decisive) + (judgement.message.empty() ? "" : "; " + judgement.message);
+  judgement.decision = *other;
+  judgement.faulty = {static_cast<std::size_t>(other->decision.sample)};
+  judgement.shown_in = judgement.faulty.front();
+}
+
+}  // namespace
+
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
-                    const KnownRounding& known, const std::vector<int>& draws, const std::set<std::string>* only) {
+                    const KnownRounding& known, const std::vector<int>& draws, const std::set<std::string>* only,
+                    bool decides) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
     if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
@@ -305,6 +336,7 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
   judgement.draws = draws;
   judgement.shown_in = comparison.faulty.empty() ? 0 : comparison.faulty.front();
   judgement.faulty = std::move(comparison.faulty);
+  if (decides && only == nullptr) judge_decisions(judgement, comparison, outcome, binding.outputs, reference);
   return judgement;
 }
 

@@ -22,9 +22,10 @@ struct Judgement {
   Measurements measurements;  ///< the worst over the samples
   std::string last_words;
   double seconds_run = 0;
-  std::vector<DrawNeed> needs = {};      ///< by sample: how many draws would tell more
-  std::vector<int> draws = {};           ///< by sample: so many it was judged by
-  std::vector<std::size_t> faulty = {};  ///< samples with a faulty verdict
+  std::vector<DrawNeed> needs = {};          ///< by sample: how many draws would tell more
+  std::vector<int> draws = {};               ///< by sample: so many it was judged by
+  std::vector<std::size_t> faulty = {};      ///< samples with a faulty verdict
+  std::optional<WorstSample> decision = {};  ///< of a divergence that the numbers alone are not: what it decides
   std::string finite_instead = {};  ///< of the warning variant_is_finite_where_model_is_not; "" where there is nothing
   std::size_t shown_in = 0;         ///< the first sample that shows a failure; 0 where none does
 };
@@ -38,19 +39,21 @@ Judgement judge_import(const Failure& failure, const TrialOptions& options);
 
 /// The verdict on a run, its outputs compared with the reference's, sample by sample, as far as so many draws (by
 /// sample) explain them by what is known; there are as many samples. `only`: of these outputs; null: of all. A variant
-/// under the contract `partition` is loaded only.
+/// under the contract `partition` is loaded only. `decides`: where the reference has decisive samples, another decision
+/// on them counts, too.
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
                     const KnownRounding& known, const std::vector<int>& draws,
-                    const std::set<std::string>* only = nullptr);
+                    const std::set<std::string>* only = nullptr, bool decides = true);
 
 /// Outputs in `found` against those in `expected`, sample by sample.
 struct Comparison {
-  Measurements measurements;                     ///< the worst over the samples
-  std::size_t samples = 0;                       ///< compared
-  std::vector<std::size_t> faulty = {};          ///< samples with a faulty verdict
-  std::vector<std::size_t> finite_instead = {};  ///< directed samples: finite where the reference is not
-  std::vector<DrawNeed> needs = {};              ///< by sample: how many draws would tell more
-  std::string unreadable;                        ///< why a pack could not be read; the rest is then worth nothing
+  Measurements measurements;                      ///< the worst over the samples
+  std::size_t samples = 0;                        ///< compared
+  std::vector<std::size_t> faulty = {};           ///< samples with a faulty verdict
+  std::vector<std::size_t> beyond_rounding = {};  ///< samples that differ by more than rounding explains
+  std::vector<std::size_t> finite_instead = {};   ///< directed samples: finite where the reference is not
+  std::vector<DrawNeed> needs = {};               ///< by sample: how many draws would tell more
+  std::string unreadable;                         ///< why a pack could not be read; the rest is then worth nothing
 };
 /// `positions`: where each expected output stands in `found`; empty: in the same place. Outputs cast by an `interface`
 /// pass are cast back. Without `known` every bit counts as a difference; `draws` is by sample, and 0 where there are no

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,8 @@ struct KnownRounding {
   std::map<std::string, Nature> natures;                    ///< by output of the model
   std::map<std::pair<std::size_t, int>, Outputs> by_draws;  ///< by sample and how many draws were asked for
   std::size_t first_directed = SIZE_MAX;                    ///< samples from here on are made-up extremes
+
+  std::set<std::size_t> decisive = {};  ///< samples on which the smallest difference is drawn for
 
   [[nodiscard]] bool is_directed(std::size_t sample) const { return sample >= first_directed; }
 

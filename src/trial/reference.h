@@ -8,6 +8,7 @@
 
 #include "judge/interface_binding.h"
 #include "model/model.h"
+#include "trial/decisive_samples.h"
 #include "trial/options.h"
 
 namespace culprit {
@@ -25,6 +26,7 @@ struct Reference {
   std::size_t further = 0;                          ///< of the samples, those behind the first (data/branch_samples.h)
   std::size_t directed = 0;                         ///< of the samples, the last ones: directed at places
   std::vector<Direction> directions = {};           ///< what these were aimed at: DataFacts::directions
+  DecisiveSamples decisive = {};                    ///< of the samples, those on which a decision must stay
 
   /// Made-up extremes?
   [[nodiscard]] bool is_directed(std::size_t sample) const { return sample + directed >= samples.size(); }

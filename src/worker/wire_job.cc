@@ -1,6 +1,5 @@
 // Jobs on the wire.
 #include "executor/step_limits.h"
-#include "worker/session_key.h"
 #include "worker/wire.h"
 
 namespace culprit::wire {
@@ -84,7 +83,7 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
     added->set_cast_to(static_cast<std::int32_t>(input.cast_to));
   }
   wire.set_folder(job.folder.string());
-  wire.set_kept_session(session_key(job));
+  wire.set_keeps_session(job.keeps_session);
   encode_limits({seconds_for_all(job), job.limits.memory_bytes},
                 wire.mutable_limits());  // steps are watched from outside
   if (job.perturbation) {
@@ -111,7 +110,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
     job.inputs.push_back({input.original(), input.variant(), *type});
   }
   job.folder = wire.folder();
-  job.keeps_session = !wire.kept_session().empty();
+  job.keeps_session = wire.keeps_session();
   job.limits = decode_limits(wire.limits());
   if (wire.has_perturbation())
     job.perturbation = culprit::Perturbation{wire.perturbation().seed(), wire.perturbation().ulps()};

@@ -1,11 +1,11 @@
 // A program with steps of which some do harm, for --optimizer FILE.yaml.
 //
-//     planted_program IN OUT [--faults a,b+c] [--count FILE] [--skip STEP ...]
+//     planted_program IN OUT [--faults a,b+c] [--by FACTOR] [--count FILE] [--skip STEP ...]
 //     planted_program --list [N]
 //
 // Its steps are step_0, step_1, ... Each fault, steps with '+' between, makes the first float initializer half as large
-// again where none of its steps is left out. Each call adds a byte to the file that --count
-// names.
+// again where none of its steps is left out; with --by its first element alone is made that many times as large. Each
+// call adds a byte to the file that --count names.
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <iostream>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -24,15 +25,21 @@ using Words = std::vector<std::string>;
 
 bool holds(const Words& words, const std::string& word) { return std::ranges::find(words, word) != words.end(); }
 
-void do_harm(onnx::ModelProto& model) {
+/// `factor`: of the first element; 0: all of them become half as large again.
+void do_harm(onnx::ModelProto& model, float factor) {
+  auto harm = [factor, is_first = true](float value) mutable {
+    if (factor == 0) return value * 1.5f;
+    return std::exchange(is_first, false) ? value * factor : value;
+  };
   for (auto& tensor : *model.mutable_graph()->mutable_initializer()) {
     if (tensor.data_type() != onnx::TensorProto::FLOAT) continue;
-    for (float& value : *tensor.mutable_float_data()) value *= 1.5f;
+    for (float& value : *tensor.mutable_float_data()) value = harm(value);
+    if (!tensor.has_raw_data()) return;
     std::string& raw = *tensor.mutable_raw_data();
     for (std::size_t at = 0; at + sizeof(float) <= raw.size(); at += sizeof(float)) {
       float value = 0;
       std::memcpy(&value, raw.data() + at, sizeof value);
-      value *= 1.5f;
+      value = harm(value);
       std::memcpy(raw.data() + at, &value, sizeof value);
     }
     return;
@@ -53,10 +60,12 @@ int optimize(const Words& words) {
   }
   for (const std::string& count : given["--count"]) std::ofstream(count, std::ios::app) << '.';
   const Words& skipped = given["--skip"];
+  const float factor = given["--by"].empty() ? 0 : std::stof(given["--by"].front());
   for (const std::string& list : given["--faults"])
     for (const std::string& fault : culprit::split(list, ',')) {
       const Words steps = culprit::split(fault, '+');
-      if (std::ranges::none_of(steps, [&](const std::string& step) { return holds(skipped, step); })) do_harm(model);
+      if (std::ranges::none_of(steps, [&](const std::string& step) { return holds(skipped, step); }))
+        do_harm(model, factor);
     }
   std::ofstream out(words.at(1), std::ios::binary);
   return model.SerializeToOstream(&out) ? 0 : 4;

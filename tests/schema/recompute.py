@@ -60,6 +60,8 @@ def of_variant(variant):
         return "inconclusive"
     if variant["evidence"]:
         return of_evidence(variant["evidence"])
+    if variant["decision"]:  # section "Decisions"
+        return "diverged"
     return of_measurements(variant["measurements"], variant["inner"])
 
 
@@ -68,6 +70,8 @@ def of_deployed(deployed):
         return "inconclusive"
     if deployed["evidence"]:
         return of_evidence(deployed["evidence"])
+    if deployed["decision"]:
+        return "diverged"
     return of_measurements(deployed["measurements"])
 
 

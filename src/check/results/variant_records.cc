@@ -35,6 +35,7 @@ void add_result(VariantRecord& record, const VariantResult& result) {
   record.measurements = result.judgement.measurements;
   record.inner = result.inner;
   record.evidence = result.judgement.evidence;
+  record.decision = result.judgement.decision;
   record.message = result.judgement.message;
   record.seconds_run = result.judgement.seconds_run;
   record.last_words = result.judgement.last_words;
@@ -54,6 +55,7 @@ std::optional<Deployed> deployed_of(const VariantResult& result, const DeployLev
   record.message = there.judgement.message;
   record.measurements = there.judgement.measurements;
   record.evidence = there.judgement.evidence;
+  record.decision = there.judgement.decision;
   if (there.asked > 0) record.confirmed = fmt::format("{}/{}", there.confirmed, there.asked);
   if (there.asked > 0 && there.confirmed == 0) record.message = "not seen again in a fresh process: " + record.message;
   return record;

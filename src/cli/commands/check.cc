@@ -35,6 +35,7 @@ void add_check(CommandParser& parser, CheckFlags& flags) {
                                            "culprit check model.onnx --samples 5");
   command.words("MODEL", flags.models, type_file, "ONNX files to check").required();
   add_data_flags(command, flags);
+  add_decision_flags(command, flags);
   add_plan_flags(command, flags);
   add_judge_flags(command, flags);
   command.group(judging_group)

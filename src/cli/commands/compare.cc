@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "check/baseline/baseline.h"
 #include "cli/commands/version.h"
+#include "cli/decide_on_all.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
 #include "compare/bind_models.h"
@@ -30,6 +31,8 @@ void add_judging(const Flags& command, CheckFlags& flags) {
 
 void add_running(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations off)");
+  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
+              "The runtime's optimizations where decisions on all of the data are compared (default all)");
   group.value("--runtime", flags.runtime, "PATH|VERSION",
               "ONNX Runtime library, or a version that scripts/setup brought");
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
@@ -61,6 +64,7 @@ void add_compare(CommandParser& parser, CompareFlags& flags) {
       .values("--map", flags.map, "A=B",
               "Input or output of A that stands for one of B with another name; may be repeated");
   add_data_flags(command, flags.check);
+  add_decision_flags(command, flags.check);
   add_judging(command, flags.check);
   add_running(command, flags.check);
   add_output(command, flags.check);
@@ -92,15 +96,13 @@ CompareReport cannot_judge(const Model& a, const Model& b, const ModelReport& ba
 
 /// What A is fed and makes of it, found as `check` finds it.
 Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, const Model& a, const Model& b,
-                                 const std::vector<Proposal>& proposals) {
-  const auto work = run.folder.work_folder(0);
-  if (!work) return tl::unexpected(work.error());
+                                 const CheckData& data, const fs::path& work) {
   const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
     run.terminal.progress(done, total, what);
   };
   Dispatcher dispatcher(*run.executor);
   ModelReport baseline;
-  const auto reference = establish_baseline(proposals, dispatcher, a, run.options, *work, baseline, progress);
+  const auto reference = establish_baseline(data.proposals, dispatcher, a, run.options, work, baseline, progress);
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
   const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
@@ -110,9 +112,13 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
     options.map = arguments.map;
     CompareSamples samples{reference->samples, reference->outputs, {}};
     if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
-    report = compare_models(a, b, samples, options, {*run.executor, *work, progress});
+    report = compare_models(a, b, samples, options, {*run.executor, work, progress});
   }
   if (!report) return report;
+  if (const auto whole = whole_data_of(data, run); whole && is_fed) {
+    const BothDecide both{dispatcher, *reference, b, arguments.map, *whole, run.options.deploy_level, work, progress};
+    if (auto ok = decide_on_all(both, *report); !ok) return tl::unexpected(ok.error());
+  }
   report->data = baseline.data;
   report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
   return report;
@@ -140,9 +146,11 @@ Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
   if (!a) return tl::unexpected(a.error());
   const auto b = load_model(arguments.check.models[1]);
   if (!b) return tl::unexpected(b.error());
-  const auto proposals = propose(*a, with_sizes_of(*b, *a, arguments));
-  if (!proposals) return tl::unexpected(proposals.error());
-  auto report = compare_on(run, arguments, *a, *b, *proposals);
+  const auto work = run.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const auto data = open_check_data(*a, {with_sizes_of(*b, *a, arguments), arguments.check.labels, *work});
+  if (!data) return tl::unexpected(data.error());
+  auto report = compare_on(run, arguments, *a, *b, *data, *work);
   run.terminal.clear_progress();
   if (!report) return report;
   const std::string runtime = report->environment.onnxruntime;
@@ -158,12 +166,7 @@ Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
 Result<int> compare(Run& run, const CompareArguments& arguments) {
   const auto report = make_report(run, arguments);
   if (!report) return tl::unexpected(report.error());
-  const std::string json = to_json(*report);
-  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
-  const std::string text =
-      arguments.check.format == Format::json ? json : to_console(*report, style_of(run), run.folder.path());
-  const fs::path& output = arguments.check.output;
-  const auto printed = output.empty() ? run.terminal.print(text) : write_file_atomic(output, text);
+  const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
   return exit_code_of(*report);
 }

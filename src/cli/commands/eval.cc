@@ -25,7 +25,7 @@ void add_data(const Flags& command, EvalFlags& flags) {
   const Flags group = command.group("Data (without these: random values)");
   group.value("--data", flags.check.data, "PATH",
               "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N");
-  group.value("--labels", flags.labels, type_file,
+  group.value("--labels", flags.check.labels, type_file,
               "What is right: a .csv or .jsonl with file and label, or COCO's .json with boxes (default: labels.csv in "
               "the folder, or the names of the folders that the pictures lie in)");
   group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
@@ -71,10 +71,8 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
                          "culprit eval model.onnx quantized.onnx --data pictures");
   command.words("MODEL", flags.check.models, type_file, "ONNX files; the others are held against the first").required();
   add_data(command, flags);
-  std::string tasks = "auto";
-  for (const std::string& name : task_names()) tasks += "|" + name;
   command.group("Deciding")
-      .value("--task", flags.task, tasks, "What is read off the outputs (default: what fits them)");
+      .value("--task", flags.check.task, task_choices(), "What is read off the outputs (default: what fits them)");
   command.group("Deciding")
       .value(
           "--stop-when-sure", flags.sure, "P,DELTA",
@@ -107,7 +105,7 @@ Result<std::pair<double, double>> sure_of(const std::string& text) {
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle, {}, flags.draw};
+  EvalArguments arguments{std::move(*check), 0, flags.shuffle, {}, flags.draw};
   if (!flags.sure.empty()) {
     const auto sure = sure_of(flags.sure);
     if (!sure) return tl::unexpected(sure.error());
@@ -126,8 +124,8 @@ namespace {
 
 EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   EvaluateOptions options;
-  options.data = {arguments.check.data, arguments.labels, {}};
-  options.task = arguments.task;
+  options.data = {arguments.check.data, arguments.check.labels, {}};
+  options.task = arguments.check.task;
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
@@ -166,12 +164,7 @@ Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) 
 Result<int> eval(Run& run, const EvalArguments& arguments) {
   const auto report = evaluate_all(run, arguments);
   if (!report) return tl::unexpected(report.error());
-  const std::string json = to_json(*report);
-  if (const auto finished = run.folder.finish(json); !finished) return tl::unexpected(finished.error());
-  const std::string text =
-      arguments.check.format == Format::json ? json : to_console(*report, style_of(run), run.folder.path());
-  const fs::path& output = arguments.check.output;
-  const auto printed = output.empty() ? run.terminal.print(text) : write_file_atomic(output, text);
+  const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
   return 0;
 }

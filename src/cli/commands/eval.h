@@ -14,8 +14,6 @@ namespace culprit {
 
 struct EvalArguments {
   CheckArguments check;      ///< models, data, session, limits, output; what is about optimizers is not used
-  std::string labels;        ///< --labels
-  std::string task;          ///< --task
   std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
   bool shuffle = false;      ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
@@ -25,7 +23,7 @@ struct EvalArguments {
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, labels, task, draw, sure;
+  std::string samples, draw, sure;
   bool shuffle = false;
 };
 

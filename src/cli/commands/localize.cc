@@ -18,6 +18,7 @@ void add_localize(CommandParser& parser, CheckFlags& flags) {
   plan.value("--variant", flags.variant, type_file, "ONNX file that should mean the same, made by anything");
   add_repeat_flag(plan, flags);
   add_data_flags(command, flags);
+  add_decision_flags(command, flags);
   add_judge_flags(command, flags);
   add_running_flags(command, flags);
   add_output_flags(command, flags);

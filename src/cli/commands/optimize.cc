@@ -26,6 +26,7 @@ void add_optimize(CommandParser& parser, OptimizeFlags& flags) {
   command.value("-o,--output", flags.out, type_file, "Where the optimized model is written; not the model itself")
       .required();
   add_data_flags(command, flags.check);
+  add_decision_flags(command, flags.check);
   const Flags group = command.group("Plan (without these: the optimizer's bundle, less what breaks the model)");
   add_optimizer_flag(group, flags.check);
   group.values("--passes", flags.check.passes, type_passes, "These passes, in this order");

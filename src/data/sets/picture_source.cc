@@ -124,6 +124,14 @@ Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
 
 }  // namespace
 
+TaskSettings with_frame_of(const SampleSource& source, TaskSettings settings) {
+  if (const auto* pictures = dynamic_cast<const PictureSource*>(&source)) {
+    const Preprocessing& preprocessing = pictures->preprocessing();
+    settings.frame = {static_cast<double>(preprocessing.net_width), static_cast<double>(preprocessing.net_height)};
+  }
+  return settings;
+}
+
 bool is_picture_folder(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored) && !holds_test_data(path) && has_pictures(path);
@@ -144,37 +152,10 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
   return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);
 }
 
-namespace {
-
-constexpr std::int64_t pictures_of_a_check = 10;
-
-/// The first picture of this part of the folder that can be read; each sample has a part of its own.
-Result<Sample> first_good(const PictureSource& source, std::int64_t part, std::int64_t parts, const Stop& stop) {
-  const std::int64_t begin = source.size() * part / parts, end = source.size() * (part + 1) / parts;
-  Result<Sample> sample = fail(ErrorKind::internal, "a part of the pictures is empty");
-  for (std::int64_t number = begin; number < end; ++number) {
-    if (is_stopped(stop)) return ended_early();
-    sample = source.at(number, stop);
-    if (sample || sample.error().kind != ErrorKind::bad_input) return sample;
-  }
-  return sample;
-}
-
-}  // namespace
-
 Result<Proposal> propose_pictures(const Model& model, const PictureSetOptions& options, std::int64_t samples) {
   auto opened = open_pictures(model, options);
   if (!opened) return tl::unexpected(opened.error());
-  const std::shared_ptr<const PictureSource> source = std::move(*opened);
-  Proposal proposal;
-  proposal.drawn = std::min(samples > 0 ? samples : pictures_of_a_check, source->size());
-  proposal.facts = source->facts();
-  proposal.facts.samples = proposal.drawn;
-  proposal.description = printable(options.folder.string());
-  proposal.draw = [source, parts = proposal.drawn](std::int64_t part, const Stop& stop) {
-    return first_good(*source, part, parts, stop);
-  };
-  return proposal;
+  return spread_over(std::move(*opened), samples, printable(options.folder.string()));
 }
 
 }  // namespace culprit

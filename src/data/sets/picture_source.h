@@ -9,6 +9,7 @@
 #include "data/sample_source.h"
 #include "model/model.h"
 #include "picture/preprocessing.h"
+#include "task/task_settings.h"
 
 namespace culprit {
 
@@ -26,6 +27,9 @@ class PictureSource : public SampleSource {
   [[nodiscard]] virtual std::filesystem::path file(std::int64_t number) const = 0;
   [[nodiscard]] virtual const Preprocessing& preprocessing() const = 0;
 };
+
+/// Boxes are in pixels of the model's input: these settings with its size, where the samples are pictures.
+TaskSettings with_frame_of(const SampleSource& source, TaskSettings settings);
 
 /// Is this a folder with pictures, and no folder of test data?
 bool is_picture_folder(const std::filesystem::path& path);

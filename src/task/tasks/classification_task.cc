@@ -163,13 +163,11 @@ class ClassificationTask : public DecisionTask {
   [[nodiscard]] Result<DecisionChange> change(const Decision& reference, const Decision& variant) const override {
     const auto& a = dynamic_cast<const LabelDecision&>(reference).rows;
     const auto& b = dynamic_cast<const LabelDecision&>(variant).rows;
-    if (a.size() != b.size() || !std::ranges::equal(a, b, {}, &Numbers::size, &Numbers::size))
+    if (!are_of_one_size(a, b))
       return fail(ErrorKind::unsupported, "the variant has scores of another size than the reference");
     DecisionChange worst;
     for (std::size_t row = 0; row < a.size(); ++row) {
-      LabelAgreement agreement = compare_labels(a[row], b[row]);
-      if (settings_.softmax && !agreement.is_same_label && !are_probabilities(a[row]))
-        agreement.margin = margin_between(softmax(a[row]), agreement.reference, agreement.variant);
+      const LabelAgreement agreement = agreement_on(a[row], b[row]);
       if (row == 0) worst = change_of(agreement, row, a.size());
       if (agreement.is_same_label || (worst.changed && agreement.margin <= worst.margin)) continue;
       worst = change_of(agreement, row, a.size());
@@ -177,11 +175,40 @@ class ClassificationTask : public DecisionTask {
     return worst;
   }
 
+  /// The row of whose label the reference was surest has the variant's label in the draw, too.
+  [[nodiscard]] Result<bool> changes_alike(const Decision& reference, const Decision& variant,
+                                           const Decision& draw) const override {
+    const auto& a = dynamic_cast<const LabelDecision&>(reference).rows;
+    const auto& b = dynamic_cast<const LabelDecision&>(variant).rows;
+    const auto& c = dynamic_cast<const LabelDecision&>(draw).rows;
+    if (!are_of_one_size(a, b) || !are_of_one_size(a, c)) return false;
+    std::optional<std::size_t> surest;
+    double margin = 0;
+    for (std::size_t row = 0; row < a.size(); ++row) {
+      const LabelAgreement agreement = agreement_on(a[row], b[row]);
+      if (agreement.is_same_label || (surest && agreement.margin <= margin)) continue;
+      surest = row;
+      margin = agreement.margin;
+    }
+    return !surest || agreement_on(b[*surest], c[*surest]).is_same_label;
+  }
+
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
     return std::make_unique<LabelComparator>(*this, settings_, options.seed);
   }
 
  private:
+  static bool are_of_one_size(const std::vector<Numbers>& a, const std::vector<Numbers>& b) {
+    return std::ranges::equal(a, b, {}, &Numbers::size, &Numbers::size);
+  }
+
+  [[nodiscard]] LabelAgreement agreement_on(const Numbers& a, const Numbers& b) const {
+    LabelAgreement agreement = compare_labels(a, b);
+    if (settings_.softmax && !agreement.is_same_label && !are_probabilities(a))
+      agreement.margin = margin_between(softmax(a), agreement.reference, agreement.variant);
+    return agreement;
+  }
+
   [[nodiscard]] std::optional<std::size_t> scores_among(std::span<const OutputFacts> outputs) const {
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < outputs.size(); ++i) {

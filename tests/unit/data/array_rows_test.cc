@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "data/data_set.h"
 #include "interfaces.h"
 #include "npz_file.h"
 
@@ -65,6 +66,35 @@ TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
   EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<float>({3}, {1, 2, 0.5F})}}),
               HasSubstr("is no whole number for each of 3 samples"));
   EXPECT_FALSE(open_array_rows(at("none.npz"), model.interface, folder_.path()));
+}
+
+TEST_F(ArrayRowsTest, a_check_judges_a_few_rows_by_their_numbers_and_all_by_what_is_decided) {
+  const auto npz = open_npz({{"x", Tensor::of<float>({40, 2}, std::vector<float>(80, 1))}});
+  ASSERT_TRUE(npz);
+  model.interface.inputs[0].dims[0] = fixed(1);
+  DataSetOptions options;
+  options.data.data = at("x.npz");
+  options.work = folder_.path();
+  const auto all = open_check_data(model, options);
+  ASSERT_TRUE(all) << all.error().text();
+  EXPECT_EQ(all->proposals.front().size(), 10);
+  EXPECT_EQ(all->whole->size(), 40);
+  EXPECT_EQ(all->numbers.size(), 40);
+  options.data.samples = 4;
+  const auto few = open_check_data(model, options);
+  ASSERT_TRUE(few) << few.error().text();
+  EXPECT_EQ(few->proposals.front().size(), 4);
+  EXPECT_THAT(few->numbers, ElementsAre(0, 10, 20, 30));
+}
+
+TEST_F(ArrayRowsTest, an_array_that_fits_as_a_whole_is_one_sample_of_a_check) {
+  ASSERT_TRUE(open_npz({{"x", three_rows}}));
+  DataSetOptions options;
+  options.data.data = at("x.npz");
+  options.work = folder_.path();
+  const auto opened = open_check_data(model, options);
+  ASSERT_TRUE(opened) << opened.error().text();
+  EXPECT_EQ(opened->whole->size(), 1) << "a batch of three";
 }
 
 }  // namespace

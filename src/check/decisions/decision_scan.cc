@@ -1,0 +1,174 @@
+#include "check/decisions/decision_scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/folder.h"
+#include "base/text.h"
+#include "check/decisions/rounding_ties.h"
+#include "judge/draw_results.h"
+#include "statistics/mcnemar.h"
+#include "stream/run_stream.h"
+#include "task/choose_task.h"
+#include "tensor/pack_file.h"
+#include "trial/draw_runs.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_drawn = 64;   // samples, one by one
+constexpr std::size_t many_by_draw = 5;  // samples that one draw changes: from here on only their number tells
+constexpr int compared_draw = 1;         // 4 units in the last place (judge/draw_results.h)
+constexpr std::size_t most_worst = 2;    // samples of a task that knows no decisions
+
+/// Of one sample with what two models make of it; 0 where nothing is known.
+std::uint64_t bytes_of_a_sample(const Reference& reference) {
+  std::error_code ignored;
+  std::uint64_t bytes = 0;
+  if (!reference.samples.empty()) bytes += fs::file_size(reference.samples.front(), ignored);
+  if (!reference.outputs.empty()) bytes += 2 * fs::file_size(reference.outputs.front(), ignored);
+  return bytes;
+}
+
+/// Those that differ most stand first.
+std::vector<std::int64_t> surest_first(const StreamedResult& result) {
+  std::vector<std::int64_t> order;
+  const std::set<std::int64_t> changed(result.changed.begin(), result.changed.end());
+  for (const WorstDecision& worst : result.decisions.worst)
+    if (changed.contains(worst.sample)) order.push_back(worst.sample);
+  for (const std::int64_t number : result.changed)
+    if (std::ranges::find(order, number) == order.end()) order.push_back(number);
+  return order;
+}
+
+std::string message_of(const VariantDecisions& record) {
+  const DecisionRecord& decisions = record.decisions;
+  std::string text = fmt::format("at level {}, {} of {} decisions ({}) are other ones", record.level, decisions.changed,
+                                 decisions.samples, decisions.task);
+  if (decisions.ties > 0) text += fmt::format(", {} of them ties", decisions.ties);
+  if (record.by_draw > 0) text += fmt::format("; a draw of rounding changes {}", record.by_draw);
+  if (record.is_more_than_rounding) text += ", significantly fewer (McNemar, 1 %)";
+  if (record.failures > 0)
+    text += fmt::format("; it fails on {}",
+                        std::to_string(record.failures) + (record.failures == 1 ? " sample" : " samples"));
+  return text;
+}
+
+}  // namespace
+
+Warning decisions_not_judged(const Error& error) {
+  return {"decisions_not_judged", "what is decided on all of the data was not compared: " + error.text()};
+}
+
+DecisionScan::DecisionScan(Dispatcher& dispatcher, const DecisionData& data, Level level, fs::path folder,
+                           std::function<void(std::int64_t, std::int64_t)> progress)
+    : dispatcher_(dispatcher), data_(data), level_(level), folder_(std::move(folder)), progress_(std::move(progress)) {}
+
+Result<void> DecisionScan::choose_task(const Reference& reference) {
+  if (reference.outputs.empty()) return fail(ErrorKind::internal, "the original gave no outputs");
+  const auto outputs = read_pack(reference.outputs.front());
+  if (!outputs) return tl::unexpected(outputs.error());
+  auto choice = task_for(data_.task, facts_of(*outputs), *outputs, data_.settings);
+  if (!choice) return tl::unexpected(choice.error());
+  task_ = std::move(choice->task);
+  return {};
+}
+
+StreamedModel DecisionScan::original(const Reference& reference, Level level) const {
+  StreamedModel model;
+  model.job.model = reference.model.path;
+  model.job.session = reference.session;
+  model.job.session.level = level;
+  model.job.limits = reference.options.limits;
+  return model;
+}
+
+Result<StreamReport> DecisionScan::stream(const Reference& reference, const std::vector<StreamedModel>& models) {
+  StreamOptions options;
+  options.folder = folder_ / "chunks";
+  if (auto ok = make_folder(options.folder); !ok) return tl::unexpected(ok.error());
+  options.samples_per_chunk = samples_for_a_chunk(bytes_of_a_sample(reference));
+  options.places = data_.places;
+  options.each_sample = reference.options.limits;
+  const auto total = static_cast<std::int64_t>(data_.numbers.size());
+  if (progress_) options.progress = [&](std::int64_t done) { progress_(done, total); };
+  auto report = run_stream(dispatcher_, data_.source, data_.numbers, models, *task_, options);
+  remove_folder(options.folder);
+  return report;
+}
+
+Result<ScannedVariant> DecisionScan::scan(const Reference& reference, const RunnableVariant& variant) {
+  StreamedModel held{job_for(variant, reference, {}), variant.binding.outputs};
+  held.job.samples.clear();
+  held.job.limits = reference.options.limits;
+  held.job.original_took.reset();
+  if (!variant.in_session) held.job.session.level = level_;
+  const Level of_original = variant.in_session ? reference.session.level : level_;
+  const std::vector<StreamedModel> models = {original(reference, of_original), std::move(held)};
+  auto streamed = stream(reference, models);
+  if (!streamed) return tl::unexpected(streamed.error());
+  StreamedResult& result = streamed->models[1];
+  ScannedVariant scanned;
+  scanned.record.level = std::string(name_of(models[1].job.session.level));
+  scanned.record.failures = result.failures;
+  std::set<std::int64_t> fails_itself;
+  for (const SkippedSample& sample : streamed->models[0].failed) fails_itself.insert(sample.number);
+  for (const SkippedSample& sample : result.failed)
+    if (!fails_itself.contains(sample.number)) scanned.failed.push_back(sample.number);
+  if (auto ok = judge_changes(reference, models, result, scanned); !ok) return tl::unexpected(ok.error());
+  const std::int64_t ties = scanned.record.decisions.ties;
+  scanned.record.decisions = std::move(result.decisions);
+  scanned.record.decisions.ties = ties;
+  for (const WorstDecision& worst : scanned.record.decisions.worst)
+    scanned.record.worst.push_back({worst, data_.source.name(worst.sample)});
+  scanned.record.message = message_of(scanned.record);
+  return scanned;
+}
+
+Result<void> DecisionScan::judge_changes(const Reference& reference, const std::vector<StreamedModel>& models,
+                                         const StreamedResult& result, ScannedVariant& scanned) {
+  for (const WorstDecision& worst : result.decisions.worst)
+    if (result.changed.empty() && worst.margin > 0 && scanned.worst.size() < most_worst)
+      scanned.worst.push_back(worst.sample);
+  if (result.changed.empty()) return {};
+  std::vector<std::int64_t> asked = surest_first(result);
+  const bool are_all_asked = asked.size() <= most_drawn;
+  asked.resize(std::min(asked.size(), most_drawn));
+  const auto ties =
+      find_ties(dispatcher_, {reference, data_.source, *task_, models[0], models[1], asked, folder_ / "ties"});
+  if (!ties) return tl::unexpected(ties.error());
+  scanned.record.decisions.ties = static_cast<std::int64_t>(ties->size());
+  for (const std::int64_t number : asked)
+    if (!ties->contains(number)) scanned.beyond.push_back(number);
+  if (scanned.beyond.empty() && are_all_asked) return {};
+  return compare_with_draw(reference, result, scanned);
+}
+
+/// One draw on all samples: does rounding change as many decisions as the variant does?
+Result<void> DecisionScan::compare_with_draw(const Reference& reference, const StreamedResult& result,
+                                             ScannedVariant& scanned) {
+  if (reference.options.draws <= compared_draw || !Draws(dispatcher_, reference, folder_ / "unused").possible())
+    return {};
+  const StreamedModel plain = original(reference, reference.session.level);
+  StreamedModel drawn = plain;
+  drawn.job.perturbation = Perturbation{compared_draw + 1, ulps_of_draw(compared_draw)};
+  const auto streamed = stream(reference, {plain, drawn});
+  if (!streamed) return tl::unexpected(streamed.error());
+  const auto& by_draw = streamed->models[1].changed;
+  const std::set<std::int64_t> of_draw(by_draw.begin(), by_draw.end());
+  const auto both = std::ranges::count_if(result.changed, [&](std::int64_t one) { return of_draw.contains(one); });
+  const auto only_variant = static_cast<std::int64_t>(result.changed.size()) - both;
+  const auto only_draw = static_cast<std::int64_t>(of_draw.size()) - both;
+  scanned.record.by_draw = static_cast<std::int64_t>(of_draw.size());
+  scanned.record.is_more_than_rounding = is_significantly_more(only_variant, only_draw);
+  if (of_draw.size() >= many_by_draw && !scanned.record.is_more_than_rounding) scanned.beyond.clear();
+  if (scanned.beyond.empty() && scanned.record.is_more_than_rounding) scanned.beyond = surest_first(result);
+  return {};
+}
+
+}  // namespace culprit

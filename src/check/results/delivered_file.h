@@ -1,0 +1,26 @@
+#pragma once
+// The model that the safe recipe makes, as it lies on the disk: is it right?
+
+#include <cstddef>
+#include <filesystem>
+
+#include "check/check.h"
+#include "check/variants/variants.h"
+
+namespace culprit {
+
+struct DeliveredFile {
+  Variants& variants;
+  Dispatcher& dispatcher;
+  const Reference& reference;
+  std::size_t variant = 0;  ///< that the safe recipe makes
+  const SafeRecipe& safe;
+
+  /// Runs the file at both levels, in fresh processes, and fills in what came of it. To be called when all is answered.
+  Result<void> verify(const std::filesystem::path& file, Delivery& delivery) const;
+
+ private:
+  Result<void> verify_saved(const std::filesystem::path& file, Delivery& delivery) const;
+};
+
+}  // namespace culprit

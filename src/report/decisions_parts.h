@@ -1,0 +1,25 @@
+#pragma once
+// What reports say of decisions on a data set, as JSON and as text. Seen in this room only.
+
+#include <map>
+#include <string>
+
+#include "record/decisions.h"
+#include "report/console.h"
+#include "report/json_parts.h"
+
+namespace culprit {
+
+Json metrics_of(const std::map<std::string, MetricRecord>& metrics);
+Json worst_sample_of(const WorstSample& worst);
+/// null where there are none.
+Json decisions_of(const std::optional<VariantDecisions>& decisions);
+
+/// How many decisions of `whose` are other ones, and where.
+std::string decisions_part(const std::string& whose, const VariantDecisions& found, const ConsoleStyle& style);
+/// Of each variant that ran on a whole data set: how many decisions are other ones, and where.
+std::string decisions_part(const ModelReport& report, const ConsoleStyle& style);
+/// "        cats/7.png  label 7 became label 3 (margin 0.2)"
+std::string worst_line(const WorstSample& worst, const std::string& indent, const ConsoleStyle& style);
+
+}  // namespace culprit

@@ -1,0 +1,25 @@
+#pragma once
+// Samples on which a variant must decide as the original does - the same label, the same boxes -, because no draw of
+// rounding changes what is decided on them (check/decisions). A variant whose numbers stay within the tolerance, and
+// that decides otherwise there, has diverged.
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+class DecisionTask;  // task/task.h
+
+struct DecisiveSamples {
+  std::shared_ptr<const DecisionTask> task;  ///< null: there are none
+  std::set<std::size_t> samples;             ///< by number in the reference
+  std::vector<std::string> names;            ///< for people: of the reference's last samples, which were added
+  /// Also where rounding explains every number: over all samples the users' variant decides otherwise significantly
+  /// more often than rounding does.
+  bool within_rounding = false;
+};
+
+}  // namespace culprit

@@ -1,0 +1,54 @@
+#include "trial/other_decision.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The names are those of the last samples.
+std::string name_of_sample(const DecisiveSamples& decisive, std::size_t sample, std::size_t samples) {
+  const std::size_t first_named = samples - std::min(samples, decisive.names.size());
+  return sample < first_named ? "sample " + std::to_string(sample) : decisive.names[sample - first_named];
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Decision>> decide_on(const DecisionTask& task, const fs::path& outputs,
+                                            const std::vector<std::size_t>& places) {
+  const auto values = read_pack_in_order(outputs, places);
+  if (!values) return tl::unexpected(values.error());
+  return task.decide(*values);
+}
+
+std::optional<WorstSample> first_other_decision(const DecisiveSamples& decisive,
+                                                const std::vector<std::size_t>& samples,
+                                                std::span<const fs::path> reference, std::span<const fs::path> variant,
+                                                const std::vector<std::size_t>& places) {
+  for (const std::size_t sample : samples) {
+    if (sample >= reference.size() || sample >= variant.size()) continue;
+    const auto before = decide_on(*decisive.task, reference[sample]);
+    const auto after = decide_on(*decisive.task, variant[sample], places);
+    if (!before || !after) continue;
+    const auto change = decisive.task->change(**before, **after);
+    if (!change || !change->changed) continue;
+    return WorstSample{{static_cast<std::int64_t>(sample), change->reference, change->variant, change->margin},
+                       name_of_sample(decisive, sample, reference.size())};
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const WorstSample& other, const DecisiveSamples& decisive) {
+  constexpr std::size_t most_words = 100;
+  return "it decides otherwise on '" + printable(other.name, 200) +
+         "': " + printable(other.decision.reference, most_words) + " became " +
+         printable(other.decision.variant, most_words) +
+         (decisive.within_rounding ? ", and so on more samples than rounding explains"
+                                   : ", which no draw of rounding does");
+}
+
+}  // namespace culprit

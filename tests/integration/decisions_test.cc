@@ -1,0 +1,159 @@
+// Decisions in the verdict of `check`: a fault that few samples of a large data set show, and rounding that turns
+// labels over as well.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
+#include <onnx/onnx_pb.h>
+
+#include "base/random.h"
+#include "support/tool.h"
+#include "tensor/npy.h"
+
+namespace culprit::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// The scores of the three classes are the first three numbers of x, but for what a step of the program makes of them.
+constexpr const char* classifier = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1,4] x) => (float[1,3] scores)
+  <float[4,3] w = {1,0,0, 0,1,0, 0,0,1, 0,0,0}> { scores = MatMul(x, w) })";
+
+using Row = std::vector<float>;
+
+class Decisions : public ::testing::Test {
+ protected:
+  Decisions() {
+    onnx::ModelProto model;
+    EXPECT_TRUE(onnx::OnnxParser::Parse(model, classifier).IsOK());
+    EXPECT_TRUE(write_file_atomic(model_, model.SerializeAsString()));
+  }
+
+  /// Of three steps one multiplies the first class's score.
+  std::string program(const std::string& factor) {
+    const fs::path path = folder_.path() / "mine.yaml";
+    EXPECT_TRUE(write_file_atomic(path, "name: planted\ncommand: ['" CULPRIT_TEST_PROGRAM
+                                        "', '{input}', '{output}', --faults, step_1, --by, '" +
+                                            factor +
+                                            "', '{choice}']\nsteps:\n  - list: ['" CULPRIT_TEST_PROGRAM
+                                            "', --list, '3']\n    skip: [--skip, '{steps}']\n"));
+    return path.string();
+  }
+
+  std::string data(const std::vector<Row>& rows) {
+    std::vector<float> all;
+    for (const Row& row : rows) all.insert(all.end(), row.begin(), row.end());
+    const fs::path path = folder_.path() / "x.npy";
+    EXPECT_TRUE(write_npy(path, Tensor::of<float>({static_cast<std::int64_t>(rows.size()), 4}, all)));
+    return path.string();
+  }
+
+  Ran check(const std::string& optimizer, const std::string& data, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{model_.string(), "--optimizer", optimizer, "--data", data};
+    words.insert(words.end(), more.begin(), more.end());
+    return culprit_check(words);
+  }
+
+  static const json& bundle(const Ran& ran) {
+    for (const json& variant : ran.report["models"][0]["variants"])
+      if (variant["is_bundle"] == true) return variant;
+    throw std::runtime_error("no bundle: " + ran.err);
+  }
+
+  TemporaryFolder folder_ = scratch();
+  fs::path model_ = folder_.path() / "model.onnx";
+};
+
+/// Whose two best scores are far apart.
+std::vector<Row> plain_rows(std::size_t count) {
+  Random random(3);
+  std::vector<Row> rows;
+  while (rows.size() < count) {
+    Row row;
+    for (int i = 0; i < 4; ++i) row.push_back(static_cast<float>(random.normal()));
+    Row best(row.begin(), row.begin() + 3);
+    std::ranges::sort(best);
+    if (best[2] - best[1] > 0.1f) rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST_F(Decisions, AFaultThatThreeOfSixHundredSamplesShow) {
+  std::vector<Row> rows = plain_rows(600);
+  for (const std::size_t at : {77, 234, 501}) rows[at] = {1, 0.9999f, -1, 0};
+  const std::string file = data(rows);
+  const Ran ran = check(program("0.9995"), file);
+  ASSERT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.does_not_follow, "");
+  const json& model = ran.report["models"][0];
+  ASSERT_EQ(model["faults"].size(), 1) << ran.out;
+  EXPECT_THAT(model["faults"][0]["culprits"], ElementsAre("step_1"));
+  EXPECT_THAT(model["faults"][0]["message"].get<std::string>(), HasSubstr("decides otherwise on 'x.npy #77'"));
+  EXPECT_THAT(model["faults"][0]["message"].get<std::string>(), HasSubstr("label 0 became label 1"));
+  const json& decisions = bundle(ran)["decisions"];
+  EXPECT_EQ(decisions["task"], "classification");
+  EXPECT_EQ(decisions["samples"], 600);
+  ASSERT_EQ(decisions["changed"], 3);
+  EXPECT_EQ(decisions["ties"], 0);
+  EXPECT_EQ(decisions["worst"][0]["sample"], "x.npy #77");
+  EXPECT_FALSE(model["safe_recipe"]["verified"].is_null());
+  const auto is_safe = [](const json& variant) {
+    return variant["recipe"]["passes"] == json({"step_0", "step_2"}) && !variant["decisions"].is_null();
+  };
+  EXPECT_EQ(std::ranges::count_if(model["variants"], is_safe), 0)
+      << "without the step it is the original, which nobody runs again";
+
+  const Ran numbers = check(program("0.9995"), file, {"--task", "tensor"});
+  EXPECT_EQ(numbers.exit, 0) << "in numbers it is within the tolerance\n" << numbers.out;
+  EXPECT_EQ(bundle(numbers)["verdict"], "deviates");
+}
+
+TEST_F(Decisions, ATieIsNobodysFault) {
+  std::vector<Row> rows = plain_rows(100);
+  for (const std::size_t at : {33, 57, 71}) rows[at] = {1, 0.99999994f, -1, 0};
+  const Ran ran = check(program("0.9999998"), data(rows));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.does_not_follow, "");
+  EXPECT_EQ(bundle(ran)["decisions"]["changed"], 3);
+  EXPECT_EQ(bundle(ran)["decisions"]["ties"], 3);
+}
+
+/// Rows on which the second class is ahead of the first by less than `least`, or behind it.
+std::vector<Row> near_ties(std::size_t count, double least, double most) {
+  Random random(5);
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < count; ++i)
+    rows.push_back({1, static_cast<float>(1 + least + (most - least) * random.uniform()), -1, 0});
+  return rows;
+}
+
+TEST_F(Decisions, WhereRoundingChangesAsManyNothingIsAtFault) {
+  const Ran ran = check(program("0.9999999"), data(near_ties(400, -4e-7, 4e-7)));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  const json& decisions = bundle(ran)["decisions"];
+  EXPECT_GT(decisions["changed"], 64) << "more than are drawn one by one";
+  EXPECT_GT(decisions["changed_by_draw"], 64);
+  EXPECT_FALSE(decisions["more_than_rounding"]);
+}
+
+TEST_F(Decisions, SignificantlyMoreThanRoundingIsAFault) {
+  const Ran ran = check(program("0.999999"), data(near_ties(400, -1e-6, 0)));
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.does_not_follow, "");
+  const json& decisions = bundle(ran)["decisions"];
+  EXPECT_TRUE(decisions["more_than_rounding"]) << decisions;
+  EXPECT_LT(decisions["changed_by_draw"], decisions["changed"]);
+  EXPECT_THAT(ran.report["models"][0]["faults"][0]["culprits"], ElementsAre("step_1"));
+}
+
+TEST_F(Decisions, ATaskThatDoesNotFitIsSaidAndCostsNoVerdict) {
+  const Ran ran = check(program("1.5"), data(plain_rows(50)), {"--task", "detection"});
+  EXPECT_EQ(ran.exit, 1) << "the numbers are wrong";
+  EXPECT_THAT(ran.out, HasSubstr("decisions_not_judged"));
+  EXPECT_TRUE(bundle(ran)["decisions"].is_null());
+}
+
+}  // namespace
+}  // namespace culprit::testing
