@@ -202,7 +202,9 @@ class Evaluation {
       auto task = make_task(options_.task, facts, settings_);
       if (!task) return tl::unexpected(task.error());
       task_ = std::move(*task);
-      report_.task_reason = "as --task says";
+      report_.task_reason = settings_.threshold
+                                ? fmt::format("what is above {} counts, as --threshold says", *settings_.threshold)
+                                : "as --task says";
     }
     report_.task = task_->name();
     return {};

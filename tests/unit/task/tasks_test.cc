@@ -209,6 +209,21 @@ TEST(SegmentationTask, TheMarginIsOfTheSurestPixelThatChanged) {
   EXPECT_EQ(record.worst[0].reference, "class 0 at pixel 2");
 }
 
+TEST(SegmentationTask, AMaskCountsAboveItsThreshold) {
+  const Outputs low = output_of("o", {1, 1, 2, 2}, {0.2F, 0.4F, 0.6F, 0.1F});
+  const Outputs high = output_of("o", {1, 1, 2, 2}, {0.2F, 0.6F, 0.6F, 0.1F});
+  const auto is_changed = [&](const TaskSettings& settings) {
+    const auto task = make_task("segmentation", facts_of(low), settings).value();
+    return task->change(**task->decide(low), **task->decide(high))->changed;
+  };
+  EXPECT_TRUE(is_changed({}));
+  EXPECT_FALSE(is_changed({.threshold = 0.3}));
+  const Outputs scores = output_of("o", {1, 2, 2, 2}, Floats(8));
+  const auto refused = make_task("segmentation", facts_of(scores), {.threshold = 0.3});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("a threshold is for a mask, numbers with one channel"));
+}
+
 TEST(SegmentationTask, ChannelsMayBeLastAndClassesWholeNumbers) {
   Random random(8);
   Floats first = random_floats(random, 2 * 3 * 4), last(24);
