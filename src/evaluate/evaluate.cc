@@ -294,6 +294,8 @@ class Evaluation {
     if (auto ok = make_folder(places.work); !ok) return ok;
     auto written = draw_decisions(tools_.dispatcher, *source_, drawn, *task_, worth_drawing(streamed, numbers), places);
     if (!written) return tl::unexpected(written.error());
+    report_.drawn = static_cast<std::int64_t>(*written);
+    report_.drawn_into = options_.draw.string();
     return {};
   }
 

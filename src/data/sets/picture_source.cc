@@ -1,6 +1,9 @@
 #include "data/sets/picture_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "data/sample_folders.h"
@@ -59,8 +62,7 @@ class Pictures : public PictureSource {
       lines.push_back(std::to_string(files_.other.size()) +
                       (files_.other.size() == 1 ? " other file, " : " other files, such as ") +
                       printable(files_.other[0], 80));
-    if (!files_.labels.empty())
-      lines.push_back("labels from " + files_.labels_from + ": " + std::to_string(files_.classes.size()) + " classes");
+    if (!files_.labels.empty()) lines.push_back(labels_text());
     if (!boxes_.by_file.empty())
       lines.push_back("boxes of " + std::to_string(boxes_.categories.size()) +
                       (boxes_.categories.size() == 1 ? " category on " : " categories on ") +
@@ -70,6 +72,16 @@ class Pictures : public PictureSource {
   }
 
  private:
+  /// "labels from labels.csv: 2 classes on 3 of 13 pictures"
+  [[nodiscard]] std::string labels_text() const {
+    std::set<std::int32_t> classes(files_.labels.begin(), files_.labels.end());
+    classes.erase(-1);
+    const auto without = std::ranges::count(files_.labels, -1);
+    return fmt::format("labels from {}: {}{}", files_.labels_from,
+                       classes.size() == 1 ? "1 class" : fmt::format("{} classes", classes.size()),
+                       without == 0 ? "" : fmt::format(" on {} of {} pictures", size() - without, size()));
+  }
+
   static tl::unexpected<Error> useless(Error error) {
     error.kind = ErrorKind::bad_input;
     return tl::unexpected(std::move(error));
@@ -142,39 +154,6 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
   auto chosen = choose_preprocessing(model, options.preprocess, options.given);
   if (!chosen) return tl::unexpected(chosen.error());
   return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);
-}
-
-namespace {
-
-constexpr std::int64_t pictures_of_a_check = 10;
-
-/// The first picture of this part of the folder that can be read; each sample has a part of its own.
-Result<Sample> first_good(const PictureSource& source, std::int64_t part, std::int64_t parts, const Stop& stop) {
-  const std::int64_t begin = source.size() * part / parts, end = source.size() * (part + 1) / parts;
-  Result<Sample> sample = fail(ErrorKind::internal, "a part of the pictures is empty");
-  for (std::int64_t number = begin; number < end; ++number) {
-    if (is_stopped(stop)) return ended_early();
-    sample = source.at(number, stop);
-    if (sample || sample.error().kind != ErrorKind::bad_input) return sample;
-  }
-  return sample;
-}
-
-}  // namespace
-
-Result<Proposal> propose_pictures(const Model& model, const PictureSetOptions& options, std::int64_t samples) {
-  auto opened = open_pictures(model, options);
-  if (!opened) return tl::unexpected(opened.error());
-  const std::shared_ptr<const PictureSource> source = std::move(*opened);
-  Proposal proposal;
-  proposal.drawn = std::min(samples > 0 ? samples : pictures_of_a_check, source->size());
-  proposal.facts = source->facts();
-  proposal.facts.samples = proposal.drawn;
-  proposal.description = printable(options.folder.string());
-  proposal.draw = [source, parts = proposal.drawn](std::int64_t part, const Stop& stop) {
-    return first_good(*source, part, parts, stop);
-  };
-  return proposal;
 }
 
 }  // namespace culprit

@@ -23,6 +23,11 @@ const std::vector<std::string> names_of_chances{"sigmoid"};
 struct PixelDecision : Decision {
   Labels labels;
   std::vector<float> sureness;  ///< by how much the best score of a pixel is above the second; 0 of whole numbers
+  std::size_t width = 1, height = 1;
+  /// "x 3, y 7"
+  [[nodiscard]] std::string place(std::size_t pixel) const {
+    return fmt::format("x {}, y {}", pixel % width, pixel / width % height);
+  }
 };
 
 std::int32_t label_of(double number) {
@@ -212,6 +217,8 @@ class SegmentationTask : public DecisionTask {
     const PictureShape shape = *picture_shape(facts[*at].shape);
     auto numbers = with_channels_first(numbers_of(outputs[*at].value), shape);
     auto decision = std::make_unique<PixelDecision>();
+    decision->width = static_cast<std::size_t>(shape.width);
+    decision->height = static_cast<std::size_t>(shape.height);
     if (!is_float(facts[*at].type))
       decide_by_classes(numbers, *decision);
     else if (shape.channels > 1)
@@ -236,7 +243,7 @@ class SegmentationTask : public DecisionTask {
     }
     if (differ == 0) return change;
     return DecisionChange{
-        true, static_cast<double>(a.sureness[surest]), fmt::format("class {} at pixel {}", a.labels[surest], surest),
+        true, static_cast<double>(a.sureness[surest]), fmt::format("class {} at {}", a.labels[surest], a.place(surest)),
         fmt::format("class {} there; {} of {} pixels differ", b.labels[surest], differ, a.labels.size())};
   }
 

@@ -195,7 +195,7 @@ TEST(SegmentationTask, PixelsOfAnotherClass) {
   EXPECT_NEAR(record.metrics.at("miou").value, (2.0 / 3 + 0.5) / 2, 1e-12);
   EXPECT_EQ(record.variant_against_labels.at("pixel_accuracy").value, 1);
   EXPECT_NEAR(record.reference_against_labels.at("pixel_accuracy").value, 0.75, 1e-12);
-  EXPECT_EQ(record.worst[0].reference, "class 1 at pixel 3");
+  EXPECT_EQ(record.worst[0].reference, "class 1 at x 1, y 1");
   EXPECT_EQ(record.worst[0].variant, "class 0 there; 1 of 4 pixels differ");
   EXPECT_NEAR(record.worst[0].margin, 9, 1e-6);
 }
@@ -206,7 +206,7 @@ TEST(SegmentationTask, TheMarginIsOfTheSurestPixelThatChanged) {
                           {}};
   const DecisionRecord record = compared("segmentation", {sample});
   EXPECT_NEAR(record.worst[0].margin, 8, 1e-6);
-  EXPECT_EQ(record.worst[0].reference, "class 0 at pixel 2");
+  EXPECT_EQ(record.worst[0].reference, "class 0 at x 0, y 1");
 }
 
 TEST(SegmentationTask, AMaskCountsAboveItsThreshold) {
