@@ -195,11 +195,13 @@ TEST_F(Eval, AMessyFolder) {
   EXPECT_THAT(ran.out, HasSubstr("1 other file"));
   const Ran shown = culprit({"data", "show", one, "--data", folder, "--preprocess", "raw", "--samples", "20"});
   EXPECT_THAT(shown.out, HasSubstr("huge.png  is passed over: "));
+  EXPECT_THAT(culprit({"data", "show", one, "--data", folder, "--preprocess", "raw"}).out,
+              HasSubstr("  and 1 more: --samples 13 tells of all"));
   const Ran checked = culprit_check({one, "--data", folder, "--preprocess", "raw", "--samples", "13"});
   EXPECT_EQ(checked.exit, 0) << checked.out;
   EXPECT_EQ(checked.report["models"][0]["data"]["samples"], 11);
   EXPECT_THAT(checked.report["models"][0]["warnings"].dump(),
-              HasSubstr("2 pictures cannot be read and are passed over"));
+              HasSubstr("2 pictures are passed over: huge.png, truncated.jpg; the first: cannot read"));
   EXPECT_EQ(culprit_check({one, "--data", folder, "--preprocess", "raw"}).report["models"][0]["data"]["samples"], 10);
 }
 

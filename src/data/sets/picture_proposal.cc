@@ -38,13 +38,12 @@ class Choosing {
   /// Nothing where all that were tried are good.
   [[nodiscard]] std::string passed_over() const {
     if (bad_.empty()) return "";
+    if (bad_.size() == 1) return "1 picture is passed over: " + why_;
     std::vector<std::string> names;
     for (const std::int64_t number : bad_)
       if (names.size() < bad_ones_named) names.push_back(printable(source_.name(number), 80));
     if (bad_.size() > names.size()) names.push_back(fmt::format("{} more", bad_.size() - names.size()));
-    return fmt::format("{} cannot be read and {} passed over: {}. The first: {}",
-                       bad_.size() == 1 ? "1 picture" : fmt::format("{} pictures", bad_.size()),
-                       bad_.size() == 1 ? "is" : "are", join(names, ", "), why_);
+    return fmt::format("{} pictures are passed over: {}; the first: {}", bad_.size(), join(names, ", "), why_);
   }
 
  private:

@@ -57,7 +57,8 @@ class Pictures : public PictureSource {
   }
 
   [[nodiscard]] std::vector<std::string> description() const override {
-    std::vector<std::string> lines = {std::to_string(size()) + " pictures in " + printable(files_.folder.string())};
+    std::vector<std::string> lines = {std::to_string(size()) + (size() == 1 ? " picture in " : " pictures in ") +
+                                      printable(files_.folder.string())};
     if (files_.other.size() > 0)
       lines.push_back(std::to_string(files_.other.size()) +
                       (files_.other.size() == 1 ? " other file, " : " other files, such as ") +
