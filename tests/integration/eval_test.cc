@@ -181,6 +181,7 @@ TEST_F(Eval, AMessyFolder) {
   const std::string jpeg = read_file(golden / "420.jpg").value();
   ASSERT_TRUE(write_file_atomic(folder / "truncated.jpg", jpeg.substr(0, jpeg.size() / 2)));
   ASSERT_TRUE(write_file_atomic(folder / "notes.txt", "hello"));
+  ASSERT_TRUE(write_file_atomic(folder / "labels.csv", "good-0.png,2\ngood-1.png,0\n"));
   ASSERT_TRUE(write_png(folder / "dot.png", Picture(1, 1, {9, 9, 9})));
   std::string huge = encode_png(Picture(8, 8)).value();
   // IHDR: width and height are the bytes 16 to 23, then five others and the checksum.
@@ -193,6 +194,7 @@ TEST_F(Eval, AMessyFolder) {
   EXPECT_THAT(ran.out, HasSubstr("truncated.jpg"));
   EXPECT_THAT(ran.out, HasSubstr("20000 x 20000"));
   EXPECT_THAT(ran.out, HasSubstr("1 other file"));
+  EXPECT_EQ(ran.report["data"]["about"][2], "labels from labels.csv: 2 classes on 2 of 13 pictures");
   const Ran shown = culprit({"data", "show", one, "--data", folder, "--preprocess", "raw", "--samples", "20"});
   EXPECT_THAT(shown.out, HasSubstr("huge.png  is passed over: "));
   EXPECT_THAT(culprit({"data", "show", one, "--data", folder, "--preprocess", "raw"}).out,
