@@ -1,7 +1,7 @@
 """Pictures as a real data set has them, made by chance from a seed: JPEG of quality 90, about 500 x 375, upright and lying.
 
 What makes decoding and resizing as dear as with photographs: detail that grows weaker with its frequency (1/f, as in nature),
-shapes with edges, and a little noise. Files have about 80 KB, as ImageNet's.
+shapes with edges, and a little noise. Files have about 95 KB, much as those of ImageNet.
 """
 import multiprocessing
 import os
