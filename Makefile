@@ -62,7 +62,9 @@ broken: setup ## the tool broken on purpose, one thing at a time, in a copy of t
 
 bench: build ## culprit side by side with the way its peers do it; what localizing costs
 	@scripts/setup peers
+	@scripts/setup backend
 	@bench/run $(BUILD)/bin/culprit
+	@"$(CACHE)/peers/bin/python" bench/pictures $(BUILD)/bin/culprit
 	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit

@@ -27,18 +27,6 @@ class ProposedSamples : public SampleSource {
 
 constexpr std::int64_t samples_of_a_check = 10;
 
-/// The first sample of this part that can be read; each sample of a check has a part of its own.
-Result<Sample> first_good(const SampleSource& source, std::int64_t part, std::int64_t parts, const Stop& stop) {
-  const std::int64_t begin = source.size() * part / parts, end = source.size() * (part + 1) / parts;
-  Result<Sample> sample = fail(ErrorKind::internal, "a part of the samples is empty");
-  for (std::int64_t number = begin; number < end; ++number) {
-    if (is_stopped(stop)) return ended_early();
-    sample = source.at(number, stop);
-    if (sample || sample.error().kind != ErrorKind::bad_input) return sample;
-  }
-  return sample;
-}
-
 }  // namespace
 
 Proposal spread_over(std::shared_ptr<const SampleSource> source, std::int64_t samples, std::string description) {
@@ -48,7 +36,7 @@ Proposal spread_over(std::shared_ptr<const SampleSource> source, std::int64_t sa
   proposal.facts.samples = proposal.drawn;
   proposal.description = std::move(description);
   proposal.draw = [source = std::move(source), parts = proposal.drawn](std::int64_t part, const Stop& stop) {
-    return first_good(*source, part, parts, stop);
+    return source->at(source->size() * part / parts, stop);
   };
   return proposal;
 }

@@ -34,8 +34,7 @@ class SampleSource {
   [[nodiscard]] virtual std::vector<std::string> description() const { return {}; }
 };
 
-/// At most `samples` of them (0: 10) as samples of a check, spread over all; one that is of no use is replaced by the
-/// one behind it. `description`: the proposal's.
+/// At most `samples` of them (0: 10) as samples of a check, spread over all. `description`: the proposal's.
 Proposal spread_over(std::shared_ptr<const SampleSource> source, std::int64_t samples, std::string description);
 
 /// The samples of a proposal, given or drawn.

@@ -184,6 +184,9 @@ class Evaluation {
     task_ = std::move(choice->task);
     report_.is_task_sure = choice->is_sure;
     report_.task_reason = std::move(choice->reason);
+    const bool is_named = !options_.task.empty() && options_.task != "auto";
+    if (is_named && settings_.threshold)
+      report_.task_reason = fmt::format("what is above {} counts, as --threshold says", *settings_.threshold);
     report_.task = task_->name();
     return {};
   }
@@ -267,6 +270,8 @@ class Evaluation {
     if (auto ok = make_folder(places.work); !ok) return ok;
     auto written = draw_decisions(tools_.dispatcher, *source_, drawn, *task_, worth_drawing(streamed, numbers), places);
     if (!written) return tl::unexpected(written.error());
+    report_.drawn = static_cast<std::int64_t>(*written);
+    report_.drawn_into = options_.draw.string();
     return {};
   }
 

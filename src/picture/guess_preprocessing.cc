@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "base/text.h"
 #include "picture/read_preprocessing.h"
@@ -95,6 +96,16 @@ std::string sign_of_ultraface(const InputFacts& model, const InputView& input) {
   return "240 x 320 or 480 x 640, and outputs `scores` and `boxes`, as UltraFace has";
 }
 
+/// PaddleOCR's text detectors: a map of what is text, of the picture's own size.
+std::string sign_of_text_detector(const InputFacts& model, const InputView& input) {
+  if (input.channels != 3 || input.layout != PixelLayout::nchw || input.has_fixed_size()) return "";
+  if (model.outputs.size() != 1) return "";
+  const auto& [name, shape] = model.outputs.front();
+  const bool is_paddles = lower(name).starts_with("sigmoid_") && holds(lower(name), ".tmp_");
+  if (!is_paddles || shape.size() != 4 || shape[1] != 1) return "";
+  return fmt::format("one output of one channel, called '{}', as in PaddleOCR's text detectors", printable(name, 40));
+}
+
 std::string sign_of_yolo(const InputFacts& model, const InputView& input) {
   if (input.channels != 3) return "";
   if (holds(lower(metadata_at(model, "author")), "ultralytics") ||
@@ -132,6 +143,7 @@ std::string sign_of_torchvision(const InputFacts&, const InputView& input) {
 constexpr std::array rules{GuessRule{"raw", sign_of_raw_bytes},
                            GuessRule{"mnist", sign_of_mnist},
                            GuessRule{"ultraface", sign_of_ultraface},
+                           GuessRule{"rapidocr", sign_of_text_detector},
                            GuessRule{"yolo", sign_of_yolo},
                            GuessRule{"raw", sign_of_picture_to_picture},
                            GuessRule{"caffe", sign_of_caffe},
@@ -158,6 +170,19 @@ void follow_metadata(const InputFacts& model, GuessedPreprocessing& guess) {
   }
 }
 
+/// Of the means of ImageNet, blue has the smallest: 103.939, 116.779, 123.68. A net that takes them away itself says
+/// which channel is which.
+void follow_means(const InputFacts& model, GuessedPreprocessing& guess) {
+  constexpr std::array<double, 3> blue_first{-103.939, -116.779, -123.68};
+  const auto is_near = [](double a, double b) { return std::abs(a - b) < 0.5; };
+  const auto& added = model.added_first;
+  const bool is_bgr = std::ranges::equal(added, blue_first, is_near);
+  const bool is_rgb = std::equal(added.rbegin(), added.rend(), blue_first.begin(), blue_first.end(), is_near);
+  if (!is_bgr && !is_rgb) return;
+  guess.preprocessing.color = is_bgr ? ColorOrder::bgr : ColorOrder::rgb;
+  guess.why += fmt::format("; its ImageScaler takes away ImageNet's means, {} first", is_bgr ? "blue" : "red");
+}
+
 bool has_image_metadata(const InputFacts& model) { return !metadata_at(model, "Image.NominalPixelRange").empty(); }
 
 Result<GuessedPreprocessing> from_preset(const char* name, const std::string& sign, const InputFacts& model,
@@ -168,6 +193,7 @@ Result<GuessedPreprocessing> from_preset(const char* name, const std::string& si
   GuessedPreprocessing guess{*preset, name,
                              fmt::format("the input '{}' {} is taken for one of `{}` ({}): {}", shown,
                                          to_string(model.input.shape), name, name_of(input.layout), sign)};
+  if (is_float(model.type)) follow_means(model, guess);
   if (is_float(model.type)) follow_metadata(model, guess);
   guess.preprocessing.layout = input.layout;
   // Without fixed sides, the picture keeps its own, where the net is one that has no opinion.

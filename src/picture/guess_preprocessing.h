@@ -21,7 +21,8 @@ struct InputFacts {
   DType type = DType::f32;
   std::vector<NamedShape> outputs;
   std::vector<std::pair<std::string, std::string>> metadata;
-  std::string producer = {};  ///< the program that wrote it: "onnx-caffe2"
+  std::string producer = {};             ///< the program that wrote it: "onnx-caffe2"
+  std::vector<double> added_first = {};  ///< `bias` of the ImageScaler that takes the input: a number for each channel
 };
 
 struct GuessedPreprocessing {

@@ -28,7 +28,11 @@ WantedSize resize_target(PictureSize from, const PictureStep& step) {
   if (step.to == ResizeTo::size)
     return {to_multiple(step.width.pixels, step.multiple), to_multiple(step.height.pixels, step.multiple)};
   const bool is_width = (from.width <= from.height) == (step.to == ResizeTo::shorter);
-  const double length = step.height.pixels;
+  const double now = is_width ? from.width : from.height;
+  const double wanted = step.height.pixels;
+  const double length = step.only == ResizeOnly::enlarge  ? std::max(wanted, now)
+                        : step.only == ResizeOnly::shrink ? std::min(wanted, now)
+                                                          : wanted;
   const double width = is_width ? length : std::floor(length * from.width / from.height);
   const double height = is_width ? std::floor(length * from.height / from.width) : length;
   return {to_multiple(width, step.multiple), to_multiple(height, step.multiple)};

@@ -32,6 +32,8 @@ enum class PictureStepKind {
   pad,        ///< filled up with a colour, never made smaller
 };
 enum class ResizeTo { size, shorter, longer };
+/// Pictures that are at least (at most) so large already keep their size.
+enum class ResizeOnly { any, enlarge, shrink };
 
 struct PictureStep {
   PictureStepKind kind = PictureStepKind::resize;
@@ -40,8 +42,9 @@ struct PictureStep {
   int multiple = 1;          ///< resize and pad: both sides become multiples of it
   Filter filter = Filter::bilinear;
   bool antialias = false;
-  Colour color = {0, 0, 0};  ///< letterbox and pad
-  bool in_corner = false;    ///< letterbox and pad: the picture lies at the top left, not in the middle
+  Colour color = {0, 0, 0};           ///< letterbox and pad
+  bool in_corner = false;             ///< letterbox and pad: the picture lies at the top left, not in the middle
+  ResizeOnly only = ResizeOnly::any;  ///< `shorter` and `longer`; `multiple` holds all the same
   bool operator==(const PictureStep&) const = default;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array top_keys{"preset", "about", "backend", "color", "resize", "crop", "letterbox",
                               "pad",    "scale", "mean",    "std",   "layout", "dtype"};
-constexpr std::array resize_keys{"size", "shorter", "longer", "multiple", "filter", "antialias"};
+constexpr std::array resize_keys{"size", "shorter", "longer", "only", "multiple", "filter", "antialias"};
 constexpr std::array crop_keys{"size"};
 constexpr std::array letterbox_keys{"size", "color", "place", "filter", "antialias"};
 constexpr std::array pad_keys{"size", "multiple", "color", "place"};
@@ -52,6 +52,8 @@ constexpr std::array<std::pair<std::string_view, ColorOrder>, 4> colors{
     {{"rgb", ColorOrder::rgb}, {"bgr", ColorOrder::bgr}, {"grey", ColorOrder::grey}, {"gray", ColorOrder::grey}}};
 constexpr std::array<std::pair<std::string_view, PixelLayout>, 2> layouts{
     {{"nchw", PixelLayout::nchw}, {"nhwc", PixelLayout::nhwc}}};
+constexpr std::array<std::pair<std::string_view, ResizeOnly>, 2> onlys{
+    {{"enlarge", ResizeOnly::enlarge}, {"shrink", ResizeOnly::shrink}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> places{{{"center", false}, {"corner", true}}};
 
 /// 0.5, or 1/255.
@@ -164,6 +166,10 @@ PictureStep step_in(const YAML::Node& node, PictureStepKind kind, const char* ke
     ++ways;
   }
   if (ways > 1) wrong(node, "only one of 'size', 'shorter' and 'longer' can be");
+  if (const YAML::Node only = node["only"]) {
+    if (step.to == ResizeTo::size) wrong(only, "'only' goes with 'shorter' or 'longer'");
+    step.only = word_at<ResizeOnly>(only, "only", onlys);
+  }
   return step;
 }
 

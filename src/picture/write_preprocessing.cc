@@ -40,6 +40,8 @@ std::string step_text(const PictureStep& step) {
   const bool is_resized = step.kind == PictureStepKind::resize || step.kind == PictureStepKind::letterbox;
   if (is_resized) text += fmt::format(", filter: {}", name_of(step.filter));
   if (is_resized && step.antialias) text += ", antialias: true";
+  if (step.only != ResizeOnly::any)
+    text += fmt::format(", only: {}", step.only == ResizeOnly::enlarge ? "enlarge" : "shrink");
   if (step.multiple != 1) text += fmt::format(", multiple: {}", step.multiple);
   if (step.kind == PictureStepKind::letterbox || step.kind == PictureStepKind::pad) {
     text += fmt::format(", color: [{}, {}, {}]", step.color[0], step.color[1], step.color[2]);

@@ -51,6 +51,8 @@ struct EvaluationReport {
   std::vector<EvaluatedModel> models;  ///< in the order of the command line
   double seconds = 0;
   std::uint64_t peak_bytes = 0;  ///< resident, of this process
+  std::int64_t drawn = 0;        ///< pictures that boxes were drawn on (--draw)
+  std::string drawn_into;        ///< their folder; "" where none was asked for
 };
 
 }  // namespace culprit

@@ -57,12 +57,18 @@ Json decisions_of(const std::optional<VariantDecisions>& decisions) {
           {"message", decisions->message}};
 }
 
-std::string worst_line(const WorstSample& worst, const std::string& indent, const ConsoleStyle& style) {
+bool is_about_sureness(const std::string& task) {
+  return task == "classification" || task == "detection" || task == "segmentation";
+}
+
+std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,
+                       const ConsoleStyle& style) {
   constexpr int name_width = 30;
   constexpr std::size_t most_words = 100;
   return hanging(indent + cut_path(printable(worst.name), name_width) + "  ",
-                 fmt::format("{} became {} (margin {:.3g})", printable(worst.decision.reference, most_words),
-                             printable(worst.decision.variant, most_words), worst.decision.margin),
+                 fmt::format("{}{} {} (margin {:.3g})", printable(worst.decision.reference, most_words),
+                             is_about_sureness(task) ? " became" : ":", printable(worst.decision.variant, most_words),
+                             worst.decision.margin),
                  style.width);
 }
 
@@ -70,7 +76,7 @@ std::string decisions_part(const std::string& whose, const VariantDecisions& fou
   std::string text = hanging("  decisions: ", whose + ": " + printable(found.message), style.width);
   const std::size_t shown = found.decisions.changed == 0 ? 0 : style.verbose ? found.worst.size() : worst_shown;
   for (std::size_t i = 0; i < std::min(shown, found.worst.size()); ++i)
-    text += worst_line(found.worst[i], "    ", style);
+    text += worst_line(found.worst[i], found.decisions.task, "    ", style);
   if (!style.verbose) return text;
   for (const auto& [name, metric] : found.decisions.metrics)
     text += fmt::format("    {} {:.6g} ({:.6g} to {:.6g})\n", name, metric.value, metric.low, metric.high);

@@ -20,6 +20,9 @@ std::string decisions_part(const std::string& whose, const VariantDecisions& fou
 /// Of each variant that ran on a whole data set: how many decisions are other ones, and where.
 std::string decisions_part(const ModelReport& report, const ConsoleStyle& style);
 /// "        cats/7.png  label 7 became label 3 (margin 0.2)"
-std::string worst_line(const WorstSample& worst, const std::string& indent, const ConsoleStyle& style);
+std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,
+                       const ConsoleStyle& style);
+/// Of such a task a margin tells how sure the first model was; of all others, how far they are apart.
+bool is_about_sureness(const std::string& task);
 
 }  // namespace culprit

@@ -50,11 +50,13 @@ std::string metrics_part(const std::string& heading, const std::map<std::string,
   return text;
 }
 
-std::string worst_part(const EvaluatedModel& model, const ConsoleStyle& style) {
+std::string worst_part(const EvaluatedModel& model, const std::string& task, const ConsoleStyle& style) {
   std::string text;
   const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_shown, model.worst.size());
-  for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], "        ", style);
-  return text.empty() ? "" : "      where the first model was surest\n" + text;
+  for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], task, "        ", style);
+  if (text.empty()) return "";
+  return std::string("      where ") + (is_about_sureness(task) ? "the first model was surest" : "they differ most") +
+         "\n" + text;
 }
 
 std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
@@ -80,7 +82,7 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
     text += "      " + painted(changed, decisions.changed > 0 ? Ink::bad : Ink::good, style.colour) + "\n";
     if (model.sure) text += sure_part(*model.sure, style);
     text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
-    text += worst_part(model, style);
+    text += worst_part(model, report.task, style);
   }
   if (decisions.labelled > 0)
     text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),
@@ -105,6 +107,11 @@ std::string to_console(const EvaluationReport& report, const ConsoleStyle& style
   text += left_out_part("could not be read", report.unreadable, report.skipped, style);
   for (std::size_t i = 0; i < report.models.size(); ++i) text += model_part(report, i, style);
   text += nothing_to_compare(report, style);
+  if (!report.drawn_into.empty())
+    text += "\n" + hanging("  ",
+                           fmt::format("boxes are drawn on {}, in {}", counted(report.drawn, "picture"),
+                                       printable(report.drawn_into)),
+                           style.width);
   return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
 }
 

@@ -274,6 +274,12 @@ BREAKAGES = [
              "return stretched(triangle, 1, in, out, false);\n  }\n}\n\nAxisWeights opencv"),
     Breakage("boxes-beside", "boxes are drawn as if nothing had been cut off", "src/picture/picture_plan.cc",
              "plan_.placement.offset_x -= left;", "plan_.placement.offset_x -= 0 * left;"),
+    Breakage("bad-picture-ends-part", "a check takes no other picture in the place of a bad one", "src/data/sets/picture_proposal.cc",
+             "while (static_cast<std::int64_t>(chosen_.size()) < parts) {", "while (static_cast<std::int64_t>(chosen_.size()) < 0 * parts) {"),
+    Breakage("threshold-ignored", "what is above 0.5 counts, whatever --threshold says", "src/task/tasks/segmentation_task.cc",
+             "return settings_.threshold.value_or(0.5);", "return settings_.threshold ? 0.5 : 0.5;"),
+    Breakage("large-ones-shrunk", "pictures that are large enough are made smaller", "src/picture/picture_plan.cc",
+             "step.only == ResizeOnly::enlarge  ? std::max(wanted, now)", "step.only == ResizeOnly::enlarge  ? wanted"),
     Breakage("colors-swapped", "nets that take blue first get red first", "src/picture/preprocessing.cc",
              "preprocessing.color == ColorOrder::bgr;", "preprocessing.color == ColorOrder::grey;"),
     # --- streams ----------------------------------------------------------------------------------------------------

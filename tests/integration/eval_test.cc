@@ -172,6 +172,41 @@ TEST_F(Eval, PicturesInFoldersAreLabelledAndBadOnesAreSkipped) {
   EXPECT_THAT(ran.out, HasSubstr("1 other file"));
 }
 
+TEST_F(Eval, AMessyFolder) {
+  const std::string one = model("one.onnx", of_pictures);
+  const fs::path golden = fs::path(CULPRIT_SOURCE) / "tests/golden/pictures/in", folder = folder_.path() / "mess";
+  fs::create_directories(folder);
+  for (int i = 0; i < 10; ++i)
+    ASSERT_TRUE(write_png(folder / ("good-" + std::to_string(i) + ".png"), Picture(20 + i, 16, {200, 100, 0})));
+  const std::string jpeg = read_file(golden / "420.jpg").value();
+  ASSERT_TRUE(write_file_atomic(folder / "truncated.jpg", jpeg.substr(0, jpeg.size() / 2)));
+  ASSERT_TRUE(write_file_atomic(folder / "notes.txt", "hello"));
+  ASSERT_TRUE(write_file_atomic(folder / "labels.csv", "good-0.png,2\ngood-1.png,0\n"));
+  ASSERT_TRUE(write_png(folder / "dot.png", Picture(1, 1, {9, 9, 9})));
+  std::string huge = encode_png(Picture(8, 8)).value();
+  // IHDR: width and height are the bytes 16 to 23, then five others and the checksum.
+  huge.replace(16, 17, std::string("\0\0\x4e\x20\0\0\x4e\x20\x08\x02\0\0\0\x6c\x12\xd1\x6e", 17));
+  ASSERT_TRUE(write_file_atomic(folder / "huge.png", huge));
+  const Ran ran = eval({one, one, "--data", folder, "--preprocess", "raw"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["data"]["samples"], 11) << "the dot is a picture";
+  EXPECT_EQ(ran.report["data"]["unreadable"], 2);
+  EXPECT_THAT(ran.out, HasSubstr("truncated.jpg"));
+  EXPECT_THAT(ran.out, HasSubstr("20000 x 20000"));
+  EXPECT_THAT(ran.out, HasSubstr("1 other file"));
+  EXPECT_EQ(ran.report["data"]["about"][2], "labels from labels.csv: 2 classes on 2 of 13 pictures");
+  const Ran shown = culprit({"data", "show", one, "--data", folder, "--preprocess", "raw", "--samples", "20"});
+  EXPECT_THAT(shown.out, HasSubstr("huge.png  is passed over: "));
+  EXPECT_THAT(culprit({"data", "show", one, "--data", folder, "--preprocess", "raw"}).out,
+              HasSubstr("  and 1 more: --samples 13 tells of all"));
+  const Ran checked = culprit_check({one, "--data", folder, "--preprocess", "raw", "--samples", "13"});
+  EXPECT_EQ(checked.exit, 0) << checked.out;
+  EXPECT_EQ(checked.report["models"][0]["data"]["samples"], 11);
+  EXPECT_THAT(checked.report["models"][0]["warnings"].dump(),
+              HasSubstr("2 pictures are passed over: huge.png, truncated.jpg; the first: cannot read"));
+  EXPECT_EQ(culprit_check({one, "--data", folder, "--preprocess", "raw"}).report["models"][0]["data"]["samples"], 10);
+}
+
 TEST_F(Eval, DataShowTellsHowAModelIsFed) {
   const std::string one = model("one.onnx", of_pictures);
   fs::create_directories(path("pictures/annotations"));

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "support/peers.h"
 #include "support/tool.h"
 #include "support/turn.h"
 
@@ -20,28 +20,11 @@ struct Network {
   const char* culprit = "";
 };
 
-/// Where scripts/setup put it, of whichever version; "" where it is not there.
-fs::path path_of(const Network& network) {
-  const auto environment = [](const char* name) {
-    return std::getenv(name) != nullptr ? fs::path(std::getenv(name)) : fs::path();
-  };
-  fs::path cache = environment("CULPRIT_CACHE");
-  if (cache.empty())
-    cache = environment("XDG_CACHE_HOME").empty() ? environment("HOME") / ".cache" / "culprit"
-                                                  : environment("XDG_CACHE_HOME") / "culprit";
-  std::error_code none;
-  for (fs::directory_iterator entry(cache / "models", none), end; !none && entry != end; entry.increment(none)) {
-    const bool is_it = entry->path().filename().string().starts_with(std::string(network.package) + "-");
-    if (is_it && fs::exists(entry->path() / network.file)) return entry->path() / network.file;
-  }
-  return {};
-}
-
 class Networks : public ::testing::TestWithParam<Network> {};
 
 TEST_P(Networks, RunWithoutAFlag) {
   CULPRIT_ONE_OF(3);
-  const fs::path path = path_of(GetParam());
+  const fs::path path = network(GetParam().package, GetParam().file);
   if (path.empty()) GTEST_SKIP() << GetParam().file << " is not there: scripts/setup networks";
   const Ran ran = culprit_check({path});
   ASSERT_FALSE(ran.report.is_null()) << ran.out << ran.err;

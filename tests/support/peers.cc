@@ -10,13 +10,33 @@ namespace culprit::testing {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The value of a variable; "" where it is not set.
+std::string of_environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// As scripts/setup finds it.
+fs::path cache_folder() {
+  if (const std::string cache = of_environment("CULPRIT_CACHE"); !cache.empty()) return cache;
+  if (const std::string xdg = of_environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "culprit";
+  return fs::path("/") / of_environment("HOME") / ".cache" / "culprit";
+}
+
+}  // namespace
+
+fs::path network(const std::string& package, const std::string& file) {
+  std::error_code none;
+  for (fs::directory_iterator entry(cache_folder() / "models", none), end; !none && entry != end; entry.increment(none))
+    if (entry->path().filename().string().starts_with(package + "-") && fs::exists(entry->path() / file))
+      return entry->path() / file;
+  return {};
+}
+
 fs::path peers_python() {
-  const char* cache = std::getenv("CULPRIT_CACHE");
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path root = cache != nullptr ? fs::path(cache)
-                        : xdg != nullptr ? fs::path(xdg) / "culprit"
-                                         : fs::path(home == nullptr ? "/" : home) / ".cache" / "culprit";
+  const fs::path root = cache_folder();
   const fs::path python = root / "peers" / "bin" / "python";
   return fs::exists(root / "peers" / ".complete") && fs::exists(python) ? python : fs::path();
 }

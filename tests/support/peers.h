@@ -1,5 +1,5 @@
 #pragma once
-// The Python with the four public packages that repros need.
+// What scripts/setup brings for tests: the Python with the four public packages that repros need, and networks.
 
 #include <filesystem>
 #include <string>
@@ -9,6 +9,9 @@ namespace culprit::testing {
 
 /// What `scripts/setup peers` makes; "" where there is none.
 std::filesystem::path peers_python();
+
+/// A file out of a Python package, as `scripts/setup networks` puts it, of whichever version; "" where it is not there.
+std::filesystem::path network(const std::string& package, const std::string& file);
 
 /// Exit status, -1 where a signal ended it, and what it printed.
 std::pair<int, std::string> run_python(const std::filesystem::path& python, const std::filesystem::path& script);

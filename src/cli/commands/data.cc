@@ -63,7 +63,8 @@ std::string text_of(const ShownData& data, int width) {
     text += name + (sample.truth.empty() ? "" : "  " + sample.truth) + "\n";
     for (const std::string& input : sample.inputs) text += hanging("      ", input, width);
   }
-  return text;
+  const auto more = data.samples - static_cast<std::int64_t>(data.first.size());
+  return more > 0 ? text + fmt::format("  and {} more: --samples {} tells of all\n", more, data.samples) : text;
 }
 
 /// Never over what is no picture of ours to lose.

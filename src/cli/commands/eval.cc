@@ -29,8 +29,8 @@ void add_data(const Flags& command, EvalFlags& flags) {
               "What is right: a .csv or .jsonl with file and label, or COCO's .json with boxes (default: labels.csv in "
               "the folder, or the names of the folders that the pictures lie in)");
   group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
-              "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist "
-              "(default: culprit.yaml beside the model, else guessed and said)");
+              "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, "
+              "rapidocr, raw (default: culprit.yaml beside the model, else guessed and said)");
   group.value("--samples", flags.samples, "N", "So many samples at most (default: all, or 3 made-up ones)");
   group.toggle("--shuffle", flags.shuffle, "In an order that --seed decides");
   group.value("--seed", flags.check.seed, "S", "Seed of random values and of the order (default 0)");
@@ -74,6 +74,9 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   command.group("Deciding")
       .value("--task", flags.check.task, task_choices(), "What is read off the outputs (default: what fits them)");
   command.group("Deciding")
+      .value("--threshold", flags.threshold, "X",
+             "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3)");
+  command.group("Deciding")
       .value(
           "--stop-when-sure", flags.sure, "P,DELTA",
           "Stop as soon as it is sure, at 5 %, that P percent of the decisions agree with those of the first model, or "
@@ -112,6 +115,14 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
     arguments.sure_of = *sure;
     arguments.shuffle = true;
   }
+  if (!flags.threshold.empty()) {
+    const auto threshold = tolerance_number("--threshold", flags.threshold);
+    if (!threshold) return tl::unexpected(threshold.error());
+    if (!flags.task.empty() && flags.task != "auto" && flags.task != "segmentation")
+      return fail(ErrorKind::usage, "--threshold is for segmentation, and --task says " + printable(flags.task, 60));
+    arguments.threshold = *threshold;
+    arguments.task = "segmentation";
+  }
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -130,6 +141,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
   options.sure_of = arguments.sure_of;
+  options.settings.threshold = arguments.threshold;
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;

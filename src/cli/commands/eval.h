@@ -2,6 +2,7 @@
 // culprit eval MODEL...: what do these models decide on a data set, how good is it, and do they agree?
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +19,13 @@ struct EvalArguments {
   bool shuffle = false;      ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
+  std::optional<double> threshold = {};        ///< --threshold
 };
 
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, draw, sure;
+  std::string samples, threshold, draw, sure;
   bool shuffle = false;
 };
 

@@ -44,8 +44,23 @@ Result<Preprocessing> from_file(const fs::path& file) {
   return read_preprocessing(*text, printable(file.string()));
 }
 
+/// Nets that Windows ML and Core ML have had begin so: y = scale * x + bias.
+std::vector<double> added_first(const onnx::GraphProto& graph, const std::string& input) {
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (node.op_type() != "ImageScaler" || node.input_size() == 0 || node.input(0) != input) continue;
+    for (const auto& attribute : node.attribute())
+      if (attribute.name() == "bias") return {attribute.floats().begin(), attribute.floats().end()};
+  }
+  return {};
+}
+
 Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
-  InputFacts facts{{input.name, shape_of(input)}, input.dtype, {}, {}, model.proto->producer_name()};
+  InputFacts facts{{input.name, shape_of(input)},
+                   input.dtype,
+                   {},
+                   {},
+                   model.proto->producer_name(),
+                   added_first(model.proto->graph(), input.name)};
   for (const ValueInfo& output : model.interface.outputs) facts.outputs.push_back({output.name, shape_of(output)});
   for (const auto& entry : model.proto->metadata_props()) facts.metadata.emplace_back(entry.key(), entry.value());
   auto guess = guess_preprocessing(facts);

@@ -1,6 +1,9 @@
 #include "data/sets/picture_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "data/sample_folders.h"
@@ -54,13 +57,13 @@ class Pictures : public PictureSource {
   }
 
   [[nodiscard]] std::vector<std::string> description() const override {
-    std::vector<std::string> lines = {std::to_string(size()) + " pictures in " + printable(files_.folder.string())};
+    std::vector<std::string> lines = {std::to_string(size()) + (size() == 1 ? " picture in " : " pictures in ") +
+                                      printable(files_.folder.string())};
     if (files_.other.size() > 0)
       lines.push_back(std::to_string(files_.other.size()) +
                       (files_.other.size() == 1 ? " other file, " : " other files, such as ") +
                       printable(files_.other[0], 80));
-    if (!files_.labels.empty())
-      lines.push_back("labels from " + files_.labels_from + ": " + std::to_string(files_.classes.size()) + " classes");
+    if (!files_.labels.empty()) lines.push_back(labels_text());
     if (!boxes_.by_file.empty())
       lines.push_back("boxes of " + std::to_string(boxes_.categories.size()) +
                       (boxes_.categories.size() == 1 ? " category on " : " categories on ") +
@@ -70,6 +73,16 @@ class Pictures : public PictureSource {
   }
 
  private:
+  /// "labels from labels.csv: 2 classes on 3 of 13 pictures"
+  [[nodiscard]] std::string labels_text() const {
+    std::set<std::int32_t> classes(files_.labels.begin(), files_.labels.end());
+    classes.erase(-1);
+    const auto without = std::ranges::count(files_.labels, -1);
+    return fmt::format("labels from {}: {}{}", files_.labels_from,
+                       classes.size() == 1 ? "1 class" : fmt::format("{} classes", classes.size()),
+                       without == 0 ? "" : fmt::format(" on {} of {} pictures", size() - without, size()));
+  }
+
   static tl::unexpected<Error> useless(Error error) {
     error.kind = ErrorKind::bad_input;
     return tl::unexpected(std::move(error));
@@ -150,12 +163,6 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
   auto chosen = choose_preprocessing(model, options.preprocess, options.given);
   if (!chosen) return tl::unexpected(chosen.error());
   return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);
-}
-
-Result<Proposal> propose_pictures(const Model& model, const PictureSetOptions& options, std::int64_t samples) {
-  auto opened = open_pictures(model, options);
-  if (!opened) return tl::unexpected(opened.error());
-  return spread_over(std::move(*opened), samples, printable(options.folder.string()));
 }
 
 }  // namespace culprit

@@ -37,8 +37,8 @@ bool is_picture_folder(const std::filesystem::path& path);
 /// Errors: no pictures; no input that takes one, or several; what is wrong with the preprocessing or the labels.
 Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const PictureSetOptions& options);
 
-/// At most `samples` pictures (0: 10) as samples of a check, spread over the whole folder; a bad one is replaced by the
-/// one behind it. Errors as of open_pictures.
+/// At most `samples` pictures (0: 10) as samples of a check, spread over the whole folder; a bad one is replaced by
+/// another, and a warning tells of it. Errors as of open_pictures; none can be read.
 Result<Proposal> propose_pictures(const Model& model, const PictureSetOptions& options, std::int64_t samples);
 
 }  // namespace culprit

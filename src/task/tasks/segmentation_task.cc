@@ -1,4 +1,4 @@
-// A class for each pixel: the best of its scores, a whole number, or what is above one half.
+// A class for each pixel: the best of its scores, a whole number, or what is above a threshold.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,11 +18,16 @@ namespace {
 using Labels = std::vector<std::int32_t>;
 
 const std::vector<std::string> names_of_masks{"seg", "mask"};
-constexpr double one_half = 0.5;
+const std::vector<std::string> names_of_chances{"sigmoid"};
 
 struct PixelDecision : Decision {
   Labels labels;
   std::vector<float> sureness;  ///< by how much the best score of a pixel is above the second; 0 of whole numbers
+  std::size_t width = 1, height = 1;
+  /// "x 3, y 7"
+  [[nodiscard]] std::string place(std::size_t pixel) const {
+    return fmt::format("x {}, y {}", pixel % width, pixel / width % height);
+  }
 };
 
 std::int32_t label_of(double number) {
@@ -54,13 +59,31 @@ void decide_by_scores(const std::vector<double>& scores, const PictureShape& sha
   }
 }
 
-/// Whole numbers are classes; a single channel of floats is a mask.
-void decide_by_values(const std::vector<double>& values, bool is_mask, PixelDecision& into) {
+void decide_by_threshold(const std::vector<double>& values, double threshold, PixelDecision& into) {
   for (const double value : values) {
-    into.labels.push_back(is_mask ? (value > one_half ? 1 : 0) : label_of(value));
-    const double ahead = is_mask ? std::abs(value - one_half) : 0;
+    into.labels.push_back(value > threshold ? 1 : 0);
+    const double ahead = std::abs(value - threshold);
     into.sureness.push_back(std::isfinite(ahead) ? static_cast<float>(ahead) : 0.0F);
   }
+}
+
+void decide_by_classes(const std::vector<double>& values, PixelDecision& into) {
+  for (const double value : values) into.labels.push_back(label_of(value));
+  into.sureness.assign(values.size(), 0);
+}
+
+/// Chances: all from 0 to 1, and most of them near the ends. A picture that is nearly black may look so, too; so there
+/// is something at both ends, or the output is called as chances are.
+bool holds_chances(const OutputFacts& output, const Tensor& value) {
+  std::size_t low = 0, high = 0;
+  const std::vector<double> numbers = numbers_of(value);
+  for (const double number : numbers) {
+    if (!(number >= 0 && number <= 1)) return false;
+    low += number < 0.05 ? 1 : 0;
+    high += number > 0.95 ? 1 : 0;
+  }
+  if ((low + high) * 5 <= numbers.size() * 4) return false;
+  return (low > 0 && high > 0) || names_one_of(output.name, names_of_chances);
 }
 
 class PixelComparator : public TaskComparator {
@@ -157,19 +180,29 @@ class SegmentationTask : public DecisionTask {
   [[nodiscard]] std::string name() const override { return "segmentation"; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
-    if (picture_among(outputs)) return std::nullopt;
+    if (const auto at = picture_among(outputs)) {
+      const bool is_mask = is_float(outputs[*at].type) && picture_shape(outputs[*at].shape)->channels <= 1;
+      if (is_mask || !settings_.threshold) return std::nullopt;
+      return fmt::format("a threshold is for a mask, numbers with one channel; there is {}",
+                         text_of(outputs.subspan(*at, 1)));
+    }
     return fmt::format(
         "segmentation wants an output of scores [N,C,H,W] or [N,H,W,C], or of classes [N,H,W]; there are: {}",
         text_of(outputs));
   }
 
-  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs, std::span<const NamedTensor>) const override {
+  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs,
+                             std::span<const NamedTensor> example) const override {
     const auto at = picture_among(outputs);
     if (!at) return {};
     const OutputFacts& output = outputs[*at];
     const std::int64_t channels = picture_shape(output.shape)->channels;
     if (names_one_of(output.name, names_of_masks))
       return {0.9, fmt::format("'{}' is called as segments are", output.name)};
+    const bool may_be_chances = channels == 1 && output.shape.size() == 4 && is_float(output.type);
+    if (may_be_chances && *at < example.size() && holds_chances(output, example[*at].value))
+      return {0.7,
+              fmt::format("'{}' has a chance for each pixel, and what is above {} counts", output.name, threshold())};
     if (output.shape.size() < 3) return {0.1, fmt::format("'{}' has rows and columns", output.name)};
     if (is_integer(output.type) && output.type != DType::u8)
       return {0.7, fmt::format("'{}' has a whole number for each pixel", output.name)};
@@ -184,10 +217,14 @@ class SegmentationTask : public DecisionTask {
     const PictureShape shape = *picture_shape(facts[*at].shape);
     auto numbers = with_channels_first(numbers_of(outputs[*at].value), shape);
     auto decision = std::make_unique<PixelDecision>();
-    if (is_float(facts[*at].type) && shape.channels > 1)
+    decision->width = static_cast<std::size_t>(shape.width);
+    decision->height = static_cast<std::size_t>(shape.height);
+    if (!is_float(facts[*at].type))
+      decide_by_classes(numbers, *decision);
+    else if (shape.channels > 1)
       decide_by_scores(numbers, shape, *decision);
     else
-      decide_by_values(numbers, is_float(facts[*at].type), *decision);
+      decide_by_threshold(numbers, threshold(), *decision);
     return decision;
   }
 
@@ -206,7 +243,7 @@ class SegmentationTask : public DecisionTask {
     }
     if (differ == 0) return change;
     return DecisionChange{
-        true, static_cast<double>(a.sureness[surest]), fmt::format("class {} at pixel {}", a.labels[surest], surest),
+        true, static_cast<double>(a.sureness[surest]), fmt::format("class {} at {}", a.labels[surest], a.place(surest)),
         fmt::format("class {} there; {} of {} pixels differ", b.labels[surest], differ, a.labels.size())};
   }
 
@@ -215,6 +252,8 @@ class SegmentationTask : public DecisionTask {
   }
 
  private:
+  [[nodiscard]] double threshold() const { return settings_.threshold.value_or(0.5); }
+
   [[nodiscard]] std::optional<std::size_t> picture_among(std::span<const OutputFacts> outputs) const {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const bool is_number =

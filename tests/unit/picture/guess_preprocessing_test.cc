@@ -30,6 +30,8 @@ TEST(GuessPreprocessing, KnowsTheNetsOfTheWorld) {
             "ultraface");
   EXPECT_EQ(guess(facts("inputImage", {-1, 3, 720, 720}, {{"outputImage", {-1, 3, 720, 720}}})).preset, "raw");
   EXPECT_EQ(guess(facts("input_1", {-1, 224, 224, 3})).preset, "tf");
+  EXPECT_EQ(guess(facts("x", {-1, 3, -1, -1}, {{"sigmoid_0.tmp_0", {-1, 1, -1, -1}}})).preset, "rapidocr");
+  EXPECT_FALSE(guess_preprocessing(facts("x", {-1, 3, -1, -1}, {{"depth", {-1, 1, -1, -1}}})));
   InputFacts bytes = facts("image_tensor:0", {1, -1, -1, 3});
   bytes.type = DType::u8;
   EXPECT_EQ(guess(bytes).preset, "raw");
@@ -41,6 +43,18 @@ TEST(GuessPreprocessing, SaysWhatItAssumesAndWhy) {
       guess(facts("data_0", {1, 3, 224, 224})).why,
       "the input 'data_0' [1,3,224,224] is taken for one of `torchvision` (nchw): three channels of 224 x 224, as nets "
       "for ImageNet have");
+}
+
+TEST(GuessPreprocessing, MeansTellTheOrderOfColors) {
+  InputFacts candy = facts("inputImage", {-1, 3, 720, 720}, {{"outputImage", {-1, 3, 720, 720}}});
+  EXPECT_EQ(guess(candy).preprocessing.color, ColorOrder::rgb);
+  candy.added_first = {-103.939, -116.779, -123.68};
+  EXPECT_EQ(guess(candy).preprocessing.color, ColorOrder::bgr);
+  EXPECT_THAT(guess(candy).why, HasSubstr("its ImageScaler takes away ImageNet's means, blue first"));
+  candy.added_first = {-123.68, -116.779, -103.939};
+  EXPECT_THAT(guess(candy).why, HasSubstr("red first"));
+  candy.added_first = {-127.5};
+  EXPECT_EQ(guess(candy).preprocessing.color, ColorOrder::rgb);
 }
 
 TEST(GuessPreprocessing, TheMetadataKnowBetter) {

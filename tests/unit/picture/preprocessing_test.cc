@@ -125,6 +125,21 @@ TEST(Preprocess, TheStepsAreDoneInTheirOrder) {
   EXPECT_EQ(size_for_net({100, 50}, made("scale: 1", any)).value(), (PictureSize{100, 50}));
 }
 
+TEST(Preprocess, PicturesThatAreLargeEnoughKeepTheirSize) {
+  const PictureInput any{{1, 3, -1, -1}};
+  const Preprocessing up = made("{resize: {shorter: 40, only: enlarge}}", any);
+  EXPECT_EQ(size_for_net({20, 30}, up).value(), (PictureSize{40, 60}));
+  EXPECT_EQ(size_for_net({50, 70}, up).value(), (PictureSize{50, 70}));
+  const Preprocessing down = made("{resize: {longer: 40, only: shrink}}", any);
+  EXPECT_EQ(size_for_net({20, 30}, down).value(), (PictureSize{20, 30}));
+  EXPECT_EQ(size_for_net({80, 20}, down).value(), (PictureSize{40, 10}));
+  // As rapidocr-onnxruntime 1.4.4 does it.
+  const Preprocessing of_texts = made("rapidocr", any);
+  EXPECT_EQ(size_for_net({1024, 768}, of_texts).value(), (PictureSize{1024, 768}));
+  EXPECT_EQ(size_for_net({1000, 790}, of_texts).value(), (PictureSize{992, 800}));
+  EXPECT_EQ(size_for_net({490, 353}, of_texts).value(), (PictureSize{1024, 736}));
+}
+
 TEST(Preprocess, PadsWithTheColour) {
   const Picture picture(1, 1, {1, 2, 3});
   const Preprocessing preprocessing = made("{pad: {size: input, color: [7, 8, 9], place: corner}}", {{1, 1, 2, 3}});

@@ -26,7 +26,7 @@ TEST(ReadPreprocessing, AllKeys) {
       "  backend: torch\n"
       "  letterbox: {size: [320, input], color: [1, 2, 3], place: corner, filter: cubic, antialias: true}\n"
       "  pad: {size: 640, multiple: 32, color: 5}\n"
-      "  resize: {shorter: input/0.875, multiple: 2}\n"
+      "  resize: {shorter: input/0.875, multiple: 2, only: shrink}\n"
       "  crop: 224\n"
       "  color: bgr\n"
       "  scale: 1/255\n"
@@ -45,6 +45,7 @@ TEST(ReadPreprocessing, AllKeys) {
   EXPECT_EQ(read->steps[1].kind, PictureStepKind::pad);
   EXPECT_EQ(read->steps[2].to, ResizeTo::shorter);
   EXPECT_EQ(read->steps[2].height.share, 0.875);
+  EXPECT_EQ(read->steps[2].only, ResizeOnly::shrink);
   EXPECT_EQ(read->steps[3].kind, PictureStepKind::crop);
   EXPECT_EQ(read->color, ColorOrder::bgr);
   EXPECT_EQ(read->scale, 1.0 / 255);
@@ -85,6 +86,8 @@ TEST(ReadPreprocessing, NamesMistakesWithTheirLines) {
   EXPECT_THAT(complaint("resize: {size: 0}"), HasSubstr("'size' must be a number of pixels"));
   EXPECT_THAT(complaint("resize: [1, 2, 3]"), HasSubstr("one length, or [height, width]"));
   EXPECT_THAT(complaint("resize: {size: 5, longer: 6}"), HasSubstr("only one of 'size', 'shorter' and 'longer'"));
+  EXPECT_THAT(complaint("resize: {size: 5, only: shrink}"), HasSubstr("'only' goes with 'shorter' or 'longer'"));
+  EXPECT_THAT(complaint("resize: {longer: 5, only: both}"), HasSubstr("'only' must be one of enlarge, shrink"));
   EXPECT_THAT(complaint("resize: {multiple: 0}"), HasSubstr("'multiple' must be a whole number from 1"));
   EXPECT_THAT(complaint("scale: a/255"), HasSubstr("'scale' must be a number"));
   EXPECT_THAT(complaint("scale: 1/0"), HasSubstr("'scale' must be a number"));
@@ -111,8 +114,8 @@ TEST(Presets, AllAreThereAndCanBeRead) {
     EXPECT_THAT(std::string(preset.text), HasSubstr("# http")) << preset.name << " says where it is from";
     EXPECT_EQ(read_preprocessing(to_yaml(*read), "again").value(), *read);
   }
-  EXPECT_THAT(names,
-              ElementsAre("caffe", "mnist", "mobilenet", "raw", "ssd", "tf", "torchvision", "ultraface", "yolo"));
+  EXPECT_THAT(names, ElementsAre("caffe", "mnist", "mobilenet", "rapidocr", "raw", "ssd", "tf", "torchvision",
+                                 "ultraface", "yolo"));
   EXPECT_THAT(preprocessing_named("none of them").error().text(), HasSubstr("there are caffe, mnist"));
 }
 

@@ -73,6 +73,24 @@ TEST(EvaluationConsole, shows_agreement_labels_and_what_was_left_out) {
   EXPECT_TRUE(is_printed_report(text));
 }
 
+TEST(EvaluationConsole, tells_how_far_pictures_are_apart) {
+  EvaluationReport report = two_models();
+  report.task = "picture";
+  report.models[1].worst = {{{3, "the picture", "off by up to 0.7 of 255 levels", 0.7}, "dogs/1.jpg"}};
+  const std::string text = to_console(report, {}, "run");
+  EXPECT_THAT(text, HasSubstr("where they differ most\n"));
+  EXPECT_THAT(text, HasSubstr("the picture: off by up to 0.7 of 255 levels"));
+  EXPECT_THAT(to_console(two_models(), {}, "run"), HasSubstr("where the first model was surest\n"));
+}
+
+TEST(EvaluationConsole, tells_where_drawings_are) {
+  EvaluationReport report = two_models();
+  EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("drawn")));
+  report.drawn = 2;
+  report.drawn_into = "boxes";
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("boxes are drawn on 2 pictures, in boxes\n"));
+}
+
 TEST(EvaluationConsole, says_that_one_model_without_labels_has_nothing_to_be_held_against) {
   EvaluationReport report = two_models();
   report.models.pop_back();

@@ -55,6 +55,19 @@ TEST(ChooseTask, WhatASampleGivesHelps) {
   EXPECT_FALSE(choose_task(facts_of(mask), mask).is_sure) << "a mask, or a dark picture";
 }
 
+TEST(ChooseTask, ChancesOfPixelsAreSegments) {
+  Floats map(64, 0.001F);
+  map[9] = map[10] = 0.99F;
+  const auto choice = [](const Outputs& outputs) { return choose_task(facts_of(outputs), outputs); };
+  EXPECT_EQ(choice(output_of("out", {1, 1, 8, 8}, map)).task->name(), "segmentation");
+  EXPECT_THAT(choice(output_of("out", {1, 1, 8, 8}, map)).reason, HasSubstr("what is above 0.5 counts"));
+  const Floats nothing(64, 0.001F);  // a text detector on a picture without text
+  EXPECT_EQ(choice(output_of("sigmoid_0.tmp_0", {1, 1, 8, 8}, nothing)).task->name(), "segmentation");
+  EXPECT_NE(choice(output_of("out", {1, 8, 8}, map)).task->name(), "segmentation") << "rows of chances: notes, letters";
+  map[11] = 3;
+  EXPECT_NE(choice(output_of("out", {1, 1, 8, 8}, map)).task->name(), "segmentation") << "no chance";
+}
+
 TEST(ChooseTask, ATaskThatDoesNotFitSaysWhatItWanted) {
   const Facts text{{"text", DType::string, {1}}};
   for (const std::string& name : task_names()) {

@@ -195,7 +195,7 @@ TEST(SegmentationTask, PixelsOfAnotherClass) {
   EXPECT_NEAR(record.metrics.at("miou").value, (2.0 / 3 + 0.5) / 2, 1e-12);
   EXPECT_EQ(record.variant_against_labels.at("pixel_accuracy").value, 1);
   EXPECT_NEAR(record.reference_against_labels.at("pixel_accuracy").value, 0.75, 1e-12);
-  EXPECT_EQ(record.worst[0].reference, "class 1 at pixel 3");
+  EXPECT_EQ(record.worst[0].reference, "class 1 at x 1, y 1");
   EXPECT_EQ(record.worst[0].variant, "class 0 there; 1 of 4 pixels differ");
   EXPECT_NEAR(record.worst[0].margin, 9, 1e-6);
 }
@@ -206,7 +206,22 @@ TEST(SegmentationTask, TheMarginIsOfTheSurestPixelThatChanged) {
                           {}};
   const DecisionRecord record = compared("segmentation", {sample});
   EXPECT_NEAR(record.worst[0].margin, 8, 1e-6);
-  EXPECT_EQ(record.worst[0].reference, "class 0 at pixel 2");
+  EXPECT_EQ(record.worst[0].reference, "class 0 at x 0, y 1");
+}
+
+TEST(SegmentationTask, AMaskCountsAboveItsThreshold) {
+  const Outputs low = output_of("o", {1, 1, 2, 2}, {0.2F, 0.4F, 0.6F, 0.1F});
+  const Outputs high = output_of("o", {1, 1, 2, 2}, {0.2F, 0.6F, 0.6F, 0.1F});
+  const auto is_changed = [&](const TaskSettings& settings) {
+    const auto task = make_task("segmentation", facts_of(low), settings).value();
+    return task->change(**task->decide(low), **task->decide(high))->changed;
+  };
+  EXPECT_TRUE(is_changed({}));
+  EXPECT_FALSE(is_changed({.threshold = 0.3}));
+  const Outputs scores = output_of("o", {1, 2, 2, 2}, Floats(8));
+  const auto refused = make_task("segmentation", facts_of(scores), {.threshold = 0.3});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("a threshold is for a mask, numbers with one channel"));
 }
 
 TEST(SegmentationTask, ChannelsMayBeLastAndClassesWholeNumbers) {
