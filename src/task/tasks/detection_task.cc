@@ -33,7 +33,8 @@ struct MatchCounts {
   }
 };
 
-/// 2 hits / (found + there) and so on; 1 where neither has a box.
+/// 2 hits / (found + there) and so on (C. van Rijsbergen, "Information Retrieval", 1979, chapter 7); 1 where neither
+/// has a box.
 MetricRecord f1_of(const SampleValues& hits, const SampleValues& found, const SampleValues& there, std::uint64_t seed) {
   return record_of(hits.ratio(found.plus(there), 2, 1, seed));
 }

@@ -12,17 +12,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The comparison of two runs over some samples.
-DecisionRecord compared(const std::string& name, const std::vector<MadeSample>& samples,
-                        const TaskSettings& settings = {}) {
-  const auto task = make_task(name, facts_of(samples.front().reference), settings).value();
-  const auto comparator = task->comparator({}).value();
-  std::int64_t number = 0;
-  for (const MadeSample& sample : samples)
-    EXPECT_TRUE(comparator->add({number++, &sample.truth, sample.reference, sample.variant}).has_value());
-  return comparator->result().value();
-}
-
 MadeSample scores(const Floats& reference, const Floats& variant, const std::string& label = "") {
   const auto count = static_cast<std::int64_t>(reference.size());
   MadeSample sample{output_of("prob", {1, count}, reference), output_of("prob", {1, count}, variant), {}};
