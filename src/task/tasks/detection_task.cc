@@ -57,6 +57,16 @@ void fill_precision(const PrecisionResult& result, const SampleValues& found,
   put("ar", result.recall);
 }
 
+/// Labels as the detector numbers its classes.
+std::vector<TruthBox> numbered(std::vector<TruthBox> there, ClassNumbering numbering) {
+  for (TruthBox& box : there) {
+    if (box.category_id < 0) continue;
+    if (numbering == ClassNumbering::from_1) ++box.label;
+    if (numbering == ClassNumbering::ids) box.label = box.category_id;
+  }
+  return there;
+}
+
 class BoxComparator : public TaskComparator {
  public:
   /// Precision of the variant against the reference, and of both against labels.
@@ -92,8 +102,9 @@ class BoxComparator : public TaskComparator {
     if (!sample.truth || !sample.truth->boxes) return {};
     ++labelled_;
     const std::array<const Found*, 2> models{&a, &b};
+    const auto there = numbered(*sample.truth->boxes, settings_.detector->numbering);
     for (std::size_t model = 0; model < models.size(); ++model) {
-      const SampleMatches right = match_boxes(*models[model], *sample.truth->boxes, settings_.match);
+      const SampleMatches right = match_boxes(*models[model], there, settings_.match);
       if (auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
       right_[model].hits.add(static_cast<double>(right.hits(at_50)));
       right_[model].found.add(static_cast<double>(right.found(at_50)));
