@@ -40,7 +40,7 @@ class Evaluation {
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
     auto streamed = streamed_models();
     if (!streamed) return tl::unexpected(streamed.error());
-    const auto numbers = chosen_numbers();
+    auto numbers = chosen_numbers();
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
     if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
@@ -52,9 +52,9 @@ class Evaluation {
     if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
     if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
-    auto report = run_stream(tools_.dispatcher, *source_, numbers, *streamed, *task_, stream);
+    auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), *streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
-    if (auto drawn = draw(*report, numbers, *streamed); !drawn) return tl::unexpected(drawn.error());
+    if (auto drawn = draw(*report, chosen_numbers(), *streamed); !drawn) return tl::unexpected(drawn.error());
     return take(std::move(*report));
   }
 
@@ -202,7 +202,9 @@ class Evaluation {
       auto task = make_task(options_.task, facts, settings_);
       if (!task) return tl::unexpected(task.error());
       task_ = std::move(*task);
-      report_.task_reason = "as --task says";
+      report_.task_reason = settings_.detector
+                                ? fmt::format("with the detector '{}'", printable(settings_.detector->name))
+                                : "as the command says";
     }
     report_.task = task_->name();
     return {};
@@ -232,7 +234,9 @@ class Evaluation {
       const auto at = std::ranges::find(model.interface.outputs, other, &ValueInfo::name);
       places.push_back(static_cast<std::size_t>(at - model.interface.outputs.begin()));
     }
-    return places;
+    // In the same order all stay as they are, for an output may be several tensors: the elements of a sequence.
+    const bool is_same = places.size() == model.interface.outputs.size() && std::ranges::is_sorted(places);
+    return is_same ? std::vector<std::size_t>() : places;
   }
 
   /// One for each model behind the first.

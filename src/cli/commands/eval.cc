@@ -75,6 +75,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   for (const std::string& name : task_names()) tasks += "|" + name;
   command.group("Deciding")
       .value("--task", flags.task, tasks, "What is read off the outputs (default: what fits them)");
+  add_deciding(command.group("Deciding"), flags.deciding);
   command.group("Deciding")
       .value(
           "--stop-when-sure", flags.sure, "P,DELTA",
@@ -108,6 +109,7 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
   EvalArguments arguments{std::move(*check), flags.labels, flags.task, 0, flags.shuffle, {}, flags.draw};
+  if (auto ok = resolve(flags.deciding, arguments.task, arguments.settings); !ok) return tl::unexpected(ok.error());
   if (!flags.sure.empty()) {
     const auto sure = sure_of(flags.sure);
     if (!sure) return tl::unexpected(sure.error());
@@ -128,6 +130,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   EvaluateOptions options;
   options.data = {arguments.check.data, arguments.labels, {}};
   options.task = arguments.task;
+  options.settings = arguments.settings;
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
