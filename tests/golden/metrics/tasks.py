@@ -9,6 +9,7 @@ import cv2
 import numpy
 import pycocotools.cocoeval
 import pycocotools.mask
+import scipy.special
 import scipy.stats
 import skimage.metrics
 import sklearn.metrics
@@ -126,6 +127,30 @@ def suppression(random):
     return cases
 
 
+def by_score(least, label, x, y, width, height, score):
+    """[class, x0, y0, x1, y1, score], the surest first."""
+    rows = numpy.stack([label, x - width / 2, y - height / 2, x + width / 2, y + height / 2, score], -1).reshape(-1, 6)
+    rows = rows[rows[:, 5] > least]
+    return rows[numpy.argsort(-rows[:, 5], kind="stable")].tolist()
+
+
+def decoders(random):
+    """YOLO's outputs, decoded as arrays: v3 before the sigmoid, v5 in rows, v8 in columns."""
+    least, found, layers = 0.1, [], []
+    for stride, cells, anchors in ((32, (3, 4), [[116, 90], [30, 61]]), (16, (6, 8), [[62, 45], [10, 13]])):
+        raw = floats(random.standard_normal((2, 8, *cells)) * 1.5)  # [anchors, 5 + classes, height, width]
+        chance, sides = scipy.special.expit(raw), numpy.array(anchors)[:, :, None, None] * numpy.exp(raw[:, 2:4])
+        row, column = numpy.mgrid[: cells[0], : cells[1]]
+        found += by_score(least, chance[:, 5:].argmax(1), (chance[:, 0] + column) * stride, (chance[:, 1] + row) * stride, sides[:, 0], sides[:, 1],
+                          chance[:, 4] * chance[:, 5:].max(1))
+        layers.append({"stride": stride, "anchors": anchors, "shape": [1, 16, *cells], "values": raw.ravel().tolist()})
+    rows = floats(numpy.concatenate([random.random((40, 4)) * 200, random.random((40, 4))], 1))
+    columns = floats(numpy.concatenate([random.random((4, 40)) * 200, random.random((3, 40))], 0))
+    return {"least": least, "layers": layers, "of_layers": sorted(found, key=lambda b: -b[5]), "rows": rows.ravel().tolist(),
+            "of_rows": by_score(least, rows[:, 5:].argmax(1), *rows[:, :4].T, rows[:, 4] * rows[:, 5:].max(1)), "columns": columns.ravel().tolist(),
+            "of_columns": by_score(least, columns[4:].argmax(0), *columns[:4], columns[4:].max(0))}
+
+
 def segmentation(random):
     a = floats(random.standard_normal((8, 4, 5, 6)))
     b = floats(a + random.standard_normal(a.shape) * 0.5)
@@ -160,4 +185,4 @@ def embedding(random):
 
 
 def tasks(random):
-    return {part.__name__: part(random) for part in (classification, detection, suppression, segmentation, picture, embedding)}
+    return {part.__name__: part(random) for part in (classification, detection, suppression, segmentation, picture, embedding, decoders)}

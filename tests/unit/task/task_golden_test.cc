@@ -5,6 +5,7 @@
 
 #include "support/golden.h"
 #include "task/boxes.h"
+#include "task/detection_decoder.h"
 #include "unit/task/task_outputs.h"
 
 namespace culprit {
@@ -79,6 +80,40 @@ TEST(TaskGolden, SuppressionIsOpenCvs) {
     EXPECT_EQ(kept, one["kept"].get<std::vector<double>>()) << one["limit"];
     EXPECT_LT(kept.size(), one["boxes"].size());
   }
+}
+
+void expect_decoded(const DetectorSpec& spec, const Outputs& outputs, const json& wanted) {
+  auto found = decode_detections(spec, outputs).value();
+  sort_by_score(found);
+  ASSERT_EQ(found.size(), wanted.size());
+  EXPECT_GT(found.size(), 5U);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].label, wanted[i][0].get<std::int64_t>());
+    const Box& box = found[i].box;
+    const std::vector<double> numbers{box.x0, box.y0, box.x1, box.y1, found[i].score};
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      EXPECT_NEAR(numbers[n], wanted[i][n + 1].get<double>(), golden_error);
+  }
+}
+
+TEST(TaskGolden, BoxesOfYoloAreNumpys) {
+  const json one = golden("tasks", "decoders");
+  DetectorSpec spec;
+  spec.name = "yolo";
+  spec.box = BoxForm::center_size;
+  spec.least_score = one["least"];
+  spec.form = DetectorForm::yolo_rows;
+  expect_decoded(spec, output_of("rows", {1, 40, 8}, one["rows"].get<Floats>()), one["of_rows"]);
+  spec.form = DetectorForm::yolo_columns;
+  expect_decoded(spec, output_of("columns", {1, 7, 40}, one["columns"].get<Floats>()), one["of_columns"]);
+  spec.form = DetectorForm::yolo_layers;
+  Outputs layers;
+  for (const json& layer : one["layers"]) {
+    spec.strides.push_back(layer["stride"]);
+    spec.anchors.push_back(layer["anchors"].get<Anchors>());
+    layers.push_back(output_of("layer", layer["shape"].get<Shape>(), layer["values"].get<Floats>()).front());
+  }
+  expect_decoded(spec, layers, one["of_layers"]);
 }
 
 TEST(TaskGolden, SegmentationIsScikitLearns) {
