@@ -40,7 +40,7 @@ class StreamRun {
 
   Result<StreamReport> run(std::vector<std::int64_t> numbers) {
     if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
-    const auto reader = make_chunk_reader(source_, std::move(numbers), reading());
+    auto reader = make_chunk_reader(source_, std::move(numbers), reading());
     std::optional<RanChunk> before;
     while (!is_enough_) {
       auto chunk = reader->next(dispatcher_.interrupted());
@@ -53,6 +53,7 @@ class StreamRun {
       before = std::move(*ran);
     }
     if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
+    reader.reset();  // its numbers take 8 bytes a sample, and results need room, too
     return result();
   }
 

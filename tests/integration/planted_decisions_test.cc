@@ -62,6 +62,7 @@ class PlantedDecisions : public ::testing::Test {
     EXPECT_EQ(report_["task"]["name"], task) << report_["task"];
     names_ = {models.front().name, "copy"};
     for (std::size_t i = 1; i < models.size(); ++i) names_.push_back(models[i].name);
+    EXPECT_EQ(report_["models"][0]["samples"], report_["models"][1]["samples"]);
     expect_moved("copy", {});
   }
 
