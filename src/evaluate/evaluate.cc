@@ -39,7 +39,7 @@ class Evaluation {
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
     auto streamed = streamed_models();
     if (!streamed) return tl::unexpected(streamed.error());
-    const auto numbers = chosen_numbers();
+    auto numbers = chosen_numbers();
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
     if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
@@ -51,9 +51,9 @@ class Evaluation {
     if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
     if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
-    auto report = run_stream(tools_.dispatcher, *source_, numbers, *streamed, *task_, stream);
+    auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), *streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
-    if (auto drawn = draw(*report, numbers, *streamed); !drawn) return tl::unexpected(drawn.error());
+    if (auto drawn = draw(*report, chosen_numbers(), *streamed); !drawn) return tl::unexpected(drawn.error());
     return take(std::move(*report));
   }
 
@@ -187,6 +187,8 @@ class Evaluation {
     const bool is_named = !options_.task.empty() && options_.task != "auto";
     if (is_named && settings_.threshold)
       report_.task_reason = fmt::format("what is above {} counts, as --threshold says", *settings_.threshold);
+    if (is_named && settings_.detector)
+      report_.task_reason = fmt::format("with the detector '{}'", printable(settings_.detector->name));
     report_.task = task_->name();
     return {};
   }

@@ -106,12 +106,14 @@ class JpegDecoder {
   }
   [[nodiscard]] PictureHeader header() const {
     PictureHeader header{static_cast<int>(jpeg_.image_width), static_cast<int>(jpeg_.image_height), 1};
+    constexpr std::string_view exif_magic("Exif\0\0", 6), xmp_magic("http://ns.adobe.com/xap/1.0/\0", 29);
+    FileBytes exif, xmp;
     for (const auto* marker = jpeg_.marker_list; marker != nullptr; marker = marker->next) {
       const FileBytes data(reinterpret_cast<const std::byte*>(marker->data), marker->data_length);
-      if (!starts_with(data, std::string_view("Exif\0\0", 6))) continue;
-      header.orientation = exif_orientation(data);
-      break;
+      if (starts_with(data, exif_magic) && exif.empty()) exif = data;
+      if (starts_with(data, xmp_magic)) xmp = data.subspan(xmp_magic.size());
     }
+    header.orientation = orientation_of(exif, xmp);
     return header;
   }
 

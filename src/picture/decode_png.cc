@@ -87,18 +87,6 @@ class PngDecoder {
   int passes_ = 1;
 };
 
-/// The chunks, each a length, four letters, the data and a sum, are gone through for the one of EXIF.
-int orientation_in(FileBytes bytes) {
-  std::size_t at = png_magic.size();
-  while (bytes.size() - at >= 12) {
-    const std::size_t length = big_endian(bytes, at, 4);
-    if (length > bytes.size() - at - 12) return 1;
-    if (starts_with(bytes.subspan(at + 4), "eXIf")) return exif_orientation(bytes.subspan(at + 8, length));
-    at += 12 + length;
-  }
-  return 1;
-}
-
 Result<PictureHeader> read_header(FileBytes bytes) {
   if (bytes.size() < 33) return truncated_picture();
   if (big_endian(bytes, 8, 4) != 13 || !starts_with(bytes.subspan(12), "IHDR"))
@@ -107,7 +95,8 @@ Result<PictureHeader> read_header(FileBytes bytes) {
   const std::uint32_t height = big_endian(bytes, 20, 4);
   if (width == 0 || height == 0 || width > 0x7FFFFFFF || height > 0x7FFFFFFF)
     return broken_picture("its header has an impossible size");
-  return PictureHeader{static_cast<int>(width), static_cast<int>(height), orientation_in(bytes)};
+  return PictureHeader{static_cast<int>(width), static_cast<int>(height),
+                       png_orientation(bytes.subspan(png_magic.size()))};
 }
 
 Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {

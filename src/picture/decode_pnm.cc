@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "picture/formats.h"
 
@@ -74,14 +75,15 @@ Result<PictureHeader> read_header(FileBytes bytes) {
   return header->size;
 }
 
-/// The value of a channel as 0 to 255, rounded; grey with 16 bits keeps the upper ones.
+/// The value of a channel as 0 to 255, rounded as Python does it, halves to the even level; grey with 16 bits keeps the
+/// upper ones.
 std::uint8_t as_byte(int value, const PnmHeader& header) {
   const int cut = std::clamp(value, 0, header.most);
   if (header.is_bitmap()) return cut == 0 ? 255 : 0;
   if (header.most == 255) return static_cast<std::uint8_t>(cut);
   if (header.most > 255 && header.channels() == 1)
     return static_cast<std::uint8_t>((std::int64_t{cut} * 65535 + header.most / 2) / header.most >> 8);
-  return static_cast<std::uint8_t>((std::int64_t{cut} * 255 + header.most / 2) / header.most);
+  return static_cast<std::uint8_t>(std::nearbyint(static_cast<double>(cut) / header.most * 255));
 }
 
 Result<Picture> pixels_of_text(PnmText& text, const PnmHeader& header) {

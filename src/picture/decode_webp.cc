@@ -15,7 +15,7 @@ struct DemuxerEnd {
   void operator()(WebPDemuxer* demuxer) const { WebPDemuxDelete(demuxer); }
 };
 
-/// The file taken apart: its canvas, its first frame, its EXIF.
+/// The file taken apart: its canvas, its first frame, how it is turned.
 class WebpParts {
  public:
   static Result<WebpParts> find(FileBytes bytes) {
@@ -30,10 +30,10 @@ class WebpParts {
   [[nodiscard]] PictureHeader header() const {
     PictureHeader header{static_cast<int>(WebPDemuxGetI(demuxer_.get(), WEBP_FF_CANVAS_WIDTH)),
                          static_cast<int>(WebPDemuxGetI(demuxer_.get(), WEBP_FF_CANVAS_HEIGHT)), 1};
-    WebPChunkIterator chunk;
-    if (WebPDemuxGetChunk(demuxer_.get(), "EXIF", 1, &chunk) != 0)
-      header.orientation = exif_orientation({reinterpret_cast<const std::byte*>(chunk.chunk.bytes), chunk.chunk.size});
-    WebPDemuxReleaseChunkIterator(&chunk);
+    WebPChunkIterator exif, xmp;
+    header.orientation = orientation_of(chunk("EXIF", exif), chunk("XMP ", xmp));
+    WebPDemuxReleaseChunkIterator(&exif);
+    WebPDemuxReleaseChunkIterator(&xmp);
     return header;
   }
   /// What the frame leaves of the canvas is black.
@@ -59,6 +59,12 @@ class WebpParts {
   }
 
  private:
+  /// Empty where there is none; what `at` points to must be released in any case.
+  [[nodiscard]] FileBytes chunk(const char* name, WebPChunkIterator& at) const {
+    if (WebPDemuxGetChunk(demuxer_.get(), name, 1, &at) == 0) return {};
+    return {reinterpret_cast<const std::byte*>(at.chunk.bytes), at.chunk.size};
+  }
+
   std::unique_ptr<WebPDemuxer, DemuxerEnd> demuxer_;
 };
 

@@ -16,7 +16,7 @@ using FileBytes = std::span<const std::byte>;
 struct PictureHeader {
   int width = 0;
   int height = 0;
-  int orientation = 1;  ///< as EXIF has it: 1 to 8
+  int orientation = 1;  ///< as EXIF or XMP has it: 1 to 8
 };
 
 struct PictureFormat {

@@ -1,30 +1,60 @@
 #include "picture/orientation.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace culprit {
 
-int exif_orientation(FileBytes exif) {
+namespace {
+
+int sensible(std::uint32_t orientation) {
+  return orientation >= 1 && orientation <= 8 ? static_cast<int>(orientation) : 1;
+}
+
+/// Nothing where EXIF has no such entry.
+std::optional<int> exif_orientation(FileBytes exif) {
   constexpr std::uint32_t orientation_tag = 0x0112;
-  constexpr std::uint32_t short_type = 3;
+  constexpr std::uint32_t short_type = 3, long_type = 4;
   if (starts_with(exif, std::string_view("Exif\0\0", 6))) exif = exif.subspan(6);
   const bool is_little = starts_with(exif, std::string_view("II*\0", 4));
-  if (!is_little && !starts_with(exif, std::string_view("MM\0*", 4))) return 1;
+  if (!is_little && !starts_with(exif, std::string_view("MM\0*", 4))) return std::nullopt;
   const auto number = [&](std::size_t at, int count) {
     return is_little ? little_endian(exif, at, count) : big_endian(exif, at, count);
   };
-  if (exif.size() < 8) return 1;
+  if (exif.size() < 8) return std::nullopt;
   const std::size_t folder = number(4, 4);
-  if (folder > exif.size() || exif.size() - folder < 2) return 1;
+  if (folder > exif.size() || exif.size() - folder < 2) return std::nullopt;
   const std::size_t entries = number(folder, 2);
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t entry = folder + 2 + 12 * i;
-    if (exif.size() < 12 || entry > exif.size() - 12) return 1;
+    if (exif.size() < 12 || entry > exif.size() - 12) return std::nullopt;
     if (number(entry, 2) != orientation_tag) continue;
-    const std::uint32_t value = number(entry + 2, 2) == short_type ? number(entry + 8, 2) : 1;
-    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
+    const std::uint32_t type = number(entry + 2, 2), count = number(entry + 4, 4);
+    if (type == short_type && (count == 1 || count == 2)) return sensible(number(entry + 8, 2));  // of two the first
+    return type == long_type && count == 1 ? sensible(number(entry + 8, 4)) : 1;
+  }
+  return std::nullopt;
+}
+
+int xmp_orientation(std::string_view xmp) {
+  constexpr std::string_view word = "tiff:Orientation";
+  for (std::size_t at = xmp.find(word); at != xmp.npos; at = xmp.find(word, at)) {
+    at += word.size();
+    std::string_view rest = xmp.substr(at);
+    const std::size_t before = rest.starts_with("=\"") ? 2 : rest.starts_with(">") ? 1 : 0;
+    if (before == 0 || rest.size() <= before) continue;
+    const char digit = rest[before];
+    if (digit >= '0' && digit <= '9') return sensible(static_cast<std::uint32_t>(digit - '0'));
   }
   return 1;
+}
+
+}  // namespace
+
+int orientation_of(FileBytes exif, FileBytes xmp) {
+  if (const auto found = exif_orientation(exif)) return *found;
+  return xmp_orientation({reinterpret_cast<const char*>(xmp.data()), xmp.size()});
 }
 
 bool swaps_sides(int orientation) { return orientation >= 5; }

@@ -40,7 +40,7 @@ class StreamRun {
 
   Result<StreamReport> run(std::vector<std::int64_t> numbers) {
     if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
-    const auto reader = make_chunk_reader(source_, std::move(numbers), reading());
+    auto reader = make_chunk_reader(source_, std::move(numbers), reading());
     std::optional<RanChunk> before;
     while (!is_enough_) {
       auto chunk = reader->next(dispatcher_.interrupted());
@@ -53,6 +53,7 @@ class StreamRun {
       before = std::move(*ran);
     }
     if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
+    reader.reset();  // its numbers take 8 bytes a sample, and results need room, too
     return result();
   }
 
@@ -132,10 +133,15 @@ class StreamRun {
     result.failed.push_back({number, source_.name(number), printable(outcome.failure.message, 500)});
   }
 
-  /// Of the first model nothing is compared where there are no labels: it agrees with itself.
+  /// Where other models are held against the first one and there are no labels, it is not held against itself.
+  [[nodiscard]] bool is_compared(std::size_t model) const {
+    return model > 0 || models_.size() == 1 || source_.has_truth();
+  }
+
   Result<void> start_comparing(RanChunk& chunk) {
     chunk.comparisons.resize(models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
+      if (!is_compared(model)) continue;
       ChunkToCompare pairs{{}, models_[model].outputs};
       for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
         const fs::path& reference = chunk.by_model[0][i];
@@ -187,6 +193,7 @@ class StreamRun {
     for (std::size_t model = 0; model < models_.size(); ++model) {
       auto record = comparators_[model]->result();
       if (!record) return tl::unexpected(record.error());
+      if (!is_compared(model)) record->samples = report_.models[model].ran;
       report_.models[model].decisions = std::move(*record);
       report_.models[model].changed = comparators_[model]->changed();
     }

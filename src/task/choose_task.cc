@@ -76,7 +76,7 @@ Result<TaskChoice> task_for(std::string_view name, std::span<const OutputFacts> 
   if (name.empty() || name == "auto") return choose_task(outputs, example, settings);
   auto task = make_task(name, outputs, settings);
   if (!task) return tl::unexpected(task.error());
-  return TaskChoice{std::move(*task), true, "as --task says"};
+  return TaskChoice{std::move(*task), true, "as the command says"};
 }
 
 }  // namespace culprit

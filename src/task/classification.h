@@ -13,8 +13,10 @@ bool are_probabilities(std::span<const double> scores);
 std::vector<double> softmax(std::span<const double> scores);
 
 struct LabelAgreement {
-  bool is_same_label = false;    ///< the first ones are equal
-  double top5 = 0, top10 = 0;    ///< the share of the reference's best five (ten) that are among the variant's
+  bool is_same_label = false;  ///< the first ones are equal
+  /// The share of the reference's best five (ten) that are among the variant's: R. Fagin, R. Kumar, D. Sivakumar,
+  /// "Comparing top k lists", SIAM J. Discrete Math. 17, 2003 (there 1 less it).
+  double top5 = 0, top10 = 0;
   double tau5 = 0, overlap = 0;  ///< tau-b over the union of the best five; rank-biased overlap of the best ten
   std::int64_t reference = 0, variant = 0;  ///< the first labels
   double margin = 0;  ///< by how much the reference's scores must move for the variant's label; 0: the same label

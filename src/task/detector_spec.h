@@ -25,6 +25,13 @@ enum class BoxForm {
   corner_size,      ///< x0 y0, width, height
 };
 
+/// How the classes of a detector are numbered, against the categories of a file of labels by ascending id.
+enum class ClassNumbering {
+  from_0,  ///< the first category is class 0
+  from_1,  ///< the first one is class 1, for 0 is the background
+  ids,     ///< a class is the id of its category; COCO's own have gaps
+};
+
 /// Width and height of the anchors of one layer, in pixels of the input.
 using Anchors = std::vector<std::pair<double, double>>;
 
@@ -36,6 +43,7 @@ struct DetectorSpec {
   double least_score = 0;        ///< a box counts with more than this
   double nms = 0;                ///< suppression above this overlap; 0: the model has done it
   std::int64_t background = -1;  ///< the class that is none; -1: there is no such class
+  ClassNumbering numbering = ClassNumbering::from_0;
   /// Parts of names by which outputs are told apart; what no name tells, shapes tell.
   std::vector<std::string> boxes, scores, classes;
   std::vector<Anchors> anchors;       ///< of yolo_layers, one set a layer

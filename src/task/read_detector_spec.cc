@@ -9,8 +9,8 @@
 namespace culprit {
 namespace {
 
-constexpr std::array keys{"name",  "about", "form",       "box",     "relative",
-                          "score", "nms",   "background", "outputs", "layers"};
+constexpr std::array keys{"name", "about",      "form",    "box",    "relative", "score",
+                          "nms",  "background", "outputs", "layers", "numbering"};
 constexpr std::array output_keys{"boxes", "scores", "classes"};
 constexpr std::array layer_keys{"stride", "anchors"};
 constexpr const char* example = "name: ultraface";
@@ -25,6 +25,9 @@ constexpr WordNames<BoxForm, 4> box_forms{{{BoxForm::corners, "corners"},
                                            {BoxForm::corners_y_first, "corners_y_first"},
                                            {BoxForm::center_size, "center_size"},
                                            {BoxForm::corner_size, "corner_size"}}};
+
+constexpr WordNames<ClassNumbering, 3> numberings{
+    {{ClassNumbering::from_0, "from_0"}, {ClassNumbering::from_1, "from_1"}, {ClassNumbering::ids, "ids"}}};
 
 template <class Word, std::size_t N>
 Word word_at(const YAML::Node& map, const char* key, const WordNames<Word, N>& names) {
@@ -115,6 +118,7 @@ DetectorSpec read(const YAML::Node& root) {
   spec.least_score = number_or(root, "score", 0, 0, 1);
   spec.nms = number_or(root, "nms", 0, 0, 1);
   spec.background = static_cast<std::int64_t>(number_or(root, "background", -1, -1, 1e6));
+  if (root["numbering"].IsDefined()) spec.numbering = word_at(root, "numbering", numberings);
   if (const YAML::Node outputs = root["outputs"]; outputs.IsDefined()) {
     expect_keys(outputs, output_keys, "boxes: [box]");
     spec.boxes = words_of(outputs, "boxes");

@@ -76,6 +76,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   command.group("Deciding")
       .value("--threshold", flags.threshold, "X",
              "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3)");
+  add_deciding(command.group("Deciding"), flags.deciding);
   command.group("Deciding")
       .value(
           "--stop-when-sure", flags.sure, "P,DELTA",
@@ -109,6 +110,8 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
   EvalArguments arguments{std::move(*check), 0, flags.shuffle, {}, flags.draw};
+  if (auto ok = resolve(flags.deciding, arguments.check.task, arguments.settings); !ok)
+    return tl::unexpected(ok.error());
   if (!flags.sure.empty()) {
     const auto sure = sure_of(flags.sure);
     if (!sure) return tl::unexpected(sure.error());
@@ -118,10 +121,11 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
   if (!flags.threshold.empty()) {
     const auto threshold = tolerance_number("--threshold", flags.threshold);
     if (!threshold) return tl::unexpected(threshold.error());
-    if (!flags.task.empty() && flags.task != "auto" && flags.task != "segmentation")
-      return fail(ErrorKind::usage, "--threshold is for segmentation, and --task says " + printable(flags.task, 60));
+    std::string& task = arguments.check.task;
+    if (!task.empty() && task != "auto" && task != "segmentation")
+      return fail(ErrorKind::usage, "--threshold is for segmentation, and --task says " + printable(task, 60));
     arguments.threshold = *threshold;
-    arguments.task = "segmentation";
+    task = "segmentation";
   }
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
@@ -137,6 +141,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   EvaluateOptions options;
   options.data = {arguments.check.data, arguments.check.labels, {}};
   options.task = arguments.check.task;
+  options.settings = arguments.settings;
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;

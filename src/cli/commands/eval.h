@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands/eval_deciding.h"
 #include "cli/model_flags.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
@@ -20,6 +21,7 @@ struct EvalArguments {
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
   std::optional<double> threshold = {};        ///< --threshold
+  TaskSettings settings = {};                  ///< --detector, --softmax
 };
 
 /// As typed; "" where not given.
@@ -27,6 +29,7 @@ struct EvalFlags {
   CheckFlags check;  ///< without `samples`
   std::string samples, threshold, draw, sure;
   bool shuffle = false;
+  DecidingFlags deciding;
 };
 
 void add_eval(CommandParser& parser, EvalFlags& flags);

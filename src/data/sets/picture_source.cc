@@ -102,7 +102,8 @@ class Pictures : public PictureSource {
       const auto x = [&](double at) { return at * place->scale_x + place->offset_x; };
       const auto y = [&](double at) { return at * place->scale_y + place->offset_y; };
       const Box there{x(box.x), y(box.y), x(double(box.x) + box.width), y(double(box.y) + box.height)};
-      boxes.push_back({there, box.category, box.is_crowd, false});
+      const auto category = static_cast<std::size_t>(box.category);
+      boxes.push_back({there, box.category, box.is_crowd, false, boxes_.category_ids[category]});
     }
     return boxes;
   }

@@ -78,6 +78,8 @@ class LabelComparator : public TaskComparator {
     record.metrics["top10_agreement"] = record_of(values_[1].share(seed()));
     record.metrics["kendall_tau_top5"] = record_of(values_[2].mean_within(-1, 1, seed()));
     record.metrics["rbo"] = record_of(values_[3].share(seed()));
+    if (rows_ == 0 && record.samples > 0)  // neither model has a row on any sample
+      for (auto& [name, metric] : record.metrics) metric = {1, 0, 1};
     record.labelled = labelled_;
     if (labelled_ == 0) return {};
     const auto rate = [&](std::size_t i) { return record_of(rate_of(static_cast<double>(right_[i]), labelled_)); };

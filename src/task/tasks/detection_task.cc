@@ -33,7 +33,8 @@ struct MatchCounts {
   }
 };
 
-/// 2 hits / (found + there) and so on; 1 where neither has a box.
+/// 2 hits / (found + there) and so on (C. van Rijsbergen, "Information Retrieval", 1979, chapter 7); 1 where neither
+/// has a box.
 MetricRecord f1_of(const SampleValues& hits, const SampleValues& found, const SampleValues& there, std::uint64_t seed) {
   return record_of(hits.ratio(found.plus(there), 2, 1, seed));
 }
@@ -54,6 +55,16 @@ void fill_precision(const PrecisionResult& result, const SampleValues& found,
   put("map_90", result.ap_90);
   put("map_50_95", result.ap_50_95);
   put("ar", result.recall);
+}
+
+/// Labels as the detector numbers its classes.
+std::vector<TruthBox> numbered(std::vector<TruthBox> there, ClassNumbering numbering) {
+  for (TruthBox& box : there) {
+    if (box.category_id < 0) continue;
+    if (numbering == ClassNumbering::from_1) ++box.label;
+    if (numbering == ClassNumbering::ids) box.label = box.category_id;
+  }
+  return there;
 }
 
 class BoxComparator : public TaskComparator {
@@ -91,8 +102,9 @@ class BoxComparator : public TaskComparator {
     if (!sample.truth || !sample.truth->boxes) return {};
     ++labelled_;
     const std::array<const Found*, 2> models{&a, &b};
+    const auto there = numbered(*sample.truth->boxes, settings_.detector->numbering);
     for (std::size_t model = 0; model < models.size(); ++model) {
-      const SampleMatches right = match_boxes(*models[model], *sample.truth->boxes, settings_.match);
+      const SampleMatches right = match_boxes(*models[model], there, settings_.match);
       if (auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
       right_[model].hits.add(static_cast<double>(right.hits(at_50)));
       right_[model].found.add(static_cast<double>(right.found(at_50)));

@@ -19,7 +19,8 @@ const std::vector<NamedTensor>& outputs_in(const Decision& decision) {
   return dynamic_cast<const TensorDecision&>(decision).outputs;
 }
 
-/// |v - r| / |r|, of all elements together; what is not finite in one alone counts as 1, and so does more than that.
+/// |v - r| / |r|, of all elements together (N. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section
+/// 1.2); what is not finite in one alone counts as 1, and so does more than that.
 double relative_error(const std::vector<double>& reference, const std::vector<double>& variant) {
   double off = 0, size = 0;
   for (std::size_t i = 0; i < std::min(reference.size(), variant.size()); ++i) {

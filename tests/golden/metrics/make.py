@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random cases and what the reference implementations say of them: tests/golden/metrics/*.json.
 
-    python3 -m venv v && v/bin/pip install scipy scikit-learn scikit-image pycocotools && v/bin/python make.py
+    python3 -m venv v && v/bin/pip install scipy scikit-learn scikit-image pycocotools opencv-python-headless && v/bin/python make.py
 
 The tests read the files and need none of these packages. The seeds are fixed: the same versions write the same bytes.
 """
@@ -19,6 +19,8 @@ import skimage.metrics
 import sklearn.metrics
 import sklearn.neighbors
 from pycocotools.coco import COCO
+
+from tasks import tasks
 
 here = pathlib.Path(__file__).resolve().parent
 
@@ -46,7 +48,11 @@ def statistics(random):
         values = (random.standard_normal(12) * 10.0 ** random.integers(-150, 150, 12)).tolist()
         values += [-v for v in values[:4]]
         sums.append({"values": values, "sum": math.fsum(values)})
-    return {"wilson": wilson, "mcnemar": mcnemar, "sums": sums}
+    quantiles = []
+    for count in (1, 2, 3, 40, 41, 100, 1000):
+        values = numpy.round(random.standard_normal(count), 3)
+        quantiles.append({"values": values.tolist(), "low": float(numpy.quantile(values, 0.025)), "high": float(numpy.quantile(values, 0.975))})
+    return {"wilson": wilson, "mcnemar": mcnemar, "sums": sums, "quantiles": quantiles}
 
 
 def top(scores, k):
@@ -190,5 +196,5 @@ def embeddings(random):
 
 
 if __name__ == "__main__":
-    for seed, part in enumerate([statistics, ranking, detection, segmentation, pictures, embeddings], 1):
+    for seed, part in enumerate([statistics, ranking, detection, segmentation, pictures, embeddings, tasks], 1):
         save(part.__name__, part(numpy.random.default_rng(seed)))

@@ -34,6 +34,10 @@ def small_scene():
     return scene(24, 18, seed=3)
 
 
+def png_chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
 def png_bytes(samples, depth, colour_type, interlaced=False):
     """A PNG written by hand: samples[height, width, channels]; Pillow writes neither Adam7 nor all depths."""
     height, width, channels = samples.shape
@@ -58,11 +62,8 @@ def png_bytes(samples, depth, colour_type, interlaced=False):
     else:
         raw = rows(samples)
 
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
     header = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, int(interlaced))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", zlib.compress(raw, 9)) + png_chunk(b"IEND", b"")
 
 
 def bmp_bytes(width, height, bits, compression, palette, pixels, masks=b""):
@@ -81,6 +82,27 @@ def exif_of(orientation, Image):
     exif = Image.Exif()
     exif[0x0112] = orientation
     return exif.tobytes()
+
+
+def xmp_of(orientation):
+    return b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description tiff:Orientation="%d"/></x:xmpmeta>' % orientation
+
+
+def turned_otherwise(Image, rgb):
+    """What says how a picture is turned, besides EXIF with a short number."""
+    png, first = saved(rgb, "PNG"), 33  # behind the header
+    put = lambda name, data: png[:first] + png_chunk(name, data) + png[first:]
+    exif = exif_of(7, Image)
+    digits = b"\nexif\n%8d\n" % len(exif) + exif.hex().encode() + b"\n"
+    yield "xmp6.jpg", saved(rgb, "JPEG", xmp=xmp_of(6))
+    yield "xmp8.webp", saved(rgb, "WEBP", lossless=True, xmp=xmp_of(8))
+    yield "xmp5.png", put(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + xmp_of(5))
+    yield "xmp5_packed.png", put(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0" + zlib.compress(xmp_of(5)))
+    yield "xmp_element3.jpg", saved(rgb, "JPEG", xmp=b"tiff:Orientation none <tiff:Orientation>3</tiff:Orientation>")
+    yield "xmp6_exif3.jpg", saved(rgb, "JPEG", xmp=xmp_of(6), exif=exif_of(3, Image))
+    yield "digits7.png", put(b"tEXt", b"Raw profile type exif\0" + digits)
+    yield "digits7_packed.png", put(b"zTXt", b"Raw profile type exif\0\0" + zlib.compress(digits))
+    yield "long4.jpg", saved(rgb, "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x04\0\0\0\x01\0\0\0\x04\0\0\0\0")
 
 
 def jpegs(Image, rgb):
@@ -188,6 +210,8 @@ def netpbm(Image, rgb, values):
     yield "text.pbm", b"P1\n7 3\n1010101 0 1 0 1 0 1 0\n1110000\n"
     yield "grey16.pgm", b"P5 7 4 65535\n" + (values[:4, :7, 0].astype(">u2") * 256 + 9).tobytes()
     yield "rgb16.ppm", b"P6 7 4 40000\n" + (values[:4, :7].astype(">u2") * 150).tobytes()
+    yield "halves.ppm", b"P6 31 1 30\n" + bytes(v for level in range(31) for v in (level, 30 - level, level // 2))  # 8.5, 25.5, ...
+    yield "halves.pgm", b"P2 31 1 30\n" + b" ".join(b"%d" % level for level in range(31)) + b"\n"
     yield "grey100.pgm", b"P5 7 4 100\n" + (values[:4, :7, 0] // 3).tobytes()
 
 
@@ -201,7 +225,7 @@ def with_pillow():
     rgb = Image.fromarray(values)
     folder.mkdir(exist_ok=True)
     files = [*jpegs(Image, rgb), *pngs(Image, rgb, values), *gifs(Image, rgb, values), *webps(Image, rgb, values),
-             *bitmaps(Image, rgb, values), *netpbm(Image, rgb, values),
+             *bitmaps(Image, rgb, values), *netpbm(Image, rgb, values), *turned_otherwise(Image, rgb),
              ("scene.png", saved(Image.fromarray(scene(150, 100, 2)), "PNG")),
              ("odd_scene.png", saved(Image.fromarray(scene(150, 101, 2)), "PNG")), ("small.png", saved(Image.fromarray(small_scene()), "PNG"))]
     lines = []

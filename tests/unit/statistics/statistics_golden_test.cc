@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "statistics/bootstrap.h"
 #include "statistics/exact_sum.h"
 #include "statistics/interval.h"
 #include "statistics/mcnemar.h"
@@ -29,6 +30,14 @@ TEST(StatisticsGolden, TheExactSumIsPythonsFsum) {
     ExactSum sum;
     for (const double value : one["values"]) sum.add(value);
     EXPECT_EQ(sum.value(), one["sum"].get<double>());
+  }
+}
+
+TEST(StatisticsGolden, TheMiddleOfDrawsIsNumpysQuantiles) {
+  for (const auto& one : golden("statistics", "quantiles")) {
+    const Interval middle = middle_of(one["values"].get<std::vector<double>>());
+    EXPECT_NEAR(middle.low, one["low"].get<double>(), golden_error);
+    EXPECT_NEAR(middle.high, one["high"].get<double>(), golden_error);
   }
 }
 

@@ -21,7 +21,8 @@ TEST(DetectorSpec, ThoseOfTheToolCanBeRead) {
 
 TEST(DetectorSpec, AllThatCanStandInIt) {
   const auto spec = read_detector_spec(
-      "name: mine\nabout: a word\nform: yolo_layers\nrelative: yes\nscore: 0.3\nnms: 0.5\nbackground: 2\n"
+      "name: mine\nabout: a word\nform: yolo_layers\nrelative: yes\nscore: 0.3\nnms: 0.5\nbackground: 2\nnumbering: "
+      "from_1\n"
       "outputs: {boxes: [a, b]}\nlayers:\n  - stride: 16\n    anchors: [[1, 2], [3, 4]]\n  - {stride: 8, anchors: [[5, "
       "6], [7, 8.5]]}\n",
       "mine.yaml");
@@ -31,6 +32,7 @@ TEST(DetectorSpec, AllThatCanStandInIt) {
   EXPECT_EQ(spec->least_score, 0.3);
   EXPECT_EQ(spec->nms, 0.5);
   EXPECT_EQ(spec->background, 2);
+  EXPECT_EQ(spec->numbering, ClassNumbering::from_1);
   EXPECT_THAT(spec->boxes, ::testing::ElementsAre("a", "b"));
   EXPECT_THAT(spec->strides, ::testing::ElementsAre(16, 8));
   EXPECT_EQ(spec->anchors[1][1].second, 8.5);

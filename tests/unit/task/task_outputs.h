@@ -1,6 +1,8 @@
 #pragma once
 // Outputs of made-up models on made-up samples, for the tests of tasks.
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
@@ -17,6 +19,17 @@ struct MadeSample {
   Outputs reference, variant;
   Truth truth;
 };
+
+/// The comparison of two runs over some samples.
+inline DecisionRecord compared(const std::string& name, const std::vector<MadeSample>& samples,
+                               const TaskSettings& settings = {}) {
+  const auto task = make_task(name, facts_of(samples.front().reference), settings).value();
+  const auto comparator = task->comparator({}).value();
+  std::int64_t number = 0;
+  for (const MadeSample& sample : samples)
+    EXPECT_TRUE(comparator->add({number++, &sample.truth, sample.reference, sample.variant}).has_value());
+  return comparator->result().value();
+}
 
 inline Floats random_floats(Random& random, std::size_t count) {
   Floats values(count);

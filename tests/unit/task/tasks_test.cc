@@ -12,17 +12,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The comparison of two runs over some samples.
-DecisionRecord compared(const std::string& name, const std::vector<MadeSample>& samples,
-                        const TaskSettings& settings = {}) {
-  const auto task = make_task(name, facts_of(samples.front().reference), settings).value();
-  const auto comparator = task->comparator({}).value();
-  std::int64_t number = 0;
-  for (const MadeSample& sample : samples)
-    EXPECT_TRUE(comparator->add({number++, &sample.truth, sample.reference, sample.variant}).has_value());
-  return comparator->result().value();
-}
-
 MadeSample scores(const Floats& reference, const Floats& variant, const std::string& label = "") {
   const auto count = static_cast<std::int64_t>(reference.size());
   MadeSample sample{output_of("prob", {1, count}, reference), output_of("prob", {1, count}, variant), {}};
@@ -95,12 +84,40 @@ TEST(ClassificationTask, EachRowOfABatchIsADecision) {
   EXPECT_EQ(record.worst[0].reference, "row 1: label 0");
 }
 
+TEST(ClassificationTask, WithoutAnyRowBothAgree) {
+  const MadeSample sample{output_of("prob", {0, 3}, {}), output_of("prob", {0, 3}, {}), {}};
+  const DecisionRecord record = compared("classification", {sample});
+  EXPECT_EQ(record.changed, 0);
+  EXPECT_EQ(record.metrics.size(), 5U);
+  for (const auto& [name, metric] : record.metrics) EXPECT_EQ(metric.value, 1) << name;
+}
+
 std::vector<Detection> three_boxes() {
   return {{{0, 0, 10, 10}, 1, 0.9}, {{20, 0, 30, 10}, 1, 0.8}, {{40, 0, 50, 10}, 7, 0.7}};
 }
 
 DecisionRecord compared_boxes(const std::vector<Detection>& a, const std::vector<Detection>& b) {
   return compared("detection", {{boxes_of(a), boxes_of(b), {}}});
+}
+
+/// COCO's categories have ids with gaps. Detectors have classes by their places, by these after a background, or ids.
+TEST(DetectionTask, ClassesAreNumberedAsTheDetectorSays) {
+  MadeSample sample{boxes_of(three_boxes()), boxes_of(three_boxes()), {}};
+  sample.truth.boxes.emplace();
+  for (const Detection& one : three_boxes()) sample.truth.boxes->push_back({one.box, one.label - 1, false, false, 90});
+  const auto recall = [&](ClassNumbering numbering) {
+    TaskSettings settings;
+    settings.detector = preset_detectors().front();
+    settings.detector->numbering = numbering;
+    return compared("detection", {sample}, settings).variant_against_labels.at("recall_iou50").value;
+  };
+  EXPECT_EQ(recall(ClassNumbering::from_1), 1);
+  EXPECT_EQ(recall(ClassNumbering::from_0), 0);
+  EXPECT_EQ(recall(ClassNumbering::ids), 0);
+  for (TruthBox& box : *sample.truth.boxes) box.category_id = box.label + 1;
+  EXPECT_EQ(recall(ClassNumbering::ids), 1);
+  for (TruthBox& box : *sample.truth.boxes) box.category_id = -1, ++box.label;
+  EXPECT_EQ(recall(ClassNumbering::from_1), 1) << "not of a file: the numbers of the detector itself";
 }
 
 TEST(DetectionTask, ALostBoxIsSeen) {
