@@ -13,11 +13,11 @@
 #include "base/text.h"
 #include "compare/bind_models.h"
 #include "data/sets/picture_source.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "evaluate/draw_decisions.h"
 #include "evaluate/several_sources.h"
 #include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
-#include "task/choose_task.h"
 #include "tensor/pack_file.h"
 
 namespace culprit {
@@ -25,6 +25,7 @@ namespace {
 
 /// The first sample that could be read, and what the first model made of it.
 struct Probe {
+  std::int64_t number = 0;
   std::vector<NamedTensor> outputs;
   std::uint64_t bytes = 0;  ///< of the sample and of these outputs
 };
@@ -61,6 +62,7 @@ class Evaluation {
  private:
   /// The source of all models, and a sample that the first one takes.
   Result<void> open() {
+    if (auto ok = describe(); !ok) return ok;
     std::vector<std::vector<SourcePtr>> ways;
     for (std::size_t model = 0; model < models_.size(); ++model) {
       DataSetOptions data = options_.data;
@@ -88,9 +90,19 @@ class Evaluation {
     return {};
   }
 
+  /// What the file beside the first model says counts where nobody said otherwise.
+  Result<void> describe() {
+    auto described = describe_task(models_.front());
+    if (!described) return tl::unexpected(described.error());
+    described_ = std::move(*described);
+    settings_ = options_.settings;
+    if (settings_.class_names.empty()) settings_.class_names = described_.classes;
+    if (!settings_.detector) settings_.detector = described_.detector;
+    return {};
+  }
+
   /// Boxes are in pixels of the model's input.
   void take_frame() {
-    settings_ = options_.settings;
     if (pictures_.front() == nullptr) return;
     const Preprocessing& preprocessing = pictures_.front()->preprocessing();
     settings_.frame = {static_cast<double>(preprocessing.net_width), static_cast<double>(preprocessing.net_height)};
@@ -186,24 +198,22 @@ class Evaluation {
     auto outputs = read_pack(outcome.outputs.front());
     if (!outputs) return tl::unexpected(outputs.error());
     report_.onnxruntime = outcome.runtime_version;
-    probe_ = {std::move(*outputs), chunk.bytes / chunk.packs.size()};
+    probe_ = {chunk.numbers.front(), std::move(*outputs), chunk.bytes / chunk.packs.size()};
     for (const NamedTensor& output : probe_.outputs) probe_.bytes += output.value.bytes().size();
     return {};
   }
 
   Result<void> choose() {
-    const auto facts = facts_of(probe_.outputs);
-    if (options_.task.empty() || options_.task == "auto") {
-      TaskChoice choice = choose_task(facts, probe_.outputs, settings_);
-      task_ = std::move(choice.task);
-      report_.is_task_sure = choice.is_sure;
-      report_.task_reason = std::move(choice.reason);
-    } else {
-      auto task = make_task(options_.task, facts, settings_);
-      if (!task) return tl::unexpected(task.error());
-      task_ = std::move(*task);
-      report_.task_reason = "as --task says";
-    }
+    const ComparatorProgram program{options_.comparator, tools_.folder / "comparator", options_.limits,
+                                    tools_.dispatcher.interrupted()};
+    const Truth truth = source_->truth(probe_.number);
+    auto chosen =
+        choose_evaluated_task({options_.task, program, described_.task}, settings_,
+                              {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});
+    if (!chosen) return tl::unexpected(chosen.error());
+    task_ = std::move(chosen->task);
+    report_.is_task_sure = chosen->is_sure;
+    report_.task_reason = std::move(chosen->reason);
     report_.task = task_->name();
     return {};
   }
@@ -333,6 +343,7 @@ class Evaluation {
   const EvaluateTools& tools_;
   SourcePtr source_;
   std::vector<const PictureSource*> pictures_;  // of each model; in `source_`, null for other data
+  TaskDescription described_;
   TaskSettings settings_;
   std::vector<NamedTensor> sample_;  // the probe's
   Probe probe_;

@@ -13,6 +13,7 @@
 namespace culprit {
 namespace {
 
+constexpr int rounds_unwatched = 50, milliseconds_unwatched = 100;
 constexpr const char* ask_hint = "it must print one line for each line that it reads, and flush it";
 
 struct Pipe {
@@ -71,6 +72,7 @@ LineProgram::~LineProgram() {
 }
 
 Result<std::string> LineProgram::ask(std::string_view line) {
+  child_.log().keep_small();
   receive();
   if (has_answered_ && !received_.empty()) {
     const std::string said = received_.substr(0, received_.find('\n'));
@@ -81,13 +83,11 @@ Result<std::string> LineProgram::ask(std::string_view line) {
   return next_line();
 }
 
+/// Who answers at once is not watched: to look at a process takes longer than most answers.
 Result<std::string> LineProgram::next_line() {
-  child_.watch(options_.each_answer);
-  while (true) {
-    if (auto line = whole_line()) {
-      child_.unwatch();
-      return std::move(*line);
-    }
+  child_.unwatch();
+  for (int round = 0; true; ++round) {
+    if (auto line = whole_line()) return std::move(*line);
     if (received_.size() > longest_line)
       return tl::unexpected(failed("its line has more than " + human_bytes(longest_line), ask_hint));
     if (is_stopped(options_.stop)) {
@@ -95,6 +95,9 @@ Result<std::string> LineProgram::next_line() {
       return ended_early();
     }
     if (has_closed_ || child_.condemned()) return tl::unexpected(how_it_ended());
+    if (round < rounds_unwatched && exchange(milliseconds_unwatched)) continue;
+    if (round < rounds_unwatched) child_.watch(options_.each_answer);
+    round = rounds_unwatched;
     exchange(child_.milliseconds());
     child_.check_limits();
   }
@@ -108,11 +111,13 @@ std::optional<std::string> LineProgram::whole_line() {
   return line;
 }
 
-void LineProgram::exchange(int milliseconds) {
+/// False: nothing came or went in this time.
+bool LineProgram::exchange(int milliseconds) {
   std::array<pollfd, 2> fds{{{out_.get(), POLLIN, 0}, {unsent_.empty() ? -1 : in_.get(), POLLOUT, 0}}};
-  if (::poll(fds.data(), fds.size(), milliseconds) <= 0) return;
+  if (::poll(fds.data(), fds.size(), milliseconds) <= 0) return false;
   if (fds[0].revents != 0) receive();
   if (fds[1].revents != 0) send();
+  return true;
 }
 
 /// Not more than is looked at: whoever prints without end waits.

@@ -42,7 +42,7 @@ class LineProgram {
   LineProgram(Child child, Fd in, Fd out, LineProgramOptions options)
       : child_(std::move(child)), in_(std::move(in)), out_(std::move(out)), options_(std::move(options)) {}
   std::optional<std::string> whole_line();
-  void exchange(int milliseconds);
+  bool exchange(int milliseconds);
   void receive();
   void send();
   Error how_it_ended();

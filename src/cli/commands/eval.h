@@ -2,6 +2,7 @@
 // culprit eval MODEL...: what do these models decide on a data set, how good is it, and do they agree?
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,11 +14,12 @@
 namespace culprit {
 
 struct EvalArguments {
-  CheckArguments check;      ///< models, data, session, limits, output; what is about optimizers is not used
-  std::string labels;        ///< --labels
-  std::string task;          ///< --task
-  std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
-  bool shuffle = false;      ///< --shuffle
+  CheckArguments check;              ///< models, data, session, limits, output; what is about optimizers is not used
+  std::string labels;                ///< --labels
+  std::string task;                  ///< --task
+  std::filesystem::path comparator;  ///< --comparator; a path from the root, or a name on PATH
+  std::int64_t samples = 0;          ///< --samples; 0: all, or 3 made-up ones
+  bool shuffle = false;              ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
 };
@@ -25,7 +27,7 @@ struct EvalArguments {
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, labels, task, draw, sure;
+  std::string samples, labels, task, comparator, draw, sure;
   bool shuffle = false;
 };
 

@@ -1,0 +1,47 @@
+#include "evaluate/choose_evaluated_task.h"
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "task/choose_task.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
+
+Result<EvaluatedTask> compared_by_program(const ComparatorProgram& program, const SampleOutputs& example) {
+  if (auto ok = make_folder(program.scratch); !ok) return tl::unexpected(ok.error());
+  auto task = open_comparator(program, example);
+  if (!task) return tl::unexpected(task.error());
+  return EvaluatedTask{std::move(*task),
+                       "as --comparator " + printable(program.path.filename().string(), 200) + " says"};
+}
+
+}  // namespace
+
+Result<TaskDescription> describe_task(const Model& model) {
+  const fs::path file = model.path.parent_path() / "culprit.yaml";
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return TaskDescription{};
+  const auto text = read_file(file, largest_description);
+  if (!text) return tl::unexpected(text.error());
+  return read_task_description(*text, printable(file.string()), model.path.parent_path());
+}
+
+Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
+                                            const SampleOutputs& example) {
+  if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);
+  const auto facts = facts_of(example.reference);
+  const std::string& name = wish.task.empty() ? wish.described : wish.task;
+  if (name.empty() || name == "auto") {
+    TaskChoice choice = choose_task(facts, example.reference, settings);
+    return EvaluatedTask{std::move(choice.task), std::move(choice.reason), choice.is_sure};
+  }
+  auto task = make_task(name, facts, settings);
+  if (!task) return tl::unexpected(task.error());
+  return EvaluatedTask{std::move(*task),
+                       wish.task.empty() ? "as culprit.yaml beside the model says" : "as --task says"};
+}
+
+}  // namespace culprit
