@@ -81,7 +81,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   command.group("Deciding")
       .value("--comparator", flags.comparator, type_file,
              "A program of yours that says of each sample whether two decisions are the same; such as "
-             "examples/comparators/token_accuracy.py (docs/comparators.md)");
+             "examples/comparators/word_error_rate.py (docs/comparators.md)");
   command.group("Deciding")
       .value(
           "--stop-when-sure", flags.sure, "P,DELTA",
