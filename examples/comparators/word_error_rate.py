@@ -6,13 +6,14 @@
 The first output is what was written: texts, whole numbers (tokens), or scores of which the best one of each place is the token. A
 label is the right text, or the right tokens with blanks between. Only Python's standard library is used.
 """
-import array
 import ast
 import json
 import math
+import struct
 import sys
 
-TYPES = {"float32": "f", "float64": "d", "int32": "i", "int64": "q", "uint8": "B", "int8": "b", "uint32": "I", "uint64": "Q"}
+TYPES = {"float16": "e", "float32": "f", "float64": "d", "bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q",
+         "uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"}  # as `struct` calls them
 
 
 def numbers(output):
@@ -22,14 +23,14 @@ def numbers(output):
         length = int.from_bytes(file.read(2 if version == 1 else 4), "little")
         header = ast.literal_eval(file.read(length).decode())
         assert not header["fortran_order"], "culprit writes rows one behind the other"
-        return array.array(TYPES[output["dtype"]], file.read())
+        return struct.unpack(f"<{math.prod(output['shape'])}{TYPES[output['dtype']]}", file.read())
 
 
 def words(output):
     if output["dtype"] == "string":
         return " ".join(output["values"]).split()
     values = numbers(output)
-    if values.typecode not in "fd":
+    if not output["dtype"].startswith("float"):
         return [str(token) for token in values]
     width = output["shape"][-1]
     places = [values[at:at + width] for at in range(0, len(values), width)]

@@ -21,12 +21,12 @@ Result<EvaluatedTask> compared_by_program(const ComparatorProgram& program, cons
 }  // namespace
 
 Result<TaskDescription> describe_task(const Model& model) {
-  const fs::path file = model.path.parent_path() / "culprit.yaml";
+  const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : ".", file = folder / "culprit.yaml";
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return TaskDescription{};
   const auto text = read_file(file, largest_description);
   if (!text) return tl::unexpected(text.error());
-  return read_task_description(*text, printable(file.string()), model.path.parent_path());
+  return read_task_description(*text, printable(file.string()), folder);
 }
 
 Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,

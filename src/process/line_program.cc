@@ -38,6 +38,14 @@ Result<Pipe> make_pipe() {
 
 void wait_for_nobody(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
 
+/// In one line: what was said last is what counts.
+std::string end_of(std::string_view words) {
+  constexpr std::size_t longest = 300;
+  words = trim(words);
+  if (words.size() <= longest) return printable(words);
+  return "…" + printable(words.substr(words.size() - longest));
+}
+
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 }  // namespace
@@ -157,8 +165,8 @@ Error LineProgram::how_it_ended() {
 
 Error LineProgram::failed(const std::string& what, const std::string& hint) {
   in_.close();
-  const std::string words = child_.log().last_words();
-  return {ErrorKind::bad_input, what + (words.empty() ? "" : "; its last words: " + printable(words, 400)), hint};
+  const std::string words = end_of(child_.log().last_words());
+  return {ErrorKind::bad_input, what + (words.empty() ? "" : "; its last words: " + words), hint};
 }
 
 }  // namespace culprit

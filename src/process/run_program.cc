@@ -74,6 +74,7 @@ int become(const ProgramCall& call, pid_t parent) {
   words.reserve(call.words.size() + 1);
   for (const std::string& word : call.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // also what whoever started us left open
   ::execvp(words.front(), words.data());
   return errno;
 }

@@ -81,6 +81,7 @@ TEST_F(LineProgramTest, WhatItDoesInsteadIsSaid) {
   EXPECT_THAT(complaint("while :; do :; done", 0.3), HasSubstr("of CPU time"));
   EXPECT_THAT(complaint("read line; while :; do printf xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done"),
               HasSubstr("its line has more than 65.5 KB"));
+  EXPECT_THAT(complaint("seq 10000 >&2; echo the reason >&2; exit 1"), ::testing::EndsWith("10000 the reason"));
   LineProgram nothing = program({"/no/such/program"});
   const auto answer = nothing.ask("question");
   ASSERT_FALSE(answer);
@@ -94,6 +95,12 @@ TEST_F(LineProgramTest, MoreLinesThanQuestionsAreAnError) {
   const auto second = twice.ask("two");
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().text(), HasSubstr("more than one line for a question: again"));
+}
+
+TEST_F(LineProgramTest, InheritsNoFileOfOurs) {
+  const Fd open(::dup(STDERR_FILENO));
+  LineProgram lists = shell("read line; ls /proc/self/fd | tr '\\n' ' '; echo");
+  EXPECT_EQ(lists.ask("which?").value(), "0 1 2 3 ") << "3 is the folder that ls reads";
 }
 
 TEST_F(LineProgramTest, ACallerWhoIsStoppedWaitsNoMore) {
