@@ -113,7 +113,7 @@ Result<std::string> LineProgram::next_line() {
 
 std::optional<std::string> LineProgram::whole_line() {
   const auto end = received_.find('\n');
-  if (end == std::string::npos || end > longest_line) return std::nullopt;
+  if (end > longest_line) return std::nullopt;  // or there is none: npos is larger than all
   std::string line = received_.substr(0, end);
   received_.erase(0, end + 1);
   return line;
