@@ -14,6 +14,7 @@
 #include "cli/machine_facts.h"
 #include "cli/runtime_probe.h"
 #include "data/sets/picture_source.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "model/file_stamp.h"
 #include "optimizer/command/ask_command.h"
 #include "optimizer/optimizer.h"
@@ -206,11 +207,13 @@ Result<void> list_steps_for(Run& run, const fs::path& model) {
   return {};
 }
 
-std::optional<DecisionData> whole_data_of(const CheckData& opened, const Run& run) {
+Result<std::optional<DecisionData>> whole_data_of(const CheckData& opened, const Model& model, const Run& run) {
   if (opened.whole == nullptr) return std::nullopt;
+  const auto described = describe_task(model);
+  if (!described) return tl::unexpected(described.error());
   const int jobs = run.arguments.jobs > 0 ? run.arguments.jobs : this_machine().cores;
-  return DecisionData{*opened.whole, opened.numbers, run.arguments.task, with_frame_of(*opened.whole, {}),
-                      static_cast<std::size_t>(jobs)};
+  return DecisionData{*opened.whole, opened.numbers, run.arguments.task.empty() ? described->task : run.arguments.task,
+                      with_frame_of(*opened.whole, with_description({}, *described)), static_cast<std::size_t>(jobs)};
 }
 
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
@@ -227,7 +230,8 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const auto opened = open_check_data(*model, {data, run.arguments.labels, *work});
   if (!opened && fits_no_model(opened.error(), run.arguments.models.size())) return tl::unexpected(opened.error());
   if (!opened) return without_data(*model, opened.error());
-  const auto whole = whole_data_of(*opened, run);
+  const auto whole = whole_data_of(*opened, *model, run);
+  if (!whole) return tl::unexpected(whole.error());
 
   const std::string of_which = run.arguments.models.size() > 1 ? path.filename().string() + ": " : "";
   const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
@@ -247,7 +251,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
   auto report = check_with(*model, opened->proposals,
                            {*run.executor, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault,
-                            look, whole ? &*whole : nullptr});
+                            look, *whole ? &**whole : nullptr});
   if (report) report->memory.parent = peak_resident_bytes();
   if (report && !run.optimizer.is_runtime()) tell_how_to_name_the_step(*report, run.arguments);
   run.terminal.clear_progress();

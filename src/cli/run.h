@@ -51,8 +51,9 @@ using CheckWith =
 /// but a report that says so; an Error ends the run.
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with);
 
-/// What is decided on all of the data, with --task; nothing where --data names none. It views `opened`.
-std::optional<DecisionData> whole_data_of(const CheckData& opened, const Run& run);
+/// What is decided on all of the data, by --task, culprit.yaml beside the model, or what fits; nothing where --data
+/// names none. It views `opened`. Errors: what is wrong with culprit.yaml.
+Result<std::optional<DecisionData>> whole_data_of(const CheckData& opened, const Model& model, const Run& run);
 
 /// Ends the run folder with this report, or leaves it as an earlier run left it, and says so, where no model could be
 /// begun with: then what it holds is worth more.

@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "compare/bind_models.h"
 #include "data/sets/picture_source.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "evaluate/draw_decisions.h"
 #include "evaluate/several_sources.h"
 #include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
-#include "task/choose_task.h"
 #include "tensor/pack_file.h"
 #include "trial/reference.h"
 
@@ -24,6 +24,7 @@ namespace {
 
 /// The first sample that could be read, and what the first model made of it.
 struct Probe {
+  std::int64_t number = 0;
   std::vector<NamedTensor> outputs;
   std::uint64_t bytes = 0;  ///< of the sample and of these outputs
 };
@@ -60,6 +61,7 @@ class Evaluation {
  private:
   /// The source of all models, and a sample that the first one takes.
   Result<void> open() {
+    if (auto ok = describe(); !ok) return ok;
     std::vector<std::vector<SourcePtr>> ways;
     for (std::size_t model = 0; model < models_.size(); ++model) {
       DataSetOptions data = options_.data;
@@ -71,7 +73,7 @@ class Evaluation {
     }
     if (auto ok = expect_same_samples(ways); !ok) return ok;
     for (const auto& of_model : ways) pictures_.push_back(dynamic_cast<const PictureSource*>(of_model.front().get()));
-    settings_ = with_frame_of(*ways.front().front(), options_.settings);
+    settings_ = with_frame_of(*ways.front().front(), std::move(settings_));
     return try_ways(std::move(ways));
   }
 
@@ -84,6 +86,15 @@ class Evaluation {
                               ways.front().front()->size(), printable(models_.front().path.string()), size,
                               printable(models_[model].path.string())));
     }
+    return {};
+  }
+
+  /// What the file beside the first model says counts where nobody said otherwise.
+  Result<void> describe() {
+    auto described = describe_task(models_.front());
+    if (!described) return tl::unexpected(described.error());
+    described_ = std::move(*described);
+    settings_ = with_description(options_.settings, described_);
     return {};
   }
 
@@ -173,22 +184,23 @@ class Evaluation {
     auto outputs = read_pack(outcome.outputs.front());
     if (!outputs) return tl::unexpected(outputs.error());
     report_.onnxruntime = outcome.runtime_version;
-    probe_ = {std::move(*outputs), chunk.bytes / chunk.packs.size()};
+    probe_ = {chunk.numbers.front(), std::move(*outputs), chunk.bytes / chunk.packs.size()};
     for (const NamedTensor& output : probe_.outputs) probe_.bytes += output.value.bytes().size();
     return {};
   }
 
   Result<void> choose() {
-    auto choice = task_for(options_.task, facts_of(probe_.outputs), probe_.outputs, settings_);
-    if (!choice) return tl::unexpected(choice.error());
-    task_ = std::move(choice->task);
-    report_.is_task_sure = choice->is_sure;
-    report_.task_reason = std::move(choice->reason);
-    const bool is_named = !options_.task.empty() && options_.task != "auto";
-    if (is_named && settings_.threshold)
-      report_.task_reason = fmt::format("what is above {} counts, as --threshold says", *settings_.threshold);
-    if (is_named && settings_.detector)
-      report_.task_reason = fmt::format("with the detector '{}'", printable(settings_.detector->name));
+    const ComparatorProgram program{options_.comparator, tools_.folder / "comparator", options_.limits,
+                                    tools_.dispatcher.interrupted()};
+    // Its file was read before, by a process of its own.
+    const Truth truth = options_.comparator.empty() ? Truth{} : source_->truth(probe_.number);
+    auto chosen =
+        choose_evaluated_task({options_.task, program, described_.task}, settings_,
+                              {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});
+    if (!chosen) return tl::unexpected(chosen.error());
+    task_ = std::move(chosen->task);
+    report_.is_task_sure = chosen->is_sure;
+    report_.task_reason = std::move(chosen->reason);
     report_.task = task_->name();
     return {};
   }
@@ -315,6 +327,7 @@ class Evaluation {
   const EvaluateTools& tools_;
   SourcePtr source_;
   std::vector<const PictureSource*> pictures_;  // of each model; in `source_`, null for other data
+  TaskDescription described_;
   TaskSettings settings_;
   std::vector<NamedTensor> sample_;  // the probe's
   Probe probe_;

@@ -20,7 +20,10 @@ namespace culprit {
 
 struct EvaluateOptions {
   DataSetOptions data;
-  std::string task;  ///< its name; "" or "auto": the one that fits the outputs of the first model
+  /// Its name; "": what culprit.yaml beside the first model says; nothing there, or "auto": the one that fits its
+  /// outputs.
+  std::string task;
+  std::filesystem::path comparator;  ///< a program that is the task (comparator/comparator_program.h); "": none
   TaskSettings settings;
   std::int64_t samples = 0;  ///< at most, in the order of the data set, or shuffled; 0: all
   bool shuffle = false;      ///< by data.data.seed
@@ -42,7 +45,7 @@ struct EvaluateTools {
 
 /// Errors: usage (an unknown task; data that are not there), bad_input (no sample can be read; a model that does not
 /// take it, with its message), unsupported (a task that does not fit the outputs: which one it wanted and what is
-/// there; models whose outputs are not the same), interrupted, io.
+/// there; models whose outputs are not the same), interrupted, io. What a comparator does wrong is bad_input.
 Result<EvaluationReport> evaluate(const std::vector<Model>& models, const EvaluateOptions& options,
                                   const EvaluateTools& tools);
 

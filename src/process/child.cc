@@ -89,7 +89,9 @@ Failure Child::bury() {
   }
   pid_ = -1;
   channel_.close();
-  Failure failure = failure_of_status(status, ended ? std::nullopt : std::optional(reason));
+  // Who waits for a child of its own ends as soon as that is killed, and still it was us.
+  const bool was_made_to_end = condemned_ && !ended && WIFEXITED(status);
+  Failure failure = was_made_to_end ? reason : failure_of_status(status, ended ? std::nullopt : std::optional(reason));
   failure.last_words = log_.last_words();
   return failure;
 }

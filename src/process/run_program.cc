@@ -43,6 +43,21 @@ bool leave_the_network() {
   return true;
 }
 
+/// What it reads and where it writes; an error's number, or 0.
+int take_streams(const ProgramCall& call) {
+  const auto [in, out] = call.streams;
+  if (in >= 0 && ::dup2(in, STDIN_FILENO) < 0) return errno;
+  if (out >= 0 && ::dup2(out, STDOUT_FILENO) < 0) return errno;
+  if (out >= 0) ::setenv("PYTHONUNBUFFERED", "1", 0);  // else whoever waits for a line of it waits in vain
+  if (in < 0) {
+    const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (nothing.valid()) ::dup2(nothing.get(), STDIN_FILENO);
+  }
+  if (call.output.empty()) return 0;
+  const Fd output(::open(call.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  return output.valid() && ::dup2(output.get(), STDOUT_FILENO) >= 0 ? 0 : errno;
+}
+
 /// The child, up to the program. What went wrong is told by its number; nothing comes back where it started.
 int become(const ProgramCall& call, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // also of the program itself
@@ -50,11 +65,7 @@ int become(const ProgramCall& call, pid_t parent) {
   const rlimit files{largest_file, largest_file};
   ::setrlimit(RLIMIT_FSIZE, &files);
   std::signal(SIGPIPE, SIG_DFL);
-  if (const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC)); nothing.valid()) ::dup2(nothing.get(), STDIN_FILENO);
-  if (!call.output.empty()) {
-    const Fd output(::open(call.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    if (!output.valid() || ::dup2(output.get(), STDOUT_FILENO) < 0) return errno;
-  }
+  if (const int error = take_streams(call); error != 0) return error;
   if (::chdir(call.folder.c_str()) != 0) return errno;
   ::setenv("TMPDIR", call.folder.c_str(), 1);
   ::setenv("PYTHONHASHSEED", "0", 0);  // else the order of a set, and what hangs on it, is another one in each call
@@ -63,6 +74,7 @@ int become(const ProgramCall& call, pid_t parent) {
   words.reserve(call.words.size() + 1);
   for (const std::string& word : call.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // also what whoever started us left open
   ::execvp(words.front(), words.data());
   return errno;
 }
@@ -99,6 +111,8 @@ Result<int> run_program(const ProgramCall& call) {
     ::_exit(is_told ? 127 : 126);
   }
   theirs.close();
+  for (const int stream : {call.streams.in, call.streams.out})
+    if (stream >= 0) ::close(stream);
   const int error = heard_from(ours.get());
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -125,11 +139,7 @@ bool can_start(const std::string& program) {
 
 Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits) {
   std::string message;
-  const auto body = [&](Channel& channel) {
-    const auto status = run_program(call);
-    const std::string told = status ? std::to_string(*status) : "-" + status.error().text();
-    channel.send_now(told);
-  };
+  const auto body = [&](Channel& channel) { channel.send_now(word_of_end(run_program(call))); };
   auto child = start_fork(body, scratch, limits);
   if (!child) return tl::unexpected(child.error());
   while (!child->over()) {
@@ -139,16 +149,20 @@ Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::p
   const auto told = child->channel().next();
   Failure end = child->bury();
   if (!told) return end;
-  if (told->starts_with("-")) {
-    end.ending = Ending::threw;
-    end.message = told->substr(1);
-    return end;
-  }
-  const int status = std::atoi(told->c_str());
-  const std::string words = std::move(end.last_words);
-  end = status == 0 ? Failure{} : failure_of_status(status, std::nullopt);
-  end.last_words = words;
+  std::string words = std::move(end.last_words);
+  end = end_of_word(*told);
+  end.last_words = std::move(words);
   return end;
+}
+
+std::string word_of_end(const Result<int>& status) {
+  return status ? std::to_string(*status) : "-" + status.error().text();
+}
+
+Failure end_of_word(const std::string& word) {
+  if (word.starts_with("-")) return {Ending::threw, word.substr(1), ""};
+  const int status = std::atoi(word.c_str());
+  return status == 0 ? Failure{} : failure_of_status(status, std::nullopt);
 }
 
 bool network_can_be_taken_away() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "data/sample_source.h"
 #include "process/child.h"
 #include "task/task.h"
@@ -27,12 +28,14 @@ struct ChunkToCompare {
 
 class ChunkComparison {
  public:
-  /// Starts at once. Task and source must stay until `state` was called.
+  /// Starts at once. Task and source must stay until `state` was called. `each_sample`: the CPU time that a task may
+  /// take for one.
   static Result<ChunkComparison> start(const DecisionTask& task, const SampleSource& source, ChunkToCompare chunk,
-                                       std::uint64_t seed, const std::filesystem::path& scratch);
+                                       std::uint64_t seed, const std::filesystem::path& scratch, double each_sample);
   /// Waits for the state of the comparator that has seen these samples, to be merged. Errors: what the comparator says
-  /// of a sample that it cannot take, with the sample's name; internal where the process ended without a word.
-  Result<std::string> state();
+  /// of a sample that it cannot take, with the sample's name; internal where the process ended without a word;
+  /// interrupted.
+  Result<std::string> state(const Stop& stop);
 
  private:
   explicit ChunkComparison(Child child) : child_(std::move(child)) {}

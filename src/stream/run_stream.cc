@@ -150,7 +150,8 @@ class StreamRun {
           pairs.pairs.push_back({chunk.samples.numbers[i], reference, variant});
       }
       if (pairs.pairs.empty()) continue;
-      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), options_.seed, options_.folder);
+      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), options_.seed, options_.folder,
+                                               options_.each_sample.cpu_seconds);
       if (!comparison) return tl::unexpected(comparison.error());
       chunk.comparisons[model] = std::move(*comparison);
     }
@@ -162,7 +163,7 @@ class StreamRun {
     if (!chunk) return {};
     for (std::size_t model = 0; model < models_.size(); ++model) {
       if (!chunk->comparisons[model]) continue;
-      auto state = chunk->comparisons[model]->state();
+      auto state = chunk->comparisons[model]->state(dispatcher_.interrupted());
       if (!state) return tl::unexpected(state.error());
       if (auto ok = comparators_[model]->merge(*state); !ok) return ok;
       if (auto ok = tell(*chunk, model, *state); !ok) return ok;

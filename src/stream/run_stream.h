@@ -28,7 +28,7 @@ struct StreamOptions {
   std::filesystem::path folder;  ///< for chunks, outputs and what is spilled; must exist
   std::size_t samples_per_chunk = 64;
   std::size_t places = 2;         ///< runs at once
-  Limits each_sample;             ///< of reading one
+  Limits each_sample;             ///< of reading one, and of comparing it
   std::uint64_t seed = 1;         ///< of intervals
   std::size_t most_listed = 100;  ///< of what was skipped or failed; the rest is counted
   std::function<void(std::int64_t done)> progress = {};

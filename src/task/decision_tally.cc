@@ -5,7 +5,16 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t longest_words = 200;
+constexpr std::size_t longest_words = 200;  // bytes
+
+/// Not cut within a character.
+std::string cut(const std::string& words) {
+  std::size_t size = std::min(words.size(), longest_words);
+  constexpr unsigned char kind = 0xc0, behind_the_first = 0x80;
+  while (size > 0 && size < words.size() && (static_cast<unsigned char>(words[size]) & kind) == behind_the_first)
+    --size;
+  return words.substr(0, size);
+}
 
 }  // namespace
 
@@ -13,8 +22,7 @@ void DecisionTally::add(std::int64_t sample, const DecisionChange& change) {
   ++samples_;
   if (change.changed) changed_.push_back(sample);
   if (!change.changed && !(change.margin > 0)) return;
-  worst_.push_back(
-      {sample, change.reference.substr(0, longest_words), change.variant.substr(0, longest_words), change.margin});
+  worst_.push_back({sample, cut(change.reference), cut(change.variant), change.margin});
   keep_worst();
 }
 

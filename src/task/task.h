@@ -22,6 +22,7 @@ namespace culprit {
 /// What is known to be right of one sample.
 struct Truth {
   std::string label;                           ///< a name of a class, or its number; "" where it is not known
+  std::string name;                            ///< of a label that is a number: as the data spell it, "cat"; or ""
   std::vector<NamedTensor> values;             ///< outputs that would be right
   std::optional<std::vector<TruthBox>> boxes;  ///< in the frame of the found ones: pixels of the model's input
 };
@@ -30,6 +31,7 @@ struct SampleOutputs {
   std::int64_t number = 0;       ///< of the sample, never negative
   const Truth* truth = nullptr;  ///< may be
   std::span<const NamedTensor> reference, variant;
+  std::string name = {};  ///< of the sample, for people
 };
 
 /// What was decided on one sample. Only the task that made it knows what is inside.

@@ -9,18 +9,25 @@ constexpr std::uint32_t state_version = 1;
 
 }  // namespace
 
-Result<void> TaskComparator::add(const SampleOutputs& sample) {
-  const auto reference = task_.decide(sample.reference);
-  if (!reference) return tl::unexpected(reference.error());
-  const auto variant = task_.decide(sample.variant);
-  if (!variant) return tl::unexpected(variant.error());
-  const auto change = task_.change(**reference, **variant);
+Result<void> TallyingComparator::add(const SampleOutputs& sample) {
+  const auto change = look_at(sample);
   if (!change) return tl::unexpected(change.error());
   tally_.add(sample.number, *change);
-  return measure(**reference, **variant, sample);
+  return {};
 }
 
-Result<std::string> TaskComparator::state() const {
+Result<DecisionChange> TaskComparator::look_at(const SampleOutputs& sample) {
+  const auto reference = task().decide(sample.reference);
+  if (!reference) return tl::unexpected(reference.error());
+  const auto variant = task().decide(sample.variant);
+  if (!variant) return tl::unexpected(variant.error());
+  auto change = task().change(**reference, **variant);
+  if (!change) return change;
+  if (auto measured = measure(**reference, **variant, sample); !measured) return tl::unexpected(measured.error());
+  return change;
+}
+
+Result<std::string> TallyingComparator::state() const {
   StateWriter state;
   state.add(state_version).add(std::string_view(task_.name()));
   tally_.write(state);
@@ -28,7 +35,7 @@ Result<std::string> TaskComparator::state() const {
   return state.take();
 }
 
-Result<void> TaskComparator::merge(std::string_view later) {
+Result<void> TallyingComparator::merge(std::string_view later) {
   StateReader state(later);
   const auto version = state.next<std::uint32_t>();
   const std::string_view name = state.text();
@@ -44,7 +51,7 @@ Result<void> TaskComparator::merge(std::string_view later) {
   return {};
 }
 
-Result<DecisionRecord> TaskComparator::result() const {
+Result<DecisionRecord> TallyingComparator::result() const {
   DecisionRecord record;
   record.task = task_.name();
   tally_.fill(record);
@@ -52,6 +59,8 @@ Result<DecisionRecord> TaskComparator::result() const {
   return record;
 }
 
-std::vector<std::int64_t> TaskComparator::changed() const { return {tally_.changed().begin(), tally_.changed().end()}; }
+std::vector<std::int64_t> TallyingComparator::changed() const {
+  return {tally_.changed().begin(), tally_.changed().end()};
+}
 
 }  // namespace culprit

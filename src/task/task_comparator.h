@@ -1,5 +1,5 @@
 #pragma once
-// What the comparators of all tasks have in common. Private to this room.
+// What the comparators of all tasks have in common: who writes a task begins with one of these.
 
 #include "statistics/sample_values.h"
 #include "task/decision_tally.h"
@@ -8,10 +8,10 @@ namespace culprit {
 
 inline MetricRecord record_of(const Estimate& estimate) { return {estimate.value, estimate.low, estimate.high}; }
 
-/// Decides for both models, counts what changes, and hands the rest to the task's own part.
-class TaskComparator : public Comparator {
+/// Counts what changes, and hands the rest to the task's own part. The task must outlive it.
+class TallyingComparator : public Comparator {
  public:
-  TaskComparator(const DecisionTask& task, std::uint64_t seed) : task_(task), seed_(seed) {}
+  TallyingComparator(const DecisionTask& task, std::uint64_t seed) : task_(task), seed_(seed) {}
   Result<void> add(const SampleOutputs& sample) override;
   [[nodiscard]] Result<std::string> state() const override;
   Result<void> merge(std::string_view later) override;
@@ -19,16 +19,28 @@ class TaskComparator : public Comparator {
   [[nodiscard]] std::vector<std::int64_t> changed() const override;
 
  protected:
-  virtual Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) = 0;
+  /// What changes on this sample; what else is measured on it, the part keeps.
+  virtual Result<DecisionChange> look_at(const SampleOutputs& sample) = 0;
   virtual Result<void> write(StateWriter& state) const = 0;
   virtual Result<void> read_and_merge(StateReader& state) = 0;
   virtual Result<void> fill(DecisionRecord& record) const = 0;
+  [[nodiscard]] const DecisionTask& task() const { return task_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
  private:
   const DecisionTask& task_;
   std::uint64_t seed_;
   DecisionTally tally_;
+};
+
+/// Decides for both models, and measures how the decisions differ.
+class TaskComparator : public TallyingComparator {
+ public:
+  using TallyingComparator::TallyingComparator;
+
+ protected:
+  Result<DecisionChange> look_at(const SampleOutputs& sample) override;
+  virtual Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) = 0;
 };
 
 }  // namespace culprit

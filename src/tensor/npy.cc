@@ -184,7 +184,7 @@ Result<Tensor> read_npy(const std::filesystem::path& path) {
   return parse_npy({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, path.native());
 }
 
-Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor) {
+Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor, Durability durability) {
   const auto known = std::ranges::find(numpy_types, tensor.dtype(), &NumpyType::type);
   if (known == numpy_types.end()) {
     return fail(
@@ -204,7 +204,7 @@ Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor) 
   for (int shift = 0; shift < 32; shift += 8) head += static_cast<char>(text.size() >> shift);
   const std::string_view elements(reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size());
   const std::array<std::string_view, 3> pieces{head, text, elements};
-  return write_pieces_atomic(path, pieces, Durability::flushed);
+  return write_pieces_atomic(path, pieces, durability);
 }
 
 }  // namespace culprit

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -17,6 +18,8 @@ Result<Tensor> parse_npy(std::string_view bytes, std::string_view where);
 /// before they are believed.
 Result<std::vector<NamedTensor>> read_npz(const std::filesystem::path& path);
 Result<std::vector<NamedTensor>> parse_npz(std::string_view bytes, std::string_view where);
-Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor);  ///< error for types that NumPy lacks
+/// ErrorKind::unsupported for types that NumPy lacks.
+Result<void> write_npy(const std::filesystem::path& path, const Tensor& tensor,
+                       Durability durability = Durability::flushed);
 
 }  // namespace culprit

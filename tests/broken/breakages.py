@@ -305,4 +305,15 @@ BREAKAGES = [
              "places.push_back(places.size() + 0 * static_cast<std::size_t>(at - model.interface.outputs.begin()));"),
     Breakage("stopped-too-early", "a stream counts agreement where a decision changed", "src/stream/run_stream.cc",
              "options_.is_enough(model, others.contains(chunk.samples.numbers[i]))", "options_.is_enough(model, others.contains(-1))"),
+    # --- comparators of users -----------------------------------------------------------------------------------------
+    Breakage("comparator-out-of-step", "an answer to another sample is taken", "src/comparator/answer.cc",
+             'if (object["number"] != Json(number))', 'if (object["number"] != object["number"])'),
+    Breakage("comparator-sees-ghosts", "a program may say that the same outputs are another decision", "src/comparator/comparator_program.cc",
+             "if (answer->change.changed)", "if (answer->change.changed && false)"),
+    Breakage("comparator-forgets-chunks", "numbers of later chunks are left out of the means", "src/comparator/metric_means.cc",
+             "metric.values.merge(from.values);", "if (metric.values.size() == 0) metric.values.merge(from.values);"),
+    Breakage("comparator-from-beside", "a file beside a model may name a program", "src/task/read_task_description.cc",
+             'if (root["comparator"].IsDefined())', 'if (root["comparator"].IsDefined() && false)'),
+    Breakage("labels-by-the-datas-numbers", "labels that are names get the numbers that the data give them", "src/task/tasks/classification_task.cc",
+             "class_named(truth.name); named >= 0", 'class_named(""); named >= 0'),
 ]

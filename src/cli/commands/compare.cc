@@ -115,8 +115,10 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
     report = compare_models(a, b, samples, options, {*run.executor, work, progress});
   }
   if (!report) return report;
-  if (const auto whole = whole_data_of(data, run); whole && is_fed) {
-    const BothDecide both{dispatcher, *reference, b, arguments.map, *whole, run.options.deploy_level, work, progress};
+  const auto whole = whole_data_of(data, a, run);
+  if (!whole) return tl::unexpected(whole.error());
+  if (*whole && is_fed) {
+    const BothDecide both{dispatcher, *reference, b, arguments.map, **whole, run.options.deploy_level, work, progress};
     if (auto ok = decide_on_all(both, *report); !ok) return tl::unexpected(ok.error());
   }
   report->data = baseline.data;

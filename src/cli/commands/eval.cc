@@ -11,6 +11,7 @@
 #include "cli/run.h"
 #include "evaluate/evaluate.h"
 #include "process/interrupt.h"
+#include "process/run_program.h"
 #include "report/evaluation_console.h"
 #include "report/evaluation_json.h"
 #include "statistics/sequential_test.h"
@@ -72,11 +73,17 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   command.words("MODEL", flags.check.models, type_file, "ONNX files; the others are held against the first").required();
   add_data(command, flags);
   command.group("Deciding")
-      .value("--task", flags.check.task, task_choices(), "What is read off the outputs (default: what fits them)");
+      .value(
+          "--task", flags.check.task, task_choices(),
+          "What is read off the outputs (default: what culprit.yaml beside the first model says, else what fits them)");
   command.group("Deciding")
       .value("--threshold", flags.threshold, "X",
              "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3)");
   add_deciding(command.group("Deciding"), flags.deciding);
+  command.group("Deciding")
+      .value("--comparator", flags.comparator, type_file,
+             "A program of yours that says of each sample whether two decisions are the same; such as "
+             "examples/comparators/word_error_rate.py (docs/comparators.md)");
   command.group("Deciding")
       .value(
           "--stop-when-sure", flags.sure, "P,DELTA",
@@ -104,14 +111,38 @@ Result<std::pair<double, double>> sure_of(const std::string& text) {
   return std::pair(*share / 100, *delta / 100);
 }
 
+/// A file, or a name on PATH.
+Result<fs::path> comparator_of(const EvalFlags& flags) {
+  const std::string& program = flags.comparator;
+  const std::string what = "--comparator " + printable(program, 200);
+  if (!flags.check.task.empty())
+    return fail(ErrorKind::usage,
+                what + " and --task " + printable(flags.check.task, 60) + ": only one of them can decide");
+  std::error_code ignored;
+  if (!fs::exists(program, ignored)) {
+    if (can_start(program)) return fs::path(program);
+    return fail(ErrorKind::usage, what + ": there is no such program", "give the path of a program, or a name on PATH");
+  }
+  const fs::path path = fs::absolute(program, ignored);
+  if (can_start(path.string())) return path;
+  return fail(ErrorKind::usage, what + ": this is no program that may be started",
+              "a script has a first line such as #!/usr/bin/env python3, and the right to be started: chmod +x " +
+                  printable(program, 200));
+}
+
 }  // namespace
 
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), 0, flags.shuffle, {}, flags.draw};
+  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw};
   if (auto ok = resolve(flags.deciding, arguments.check.task, arguments.settings); !ok)
     return tl::unexpected(ok.error());
+  if (!flags.comparator.empty()) {
+    auto comparator = comparator_of(flags);
+    if (!comparator) return tl::unexpected(comparator.error());
+    arguments.comparator = std::move(*comparator);
+  }
   if (!flags.sure.empty()) {
     const auto sure = sure_of(flags.sure);
     if (!sure) return tl::unexpected(sure.error());
@@ -142,6 +173,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.data = {arguments.check.data, arguments.check.labels, {}};
   options.task = arguments.check.task;
   options.settings = arguments.settings;
+  options.comparator = arguments.comparator;
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;

@@ -2,6 +2,7 @@
 // culprit eval MODEL...: what do these models decide on a data set, how good is it, and do they agree?
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,9 +16,10 @@
 namespace culprit {
 
 struct EvalArguments {
-  CheckArguments check;      ///< models, data, session, limits, output; what is about optimizers is not used
-  std::int64_t samples = 0;  ///< --samples; 0: all, or 3 made-up ones
-  bool shuffle = false;      ///< --shuffle
+  CheckArguments check;              ///< models, data, session, limits, output; what is about optimizers is not used
+  std::filesystem::path comparator;  ///< --comparator; a path from the root, or a name on PATH
+  std::int64_t samples = 0;          ///< --samples; 0: all, or 3 made-up ones
+  bool shuffle = false;              ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
   std::optional<double> threshold = {};        ///< --threshold
@@ -27,7 +29,7 @@ struct EvalArguments {
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, threshold, draw, sure;
+  std::string samples, comparator, threshold, draw, sure;
   bool shuffle = false;
   DecidingFlags deciding;
 };

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "picture/guess_preprocessing.h"
 #include "picture/read_preprocessing.h"
+#include "task/read_task_description.h"
 
 namespace culprit {
 namespace {
@@ -54,6 +55,14 @@ std::vector<double> added_first(const onnx::GraphProto& graph, const std::string
   return {};
 }
 
+/// culprit.yaml may say something of the task alone.
+bool is_of_preprocessing(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  const auto text = read_file(file, largest_description);
+  return !text || names_preprocessing(*text) || !describes_task(*text);
+}
+
 Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
   InputFacts facts{{input.name, shape_of(input)},
                    input.dtype,
@@ -78,7 +87,7 @@ Result<ChosenPreprocessing> choose_preprocessing(const Model& model, const std::
   std::error_code ignored;
   Result<Preprocessing> read = Preprocessing{};
   std::string why;
-  if (wish.empty() && fs::is_regular_file(beside, ignored)) {
+  if (wish.empty() && is_of_preprocessing(beside)) {
     read = from_file(beside);
     why = "as culprit.yaml beside the model says";
   } else if (wish.empty() || wish == "auto") {

@@ -51,7 +51,10 @@ class Pictures : public PictureSource {
   [[nodiscard]] Truth truth(std::int64_t number) const override {
     Truth truth;
     const auto at = static_cast<std::size_t>(number);
-    if (!files_.labels.empty() && files_.labels[at] >= 0) truth.label = std::to_string(files_.labels[at]);
+    if (!files_.labels.empty() && files_.labels[at] >= 0) {
+      truth.label = std::to_string(files_.labels[at]);
+      truth.name = files_.classes[static_cast<std::size_t>(files_.labels[at])];
+    }
     if (!boxes_.by_file.empty()) truth.boxes = boxes_on(number);
     return truth;
   }

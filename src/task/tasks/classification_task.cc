@@ -54,7 +54,7 @@ class LabelComparator : public TaskComparator {
       same_ += agreement.is_same_label ? 1 : 0;
     }
     for (std::size_t i = 0; i < sums.size() && !a.empty(); ++i) values_[i].add(sums[i]);
-    if (sample.truth && a.size() == 1) compare_with_truth(a[0], b[0], sample.truth->label);
+    if (sample.truth && a.size() == 1) compare_with_truth(a[0], b[0], *sample.truth);
     return {};
   }
 
@@ -89,18 +89,25 @@ class LabelComparator : public TaskComparator {
   }
 
  private:
-  /// The class of a label; -1 where it is none that is known.
-  [[nodiscard]] std::int64_t class_of(const std::string& label) const {
-    const auto named = std::ranges::find(settings_.class_names, label);
-    if (named != settings_.class_names.end()) return named - settings_.class_names.begin();
+  [[nodiscard]] std::int64_t class_named(const std::string& name) const {
+    const auto named = std::ranges::find(settings_.class_names, name);
+    return name.empty() || named == settings_.class_names.end() ? -1 : named - settings_.class_names.begin();
+  }
+
+  /// The class of a label; -1 where it is none that is known. Data number names in an order of their own, so a name
+  /// counts before the number that they give it; a label that is just a number is the class of that number.
+  [[nodiscard]] std::int64_t class_of(const Truth& truth) const {
+    if (const auto named = class_named(truth.name); named >= 0) return named;
+    const std::string& label = truth.label;
     std::int64_t number = 0;
     auto read = std::from_chars(label.data(), label.data() + label.size(), number);
     const bool is_number = !label.empty() && read.ec == std::errc() && read.ptr == label.data() + label.size();
-    return is_number && number >= 0 && number < std::int64_t{1} << 40 ? number + settings_.label_offset : -1;
+    if (!is_number) return class_named(label);
+    return number >= 0 && number < std::int64_t{1} << 40 ? number + settings_.label_offset : -1;
   }
 
-  void compare_with_truth(const Numbers& reference, const Numbers& variant, const std::string& label) {
-    const std::int64_t truth = class_of(label);
+  void compare_with_truth(const Numbers& reference, const Numbers& variant, const Truth& of_sample) {
+    const std::int64_t truth = class_of(of_sample);
     if (truth < 0) return;
     ++labelled_;
     const std::array<bool, 4> right{is_in_top(reference, truth, 1), is_in_top(reference, truth, 5),

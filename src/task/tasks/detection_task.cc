@@ -168,8 +168,8 @@ class BoxComparator : public TaskComparator {
   std::int64_t labelled_ = 0;
 };
 
-/// "no boxes", "3 boxes: 2 of class 1, 1 of class 7".
-std::string words_of(const Found& found) {
+/// "no boxes", "3 boxes: 2 of class 1 (cat), 1 of class 7".
+std::string words_of(const Found& found, const std::vector<std::string>& class_names) {
   if (found.empty()) return "no boxes";
   std::map<std::int64_t, std::int64_t> classes;
   for (const Detection& one : found) ++classes[one.label];
@@ -178,6 +178,8 @@ std::string words_of(const Found& found) {
   for (const auto& [label, count] : classes) {
     if (told++ == most_classes_told) return text + " ...";
     text += fmt::format("{} {} of class {}", told == 1 ? "" : ",", count, label);
+    if (label >= 0 && label < std::ssize(class_names))
+      text += fmt::format(" ({})", class_names[static_cast<std::size_t>(label)]);
   }
   return text;
 }
@@ -250,7 +252,7 @@ class DetectionTask : public DecisionTask {
     const Found &a = found_in(reference), &b = found_in(variant);
     const Found sorted = by_ascending_score(a);
     std::vector<bool> has_partner(a.size());
-    DecisionChange change{false, 0, words_of(a), words_of(b)};
+    DecisionChange change{false, 0, words_of(a, settings_.class_names), words_of(b, settings_.class_names)};
     const double least = settings_.detector ? settings_.detector->least_score : 0;
     const auto note = [&](double score) {
       change.changed = true;

@@ -68,6 +68,33 @@ TEST(ClassificationTask, LabelsMayBeNamesOrCountFromOne) {
   EXPECT_EQ(named.worst[0].variant, "label 1 (dog)");
 }
 
+/// Data number names in an order of their own; the classes of the model are what counts.
+TEST(ClassificationTask, ANameCountsBeforeTheNumberThatDataGiveIt) {
+  const auto top1 = [](const std::string& label, const std::string& name) {
+    MadeSample sample = scores({0, 9, 0}, {0, 9, 0}, label);
+    sample.truth.name = name;
+    return compared("classification", {sample}, {.class_names = {"owl", "dog", "1"}})
+        .variant_against_labels.at("top1")
+        .value;
+  };
+  EXPECT_EQ(top1("0", "dog"), 1);
+  EXPECT_EQ(top1("1", "owl"), 0);
+  EXPECT_EQ(top1("1", "n02084071"), 1) << "no name of a class: the number stands";
+  EXPECT_EQ(top1("1", ""), 1) << "a label that is just a number is the class of that number";
+}
+
+TEST(DecisionWords, AreNotCutWithinACharacter) {
+  const std::string long_name(99, 'x');
+  const DecisionRecord record = compared("classification", {scores({9, 0}, {0, 9})},
+                                         {.class_names = {long_name + std::string("ä") + long_name, "b"}});
+  std::string umlauts;
+  for (int i = 0; i < 120; ++i) umlauts += "ä";
+  const DecisionRecord cut = compared("classification", {scores({9, 0}, {0, 9})}, {.class_names = {umlauts, "b"}});
+  EXPECT_LE(cut.worst[0].reference.size(), 200U);
+  EXPECT_EQ(cut.worst[0].reference.size() % 2, std::string("label 0 (").size() % 2) << "each takes two bytes";
+  EXPECT_EQ(record.worst[0].reference.size(), 200U);
+}
+
 TEST(ClassificationTask, SoftmaxWhereItIsAskedMakesMarginsOfLogits) {
   const std::vector<MadeSample> samples{scores({3, 1}, {1, 3})};
   EXPECT_NEAR(compared("classification", samples).worst[0].margin, 2, 1e-6);
@@ -118,6 +145,14 @@ TEST(DetectionTask, ClassesAreNumberedAsTheDetectorSays) {
   EXPECT_EQ(recall(ClassNumbering::ids), 1);
   for (TruthBox& box : *sample.truth.boxes) box.category_id = -1, ++box.label;
   EXPECT_EQ(recall(ClassNumbering::from_1), 1) << "not of a file: the numbers of the detector itself";
+}
+
+TEST(DetectionTask, ClassesHaveNames) {
+  auto fewer = three_boxes();
+  fewer.pop_back();
+  const DecisionRecord record =
+      compared("detection", {{boxes_of(three_boxes()), boxes_of(fewer), {}}}, {.class_names = {"cat", "dog"}});
+  EXPECT_EQ(record.worst[0].reference, "3 boxes: 2 of class 1 (dog), 1 of class 7");
 }
 
 TEST(DetectionTask, ALostBoxIsSeen) {

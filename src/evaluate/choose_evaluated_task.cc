@@ -1,0 +1,56 @@
+#include "evaluate/choose_evaluated_task.h"
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "task/choose_task.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
+
+Result<EvaluatedTask> compared_by_program(const ComparatorProgram& program, const SampleOutputs& example) {
+  if (auto ok = make_folder(program.scratch); !ok) return tl::unexpected(ok.error());
+  auto task = open_comparator(program, example);
+  if (!task) return tl::unexpected(task.error());
+  return EvaluatedTask{std::move(*task),
+                       "as --comparator " + printable(program.path.filename().string(), 200) + " says"};
+}
+
+std::string why_named(const TaskWish& wish, const TaskSettings& settings) {
+  if (settings.threshold) return fmt::format("what is above {} counts, as --threshold says", *settings.threshold);
+  if (settings.detector) return fmt::format("with the detector '{}'", printable(settings.detector->name));
+  return wish.task.empty() ? "as culprit.yaml beside the model says" : "as the command says";
+}
+
+}  // namespace
+
+TaskSettings with_description(TaskSettings settings, const TaskDescription& described) {
+  if (settings.class_names.empty()) settings.class_names = described.classes;
+  if (!settings.detector) settings.detector = described.detector;
+  return settings;
+}
+
+Result<TaskDescription> describe_task(const Model& model) {
+  const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : ".", file = folder / "culprit.yaml";
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return TaskDescription{};
+  const auto text = read_file(file, largest_description);
+  if (!text) return tl::unexpected(text.error());
+  return read_task_description(*text, printable(file.string()), folder);
+}
+
+Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
+                                            const SampleOutputs& example) {
+  if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);
+  const std::string& name = wish.task.empty() ? wish.described : wish.task;
+  auto choice = task_for(name, facts_of(example.reference), example.reference, settings);
+  if (!choice) return tl::unexpected(choice.error());
+  if (!name.empty() && name != "auto") choice->reason = why_named(wish, settings);
+  return EvaluatedTask{std::move(choice->task), std::move(choice->reason), choice->is_sure};
+}
+
+}  // namespace culprit

@@ -1,0 +1,40 @@
+#pragma once
+// Which task reads the outputs: the user's program, the one that the command line names, the one that culprit.yaml
+// beside the model names, or the one that fits them.
+
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "comparator/comparator_program.h"
+#include "model/model.h"
+#include "task/read_task_description.h"
+#include "task/task.h"
+#include "task/task_settings.h"
+
+namespace culprit {
+
+/// What culprit.yaml beside the model says; nothing where there is none. Errors as of read_task_description.
+Result<TaskDescription> describe_task(const Model& model);
+
+/// These settings, with what the description says where they say nothing.
+TaskSettings with_description(TaskSettings settings, const TaskDescription& described);
+
+struct TaskWish {
+  std::string task;              ///< of the command line; "": none
+  ComparatorProgram comparator;  ///< without a path: none
+  std::string described;         ///< of culprit.yaml; "": none
+};
+
+struct EvaluatedTask {
+  std::unique_ptr<DecisionTask> task;
+  std::string reason;  ///< why this one
+  bool is_sure = true;
+};
+
+/// `example`: what the first model made of a sample, as reference and as variant. Errors: what open_comparator and
+/// make_task say.
+Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
+                                            const SampleOutputs& example);
+
+}  // namespace culprit

@@ -1,0 +1,58 @@
+#pragma once
+// A program of a user that answers each line with a line. It is started without a shell, limited, watched while it is
+// asked, and ended with us, with all that it started.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/stop.h"
+#include "process/child.h"
+#include "process/run_program.h"
+
+namespace culprit {
+
+struct LineProgramOptions {
+  std::filesystem::path scratch;  ///< for its log; exists
+  Limits each_answer;             ///< CPU time of one answer (or as long asleep), and memory
+  Stop stop = {};                 ///< asked while it is waited for
+};
+
+class LineProgram {
+ public:
+  static constexpr std::size_t longest_line = std::size_t{64} << 10;  ///< bytes of an answer
+
+  /// Starts it. That there is no such program, the first question tells.
+  static Result<LineProgram> start(ProgramCall call, LineProgramOptions options);
+  LineProgram(LineProgram&&) = default;
+  LineProgram& operator=(LineProgram&&) = delete;
+  /// Tells it that nothing more comes, gives it a second to end by itself, and ends it.
+  ~LineProgram();
+
+  /// Sends a line and waits for one. ErrorKind::bad_input says what the program did instead of answering, with its last
+  /// words: it ended (how), it was over a limit, its line is too long, it had printed something before it was asked,
+  /// it could not be started. ErrorKind::interrupted. After an error it answers no more.
+  Result<std::string> ask(std::string_view line);
+  /// Waits for one more line.
+  Result<std::string> next_line();
+
+ private:
+  LineProgram(Child child, Fd in, Fd out, LineProgramOptions options)
+      : child_(std::move(child)), in_(std::move(in)), out_(std::move(out)), options_(std::move(options)) {}
+  std::optional<std::string> whole_line();
+  bool exchange(int milliseconds);
+  void receive();
+  void send();
+  Error how_it_ended();
+  Error failed(const std::string& what, const std::string& hint = {});
+
+  Child child_;  // runs the program, and ends what that started
+  Fd in_, out_;  // our ends of its stdin and stdout
+  LineProgramOptions options_;
+  std::string unsent_, received_;
+  bool has_answered_ = false, has_closed_ = false;
+};
+
+}  // namespace culprit
