@@ -71,7 +71,9 @@ class ModelCheck {
     if (!reference) return tl::unexpected(reference.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
     if (!can_go_on()) return unjudged();
-    if (tools_.data_set != nullptr && recipe_ && !is_weak())
+    decided_ = recipe_;
+    if (!recipe_ && plan->size() == 1) decided_ = plan->front().recipe;
+    if (tools_.data_set != nullptr && decided_ && !is_weak())
       decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
     if (!can_go_on()) return unjudged();
@@ -151,7 +153,7 @@ class ModelCheck {
   /// On all of the data set, with what users run; its telling samples are among those that variants are judged on.
   Result<void> look_at_data_set(const Reference& reference) {
     if (auto ok = dispatcher_.drain(); !ok) return ok;
-    auto extended = decisions_->begin(variants_, *recipe_, reference);
+    auto extended = decisions_->begin(variants_, *decided_, reference);
     if (!extended) return tl::unexpected(extended.error());
     run_controls(std::move(*extended));
     return {};
@@ -345,6 +347,7 @@ class ModelCheck {
   std::unique_ptr<Judging> by_;                   // absent until the samples are the final ones
   std::unique_ptr<InnerValuesOfWeakData> inner_;  // absent where the data say something
   std::optional<Recipe> recipe_;                  // that users run
+  std::optional<Recipe> decided_;                 // that runs on a whole data set: this, or the only one there is
   std::optional<Explanation> explanation_;        // of what users run
   std::unique_ptr<DataSetDecisions> decisions_;   // absent where there is no data set
   std::string against_safe_;                      // what the safe recipe does on it that it should not; ""

@@ -5,6 +5,8 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
+#include <cstdlib>
+
 #include "base/random.h"
 #include "support/tool.h"
 #include "tensor/npy.h"
@@ -108,6 +110,34 @@ TEST_F(Decisions, AFaultThatThreeOfSixHundredSamplesShow) {
   const Ran numbers = check(program("0.9995"), file, {"--task", "tensor"});
   EXPECT_EQ(numbers.exit, 0) << "in numbers it is within the tolerance\n" << numbers.out;
   EXPECT_EQ(bundle(numbers)["verdict"], "deviates");
+}
+
+/// A file that anybody made, held against the model.
+TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
+  onnx::ModelProto other;
+  std::string text = classifier;
+  text.replace(text.find("{1,0,0,"), 7, "{0.9995,0,0,");
+  ASSERT_TRUE(onnx::OnnxParser::Parse(other, text.c_str()).IsOK());
+  const fs::path file = folder_.path() / "other.onnx";
+  ASSERT_TRUE(write_file_atomic(file, other.SerializeAsString()));
+  std::vector<Row> rows = plain_rows(300);
+  for (const std::size_t at : {77, 134}) rows[at] = {1, 0.9999f, -1, 0};
+  const std::string all = data(rows), run = (folder_.path() / "run").string();
+
+  const Ran judged =
+      culprit({"localize", model_.string(), "--variant", file.string(), "--data", all, "--run-dir", run});
+  EXPECT_EQ(judged.exit, 1) << judged.out << judged.err;
+  EXPECT_THAT(judged.out, HasSubstr("2 of 300 decisions"));
+  EXPECT_THAT(judged.out, HasSubstr("label 0 became label 1"));
+
+  const Ran compared = culprit({"compare", model_.string(), file.string(), "--data", all, "--run-dir", run});
+  EXPECT_THAT(compared.out, HasSubstr("2 of 300 decisions"));
+  EXPECT_THAT(compared.out, HasSubstr("other_decisions"));
+  const std::string report = run + "/report.json", source = CULPRIT_SOURCE;
+  EXPECT_EQ(std::system(("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
+                         "/docs/compare.schema.json' '" + report + "'")
+                            .c_str()),
+            0);
 }
 
 TEST_F(Decisions, ATieIsNobodysFault) {
