@@ -60,6 +60,41 @@ TEST(Json, NumbersThatJsonDoesNotHaveAreWords) {
   EXPECT_EQ(written["atol"], 0.1);
 }
 
+TEST(Json, DecisionsAreWrittenWhole) {
+  Report report = full_report();
+  VariantRecord& variant = report.models[0].variants[3];
+  const WorstSample worst{{7, "label 0", "label 1", 0.25}, "x.npy #7"};
+  variant.decision = worst;
+  variant.deployed = Deployed{};
+  variant.deployed->level = "all";
+  variant.deployed->decision = worst;
+  VariantDecisions& decisions = variant.decisions.emplace();
+  decisions.level = "all";
+  decisions.decisions = {"classification", 2000, 3, 1, {{"top1_agreement", {0.99, 0.98, 1}}}, 5, {}, {}, {}};
+  decisions.decisions.variant_against_labels["top1"] = {0.5, 0.4, 0.6};
+  decisions.worst = {worst};
+  decisions.failures = 2;
+  decisions.by_draw = 4;
+  decisions.is_more_than_rounding = true;
+  decisions.message = "3 of 2000 are other ones";
+  const json j = parsed(report)["models"][0]["variants"][3], &d = j["decisions"];
+  const json shown = {
+      {"number", 7}, {"sample", "x.npy #7"}, {"reference", "label 0"}, {"variant", "label 1"}, {"margin", 0.25}};
+  EXPECT_EQ(j["decision"], shown);
+  EXPECT_EQ(j["deployed"]["decision"], shown);
+  EXPECT_EQ(d["worst"], json({shown}));
+  EXPECT_TRUE(d["level"] == "all" && d["task"] == "classification" && d["samples"] == 2000 && d["changed"] == 3);
+  EXPECT_TRUE(d["ties"] == 1 && d["changed_by_draw"] == 4 && d["more_than_rounding"] == true && d["failures"] == 2);
+  EXPECT_EQ(d["metrics"]["top1_agreement"], json({{"value", 0.99}, {"low", 0.98}, {"high", 1.0}}));
+  EXPECT_EQ(d["against_labels"]["labelled"], 5);
+  EXPECT_EQ(d["against_labels"]["variant"]["top1"]["value"], 0.5);
+  EXPECT_EQ(d["message"], "3 of 2000 are other ones");
+  const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_json_test_decisions.json";
+  std::ofstream(path) << to_json(report);
+  EXPECT_EQ(validate("", path), 0);
+  std::filesystem::remove(path);
+}
+
 TEST(Json, WhatDoesNotExistIsNull) {
   const json written = parsed(full_report());
   EXPECT_EQ(written["models"][0]["variants"][3]["same_as"], nullptr);
@@ -156,8 +191,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [id, runtime, recipe, is_bundle, made_as, contract, verdict, same_as, same_variant, message,
-                 fingerprint, file, nodes_before, nodes, ops_changed, evidence, measurements, inner, deployed,
-                 confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
+                 fingerprint, file, nodes_before, nodes, ops_changed, evidence, measurements, decision, inner, deployed,
+                 decisions, confirmed, warnings, seconds_optimize, seconds_run, last_words] = v;
     const json& j = m["variants"][1];
     EXPECT_TRUE(made_as.empty() && !j.contains("made_as"));
     EXPECT_TRUE(j["id"] == id && j["runtime"] == runtime && j["is_bundle"] == is_bundle &&
@@ -172,13 +207,15 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["seconds"]["optimize"] == seconds_optimize && j["seconds"]["run"] == seconds_run);
     EXPECT_TRUE(j["evidence"]["stage"] == evidence.stage && j["evidence"]["ending"] == evidence.ending);
     EXPECT_EQ(j["inner"].size(), inner.size());
-    const auto& [level, samples, deployed_verdict, deployed_message, again, deployed_measurements, deployed_evidence] =
-        *deployed;
+    const auto& [level, samples, deployed_verdict, deployed_message, again, deployed_measurements, deployed_evidence,
+                 deployed_decision] = *deployed;
     const json& d = j["deployed"];
     EXPECT_TRUE(d["level"] == level && d["samples"] == samples && d["verdict"] == name_of(deployed_verdict));
     EXPECT_TRUE(d["message"] == deployed_message && d["confirmed"] == again);
     EXPECT_EQ(d["measurements"].size(), deployed_measurements.size());
     EXPECT_EQ(d["evidence"]["stage"], deployed_evidence.stage);
+    EXPECT_TRUE(d["decision"].is_null() && !deployed_decision);
+    EXPECT_TRUE(j["decision"].is_null() && !decision && j["decisions"].is_null() && !decisions);
     const auto& [optimizer, passes, repeat, session_level, disabled, command, may_use_network] = recipe;
     EXPECT_TRUE(command.empty() && !may_use_network && !j["recipe"].contains("command")) << "of a program only";
     EXPECT_TRUE(session_level.empty() && disabled.empty() && !j["recipe"].contains("level")) << "of a runtime only";
