@@ -30,8 +30,7 @@ void add_data_flags(const Flags& command, CheckFlags& flags) {
 }
 
 void add_decision_flags(const Flags& command, CheckFlags& flags) {
-  const Flags group =
-      command.group("Deciding (with --data: on all of it, what users run must decide as the model does)");
+  const Flags group = command.group("Deciding (with --data: does a variant decide alike on all of it?)");
   group.value("--task", flags.task, task_choices(), "What is read off the outputs (default: what fits them)");
   group.value("--labels", flags.labels, type_file,
               "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");

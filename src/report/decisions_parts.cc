@@ -57,9 +57,7 @@ Json decisions_of(const std::optional<VariantDecisions>& decisions) {
           {"message", decisions->message}};
 }
 
-bool is_about_sureness(const std::string& task) {
-  return task == "classification" || task == "detection" || task == "segmentation";
-}
+bool is_about_sureness(const std::string& task) { return task != "picture" && task != "embedding" && task != "tensor"; }
 
 std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,
                        const ConsoleStyle& style) {

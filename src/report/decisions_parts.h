@@ -22,7 +22,7 @@ std::string decisions_part(const ModelReport& report, const ConsoleStyle& style)
 /// "        cats/7.png  label 7 became label 3 (margin 0.2)"
 std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,
                        const ConsoleStyle& style);
-/// Of such a task a margin tells how sure the first model was; of all others, how far they are apart.
+/// Of pictures, vectors and plain numbers a margin tells how far they are apart; of all else, how sure the first was.
 bool is_about_sureness(const std::string& task);
 
 }  // namespace culprit

@@ -213,7 +213,9 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   EXPECT_THAT(complaint({one, "--task", "classify"}, 2), HasSubstr("classification"));
   EXPECT_THAT(complaint({one, "--task", "detection"}, 3), HasSubstr("boxes"));
   EXPECT_THAT(complaint({one, "--samples", "0"}, 2), HasSubstr("--samples"));
-  EXPECT_THAT(complaint({one, "--labels", "l.csv"}, 2), HasSubstr("--labels is for pictures"));
+  EXPECT_THAT(complaint({one, "--labels", "l.csv"}, 2), HasSubstr("l.csv: there is no such file"));
+  ASSERT_TRUE(write_file_atomic(path("l.csv"), "a.png,1\n"));
+  EXPECT_THAT(complaint({one, "--labels", path("l.csv")}, 2), HasSubstr("--labels is for pictures"));
   const std::string other = model("other.onnx", of_pictures);
   EXPECT_THAT(complaint({one, other}, 3), HasSubstr("has other outputs"));
   fs::create_directories(path("bad"));

@@ -77,7 +77,7 @@ TEST_F(RealPictures, UltraFaceFindsFaces) {
   // Where the four faces are on face-2.jpg, in its pixels.
   ASSERT_TRUE(write_file_atomic(folder_.path() / "faces.json", R"({
     "images": [{"id": 1, "file_name": "face-2.jpg"}],
-    "categories": [{"id": 0, "name": "none"}, {"id": 1, "name": "face"}],
+    "categories": [{"id": 1, "name": "face"}],
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [130, 109, 93, 138]},
                     {"id": 2, "image_id": 1, "category_id": 1, "bbox": [309, 88, 94, 145]},
                     {"id": 3, "image_id": 1, "category_id": 1, "bbox": [550, 78, 99, 144]},

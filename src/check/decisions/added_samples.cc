@@ -9,8 +9,6 @@
 
 namespace culprit {
 
-namespace fs = std::filesystem;
-
 Result<Reference> reference_on(Dispatcher& dispatcher, const Reference& like, const SampleSource& source,
                                const std::vector<std::int64_t>& numbers, const std::string& name) {
   Reference reference = like;

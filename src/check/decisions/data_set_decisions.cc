@@ -13,8 +13,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t most_decisive = 4, most_failed = 2;  // samples that are added
 
 /// What can be run of it on its own; null where it is the original, or was not made.
@@ -64,12 +62,12 @@ Result<Reference> DataSetDecisions::begin(const Variants& variants, const Recipe
       return reference;
     }
     found_[i] = scanned->record;
-    return add_samples(std::move(*scanned), std::move(reference));
+    return add_samples(*scanned, std::move(reference));
   }
   return reference;
 }
 
-Result<Reference> DataSetDecisions::add_samples(ScannedVariant scanned, Reference reference) {
+Result<Reference> DataSetDecisions::add_samples(const ScannedVariant& scanned, Reference reference) {
   std::vector<std::int64_t> numbers = first(scanned.beyond, most_decisive);
   const std::size_t decisive = numbers.size();
   for (const auto& more : {first(scanned.failed, most_failed), scanned.worst})

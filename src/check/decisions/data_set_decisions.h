@@ -27,7 +27,7 @@ class DataSetDecisions {
   [[nodiscard]] const std::map<std::size_t, VariantDecisions>& found() const { return found_; }
 
  private:
-  Result<Reference> add_samples(ScannedVariant scanned, Reference reference);
+  Result<Reference> add_samples(const ScannedVariant& scanned, Reference reference);
   Result<std::string> judge_apart(const ScannedVariant& scanned, const Variant& safe, const Reference& reference);
   [[nodiscard]] Result<void> not_judged(const Error& error);
 

@@ -368,12 +368,17 @@ TEST(Ties, OfSeveralRowsTheSurestCounts) {
 }
 
 TEST(Ties, PixelsAreExcusedByOthersThatWereAsSure) {
-  const auto mask = [](const Floats& scores) { return output_of("mask", {1, 2, 1, 3}, scores); };
-  // Of three pixels the first is nearly a tie, the second less so, the third is sure.
-  const Outputs reference = mask({0.51F, 0.55F, 0.9F, 0.49F, 0.45F, 0.1F});
-  const Outputs first = mask({0.4F, 0.55F, 0.9F, 0.6F, 0.45F, 0.1F});
-  const Outputs second = mask({0.51F, 0.4F, 0.9F, 0.49F, 0.6F, 0.1F});
-  const Outputs third = mask({0.51F, 0.55F, 0.1F, 0.49F, 0.45F, 0.9F});
+  // Scores of the first class for three pixels; the nine others are sure of it.
+  const auto mask = [](Floats scores) {
+    scores.resize(12, 0.9F);
+    for (std::size_t pixel = 0; pixel < 12; ++pixel) scores.push_back(1 - scores[pixel]);
+    return output_of("mask", {1, 2, 3, 4}, scores);
+  };
+  // Of the three pixels the first is nearly a tie, the second less so, the third is sure.
+  const Outputs reference = mask({0.51F, 0.55F, 0.9F});
+  const Outputs first = mask({0.4F, 0.55F, 0.9F});
+  const Outputs second = mask({0.51F, 0.4F, 0.9F});
+  const Outputs third = mask({0.51F, 0.55F, 0.1F});
   EXPECT_TRUE(is_tie("segmentation", reference, first, second));
   EXPECT_FALSE(is_tie("segmentation", reference, third, second));
 }
