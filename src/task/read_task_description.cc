@@ -15,7 +15,7 @@ constexpr std::uint64_t largest_list = std::uint64_t{64} << 20, largest_detector
 constexpr std::size_t most_classes = 1'000'000, longest_class = 200;
 
 std::string task_in(const YAML::Node& root) {
-  const std::string name = text_at(root, "task");
+  std::string name = text_at(root, "task");
   const auto tasks = task_names();
   if (name.empty() || name == "auto" || std::ranges::find(tasks, name) != tasks.end()) return name;
   const std::string near = closest(name, tasks);
