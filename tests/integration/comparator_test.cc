@@ -65,6 +65,7 @@ TEST_F(Comparators, AProgramStandsBesideTheTasks) {
   const std::string one = model("one.onnx", one_number("Identity(a)"));
   const std::string two = model("two.onnx", one_number("Sub(half, a)"));
   std::vector<float> values;
+  values.reserve(600);
   for (int i = 0; i < 600; ++i) values.push_back(static_cast<float>(i % 100) / 64 + 0.005F);
   numbers(values);
   const auto changed = std::ranges::count_if(values, [](float value) { return value > 0.5; });
@@ -107,7 +108,7 @@ TEST_F(Comparators, WordsAreComparedWithLabels) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   const std::string two = model("two.onnx", classifier("Round(a)"));
   Random random(3);
-  std::vector<float> x(60 * 4);
+  std::vector<float> x(240);
   for (float& value : x) value = static_cast<float>(random.normal());
   std::vector<std::int64_t> y(60);
   for (auto& label : y) label = random.between(0, 2);
@@ -211,9 +212,10 @@ TEST_F(Comparators, CtrlCEndsAProgramThatIsSilent) {
       const std::string kill = "kill -INT $(cat '" + path("tool") + "')";
       EXPECT_EQ(std::system(kill.c_str()), 0);
     });
-    const std::string command = "sh -c 'echo $$ > \"" + path("tool") + "\"; exec \"" CULPRIT_BINARY "\" eval \"" + one +
-                                "\" --samples 8 --comparator \"" + bad + "\" --run-dir \"" + path("run") + "\"' 2> '" +
-                                path("err") + "'";
+    std::string command = "sh -c 'echo $$ > \"";
+    command.append(path("tool")).append("\"; exec \"" CULPRIT_BINARY "\" eval \"").append(one);
+    command.append("\" --samples 8 --comparator \"").append(bad).append("\" --run-dir \"").append(path("run"));
+    command.append("\"' 2> '").append(path("err")).append("'");
     const int status = std::system(command.c_str());
     ctrl_c.join();
     EXPECT_EQ(WEXITSTATUS(status), 130) << number;

@@ -25,6 +25,7 @@ constexpr int samples = 60;
 std::string numbers(int count, std::uint64_t seed, double scale = 1) {
   Random random(seed);
   std::vector<std::string> texts;
+  texts.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) texts.push_back(std::to_string(scale * random.normal()));
   return join(texts, ",");
 }
@@ -199,6 +200,7 @@ TEST_F(PlantedDecisions, OfMasks) {
 /// Brighter by 10 levels, and by 10 more or less from pixel to pixel: as far for PSNR, and not for SSIM.
 TEST_F(PlantedDecisions, OfPictures) {
   std::vector<std::string> signs;
+  signs.reserve(256);
   for (int pixel = 0; pixel < 16 * 16; ++pixel) signs.push_back((pixel / 16 + pixel) % 2 == 0 ? "10" : "-10");
   const auto picture = [&](const std::string& name, const std::string& last) {
     return Planted{name,
