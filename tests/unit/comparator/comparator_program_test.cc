@@ -29,7 +29,7 @@ class ComparatorPrograms : public ::testing::Test {
   void TearDown() override { std::signal(SIGPIPE, before_); }
 
   fs::path write(const std::string& name, const std::string& text) {
-    const fs::path file = folder_.path() / name;
+    fs::path file = folder_.path() / name;
     EXPECT_TRUE(write_file_atomic(file, text));
     fs::permissions(file, fs::perms::owner_all);
     return file;
