@@ -207,7 +207,8 @@ TEST(DetectionTask, WithoutAnyBoxBothAgree) {
 TEST(DetectionTask, ACopyOf150BoxesIsPerfect) {
   std::vector<Detection> many;
   for (int i = 0; i < 150; ++i) {
-    const double x = 40 * (i % 15), y = 40 * (i / 15);
+    const int column = i % 15, row = i / 15;
+    const double x = 40.0 * column, y = 40.0 * row;
     many.push_back({{x, y, x + 32, y + 32}, 0, 0.6 + 0.002 * i});
   }
   MadeSample sample{boxes_of(many), boxes_of(many), {}};
@@ -278,7 +279,7 @@ TEST(SegmentationTask, AMaskCountsAboveItsThreshold) {
 
 TEST(SegmentationTask, ChannelsMayBeLastAndClassesWholeNumbers) {
   Random random(8);
-  Floats first = random_floats(random, 2 * 3 * 4), last(24);
+  Floats first = random_floats(random, 24), last(24);
   std::vector<std::int64_t> labels;
   for (std::size_t pixel = 0; pixel < 12; ++pixel) {
     last[2 * pixel] = first[pixel];
@@ -295,7 +296,7 @@ TEST(SegmentationTask, ChannelsMayBeLastAndClassesWholeNumbers) {
 }
 
 TEST(PictureTask, OneLevelIsNoChangeAndTwoAre) {
-  Floats picture(3 * 8 * 8, 100), near = picture, far = picture;
+  Floats picture(192, 100), near = picture, far = picture;
   near[7] += 1;
   far[7] += 2;
   const auto sample = [&](const Floats& other) {
