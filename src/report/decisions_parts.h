@@ -15,9 +15,9 @@ Json worst_sample_of(const WorstSample& worst);
 /// null where there are none.
 Json decisions_of(const std::optional<VariantDecisions>& decisions);
 
-/// How many decisions of `whose` are other ones, and where.
+/// How many decisions of `whose` differ, and where.
 std::string decisions_part(const std::string& whose, const VariantDecisions& found, const ConsoleStyle& style);
-/// Of each variant that ran on a whole data set: how many decisions are other ones, and where.
+/// Of each variant that ran on a whole data set: how many decisions differ, and where.
 std::string decisions_part(const ModelReport& report, const ConsoleStyle& style);
 /// "        cats/7.png  label 7 became label 3 (margin 0.2)"
 std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,

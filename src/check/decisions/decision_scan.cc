@@ -48,10 +48,10 @@ std::vector<std::int64_t> surest_first(const StreamedResult& result) {
 
 std::string message_of(const VariantDecisions& record) {
   const DecisionRecord& decisions = record.decisions;
-  std::string text = fmt::format("at level {}, {} of {} decisions ({}) are other ones", record.level, decisions.changed,
-                                 decisions.samples, decisions.task);
+  std::string text = fmt::format("{} of {} decisions ({}) differ at level {}", decisions.changed, decisions.samples,
+                                 decisions.task, record.level);
   if (decisions.ties > 0) text += fmt::format(", {} of them ties", decisions.ties);
-  if (record.by_draw > 0) text += fmt::format("; a draw of rounding changes {}", record.by_draw);
+  if (record.by_draw > 0) text += fmt::format("; one draw of rounding changes {}", record.by_draw);
   if (record.is_more_than_rounding) text += ", significantly fewer (McNemar, 1 %)";
   if (record.failures > 0)
     text += fmt::format("; it fails on {}",
