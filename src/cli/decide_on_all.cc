@@ -29,10 +29,9 @@ Result<ScannedVariant> scan(const BothDecide& both) {
 Result<void> decide_on_all(const BothDecide& both, CompareReport& report) {
   auto scanned = scan(both);
   if (!scanned) {
-    const bool ends = scanned.error().kind == ErrorKind::interrupted || scanned.error().kind == ErrorKind::io ||
-                      scanned.error().kind == ErrorKind::usage;
-    if (ends) return tl::unexpected(scanned.error());
-    report.warnings.push_back(decisions_not_judged(scanned.error()));
+    auto warning = decisions_not_judged(scanned.error());
+    if (!warning) return tl::unexpected(warning.error());
+    report.warnings.push_back(std::move(*warning));
     return {};
   }
   if (!scanned->beyond.empty())

@@ -53,18 +53,13 @@ class Drawing {
 
   Result<std::size_t> draw(std::vector<std::int64_t> numbers) {
     if (auto ok = make_folder(places_.out); !ok) return tl::unexpected(ok.error());
-    ReadingOptions reading;
-    reading.samples_per_chunk = numbers.size();
-    reading.ahead = 0;
-    reading.each_sample = models_.front().model.job.limits;
-    reading.folder = places_.work;
-    const auto reader = make_chunk_reader(source_, std::move(numbers), reading);
-    const auto chunk = reader->next(dispatcher_.interrupted());
+    const auto chunk = read_chunk(source_, std::move(numbers), models_.front().model.job.limits, places_.work,
+                                  dispatcher_.interrupted());
     if (!chunk) return tl::unexpected(chunk.error());
-    if (!*chunk) return 0;
-    if (auto ok = run(**chunk); !ok) return tl::unexpected(ok.error());
-    for (std::size_t i = 0; i < (*chunk)->numbers.size(); ++i)
-      if (auto ok = draw_one(i, (*chunk)->numbers[i]); !ok) return tl::unexpected(ok.error());
+    if (chunk->numbers.empty()) return 0;
+    if (auto ok = run(*chunk); !ok) return tl::unexpected(ok.error());
+    for (std::size_t i = 0; i < chunk->numbers.size(); ++i)
+      if (auto ok = draw_one(i, chunk->numbers[i]); !ok) return tl::unexpected(ok.error());
     return written_;
   }
 

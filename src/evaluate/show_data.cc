@@ -82,24 +82,18 @@ Result<ShownData> show_data(const Model& model, const DataSetOptions& options, s
   if (!ways) return tl::unexpected(ways.error());
   const SampleSource& source = *ways->front();
   ShownData data{source.description(), source.size(), {}, {}};
-  ReadingOptions reading;
-  reading.samples_per_chunk = count;
-  reading.ahead = 0;
-  reading.each_sample = limits;
-  reading.folder = options.work;
-  auto numbers = in_order(std::min(source.size(), static_cast<std::int64_t>(count)));
-  const auto reader = make_chunk_reader(source, std::move(numbers), reading);
-  auto chunk = reader->next(stop);
+  auto chunk = read_chunk(source, in_order(std::min(source.size(), static_cast<std::int64_t>(count))), limits,
+                          options.work, stop);
   if (!chunk) return tl::unexpected(chunk.error());
-  if (!*chunk) return data;
-  for (std::size_t i = 0; i < (*chunk)->packs.size(); ++i) {
-    auto sample = shown(source, (*chunk)->numbers[i], (*chunk)->packs[i]);
+  if (chunk->packs.empty() && chunk->skipped.empty()) return data;
+  for (std::size_t i = 0; i < chunk->packs.size(); ++i) {
+    auto sample = shown(source, chunk->numbers[i], chunk->packs[i]);
     if (!sample) return tl::unexpected(sample.error());
     data.first.push_back(std::move(*sample));
   }
-  for (const SkippedSample& bad : (*chunk)->skipped) data.first.push_back({bad.number, bad.name, bad.reason, "", {}});
+  for (const SkippedSample& bad : chunk->skipped) data.first.push_back({bad.number, bad.name, bad.reason, "", {}});
   std::ranges::sort(data.first, {}, &ShownSample::number);
-  remove_folder((*chunk)->folder);
+  remove_folder(chunk->folder);
   data.sheet = sheet_of(source, data.first);
   return data;
 }

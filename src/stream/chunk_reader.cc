@@ -154,6 +154,19 @@ std::unique_ptr<ChunkReader> make_chunk_reader(const SampleSource& source, std::
   return std::make_unique<ForkedReader>(source, std::move(numbers), std::move(options));
 }
 
+Result<SampleChunk> read_chunk(const SampleSource& source, std::vector<std::int64_t> numbers, const Limits& each_sample,
+                               const std::filesystem::path& folder, const Stop& stop) {
+  ReadingOptions reading;
+  reading.samples_per_chunk = std::max<std::size_t>(1, numbers.size());
+  reading.ahead = 0;
+  reading.each_sample = each_sample;
+  reading.folder = folder;
+  if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
+  auto chunk = make_chunk_reader(source, std::move(numbers), reading)->next(stop);
+  if (!chunk) return tl::unexpected(chunk.error());
+  return *chunk ? std::move(**chunk) : SampleChunk{};
+}
+
 std::vector<std::int64_t> in_order(std::int64_t size) {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(std::max<std::int64_t>(0, size)));
   std::iota(numbers.begin(), numbers.end(), 0);

@@ -53,6 +53,10 @@ class ChunkReader {
 std::unique_ptr<ChunkReader> make_chunk_reader(const SampleSource& source, std::vector<std::int64_t> numbers,
                                                ReadingOptions options);
 
+/// A few samples, as one chunk in `folder`, which is made. Errors as of ChunkReader::next.
+Result<SampleChunk> read_chunk(const SampleSource& source, std::vector<std::int64_t> numbers, const Limits& each_sample,
+                               const std::filesystem::path& folder, const Stop& stop);
+
 /// 0, 1, ... size - 1.
 std::vector<std::int64_t> in_order(std::int64_t size);
 /// The same, shuffled by the seed (Fisher and Yates).

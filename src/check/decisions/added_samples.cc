@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/folder.h"
 #include "stream/chunk_reader.h"
 
 namespace culprit {
@@ -17,31 +16,25 @@ Result<Reference> reference_on(Dispatcher& dispatcher, const Reference& like, co
   reference.took.samples.clear();
   reference.decisive = {};
   reference.further = reference.directed = 0;
-  ReadingOptions reading;
-  reading.samples_per_chunk = std::max<std::size_t>(1, numbers.size());
-  reading.ahead = 0;
-  reading.each_sample = like.options.limits;
-  reading.folder = like.folder / "samples" / name;
-  if (auto ok = make_folder(reading.folder); !ok) return tl::unexpected(ok.error());
-  const auto reader = make_chunk_reader(source, numbers, reading);
-  const auto chunk = reader->next(dispatcher.interrupted());
+  const auto chunk =
+      read_chunk(source, numbers, like.options.limits, like.folder / "samples" / name, dispatcher.interrupted());
   if (!chunk) return tl::unexpected(chunk.error());
-  if (!*chunk || (*chunk)->packs.empty()) return reference;
+  if (chunk->packs.empty()) return reference;
 
   RunJob job;
   job.model = like.model.path;
   job.session = like.session;
   job.limits = like.options.limits;
-  job.samples = (*chunk)->packs;
+  job.samples = chunk->packs;
   job.folder = like.folder / "reference" / name;
   dispatcher.run(std::move(job), [&](const RunOutcome& outcome) {
     reference.outputs = outcome.outputs;
     reference.took.samples = outcome.took.samples;
   });
   if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
-  for (std::size_t i = 0; i < std::min(reference.outputs.size(), (*chunk)->packs.size()); ++i) {
-    reference.samples.push_back((*chunk)->packs[i]);
-    reference.decisive.names.push_back(source.name((*chunk)->numbers[i]));
+  for (std::size_t i = 0; i < std::min(reference.outputs.size(), chunk->packs.size()); ++i) {
+    reference.samples.push_back(chunk->packs[i]);
+    reference.decisive.names.push_back(source.name(chunk->numbers[i]));
   }
   reference.took.samples.resize(reference.samples.size());
   return reference;

@@ -43,10 +43,7 @@ DataSetDecisions::DataSetDecisions(Dispatcher& dispatcher, const CheckOptions& o
             }) {}
 
 Result<void> DataSetDecisions::not_judged(const Error& error) {
-  if (error.kind == ErrorKind::interrupted || error.kind == ErrorKind::io || error.kind == ErrorKind::usage)
-    return tl::unexpected(error);
-  report_.warnings.push_back(decisions_not_judged(error));
-  return {};
+  return decisions_not_judged(error).map([this](Warning&& warning) { report_.warnings.push_back(std::move(warning)); });
 }
 
 Result<Reference> DataSetDecisions::begin(const Variants& variants, const Recipe& recipe, Reference reference) {

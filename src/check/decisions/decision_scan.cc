@@ -61,8 +61,10 @@ std::string message_of(const VariantDecisions& record) {
 
 }  // namespace
 
-Warning decisions_not_judged(const Error& error) {
-  return {"decisions_not_judged", "what is decided on all of the data was not compared: " + error.text()};
+Result<Warning> decisions_not_judged(const Error& error) {
+  if (error.kind == ErrorKind::interrupted || error.kind == ErrorKind::io || error.kind == ErrorKind::usage)
+    return tl::unexpected(error);
+  return Warning{"decisions_not_judged", "what is decided on all of the data was not compared: " + error.text()};
 }
 
 DecisionScan::DecisionScan(Dispatcher& dispatcher, const DecisionData& data, Level level, fs::path folder,

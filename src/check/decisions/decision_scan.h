@@ -28,8 +28,9 @@ struct ScannedVariant {
   std::vector<std::int64_t> worst;   ///< where the task knows no decisions: samples whose numbers are furthest off
 };
 
-/// What to say where a data set cannot be looked at as a whole: no reason to say nothing of the model.
-Warning decisions_not_judged(const Error& error);
+/// What to say where a data set cannot be looked at as a whole: no reason to say nothing of the model. Errors: the same
+/// one, where it is interrupted, io or usage.
+Result<Warning> decisions_not_judged(const Error& error);
 
 class DecisionScan {
  public:

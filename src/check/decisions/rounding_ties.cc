@@ -30,7 +30,6 @@ class TieSearch {
   TieSearch(Dispatcher& dispatcher, const TieQuestion& question) : dispatcher_(dispatcher), question_(question) {}
 
   Result<std::set<std::int64_t>> run() {
-    if (auto ok = make_folder(question_.folder); !ok) return tl::unexpected(ok.error());
     auto ok = read().and_then([&] { return decide(); }).and_then([&] { return draw(); });
     remove_folder(question_.folder);
     if (!ok) return tl::unexpected(ok.error());
@@ -39,17 +38,10 @@ class TieSearch {
 
  private:
   Result<void> read() {
-    ReadingOptions reading;
-    reading.samples_per_chunk = std::max<std::size_t>(1, question_.numbers.size());
-    reading.ahead = 0;
-    reading.each_sample = question_.reference.options.limits;
-    reading.folder = question_.folder;
-    const auto reader = make_chunk_reader(question_.source, question_.numbers, reading);
-    auto chunk = reader->next(dispatcher_.interrupted());
+    const auto chunk = read_chunk(question_.source, question_.numbers, question_.reference.options.limits,
+                                  question_.folder, dispatcher_.interrupted());
     if (!chunk) return tl::unexpected(chunk.error());
-    if (!*chunk) return {};
-    for (std::size_t i = 0; i < (*chunk)->packs.size(); ++i)
-      open_.push_back({(*chunk)->numbers[i], (*chunk)->packs[i]});
+    for (std::size_t i = 0; i < chunk->packs.size(); ++i) open_.push_back({chunk->numbers[i], chunk->packs[i]});
     return {};
   }
 

@@ -155,7 +155,7 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
     std::string& task = arguments.check.task;
     if (!task.empty() && task != "auto" && task != "segmentation")
       return fail(ErrorKind::usage, "--threshold is for segmentation, and --task says " + printable(task, 60));
-    arguments.threshold = *threshold;
+    arguments.settings.threshold = *threshold;
     task = "segmentation";
   }
   if (flags.samples.empty()) return arguments;
@@ -178,7 +178,6 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
   options.sure_of = arguments.sure_of;
-  options.settings.threshold = arguments.threshold;
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;

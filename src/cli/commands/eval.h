@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +21,7 @@ struct EvalArguments {
   bool shuffle = false;              ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
-  std::optional<double> threshold = {};        ///< --threshold
-  TaskSettings settings = {};                  ///< --detector, --softmax
+  TaskSettings settings = {};                  ///< --detector, --softmax, --threshold
 };
 
 /// As typed; "" where not given.
