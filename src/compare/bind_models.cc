@@ -214,6 +214,20 @@ Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::sp
   return binding;
 }
 
+std::vector<FixedSize> sizes_fixed_by(const Interface& a, const Interface& b, const ModelBinding& binding) {
+  std::vector<FixedSize> sizes;
+  for (const BoundInput& input : binding.inputs) {
+    const auto one = std::ranges::find(a.inputs, input.original, &ValueInfo::name);
+    const auto other = std::ranges::find(b.inputs, input.variant, &ValueInfo::name);
+    if (one == a.inputs.end() || other == b.inputs.end()) continue;
+    for (std::size_t axis = 0; axis < std::min(one->dims.size(), other->dims.size()); ++axis) {
+      const auto& fixed = other->dims[axis].value;
+      if (!one->dims[axis].value && fixed) sizes.push_back({*one, axis, *fixed});
+    }
+  }
+  return sizes;
+}
+
 std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b) {
   std::vector<std::size_t> places;
   for (const auto& [of_a, of_b] : binding.outputs) {

@@ -1,6 +1,7 @@
 #pragma once
 // Which input and output of B stands for which of A, where neither was made from the other.
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -24,6 +25,15 @@ struct ModelBinding {
 /// `map` names what is not there; unsupported where all of A is bound and B needs more; bad_input where an input of B
 /// would not be fed, or no output is bound: the two have nothing in common.
 Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map);
+
+/// A size of an input that A leaves open, and B does not.
+struct FixedSize {
+  ValueInfo input;  ///< A's
+  std::size_t axis = 0;
+  std::int64_t size = 0;  ///< B's
+};
+/// Of the inputs that are bound. Only samples of these sizes fit both.
+std::vector<FixedSize> sizes_fixed_by(const Interface& a, const Interface& b, const ModelBinding& binding);
 
 /// For each of A's outputs the place of B's that stands for it.
 std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b);

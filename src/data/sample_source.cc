@@ -20,6 +20,10 @@ class ProposedSamples : public SampleSource {
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& stop) const override {
     return proposal_.sample(static_cast<std::size_t>(number), stop);
   }
+  [[nodiscard]] std::vector<std::string> description() const override {
+    if (proposal_.description.empty()) return {};
+    return {std::to_string(size()) + (size() == 1 ? " sample: " : " samples: ") + proposal_.description};
+  }
 
  private:
   Proposal proposal_;

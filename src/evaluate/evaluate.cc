@@ -13,7 +13,7 @@
 #include "data/sets/picture_source.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "evaluate/draw_decisions.h"
-#include "evaluate/several_sources.h"
+#include "evaluate/samples_of_all.h"
 #include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
 #include "tensor/pack_file.h"
@@ -62,31 +62,11 @@ class Evaluation {
   /// The source of all models, and a sample that the first one takes.
   Result<void> open() {
     if (auto ok = describe(); !ok) return ok;
-    std::vector<std::vector<SourcePtr>> ways;
-    for (std::size_t model = 0; model < models_.size(); ++model) {
-      DataSetOptions data = options_.data;
-      data.work = tools_.folder / ("data-" + std::to_string(model));
-      if (auto ok = make_folder(data.work); !ok) return ok;
-      auto opened = open_data_set(models_[model], data);
-      if (!opened) return tl::unexpected(opened.error());
-      ways.push_back(std::move(*opened));
-    }
-    if (auto ok = expect_same_samples(ways); !ok) return ok;
-    for (const auto& of_model : ways) pictures_.push_back(dynamic_cast<const PictureSource*>(of_model.front().get()));
-    settings_ = with_frame_of(*ways.front().front(), std::move(settings_));
-    return try_ways(std::move(ways));
-  }
-
-  Result<void> expect_same_samples(const std::vector<std::vector<SourcePtr>>& ways) const {
-    for (std::size_t model = 1; model < ways.size(); ++model) {
-      const std::int64_t size = ways[model].front()->size();
-      if (size == ways.front().front()->size()) continue;
-      return fail(ErrorKind::unsupported,
-                  fmt::format("{} has {} samples for {}, and {} for {}", printable(options_.data.data.data.string()),
-                              ways.front().front()->size(), printable(models_.front().path.string()), size,
-                              printable(models_[model].path.string())));
-    }
-    return {};
+    auto opened = open_samples_of_all(models_, options_.data, tools_.folder);
+    if (!opened) return tl::unexpected(opened.error());
+    samples_ = std::move(*opened);
+    if (const auto* pictures = samples_.pictures.front()) settings_ = with_frame_of(*pictures, std::move(settings_));
+    return try_ways(std::move(samples_.ways));
   }
 
   /// What the file beside the first model says counts where nobody said otherwise.
@@ -100,15 +80,10 @@ class Evaluation {
 
   /// Made-up samples: the first way of making them that the first model takes, two samples of it, for every second one
   /// has other sizes.
-  Result<void> try_ways(std::vector<std::vector<SourcePtr>> ways) {
-    std::size_t count = ways.front().size();
-    for (const auto& of_model : ways) count = std::min(count, of_model.size());
+  Result<void> try_ways(std::vector<SourcePtr> ways) {
     Result<void> first;
-    for (std::size_t way = 0; way < count; ++way) {
-      std::vector<SourcePtr> sources;
-      sources.reserve(ways.size());
-      for (auto& of_model : ways) sources.push_back(std::move(of_model[way]));
-      source_ = is_several() ? several_sources(std::move(sources)) : std::move(sources.front());
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      source_ = std::move(ways[way]);
       auto probed = probe(source_->facts().source == "synthesized" ? 2 : 1);
       if (probed || probed.error().kind != ErrorKind::bad_input) return probed;
       if (way == 0) first = std::move(probed);
@@ -118,21 +93,12 @@ class Evaluation {
 
   [[nodiscard]] bool is_several() const { return models_.size() > 1; }
 
-  /// The inputs of a model by the names that they have in a sample.
-  [[nodiscard]] std::vector<BoundInput> inputs_of(std::size_t model, const std::vector<NamedTensor>& sample) const {
-    std::vector<BoundInput> inputs;
-    const std::string prefix = input_of_model(model, "");
-    for (const std::string& name : fed_names(sample))
-      if (is_several() && name.starts_with(prefix)) inputs.push_back({name, name.substr(prefix.size())});
-    return inputs;
-  }
-
   [[nodiscard]] RunJob job_of(std::size_t model, const std::vector<NamedTensor>& sample) const {
     RunJob job;
     job.model = models_[model].path;
     job.session = options_.session;
     job.limits = options_.limits;
-    job.inputs = inputs_of(model, sample);
+    job.inputs = inputs_of(samples_, model, fed_names(sample), models_[model].interface);
     return job;
   }
 
@@ -256,9 +222,10 @@ class Evaluation {
   }
 
   [[nodiscard]] Result<void> expect_boxes() const {
-    if (options_.draw.empty() || (report_.task == "detection" && pictures_.front() != nullptr)) return {};
-    return fail(ErrorKind::usage, "--draw draws boxes on pictures, and here is " + report_.task + " of " +
-                                      (pictures_.front() == nullptr ? "data that are no pictures" : "pictures"));
+    if (options_.draw.empty() || (report_.task == "detection" && samples_.pictures.front() != nullptr)) return {};
+    return fail(ErrorKind::usage,
+                "--draw draws boxes on pictures, and here is " + report_.task + " of " +
+                    (samples_.pictures.front() == nullptr ? "data that are no pictures" : "pictures"));
   }
 
   /// Those that differ most, and then the first ones.
@@ -279,7 +246,8 @@ class Evaluation {
                     const std::vector<StreamedModel>& models) {
     if (options_.draw.empty()) return {};
     std::vector<DrawnModel> drawn;
-    for (std::size_t model = 0; model < models.size(); ++model) drawn.push_back({models[model], pictures_[model]});
+    for (std::size_t model = 0; model < models.size(); ++model)
+      drawn.push_back({models[model], samples_.pictures[model]});
     const DrawPlaces places{tools_.folder / "drawing", options_.draw};
     if (auto ok = make_folder(places.work); !ok) return ok;
     auto written = draw_decisions(tools_.dispatcher, *source_, drawn, *task_, worth_drawing(streamed, numbers), places);
@@ -305,6 +273,7 @@ class Evaluation {
 
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
+    if (is_several() && !samples_.bound.empty()) report_.data.emplace_back("all models get what the first one gets");
     report_.has_labels = source_->has_truth();
     report_.samples = streamed.read;
     report_.unreadable = streamed.unreadable;
@@ -326,7 +295,7 @@ class Evaluation {
   const EvaluateOptions& options_;
   const EvaluateTools& tools_;
   SourcePtr source_;
-  std::vector<const PictureSource*> pictures_;  // of each model; in `source_`, null for other data
+  SamplesOfAll samples_;  // without its ways
   TaskDescription described_;
   TaskSettings settings_;
   std::vector<NamedTensor> sample_;  // the probe's

@@ -37,6 +37,43 @@ TEST_F(Eval, OutputsGoByTheirNames) {
   EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1) << ran.out;
 }
 
+/// Beside the first model lie three samples, beside the second none: made-up ones would be others, and more.
+TEST_F(Eval, WithoutDataAllModelsGetTheSamplesOfTheFirst) {
+  fs::create_directories(folder_.path() / "other");
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  const std::string two = model("other/two.onnx", classifier("Identity(a)"));
+  for (int set = 0; set < 3; ++set) {
+    const fs::path folder = folder_.path() / ("test_data_set_" + std::to_string(set));
+    fs::create_directories(folder);
+    onnx::TensorProto x;
+    x.set_name("x");
+    x.set_data_type(onnx::TensorProto::FLOAT);
+    for (const int size : {1, 4}) x.add_dims(size);
+    for (int i = 0; i < 4; ++i) x.add_float_data(static_cast<float>(i == set));
+    ASSERT_TRUE(write_file_atomic(folder / "input_0.pb", x.SerializeAsString()));
+  }
+  for (const char* samples : {"3", "40"}) {
+    const Ran ran = eval({one, two, "--samples", samples});
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.report["models"][1]["samples"], 3);
+    EXPECT_EQ(ran.report["models"][1]["changed"], 0) << "it is the same model\n" << ran.out;
+    EXPECT_THAT(ran.out, HasSubstr("test data beside the model"));
+    EXPECT_THAT(ran.out, HasSubstr("all models get what the first one gets"));
+  }
+}
+
+TEST_F(Eval, MadeUpSamplesHaveSizesThatFitAllModels) {
+  const auto with_rows = [](const std::string& rows) {
+    return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)" + rows +
+           R"(,4] x) => (float[N,4] y) { y = Softmax<axis = -1>(x) })";
+  };
+  const std::string open = model("open.onnx", with_rows("N")), fixed = model("fixed.onnx", with_rows("5"));
+  const Ran ran = eval({open, fixed, "--samples", "6"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][1]["failures"], 0) << ran.out;
+  EXPECT_EQ(ran.report["models"][1]["against_first"]["top1_agreement"]["value"], 1) << ran.out;
+}
+
 TEST_F(Eval, ChunksMakeNoDifference) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   const std::string two = model("two.onnx", classifier("Round(a)"));
@@ -217,7 +254,7 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   ASSERT_TRUE(write_file_atomic(path("l.csv"), "a.png,1\n"));
   EXPECT_THAT(complaint({one, "--labels", path("l.csv")}, 2), HasSubstr("--labels is for pictures"));
   const std::string other = model("other.onnx", of_pictures);
-  EXPECT_THAT(complaint({one, other}, 3), HasSubstr("has other outputs"));
+  EXPECT_THAT(complaint({one, other}, 3), HasSubstr("cannot be fed with the samples of"));
   fs::create_directories(path("bad"));
   ASSERT_TRUE(write_file_atomic(path("bad/a.png"), "no"));
   EXPECT_THAT(complaint({other, "--data", path("bad"), "--preprocess", "raw"}, 3),

@@ -131,15 +131,8 @@ DataOptions with_sizes_of(const Model& b, const Model& a, const CompareArguments
   DataOptions data = arguments.check.data;
   const auto binding = bind_models(a.interface, b.interface, arguments.map);
   if (!binding) return data;
-  for (const BoundInput& input : binding->inputs) {
-    const auto one = std::ranges::find(a.interface.inputs, input.original, &ValueInfo::name);
-    const auto other = std::ranges::find(b.interface.inputs, input.variant, &ValueInfo::name);
-    if (one == a.interface.inputs.end() || other == b.interface.inputs.end()) continue;
-    for (std::size_t axis = 0; axis < std::min(one->dims.size(), other->dims.size()); ++axis) {
-      const auto& fixed = other->dims[axis].value;
-      if (!one->dims[axis].value && fixed) data.dims.try_emplace(dim_key(*one, axis), *fixed);
-    }
-  }
+  for (const FixedSize& fixed : sizes_fixed_by(a.interface, b.interface, *binding))
+    data.dims.try_emplace(dim_key(fixed.input, fixed.axis), fixed.size);
   return data;
 }
 

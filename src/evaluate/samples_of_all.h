@@ -1,0 +1,37 @@
+#pragma once
+// Where the samples of one or many models come from. With --data each model reads them in its own way: the picture at
+// 224 pixels for one, at 299 for the other. Without it there is nothing that all of them could read, so all get the
+// samples of the first model, be they made up or from the folders beside it.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/data_set.h"
+#include "data/sets/picture_source.h"
+#include "executor/executor.h"
+#include "model/model.h"
+
+namespace culprit {
+
+struct SamplesOfAll {
+  /// Ways of feeding the models, the likeliest first; never empty.
+  std::vector<SourcePtr> ways;
+  /// Of each model, in the first way; null for other data.
+  std::vector<const PictureSource*> pictures;
+  /// For each model the inputs of its that stand for those of the first; empty where each reads the data itself.
+  std::vector<std::vector<BoundInput>> bound;
+};
+
+/// Files that are needed as long as the samples are lie in `work`. Errors as of open_data_set and bind_models;
+/// unsupported where the models do not find the same samples.
+Result<SamplesOfAll> open_samples_of_all(const std::vector<Model>& models, const DataSetOptions& options,
+                                         const std::filesystem::path& work);
+
+/// What model `model` is fed, of `models`, where a sample holds these inputs; empty: all by their own names.
+std::vector<BoundInput> inputs_of(const SamplesOfAll& samples, std::size_t model, const std::vector<std::string>& fed,
+                                  const Interface& interface);
+
+}  // namespace culprit
