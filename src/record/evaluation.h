@@ -30,7 +30,7 @@ struct EvaluatedModel {
   DecisionRecord decisions;             ///< against the first model; of the first itself, against its own outputs
   std::vector<WorstSample> worst;       ///< decisions.worst with their names
   std::int64_t ran = 0;                 ///< samples
-  std::int64_t failures = 0;            ///< samples on which it failed
+  std::int64_t failures = 0;            ///< samples on which it failed, or gave what cannot be compared
   std::vector<LeftOutSample> failed;    ///< the first of them
   double seconds = 0;                   ///< of its runs
   std::optional<SureEnough> sure = {};  ///< absent where nobody asked, and of the first model

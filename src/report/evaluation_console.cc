@@ -70,16 +70,27 @@ std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
                  style.width);
 }
 
+/// Samples on which it fails are no agreement, so they are named here, too.
+std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style) {
+  const DecisionRecord& decisions = model.decisions;
+  std::string text = fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
+  if (decisions.samples == 0)
+    text = "could not be held against M1 on any sample";
+  else if (model.failures > 0)
+    text += fmt::format(", and says nothing on {} more; the figures leave these out", model.failures);
+  const bool is_good = decisions.changed == 0 && model.failures == 0 && decisions.samples > 0;
+  return hanging("      ", painted(text, is_good ? Ink::good : Ink::bad, style.colour), style.width);
+}
+
 std::string model_part(const EvaluationReport& report, std::size_t number, const ConsoleStyle& style) {
   const EvaluatedModel& model = report.models[number];
   const DecisionRecord& decisions = model.decisions;
   std::string text = fmt::format("\n  M{}  ", number + 1) +
                      painted(cut_path(printable(model.model.path), style.width - 8), Ink::strong, style.colour) + "\n";
-  text += left_out_part("on which it fails", model.failures, model.failed, style);
+  text += left_out_part(number > 0 ? "on which it fails or cannot be compared" : "on which it fails", model.failures,
+                        model.failed, style);
   if (number > 0) {
-    const std::string changed =
-        fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
-    text += "      " + painted(changed, decisions.changed > 0 ? Ink::bad : Ink::good, style.colour) + "\n";
+    text += changed_line(model, style);
     if (model.sure) text += sure_part(*model.sure, style);
     text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
     text += worst_part(model, report.task, style);

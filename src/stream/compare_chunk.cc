@@ -1,7 +1,9 @@
 #include "stream/compare_chunk.h"
 
+#include <optional>
 #include <utility>
 
+#include "base/state_bytes.h"
 #include "base/text.h"
 #include "process/start_child.h"
 #include "tensor/pack_file.h"
@@ -12,27 +14,61 @@ namespace {
 constexpr char is_state = 's', is_error = 'e';  // the first letter of what the fork says
 constexpr double most_seconds = 600;            // for decoding a chunk, which has a few MiB
 
-Result<void> add(Comparator& comparator, const SampleSource& source, const OutputPair& pair,
-                 const std::vector<std::size_t>& order) {
+/// Nothing where the sample was counted.
+Result<std::optional<ApartSample>> add(Comparator& comparator, const DecisionTask& task, const SampleSource& source,
+                                       const OutputPair& pair, const std::vector<std::size_t>& order) {
   const auto reference = read_pack(pair.reference);
   if (!reference) return tl::unexpected(reference.error());
   const auto variant = read_pack_in_order(pair.variant, order);
   if (!variant) return tl::unexpected(variant.error());
   const Truth truth = source.truth(pair.number);
-  return comparator.add({pair.number, &truth, *reference, *variant, source.name(pair.number)});
+  auto added = comparator.add({pair.number, &truth, *reference, *variant, source.name(pair.number)});
+  if (added) return std::nullopt;
+  if (added.error().kind != ErrorKind::unsupported) return tl::unexpected(added.error());
+  return ApartSample{pair.number, std::move(added.error().message), !task.decide(*reference)};
 }
 
-Result<std::string> compare(const DecisionTask& task, const SampleSource& source, const ChunkToCompare& chunk,
-                            std::uint64_t seed) {
+Result<ComparedChunk> compare(const DecisionTask& task, const SampleSource& source, const ChunkToCompare& chunk,
+                              std::uint64_t seed) {
   auto comparator = task.comparator({seed});
   if (!comparator) return tl::unexpected(comparator.error());
+  ComparedChunk compared;
   for (const OutputPair& pair : chunk.pairs) {
-    auto added = add(**comparator, source, pair, chunk.outputs);
-    if (added) continue;
-    added.error().message = "sample " + printable(source.name(pair.number), 200) + ": " + added.error().message;
-    return tl::unexpected(added.error());
+    auto apart = add(**comparator, task, source, pair, chunk.outputs);
+    if (!apart) {
+      apart.error().message = "sample " + printable(source.name(pair.number), 200) + ": " + apart.error().message;
+      return tl::unexpected(apart.error());
+    }
+    if (*apart) compared.apart.push_back(std::move(**apart));
   }
-  return (*comparator)->state();
+  auto state = (*comparator)->state();
+  if (!state) return tl::unexpected(state.error());
+  compared.state = std::move(*state);
+  return compared;
+}
+
+std::string to_bytes(const ComparedChunk& compared) {
+  StateWriter bytes;
+  bytes.add(std::string_view(compared.state)).add(static_cast<std::uint64_t>(compared.apart.size()));
+  for (const ApartSample& sample : compared.apart)
+    bytes.add(sample.number).add(sample.is_of_reference).add(std::string_view(sample.reason));
+  return bytes.take();
+}
+
+Result<ComparedChunk> from_bytes(std::string_view bytes) {
+  StateReader reader(bytes);
+  ComparedChunk compared;
+  compared.state = reader.text();
+  const auto apart = reader.next<std::uint64_t>();
+  for (std::uint64_t i = 0; i < apart && reader.is_good(); ++i) {
+    ApartSample sample;
+    sample.number = reader.count();
+    sample.is_of_reference = reader.next<bool>();
+    sample.reason = reader.text();
+    compared.apart.push_back(std::move(sample));
+  }
+  if (!reader.is_at_end()) return fail(ErrorKind::internal, "what was said of a chunk of outputs cannot be read");
+  return compared;
 }
 
 }  // namespace
@@ -42,15 +78,15 @@ Result<ChunkComparison> ChunkComparison::start(const DecisionTask& task, const S
                                                const std::filesystem::path& scratch, double each_sample) {
   const double seconds = most_seconds + each_sample * static_cast<double>(chunk.pairs.size());
   const auto body = [&task, &source, chunk = std::move(chunk), seed](Channel& parent) {
-    const auto state = compare(task, source, chunk, seed);
-    parent.send_now(state ? is_state + *state : is_error + state.error().text());
+    const auto compared = compare(task, source, chunk, seed);
+    parent.send_now(compared ? is_state + to_bytes(*compared) : is_error + compared.error().text());
   };
   auto child = start_fork(body, scratch, {seconds, 0});
   if (!child) return tl::unexpected(child.error());
   return ChunkComparison(std::move(*child));
 }
 
-Result<std::string> ChunkComparison::state(const Stop& stop) {
+Result<ComparedChunk> ChunkComparison::result(const Stop& stop) {
   while (!child_.over()) {
     if (is_stopped(stop)) return ended_early();
     wait_for({&child_}, {}, child_.milliseconds());
@@ -61,7 +97,7 @@ Result<std::string> ChunkComparison::state(const Stop& stop) {
   if (!said || said->empty())
     return fail(ErrorKind::internal, "comparing outputs ended early: " + printable(end.message));
   if (said->front() == is_error) return fail(ErrorKind::bad_input, printable(said->substr(1)));
-  return said->substr(1);
+  return from_bytes(std::string_view(*said).substr(1));
 }
 
 }  // namespace culprit

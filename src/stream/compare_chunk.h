@@ -26,16 +26,27 @@ struct ChunkToCompare {
   std::vector<std::size_t> outputs;  ///< for each output of the reference its place in the variant; empty: the same
 };
 
+/// A sample whose outputs cannot be held against each other: the variant gives another number of rows, say.
+struct ApartSample {
+  std::int64_t number = 0;
+  std::string reason;
+  bool is_of_reference = false;  ///< already the reference's outputs are none that the task can read
+};
+
+struct ComparedChunk {
+  std::string state;  ///< of the comparator that has seen all the others, to be merged
+  std::vector<ApartSample> apart;
+};
+
 class ChunkComparison {
  public:
   /// Starts at once. Task and source must stay until `state` was called. `each_sample`: the CPU time that a task may
   /// take for one.
   static Result<ChunkComparison> start(const DecisionTask& task, const SampleSource& source, ChunkToCompare chunk,
                                        std::uint64_t seed, const std::filesystem::path& scratch, double each_sample);
-  /// Waits for the state of the comparator that has seen these samples, to be merged. Errors: what the comparator says
-  /// of a sample that it cannot take, with the sample's name; internal where the process ended without a word;
-  /// interrupted.
-  Result<std::string> state(const Stop& stop);
+  /// Waits for it. Errors: what the comparator says of a sample and is no fault of the sample alone, with its name;
+  /// internal where the process ended without a word; interrupted.
+  Result<ComparedChunk> result(const Stop& stop);
 
  private:
   explicit ChunkComparison(Child child) : child_(std::move(child)) {}

@@ -162,11 +162,16 @@ class StreamRun {
   Result<void> finish(std::optional<RanChunk>& chunk) {
     if (!chunk) return {};
     for (std::size_t model = 0; model < models_.size(); ++model) {
-      if (!chunk->comparisons[model]) continue;
-      auto state = chunk->comparisons[model]->state(dispatcher_.interrupted());
-      if (!state) return tl::unexpected(state.error());
-      if (auto ok = comparators_[model]->merge(*state); !ok) return ok;
-      if (auto ok = tell(*chunk, model, *state); !ok) return ok;
+      ComparedChunk compared;
+      if (chunk->comparisons[model]) {
+        auto result = chunk->comparisons[model]->result(dispatcher_.interrupted());
+        if (!result) return tl::unexpected(result.error());
+        compared = std::move(*result);
+        if (auto ok = comparators_[model]->merge(compared.state); !ok) return ok;
+        for (const ApartSample& sample : compared.apart) note_apart(model, sample);
+      }
+      if (!is_compared(model)) continue;
+      if (auto ok = tell(*chunk, model, compared); !ok) return ok;
     }
     remove_folder(chunk->samples.folder);
     done_ += static_cast<std::int64_t>(chunk->samples.numbers.size() + chunk->samples.skipped.size());
@@ -175,17 +180,34 @@ class StreamRun {
     return {};
   }
 
-  /// Whoever wants to stop early hears of each sample.
-  Result<void> tell(const RanChunk& chunk, std::size_t model, const std::string& state) {
+  /// As if the model had failed on it. What the first model itself gives nobody can read is noted of it, once.
+  void note_apart(std::size_t model, const ApartSample& sample) {
+    if (sample.is_of_reference && !unread_of_first_.insert(sample.number).second) return;
+    StreamedResult& result = report_.models[sample.is_of_reference ? 0 : model];
+    --result.ran;
+    ++result.failures;
+    if (result.failed.size() < options_.most_listed)
+      result.failed.push_back(
+          {sample.number, source_.name(sample.number), "cannot be compared: " + printable(sample.reason, 500)});
+  }
+
+  /// Whoever wants to stop early hears of each sample that the first model decides. One on which another model fails,
+  /// or gives what cannot be compared, is one on which it does not agree.
+  Result<void> tell(const RanChunk& chunk, std::size_t model, const ComparedChunk& compared) {
     if (!options_.is_enough) return {};
-    auto part = task_.comparator({options_.seed});
-    if (!part) return tl::unexpected(part.error());
-    if (auto ok = (*part)->merge(state); !ok) return ok;
-    const auto changed = (*part)->changed();
-    const std::set<std::int64_t> others(changed.begin(), changed.end());
+    std::set<std::int64_t> others, untold;
+    for (const ApartSample& sample : compared.apart) (sample.is_of_reference ? untold : others).insert(sample.number);
+    if (!compared.state.empty()) {
+      auto part = task_.comparator({options_.seed});
+      if (!part) return tl::unexpected(part.error());
+      if (auto ok = (*part)->merge(compared.state); !ok) return ok;
+      for (const std::int64_t number : (*part)->changed()) others.insert(number);
+    }
     for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
-      if (chunk.by_model[0][i].empty() || chunk.by_model[model][i].empty()) continue;
-      if (options_.is_enough(model, others.contains(chunk.samples.numbers[i]))) is_enough_ = true;
+      const std::int64_t number = chunk.samples.numbers[i];
+      if (chunk.by_model[0][i].empty() || untold.contains(number)) continue;
+      const bool has_failed = chunk.by_model[model][i].empty();
+      if (options_.is_enough(model, has_failed || others.contains(number))) is_enough_ = true;
     }
     return {};
   }
@@ -209,6 +231,7 @@ class StreamRun {
   std::vector<std::unique_ptr<Comparator>> comparators_;
   Result<void> machine_;
   StreamReport report_;
+  std::set<std::int64_t> unread_of_first_;  // samples whose outputs of the first model the task cannot read
   std::int64_t done_ = 0;
   bool is_enough_ = false;
 };

@@ -32,8 +32,8 @@ struct StreamOptions {
   std::uint64_t seed = 1;         ///< of intervals
   std::size_t most_listed = 100;  ///< of what was skipped or failed; the rest is counted
   std::function<void(std::int64_t done)> progress = {};
-  /// Told of each sample that was compared, in the order of the numbers, model by model: does that model decide
-  /// otherwise? Once it returns true, no further chunk is begun; what is under way is finished and counts.
+  /// Told of each sample that the first model decides, in the order of the numbers, model by model: does that model not
+  /// agree? Once it returns true, no further chunk is begun; what is under way is finished and counts.
   std::function<bool(std::size_t model, bool changed)> is_enough = {};
 };
 
@@ -42,7 +42,8 @@ struct StreamedResult {
   DecisionRecord decisions;           ///< against the first model; of the first itself, against its own outputs
   std::vector<std::int64_t> changed;  ///< numbers of the samples on which it decides otherwise
   std::int64_t ran = 0;               ///< samples
-  std::int64_t failures = 0;          ///< samples on which it failed
+  /// Samples on which it failed, or gave outputs that cannot be held against the first model's: another number of rows.
+  std::int64_t failures = 0;
   std::vector<SkippedSample> failed;  ///< the first of them
   double seconds = 0;                 ///< of its runs
 };
@@ -55,7 +56,8 @@ struct StreamReport {
 };
 
 /// The samples with these numbers, in this order. The first model is what the others are held against: a sample on
-/// which it fails tells nothing of them. Errors: interrupted; the machine's; outputs that the task cannot read.
+/// which it fails tells nothing of them. A sample of which the task cannot read the outputs counts as one on which
+/// that model fails. Errors: interrupted; the machine's; what a comparator says of more than one sample.
 Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& source, std::vector<std::int64_t> numbers,
                                 const std::vector<StreamedModel>& models, const DecisionTask& task,
                                 const StreamOptions& options);

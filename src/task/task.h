@@ -54,11 +54,12 @@ struct ComparatorOptions {
 
 /// Compares outputs sample by sample and forgets them; at most 64 bytes of a sample stay in memory, and beyond that a
 /// fixed amount. Comparators of the same task whose samples follow each other can be merged, in order: the result is
-/// that of one comparator which saw all, to the bit. What fails leaves it in no usable state.
+/// that of one comparator which saw all, to the bit. What fails leaves it in no usable state, but for `unsupported`.
 class Comparator {
  public:
   virtual ~Comparator() = default;
-  /// ErrorKind::unsupported where the outputs do not fit the task, or reference and variant have other sizes.
+  /// ErrorKind::unsupported where the outputs do not fit the task, or reference and variant have other sizes: the
+  /// sample is not counted, and the next one may come.
   virtual Result<void> add(const SampleOutputs& sample) = 0;
   [[nodiscard]] virtual Result<std::string> state() const = 0;
   /// ErrorKind::bad_input for bytes that are no state of such a comparator.

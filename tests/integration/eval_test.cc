@@ -74,6 +74,38 @@ TEST_F(Eval, MadeUpSamplesHaveSizesThatFitAllModels) {
   EXPECT_EQ(ran.report["models"][1]["against_first"]["top1_agreement"]["value"], 1) << ran.out;
 }
 
+/// Rows whose first number is above 1 give the second model's scores twice.
+TEST_F(Eval, ASampleWithOtherRowsIsOneThatDoesNotAgree) {
+  const auto with_repeats = [](const std::string& repeats) {
+    return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,4] x) => (float[R,4] y)
+      <int64[1] zero = {0}, int64[1] end = {1}, int64[1] axis = {1}, int64[1] none = {1}, float one = {1}> {
+        p = Softmax<axis = -1>(x) f = Slice(x, zero, end, axis) g1 = Greater(f, one) g2 = Cast<to = 7>(g1)
+        g3 = Reshape(g2, none) g4 = Add(g3, none) r = Concat<axis = 0>()" +
+           repeats + R"(, none) y = Tile(p, r) })";
+  };
+  const std::string one = model("one.onnx", with_repeats("none")), two = model("two.onnx", with_repeats("g4"));
+  std::vector<float> x;
+  for (int row = 0; row < 40; ++row) x.insert(x.end(), {row % 10 == 3 ? 2.0F : 0.5F, 1, 3, 0});
+  ASSERT_TRUE(write_npy(path("x.npy"), Tensor::of<float>({40, 4}, x)));
+  const Ran ran = eval({one, two, "--data", path("x.npy")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  const json& other = ran.report["models"][1];
+  EXPECT_EQ(other["samples"], 36);
+  EXPECT_EQ(other["failures"], 4);
+  EXPECT_EQ(other["changed"], 0);
+  EXPECT_EQ(other["failed"][0]["sample"], "x.npy #3");
+  EXPECT_THAT(other["failed"][0]["reason"].get<std::string>(), HasSubstr("scores of another size"));
+  EXPECT_EQ(ran.report["models"][0]["failures"], 0);
+  EXPECT_THAT(ran.out, HasSubstr("says nothing on 4 more"));
+
+  const Ran sure = eval({one, two, "--data", path("x.npy"), "--stop-when-sure", "99.9,10"});
+  ASSERT_EQ(sure.exit, 0) << sure.err;
+  EXPECT_EQ(sure.report["models"][1]["sure"]["answer"], "fails") << "4 of 40 do not agree\n" << sure.out;
+
+  const Ran back = eval({two, one, "--data", path("x.npy")});
+  EXPECT_EQ(back.report["models"][1]["failures"], 4) << back.out;
+}
+
 TEST_F(Eval, ChunksMakeNoDifference) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   const std::string two = model("two.onnx", classifier("Round(a)"));

@@ -54,7 +54,7 @@ std::string message_of(const VariantDecisions& record) {
   if (record.by_draw > 0) text += fmt::format("; one draw of rounding changes {}", record.by_draw);
   if (record.is_more_than_rounding) text += ", significantly fewer (McNemar, 1 %)";
   if (record.failures > 0)
-    text += fmt::format("; it fails on {}",
+    text += fmt::format("; it fails or cannot be compared on {}",
                         std::to_string(record.failures) + (record.failures == 1 ? " sample" : " samples"));
   return text;
 }
