@@ -24,8 +24,9 @@ struct BothDecide {
   const Progress& progress;
 };
 
-/// Fills in `decisions`. Where B decides otherwise on samples and rounding does not, there is a warning; where it
-/// cannot be said, one that says why. Errors: usage, interrupted, io.
+/// Fills in `decisions`. Where B decides otherwise on samples and rounding does not, there is a warning, and the two
+/// part, if the rule of `check` says so of these samples; where it cannot be said, a warning says why. Errors: usage,
+/// interrupted, io.
 Result<void> decide_on_all(const BothDecide& both, CompareReport& report);
 
 }  // namespace culprit

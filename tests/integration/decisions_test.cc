@@ -133,11 +133,32 @@ TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
   const Ran compared = culprit({"compare", model_.string(), file.string(), "--data", all, "--run-dir", run});
   EXPECT_THAT(compared.out, HasSubstr("2 of 300 decisions"));
   EXPECT_THAT(compared.out, HasSubstr("other_decisions"));
+  EXPECT_EQ(compared.exit, 1) << "though all numbers are within the tolerance";
+  EXPECT_THAT(compared.out, HasSubstr("THEY PART"));
+  EXPECT_THAT(compared.out, HasSubstr("it decides otherwise on 'x.npy #77': label 0"));
   const std::string report = run + "/report.json", source = CULPRIT_SOURCE;
+  const json written = json::parse(read_file(report).value());
+  EXPECT_EQ(written["verdict"], "diverged");
+  EXPECT_EQ(written["status"], "part");
   EXPECT_EQ(std::system(("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
                          "/docs/compare.schema.json' '" + report + "'")
                             .c_str()),
             0);
+}
+
+TEST_F(Decisions, TiesAreNoReasonForTwoModelsToPart) {
+  std::string text = classifier;
+  text.replace(text.find("{1,0,0,"), 7, "{0.9999998,0,0,");
+  onnx::ModelProto other;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(other, text.c_str()).IsOK());
+  const fs::path file = folder_.path() / "other.onnx";
+  ASSERT_TRUE(write_file_atomic(file, other.SerializeAsString()));
+  std::vector<Row> rows = plain_rows(100);
+  for (const std::size_t at : {33, 57, 71}) rows[at] = {1, 0.99999994f, -1, 0};
+  const Ran ran = culprit({"compare", model_.string(), file.string(), "--data", data(rows), "--run-dir",
+                           (folder_.path() / "run").string()});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("3 of 100 decisions"));
 }
 
 TEST_F(Decisions, ATieIsNobodysFault) {

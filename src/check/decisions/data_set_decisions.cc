@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/folder.h"
 #include "base/text.h"
 #include "check/decisions/added_samples.h"
+#include "check/decisions/judge_apart.h"
 #include "check/explain/explain_recipe.h"
-#include "trial/drawn_judge.h"
 #include "trial/variant_run.h"
 
 namespace culprit {
 namespace {
-
-constexpr std::size_t most_decisive = 4, most_failed = 2;  // samples that are added
 
 /// What can be run of it on its own; null where it is the original, or was not made.
 RunnablePtr runnable_of(const Variant& variant, const Reference& reference) {
@@ -22,10 +19,6 @@ RunnablePtr runnable_of(const Variant& variant, const Reference& reference) {
                         !variant.outcome.file.empty() && variant.plan.contract != Contract::partition;
   if (!is_other || !bind_to(reference, variant.outcome.interface, variant.plan.contract)) return nullptr;
   return runnable(variant.outcome.file, variant.outcome.interface, variant.plan.contract, reference);
-}
-
-std::vector<std::int64_t> first(const std::vector<std::int64_t>& numbers, std::size_t count) {
-  return {numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(count, numbers.size()))};
 }
 
 }  // namespace
@@ -65,22 +58,15 @@ Result<Reference> DataSetDecisions::begin(const Variants& variants, const Recipe
 }
 
 Result<Reference> DataSetDecisions::add_samples(const ScannedVariant& scanned, Reference reference) {
-  std::vector<std::int64_t> numbers = first(scanned.beyond, most_decisive);
-  const std::size_t decisive = numbers.size();
-  for (const auto& more : {first(scanned.failed, most_failed), scanned.worst})
-    for (const std::int64_t number : more)
-      if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+  std::vector<std::int64_t> numbers = telling_samples(scanned);
+  for (const std::int64_t number : scanned.worst)
+    if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
   if (numbers.empty()) return reference;
   auto added = reference_on(dispatcher_, reference, tools_.data_set->source, numbers, "of-the-data-set");
   if (!added) return added;
-  added->decisive.task = scan_.task();
-  added->decisive.within_rounding = scanned.record.is_more_than_rounding;
-  for (std::size_t i = 0; i < added->samples.size(); ++i) {
-    const std::string& name = added->decisive.names[i];
-    const auto is_it = [&](std::int64_t number) { return tools_.data_set->source.name(number) == name; };
-    if (std::ranges::any_of(first(numbers, decisive), is_it)) added->decisive.samples.insert(i);
+  mark_decisive(*added, scanned, tools_.data_set->source, scan_.task());
+  for (const std::string& name : added->decisive.names)
     report_.data.choices.push_back("one more of the data set, because it shows a difference: " + printable(name, 200));
-  }
   report_.data.samples += static_cast<std::int64_t>(added->samples.size());
   return joined(std::move(reference), *added);
 }
@@ -96,31 +82,8 @@ Result<std::string> DataSetDecisions::verify(const Variants& variants, std::size
     return "";
   }
   found_[safe] = scanned->record;
-  return judge_apart(*scanned, variant, reference);
-}
-
-/// On the samples that speak against it alone.
-Result<std::string> DataSetDecisions::judge_apart(const ScannedVariant& scanned, const Variant& safe,
-                                                  const Reference& reference) {
-  std::vector<std::int64_t> numbers = first(scanned.beyond, most_decisive);
-  const std::size_t decisive = numbers.size();
-  std::ranges::copy(first(scanned.failed, most_failed), std::back_inserter(numbers));
-  if (numbers.empty()) return "";
-  auto apart = reference_on(dispatcher_, reference, tools_.data_set->source, numbers, "of-the-safe-recipe");
-  if (!apart) return tl::unexpected(apart.error());
-  if (apart->samples.empty()) return "";
-  apart->decisive.task = scan_.task();
-  apart->decisive.within_rounding = scanned.record.is_more_than_rounding;
-  for (std::size_t i = 0; i < std::min(decisive, apart->samples.size()); ++i) apart->decisive.samples.insert(i);
-  DrawnJudge judge(dispatcher_, *apart);
-  const RunnablePtr made = runnable_of(safe, *apart);
-  std::string against;
-  run_and_judge(dispatcher_, judge, made, job_for(*made, *apart, tools_.folder / "outputs" / "safe-apart"),
-                [&](const Judgement& judgement, const RunOutcome&) {
-                  if (is_fault(judgement.verdict, options_.strict)) against = judgement.message;
-                });
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-  return against;
+  return judge_apart(dispatcher_, {reference, tools_.data_set->source, *scanned, scan_.task(), made,
+                                   "of-the-safe-recipe", tools_.folder / "outputs" / "safe-apart"});
 }
 
 }  // namespace culprit

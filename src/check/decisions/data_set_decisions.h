@@ -28,7 +28,6 @@ class DataSetDecisions {
 
  private:
   Result<Reference> add_samples(const ScannedVariant& scanned, Reference reference);
-  Result<std::string> judge_apart(const ScannedVariant& scanned, const Variant& safe, const Reference& reference);
   [[nodiscard]] Result<void> not_judged(const Error& error);
 
   Dispatcher& dispatcher_;
