@@ -25,12 +25,15 @@ struct WorstDecision {
 struct DecisionRecord {
   std::string task;
   std::int64_t samples = 0;
-  std::int64_t changed = 0;                     ///< samples on which the decision is another one
-  std::int64_t ties = 0;                        ///< of those, the ones that rounding alone changes likewise
+  std::int64_t changed = 0;  ///< samples on which the decision is another one
+  std::int64_t ties = 0;     ///< of those, the ones that rounding alone changes likewise
   std::map<std::string, MetricRecord> metrics;  ///< the variant against the reference
   std::int64_t labelled = 0;                    ///< samples whose truth is known
   std::map<std::string, MetricRecord> reference_against_labels, variant_against_labels;
   std::vector<WorstDecision> worst;  ///< at most ten, the largest margin first
+  /// Samples on which both gave NaN where a decision should be, so that neither decides; they count as unchanged.
+  std::int64_t undecided = 0;
+  std::int64_t empty = 0;  ///< samples on which neither found what the task looks for: no boxes
   bool operator==(const DecisionRecord&) const = default;
 };
 

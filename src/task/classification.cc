@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "task/best_score.h"
 #include "task/ranking.h"
 
 namespace culprit {
@@ -36,21 +37,30 @@ std::vector<double> softmax(std::span<const double> scores) {
   return shares;
 }
 
+std::int64_t label_of(std::span<const double> scores) {
+  BestScore best;
+  for (const double score : scores) best.add(score);
+  return best.label();
+}
+
 LabelAgreement compare_labels(std::span<const double> reference, std::span<const double> variant) {
-  const auto best = top_k(reference, overlap_depth), other = top_k(variant, overlap_depth);
   LabelAgreement agreement;
-  agreement.reference = best.front();
-  agreement.variant = other.front();
-  agreement.is_same_label = best.front() == other.front();
+  agreement.reference = label_of(reference);
+  agreement.variant = label_of(variant);
+  agreement.is_same_label = agreement.reference == agreement.variant;
+  if (!agreement.is_same_label && agreement.variant < 0) agreement.margin = lost_decision;
+  if (!agreement.is_same_label && std::min(agreement.reference, agreement.variant) < 0) return agreement;
+  const auto best = top_k(reference, overlap_depth), other = top_k(variant, overlap_depth);
   agreement.top5 = common_share(best, other, 5);
   agreement.top10 = common_share(best, other, 10);
   agreement.tau5 = tau_of_top_k(reference, variant, 5);
   agreement.overlap = rank_biased_overlap(best, other);
-  if (!agreement.is_same_label) agreement.margin = margin_between(reference, best.front(), other.front());
+  if (!agreement.is_same_label) agreement.margin = margin_between(reference, agreement.reference, agreement.variant);
   return agreement;
 }
 
 bool is_in_top(std::span<const double> scores, std::int64_t label, std::size_t k) {
+  if (label_of(scores) < 0) return false;
   const auto best = top_k(scores, k);
   return std::ranges::find(best, label) != best.end();
 }

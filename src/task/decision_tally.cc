@@ -20,6 +20,8 @@ std::string cut(const std::string& words) {
 
 void DecisionTally::add(std::int64_t sample, const DecisionChange& change) {
   ++samples_;
+  undecided_ += change.is_undecided ? 1 : 0;
+  empty_ += change.is_empty ? 1 : 0;
   if (change.changed) changed_.push_back(sample);
   if (!change.changed && !(change.margin > 0)) return;
   worst_.push_back({sample, cut(change.reference), cut(change.variant), change.margin});
@@ -36,20 +38,22 @@ void DecisionTally::keep_worst() {
 
 void DecisionTally::merge(const DecisionTally& later) {
   samples_ += later.samples_;
+  undecided_ += later.undecided_;
+  empty_ += later.empty_;
   changed_.insert(changed_.end(), later.changed_.begin(), later.changed_.end());
   worst_.insert(worst_.end(), later.worst_.begin(), later.worst_.end());
   keep_worst();
 }
 
 void DecisionTally::write(StateWriter& state) const {
-  state.add(samples_).add_all(changed_).add(static_cast<std::uint64_t>(worst_.size()));
+  state.add(samples_).add(undecided_).add(empty_).add_all(changed_).add(static_cast<std::uint64_t>(worst_.size()));
   for (const WorstDecision& one : worst_)
     state.add(one.sample).add(one.margin).add(std::string_view(one.reference)).add(std::string_view(one.variant));
 }
 
 DecisionTally DecisionTally::read(StateReader& state) {
   DecisionTally tally;
-  tally.samples_ = state.count();
+  for (std::int64_t* count : {&tally.samples_, &tally.undecided_, &tally.empty_}) *count = state.count();
   state.all_to(tally.changed_);
   const auto worst = state.next<std::uint64_t>();
   if (worst > most_worst) state.refuse();
@@ -66,6 +70,8 @@ DecisionTally DecisionTally::read(StateReader& state) {
 
 void DecisionTally::fill(DecisionRecord& record) const {
   record.samples = samples_;
+  record.undecided = undecided_;
+  record.empty = empty_;
   record.changed = static_cast<std::int64_t>(changed_.size());
   record.worst = worst_;
 }

@@ -23,7 +23,7 @@ class DecisionTally {
  private:
   void keep_worst();
 
-  std::int64_t samples_ = 0;
+  std::int64_t samples_ = 0, undecided_ = 0, empty_ = 0;
   std::deque<std::int64_t> changed_;
   std::vector<WorstDecision> worst_;
 };

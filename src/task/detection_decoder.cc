@@ -114,6 +114,8 @@ Result<Found> decode_detections(const DetectorSpec& spec, std::span<const NamedT
   if (!at) return tl::unexpected(at.error());
   auto found = decode_by_form(spec, outputs, *at);
   if (!found) return found;
+  // What is NaN is nowhere, and no box. A score that is NaN is above no least one.
+  std::erase_if(*found, [](const Detection& one) { return std::isnan(area_of(one.box)); });
   if (spec.is_relative && frame.width > 0 && frame.height > 0) {
     for (Detection& one : *found) {
       one.box = {one.box.x0 * frame.width, one.box.y0 * frame.height, one.box.x1 * frame.width,

@@ -9,6 +9,12 @@
 namespace culprit {
 namespace {
 
+constexpr double nobodys = -2;  // less than any cosine: a vector with NaN is no neighbour of any
+
+bool has_nan(const std::vector<float>& vector) {
+  return std::ranges::any_of(vector, [](float x) { return std::isnan(x); });
+}
+
 template <class Number>
 double cosine(std::span<const Number> a, std::span<const Number> b) {
   const auto is_same = [](Number x, Number y) { return x == y || (std::isnan(x) && std::isnan(y)); };
@@ -30,12 +36,16 @@ double cosine(std::span<const Number> a, std::span<const Number> b) {
 
 }  // namespace
 
+bool holds_nan(std::span<const double> numbers) {
+  return std::ranges::any_of(numbers, [](double x) { return std::isnan(x); });
+}
+
 double cosine_of(std::span<const double> a, std::span<const double> b) { return cosine(a, b); }
 
 std::vector<std::int64_t> nearest_neighbours(std::span<const std::vector<float>> vectors, std::size_t item,
                                              std::size_t k) {
   std::vector<double> likeness;
-  for (const auto& other : vectors) likeness.push_back(cosine<float>(vectors[item], other));
+  for (const auto& other : vectors) likeness.push_back(has_nan(other) ? nobodys : cosine<float>(vectors[item], other));
   likeness[item] = -std::numeric_limits<double>::infinity();  // last, and cut off
   return top_k(likeness, std::min(k, vectors.size() - 1));
 }
@@ -44,6 +54,10 @@ std::vector<double> neighbour_agreement(std::span<const std::vector<float>> a, s
                                         std::size_t k) {
   std::vector<double> shares;
   for (std::size_t item = 0; item < std::min(a.size(), b.size()); ++item) {
+    if (has_nan(a[item]) || has_nan(b[item])) {
+      shares.push_back(has_nan(a[item]) && has_nan(b[item]) ? 1 : 0);
+      continue;
+    }
     const auto near = nearest_neighbours(a, item, k), other = nearest_neighbours(b, item, k);
     const auto is_common = [&](std::int64_t one) { return std::ranges::find(other, one) != other.end(); };
     const auto common = static_cast<double>(std::ranges::count_if(near, is_common));

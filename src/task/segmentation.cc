@@ -68,7 +68,7 @@ double PixelCounts::agreement() const {
 std::map<std::int32_t, double> PixelCounts::iou() const {
   std::map<std::int32_t, double> shares;
   for (const auto& [label, count] : classes_)
-    if (const std::int64_t either = count.a + count.b - count.both; either > 0)
+    if (const std::int64_t either = count.a + count.b - count.both; either > 0 && label >= 0)
       shares[label] = static_cast<double>(count.both) / static_cast<double>(either);
   return shares;
 }

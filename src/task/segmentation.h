@@ -26,7 +26,7 @@ class PixelCounts {
   [[nodiscard]] std::int64_t pixels() const { return pixels_; }
   [[nodiscard]] double agreement() const;  ///< share of pixels with the same class; 1 of none
   /// Pixels in both over pixels in either (P. Jaccard 1912; sklearn.metrics.jaccard_score), of each class that is
-  /// anywhere.
+  /// anywhere; below 0 is none.
   [[nodiscard]] std::map<std::int32_t, double> iou() const;
   [[nodiscard]] double mean_iou() const;  ///< over those classes; 1 of none
 

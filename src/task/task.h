@@ -45,6 +45,8 @@ struct DecisionChange {
   bool changed = false;
   double margin = 0;  ///< how sure the reference was of what is different, in the task's unit; 0: nothing is different
   std::string reference, variant;  ///< in words: "label 7", "3 boxes"
+  bool is_undecided = false;       ///< neither decides anything, for both gave NaN there
+  bool is_empty = false;           ///< both looked for something, and neither found any: no boxes
 };
 
 struct ComparatorOptions {

@@ -5,7 +5,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint32_t state_version = 1;
+constexpr std::uint32_t state_version = 2;
 
 }  // namespace
 

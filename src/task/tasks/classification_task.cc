@@ -175,12 +175,17 @@ class ClassificationTask : public DecisionTask {
     if (!are_of_one_size(a, b))
       return fail(ErrorKind::unsupported, "the variant has scores of another size than the reference");
     DecisionChange worst;
+    bool is_undecided = false;
     for (std::size_t row = 0; row < a.size(); ++row) {
       const LabelAgreement agreement = agreement_on(a[row], b[row]);
-      if (row == 0) worst = change_of(agreement, row, a.size());
-      if (agreement.is_same_label || (worst.changed && agreement.margin <= worst.margin)) continue;
-      worst = change_of(agreement, row, a.size());
+      is_undecided |= agreement.reference < 0 && agreement.variant < 0;
+      const bool is_worse = !agreement.is_same_label && (!worst.changed || agreement.margin > worst.margin);
+      if (row > 0 && !is_worse) continue;
+      const std::string where = a.size() > 1 ? fmt::format("row {}: ", row) : "";
+      worst = {!agreement.is_same_label, agreement.margin, where + words_of(agreement.reference, a[row]),
+               where + words_of(agreement.variant, b[row])};
     }
+    worst.is_undecided = is_undecided;
     return worst;
   }
 
@@ -213,7 +218,8 @@ class ClassificationTask : public DecisionTask {
 
   [[nodiscard]] LabelAgreement agreement_on(const Numbers& a, const Numbers& b) const {
     LabelAgreement agreement = compare_labels(a, b);
-    if (settings_.softmax && !agreement.is_same_label && !are_probabilities(a))
+    const bool have_labels = agreement.reference >= 0 && agreement.variant >= 0;
+    if (settings_.softmax && have_labels && !agreement.is_same_label && !are_probabilities(a))
       agreement.margin = margin_between(softmax(a), agreement.reference, agreement.variant);
     return agreement;
   }
@@ -228,16 +234,13 @@ class ClassificationTask : public DecisionTask {
     return first;
   }
 
-  [[nodiscard]] std::string words_of(std::int64_t label) const {
+  [[nodiscard]] std::string words_of(std::int64_t label, const Numbers& scores) const {
+    if (label < 0)
+      return std::ranges::any_of(scores, [](double x) { return std::isnan(x); }) ? "no label (NaN)"
+                                                                                 : "no label (infinities)";
     const auto place = static_cast<std::size_t>(label);
     if (place >= settings_.class_names.size()) return fmt::format("label {}", label);
     return fmt::format("label {} ({})", label, settings_.class_names[place]);
-  }
-
-  [[nodiscard]] DecisionChange change_of(const LabelAgreement& agreement, std::size_t row, std::size_t rows) const {
-    const std::string where = rows > 1 ? fmt::format("row {}: ", row) : "";
-    return {!agreement.is_same_label, agreement.margin, where + words_of(agreement.reference),
-            where + words_of(agreement.variant)};
   }
 
   TaskSettings settings_;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "task/average_precision.h"
+#include "task/best_score.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 
@@ -19,7 +21,13 @@ constexpr std::size_t most_classes_told = 3;
 
 struct BoxDecision : Decision {
   Found found;
+  bool is_lost = false;  ///< there is none, and the outputs hold NaN
 };
+
+bool holds_nan(const NamedTensor& output) {
+  if (!is_float(output.value.dtype())) return false;
+  return std::ranges::any_of(numbers_of(output.value), [](double x) { return std::isnan(x); });
+}
 
 const Found& found_in(const Decision& decision) { return dynamic_cast<const BoxDecision&>(decision).found; }
 
@@ -131,6 +139,14 @@ class BoxComparator : public TaskComparator {
 
   Result<void> fill(DecisionRecord& record) const override {
     const SampleValues &found = agreement_.found, &there = agreement_.there;
+    record.labelled = labelled_;
+    if (labelled_ > 0) {
+      if (auto done = fill_labels(0, record.reference_against_labels); !done) return done;
+      if (auto done = fill_labels(1, record.variant_against_labels); !done) return done;
+    }
+    // That neither finds a box anywhere is no perfect agreement: most likely the outputs are read by the wrong
+    // detector.
+    if (record.samples > 0 && record.empty == record.samples) return {};
     auto& metrics = record.metrics;
     metrics["precision_iou50"] = share_of(agreement_.hits, found, there, seed());
     metrics["recall_iou50"] = share_of(agreement_.hits, there, found, seed());
@@ -142,10 +158,7 @@ class BoxComparator : public TaskComparator {
     const auto precision = precisions_[0].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, found, metrics);
-    record.labelled = labelled_;
-    if (labelled_ == 0) return {};
-    if (auto done = fill_labels(0, record.reference_against_labels); !done) return done;
-    return fill_labels(1, record.variant_against_labels);
+    return {};
   }
 
  private:
@@ -244,6 +257,7 @@ class DetectionTask : public DecisionTask {
     if (!found) return tl::unexpected(found.error());
     auto decision = std::make_unique<BoxDecision>();
     decision->found = std::move(*found);
+    decision->is_lost = decision->found.empty() && std::ranges::any_of(outputs, holds_nan);
     return decision;
   }
 
@@ -252,7 +266,11 @@ class DetectionTask : public DecisionTask {
     const Found &a = found_in(reference), &b = found_in(variant);
     const Found sorted = by_ascending_score(a);
     std::vector<bool> has_partner(a.size());
-    DecisionChange change{false, 0, words_of(a, settings_.class_names), words_of(b, settings_.class_names)};
+    const bool is_lost = dynamic_cast<const BoxDecision&>(variant).is_lost;
+    DecisionChange change{false, 0, words_of(a, settings_.class_names),
+                          is_lost ? "no boxes (NaN)" : words_of(b, settings_.class_names)};
+    change.is_empty = a.empty() && b.empty();
+    change.is_undecided = is_lost && dynamic_cast<const BoxDecision&>(reference).is_lost;
     const double least = settings_.detector ? settings_.detector->least_score : 0;
     const auto note = [&](double score) {
       change.changed = true;
@@ -266,6 +284,7 @@ class DetectionTask : public DecisionTask {
     }
     for (std::size_t i = 0; i < sorted.size(); ++i)
       if (!has_partner[i]) note(sorted[i].score);
+    if (is_lost && change.changed) change.margin = lost_decision;
     return change;
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "task/best_score.h"
 #include "task/embedding.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
@@ -124,6 +125,11 @@ class EmbeddingTask : public DecisionTask {
     const Numbers &a = numbers_in(reference), &b = numbers_in(variant);
     if (a.size() != b.size())
       return fail(ErrorKind::unsupported, "the variant has a vector of another size than the reference");
+    const bool is_lost = holds_nan(b);
+    if (is_lost != holds_nan(a))
+      return DecisionChange{true, is_lost ? lost_decision : 0, is_lost ? "the vector" : "no vector (NaN)",
+                            is_lost ? "no vector (NaN)" : "a vector"};
+    if (is_lost) return DecisionChange{.reference = "no vector (NaN)", .variant = "none either", .is_undecided = true};
     const double cosine = cosine_of(a, b);
     return DecisionChange{cosine < settings_.least_cosine, 1 - cosine, "the vector",
                           fmt::format("cosine {:.6g}", cosine)};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "task/best_score.h"
 #include "task/picture_quality.h"
 #include "task/picture_shape.h"
 #include "task/task_comparator.h"
@@ -158,11 +159,16 @@ class PictureTask : public DecisionTask {
     if (a.numbers.size() != b.numbers.size() || a.shape.height != b.shape.height)
       return fail(ErrorKind::unsupported, "the variant has a picture of another size than the reference");
     double most = 0;
+    bool is_undecided = false, is_lost = false;
     for (std::size_t i = 0; i < a.numbers.size(); ++i) {
+      if (std::isnan(b.numbers[i])) (std::isnan(a.numbers[i]) ? is_undecided : is_lost) = true;
       const double off = std::sqrt(mean_squared_error({&a.numbers[i], 1}, {&b.numbers[i], 1}, a.range));
       most = std::max(most, off * levels);
     }
-    return DecisionChange{most > 1, most, "the picture", fmt::format("off by up to {:.3g} of 255 levels", most)};
+    DecisionChange change{most > 1, most, "the picture", fmt::format("off by up to {:.3g} of 255 levels", most)};
+    if (is_lost) change = {true, lost_decision, "the picture", "holds NaN"};
+    change.is_undecided = is_undecided;
+    return change;
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {

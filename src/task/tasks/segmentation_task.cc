@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "statistics/group_bootstrap.h"
+#include "task/best_score.h"
 #include "task/picture_shape.h"
 #include "task/segmentation.h"
 #include "task/task_comparator.h"
@@ -17,6 +18,8 @@ namespace {
 
 using Labels = std::vector<std::int32_t>;
 
+/// Of a pixel whose scores are NaN, or have no clear best one (task/best_score.h).
+constexpr std::int32_t no_class = -1;
 const std::vector<std::string> names_of_masks{"seg", "mask"};
 const std::vector<std::string> names_of_chances{"sigmoid"};
 
@@ -32,7 +35,7 @@ struct PixelDecision : Decision {
 
 std::int32_t label_of(double number) {
   const bool is_one = std::abs(number) < std::numeric_limits<std::int32_t>::max();
-  return is_one ? static_cast<std::int32_t>(std::lround(number)) : -1;
+  return is_one ? static_cast<std::int32_t>(std::lround(number)) : no_class;
 }
 
 void decide_by_scores(const std::vector<double>& scores, const PictureShape& shape, PixelDecision& into) {
@@ -41,27 +44,17 @@ void decide_by_scores(const std::vector<double>& scores, const PictureShape& sha
   for (std::size_t picture = 0; picture < static_cast<std::size_t>(shape.pictures); ++picture) {
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
       const double* at = &scores[picture * channels * pixels + pixel];
-      std::size_t best = 0;
-      double second = -std::numeric_limits<double>::infinity();
-      for (std::size_t c = 1; c < channels; ++c) {  // NaN stands behind all
-        const double score = at[c * pixels], most = at[best * pixels];
-        if (score > most || (std::isnan(most) && !std::isnan(score))) {
-          if (!std::isnan(most)) second = most;
-          best = c;
-        } else if (score > second) {
-          second = score;
-        }
-      }
-      const double ahead = at[best * pixels] - second;
-      into.labels.push_back(static_cast<std::int32_t>(best));
-      into.sureness.push_back(std::isfinite(ahead) ? static_cast<float>(ahead) : 0.0F);
+      BestScore best;
+      for (std::size_t c = 0; c < channels; ++c) best.add(at[c * pixels]);
+      into.labels.push_back(static_cast<std::int32_t>(best.label()));
+      into.sureness.push_back(static_cast<float>(best.ahead()));
     }
   }
 }
 
 void decide_by_threshold(const std::vector<double>& values, double threshold, PixelDecision& into) {
   for (const double value : values) {
-    into.labels.push_back(value > threshold ? 1 : 0);
+    into.labels.push_back(std::isnan(value) ? no_class : value > threshold ? 1 : 0);
     const double ahead = std::abs(value - threshold);
     into.sureness.push_back(std::isfinite(ahead) ? static_cast<float>(ahead) : 0.0F);
   }
@@ -237,14 +230,24 @@ class SegmentationTask : public DecisionTask {
     DecisionChange change;
     std::size_t surest = 0;
     std::int64_t differ = 0;
+    // A pixel that lost its class stands before all others.
+    const auto margin_at = [&](std::size_t i) {
+      return b.labels[i] == no_class ? lost_decision : static_cast<double>(a.sureness[i]);
+    };
     for (std::size_t i = 0; i < a.labels.size(); ++i) {
-      if (a.labels[i] == b.labels[i]) continue;
-      if (differ++ == 0 || a.sureness[i] > a.sureness[surest]) surest = i;
+      if (a.labels[i] == b.labels[i]) {
+        change.is_undecided |= a.labels[i] == no_class;
+      } else if (differ++ == 0 || margin_at(i) > margin_at(surest)) {
+        surest = i;
+      }
     }
     if (differ == 0) return change;
-    return DecisionChange{
-        true, static_cast<double>(a.sureness[surest]), fmt::format("class {} at {}", a.labels[surest], a.place(surest)),
-        fmt::format("class {} there; {} of {} pixels differ", b.labels[surest], differ, a.labels.size())};
+    change.changed = true;
+    change.margin = margin_at(surest);
+    change.reference = fmt::format("{} at {}", words_of(a.labels[surest]), a.place(surest));
+    change.variant =
+        fmt::format("{} there; {} of {} pixels differ", words_of(b.labels[surest]), differ, a.labels.size());
+    return change;
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
@@ -252,6 +255,9 @@ class SegmentationTask : public DecisionTask {
   }
 
  private:
+  static std::string words_of(std::int32_t label) {
+    return label == no_class ? "no class (NaN)" : fmt::format("class {}", label);
+  }
   [[nodiscard]] double threshold() const { return settings_.threshold.value_or(0.5); }
 
   [[nodiscard]] std::optional<std::size_t> picture_among(std::span<const OutputFacts> outputs) const {

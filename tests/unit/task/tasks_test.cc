@@ -194,9 +194,15 @@ TEST(DetectionTask, AnotherClassIsAnotherBoxAndOtherScoresAreNot) {
   EXPECT_EQ(record.metrics.at("score_rank_tau").value, -1);
 }
 
-TEST(DetectionTask, WithoutAnyBoxBothAgree) {
+TEST(DetectionTask, WithoutAnyBoxAnywhereThereIsNothingToMeasure) {
   const DecisionRecord none = compared_boxes({}, {});
-  for (const auto& [name, metric] : none.metrics) EXPECT_EQ(metric.value, 1) << name;
+  EXPECT_EQ(none.changed, 0);
+  EXPECT_EQ(none.empty, 1);
+  EXPECT_TRUE(none.metrics.empty()) << "no perfect figures of nothing";
+  MadeSample no_box{boxes_of({}), boxes_of({}), {}}, boxes{boxes_of(three_boxes()), boxes_of(three_boxes()), {}};
+  const DecisionRecord some = compared("detection", {no_box, boxes});
+  EXPECT_EQ(some.empty, 1);
+  for (const auto& [name, metric] : some.metrics) EXPECT_EQ(metric.value, 1) << name;
   const DecisionRecord extra = compared_boxes({}, three_boxes());
   EXPECT_EQ(extra.changed, 1);
   for (const auto& [name, metric] : extra.metrics) EXPECT_EQ(metric.value, 0) << name;

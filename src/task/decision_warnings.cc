@@ -1,0 +1,22 @@
+#include "task/decision_warnings.h"
+
+#include <fmt/format.h>
+
+namespace culprit {
+
+std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::string& reference,
+                                       const std::string& variant) {
+  std::vector<Warning> warnings;
+  if (record.undecided > 0)
+    warnings.push_back({"undecided", fmt::format("on {} of {} samples {} and {} both give NaN, so that neither decides "
+                                                 "anything there; these count as unchanged, and prove nothing",
+                                                 record.undecided, record.samples, reference, variant)});
+  if (record.samples > 0 && record.empty == record.samples)
+    warnings.push_back({"no_boxes", fmt::format("neither {} nor {} finds a box on any of {} sample{}, so how far they "
+                                                "agree was not measured; is this the right detector (--detector), and "
+                                                "are the pictures prepared as the models want them (--preprocess)?",
+                                                reference, variant, record.samples, record.samples == 1 ? "" : "s")});
+  return warnings;
+}
+
+}  // namespace culprit

@@ -1,0 +1,17 @@
+#pragma once
+// Where two models seem to agree, and yet that says nothing.
+
+#include <string>
+#include <vector>
+
+#include "record/decisions.h"
+#include "record/record.h"
+
+namespace culprit {
+
+/// `undecided`: samples on which both give NaN; `no_boxes`: neither finds a box on any sample. The names are those of
+/// the models in messages: "M1", "A".
+std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::string& reference,
+                                       const std::string& variant);
+
+}  // namespace culprit
