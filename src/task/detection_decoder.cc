@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "task/classification.h"
 #include "task/detector_outputs.h"
 #include "task/yolo_cells.h"
 
@@ -53,20 +54,48 @@ Result<Found> decode_lists(const DetectorSpec& spec, std::span<const NamedTensor
   return found;
 }
 
+/// The best class of one box, where its scores are logits of one choice (N. Carion et al., ECCV 2020, section 3.1).
+void add_best(const DetectorSpec& spec, std::span<const double> logits, const Box& box, std::int64_t background,
+              Found& found) {
+  const auto shares = softmax(logits);
+  std::int64_t best = -1;
+  for (std::size_t c = 0; c < shares.size(); ++c) {
+    const auto label = static_cast<std::int64_t>(c);
+    if (label != background && (best < 0 || shares[c] > shares[static_cast<std::size_t>(best)])) best = label;
+  }
+  if (best >= 0 && shares[static_cast<std::size_t>(best)] > spec.least_score)
+    found.push_back({box, best, shares[static_cast<std::size_t>(best)]});
+}
+
 Result<Found> decode_scored(const DetectorSpec& spec, std::span<const NamedTensor> outputs, const DetectorOutputs& at) {
   const Numbers boxes = numbers_of(outputs[at.boxes].value), scores = numbers_of(outputs[at.scores].value);
   const auto classes = static_cast<std::size_t>(outputs[at.scores].value.shape().back());
   const std::size_t count = boxes.size() / 4;
   if (scores.size() != count * classes || boxes.size() != 4 * count) return do_not_belong(spec, outputs);
+  const std::int64_t background =
+      spec.background == last_class ? static_cast<std::int64_t>(classes) - 1 : spec.background;
   Found found;
   for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t c = 0; c < classes; ++c) {
-      const double score = scores[i * classes + c];
-      const auto label = static_cast<std::int64_t>(c);
-      if (score > spec.least_score && label != spec.background)
-        found.push_back({box_of(spec.box, &boxes[4 * i]), label, score});
+    const std::span<const double> of_box(scores.data() + i * classes, classes);
+    const Box box = box_of(spec.box, &boxes[4 * i]);
+    if (spec.is_softmax) {
+      add_best(spec, of_box, box, background, found);
+      continue;
     }
+    for (std::size_t c = 0; c < classes; ++c)
+      if (of_box[c] > spec.least_score && static_cast<std::int64_t>(c) != background)
+        found.push_back({box, static_cast<std::int64_t>(c), of_box[c]});
   }
+  return found;
+}
+
+/// Rows of a box, its score and its class.
+Found decode_sorted(const DetectorSpec& spec, const Numbers& numbers) {
+  constexpr std::size_t fields = 6;
+  Found found;
+  for (std::size_t i = 0; i + fields <= numbers.size(); i += fields)
+    if (numbers[i + 4] > spec.least_score)
+      found.push_back({box_of(spec.box, &numbers[i]), label_of(numbers[i + 5]), numbers[i + 4]});
   return found;
 }
 
@@ -94,6 +123,7 @@ Result<Found> decode_by_form(const DetectorSpec& spec, std::span<const NamedTens
   if (spec.form == DetectorForm::scored_boxes) return decode_scored(spec, outputs, at);
   if (spec.form == DetectorForm::yolo_layers) return decode_cells(spec, outputs, at);
   const Tensor& tensor = outputs[at.boxes].value;
+  if (spec.form == DetectorForm::sorted_rows) return decode_sorted(spec, numbers_of(tensor));
   const auto first = static_cast<std::size_t>(tensor.shape()[1]), second = static_cast<std::size_t>(tensor.shape()[2]);
   if (spec.form == DetectorForm::yolo_rows)
     return decode_candidates(spec, numbers_of(tensor), first, second, 1, second, true);

@@ -39,6 +39,11 @@ bool holds_rows(const OutputFacts& output) {
   return is_float(output.type) && shape.size() == 3 && may_be(shape[0], 1) && (shape[2] < 0 || shape[2] >= 6);
 }
 
+bool holds_sorted_rows(const OutputFacts& output) {
+  const auto rows = of_one_picture(output, 2);
+  return is_float(output.type) && rows && rows->back() == 6;
+}
+
 bool holds_columns(const OutputFacts& output) {
   const auto& shape = output.shape;
   return is_float(output.type) && shape.size() == 3 && may_be(shape[0], 1) && (shape[1] < 0 || shape[1] >= 5);
@@ -144,6 +149,8 @@ Result<DetectorOutputs> find_detector_outputs(const DetectorSpec& spec, std::spa
       return find_one(spec, outputs, holds_rows, "one output [1,N,5+C] of one picture");
     case DetectorForm::yolo_columns:
       return find_one(spec, outputs, holds_columns, "one output [1,4+C,N] of one picture");
+    case DetectorForm::sorted_rows:
+      return find_one(spec, outputs, holds_sorted_rows, "one output [1,N,6] of one picture");
   }
   return fail(ErrorKind::internal, "an unknown form of detector");
 }

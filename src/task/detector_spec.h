@@ -16,6 +16,7 @@ enum class DetectorForm {
   yolo_layers,   ///< YOLOv3: for each stride [1,A(5+C),H,W] or [1,A,H,W,5+C], before the sigmoid
   yolo_rows,     ///< YOLOv5: [1,N,5+C], a row has center, size, objectness and classes
   yolo_columns,  ///< YOLOv8: [1,4+C,N], a column has center, size and classes
+  sorted_rows,   ///< YOLOv10: [1,N,6], a row has a box, score and class: the model has sorted out
 };
 
 enum class BoxForm {
@@ -35,6 +36,8 @@ enum class ClassNumbering {
 /// Width and height of the anchors of one layer, in pixels of the input.
 using Anchors = std::vector<std::pair<double, double>>;
 
+inline constexpr std::int64_t last_class = -2;
+
 struct DetectorSpec {
   std::string name, about;
   DetectorForm form = DetectorForm::lists;
@@ -42,7 +45,10 @@ struct DetectorSpec {
   bool is_relative = false;      ///< boxes are shares of the picture
   double least_score = 0;        ///< a box counts with more than this
   double nms = 0;                ///< suppression above this overlap; 0: the model has done it
-  std::int64_t background = -1;  ///< the class that is none; -1: there is no such class
+  std::int64_t background = -1;  ///< the class that is none; -1: there is no such class; last_class: the last one
+  /// scored_boxes: scores are logits of one choice, so their softmax is taken, and the best class alone is a box
+  bool is_softmax = false;
+  std::int64_t usual_classes = 0;  ///< scored_boxes: with another count the outputs may be another detector's; 0: any
   ClassNumbering numbering = ClassNumbering::from_0;
   /// Parts of names by which outputs are told apart; what no name tells, shapes tell.
   std::vector<std::string> boxes, scores, classes;

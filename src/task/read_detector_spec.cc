@@ -9,18 +9,19 @@
 namespace culprit {
 namespace {
 
-constexpr std::array keys{"name", "about",      "form",    "box",    "relative", "score",
-                          "nms",  "background", "outputs", "layers", "numbering"};
+constexpr std::array keys{"name",       "about",   "form",   "box",       "relative", "score",        "nms",
+                          "background", "outputs", "layers", "numbering", "softmax",  "usual_classes"};
 constexpr std::array output_keys{"boxes", "scores", "classes"};
 constexpr std::array layer_keys{"stride", "anchors"};
 constexpr const char* example = "name: ultraface";
 constexpr std::size_t most_layers = 16, most_anchors = 64, most_words = 32;
 
-constexpr WordNames<DetectorForm, 5> forms{{{DetectorForm::lists, "lists"},
+constexpr WordNames<DetectorForm, 6> forms{{{DetectorForm::lists, "lists"},
                                             {DetectorForm::scored_boxes, "scored_boxes"},
                                             {DetectorForm::yolo_layers, "yolo_layers"},
                                             {DetectorForm::yolo_rows, "yolo_rows"},
-                                            {DetectorForm::yolo_columns, "yolo_columns"}}};
+                                            {DetectorForm::yolo_columns, "yolo_columns"},
+                                            {DetectorForm::sorted_rows, "sorted_rows"}}};
 constexpr WordNames<BoxForm, 4> box_forms{{{BoxForm::corners, "corners"},
                                            {BoxForm::corners_y_first, "corners_y_first"},
                                            {BoxForm::center_size, "center_size"},
@@ -110,14 +111,18 @@ DetectorSpec read(const YAML::Node& root) {
   if (spec.name.empty() || spec.name != printable(spec.name, 60)) throw YamlFault("'name' must be a short word");
   spec.about = printable(text_at(root, "about"), 200);
   spec.form = word_at(root, "form", forms);
-  const bool has_own_boxes = spec.form == DetectorForm::lists || spec.form == DetectorForm::scored_boxes;
+  const bool is_sorted = spec.form == DetectorForm::sorted_rows;
+  const bool has_own_boxes = is_sorted || spec.form == DetectorForm::lists || spec.form == DetectorForm::scored_boxes;
   if (!has_own_boxes && root["box"].IsDefined() && text_at(root, "box") != "center_size")
     throw YamlFault(line_of(root["box"]) + "boxes of YOLO are 'center_size'");
   spec.box = has_own_boxes ? word_at(root, "box", box_forms) : BoxForm::center_size;
   spec.is_relative = flag_at(root, "relative");
   spec.least_score = number_or(root, "score", 0, 0, 1);
   spec.nms = number_or(root, "nms", 0, 0, 1);
-  spec.background = static_cast<std::int64_t>(number_or(root, "background", -1, -1, 1e6));
+  const bool is_last = root["background"].IsDefined() && text_at(root, "background") == "last";
+  spec.background = is_last ? last_class : static_cast<std::int64_t>(number_or(root, "background", -1, -1, 1e6));
+  spec.is_softmax = flag_at(root, "softmax");
+  spec.usual_classes = static_cast<std::int64_t>(number_or(root, "usual_classes", 0, 0, 1e6));
   if (root["numbering"].IsDefined()) spec.numbering = word_at(root, "numbering", numberings);
   if (const YAML::Node outputs = root["outputs"]; outputs.IsDefined()) {
     expect_keys(outputs, output_keys, "boxes: [box]");

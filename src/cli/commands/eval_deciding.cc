@@ -41,9 +41,11 @@ Result<void> belongs_to(const char* flag, const char* wanted, std::string& task)
 }  // namespace
 
 void add_deciding(const Flags& group, DecidingFlags& flags) {
-  group.value("--detector", flags.detector, "NAME|FILE",
-              "How the outputs of a detector are read: lists, ssd, tensorflow, ultraface, yolov3, yolov5, yolov8, or a "
-              ".yaml that says it (default: what fits the outputs)");
+  group.value(
+      "--detector", flags.detector, "NAME|FILE",
+      "How the outputs of a detector are read: detr, lists, ssd, tensorflow, ultraface, yolov3, yolov5, yolov8, "
+      "yolov10, or a "
+      ".yaml that says it (default: what fits the outputs)");
   group.toggle("--softmax", flags.softmax, "The scores of a classifier are logits: margins are told as probabilities");
 }
 

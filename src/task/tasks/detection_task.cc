@@ -8,6 +8,7 @@
 
 #include "task/average_precision.h"
 #include "task/best_score.h"
+#include "task/likely_detector.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 using Found = std::vector<Detection>;
 
-constexpr std::int64_t many_candidates = 1000;
 constexpr std::size_t most_classes_told = 3;
 
 struct BoxDecision : Decision {
@@ -197,37 +197,6 @@ std::string words_of(const Found& found, const std::vector<std::string>& class_n
   return text;
 }
 
-/// How well a detector's outputs fit beyond their ranks: with names, or with a count of candidates as YOLO has it.
-TaskFit fit_of(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
-  static const std::vector<std::string> names{"box", "detection", "yolo"};
-  const auto is_named = [&](const OutputFacts& output) { return names_one_of(output.name, names); };
-  const std::string reason = fmt::format("the outputs are those of the detector '{}'", spec.name);
-  if (std::ranges::any_of(outputs, is_named)) return {0.95, reason};
-  if (spec.form == DetectorForm::scored_boxes || spec.form == DetectorForm::lists) return {0.5, reason};
-  if (spec.form == DetectorForm::yolo_layers) return {0.85, reason};
-  for (const OutputFacts& output : outputs) {
-    if (output.shape.size() != 3) continue;
-    const bool is_rows = spec.form == DetectorForm::yolo_rows;
-    const std::int64_t count = output.shape[is_rows ? 1 : 2], fields = output.shape[is_rows ? 2 : 1];
-    if (count >= many_candidates && fields >= 5 && count > 2 * fields) return {0.75, reason};
-  }
-  return {0.2, reason};
-}
-
-/// The description that fits best; of equal ones the first.
-std::optional<DetectorSpec> best_detector(std::span<const OutputFacts> outputs) {
-  std::optional<DetectorSpec> best;
-  double most = 0;
-  for (DetectorSpec& spec : preset_detectors()) {
-    if (!can_read(spec, outputs)) continue;
-    const double share = fit_of(spec, outputs).share;
-    if (share <= most) continue;
-    most = share;
-    best = std::move(spec);
-  }
-  return best;
-}
-
 class DetectionTask : public DecisionTask {
  public:
   explicit DetectionTask(TaskSettings settings) : settings_(std::move(settings)) {}
@@ -241,12 +210,15 @@ class DetectionTask : public DecisionTask {
     return fmt::format(
         "detection wants boxes [N,4] with scores [N] and classes [N], or with scores [N,C], or the cells, rows "
         "[1,N,5+C] "
-        "or columns [1,4+C,N] of YOLO, of one picture; there are: {}",
+        "or columns [1,4+C,N] of YOLO, or rows [1,N,6], of one picture; there are: {}",
         text_of(outputs));
   }
 
-  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs, std::span<const NamedTensor>) const override {
-    return settings_.detector ? fit_of(*settings_.detector, outputs) : TaskFit{};
+  [[nodiscard]] TaskFit fits(std::span<const OutputFacts> outputs,
+                             std::span<const NamedTensor> example) const override {
+    if (!settings_.detector) return {};
+    TaskFit fit = fit_of(*settings_.detector, outputs, settings_.frame);
+    return example.empty() ? fit : fit_of_example(*settings_.detector, std::move(fit), example, settings_.frame);
   }
 
   [[nodiscard]] std::vector<Detection> found(const Decision& decision) const override { return found_in(decision); }
@@ -309,7 +281,8 @@ class DetectionTask : public DecisionTask {
 
 std::unique_ptr<DecisionTask> make_detection_task(const TaskSettings& settings, std::span<const OutputFacts> outputs) {
   TaskSettings settled = settings;
-  if (!settled.detector) settled.detector = best_detector(outputs);
+  if (auto likely = settled.detector ? std::nullopt : likely_detector(outputs, settings.frame))
+    settled.detector = std::move(likely->spec);
   return std::make_unique<DetectionTask>(std::move(settled));
 }
 

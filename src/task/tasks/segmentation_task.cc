@@ -8,6 +8,7 @@
 
 #include "statistics/group_bootstrap.h"
 #include "task/best_score.h"
+#include "task/likely_detector.h"
 #include "task/picture_shape.h"
 #include "task/segmentation.h"
 #include "task/task_comparator.h"
@@ -21,6 +22,8 @@ using Labels = std::vector<std::int32_t>;
 /// Of a pixel whose scores are NaN, or have no clear best one (task/best_score.h).
 constexpr std::int32_t no_class = -1;
 const std::vector<std::string> names_of_masks{"seg", "mask"};
+const std::vector<std::string> names_of_tables{"box", "score", "logit"};
+constexpr double most_of_a_picture = 0.4;  // how well a detector may fit outputs of which one is a mask [N,H,W]
 const std::vector<std::string> names_of_chances{"sigmoid"};
 
 struct PixelDecision : Decision {
@@ -180,7 +183,9 @@ class SegmentationTask : public DecisionTask {
                          text_of(outputs.subspan(*at, 1)));
     }
     return fmt::format(
-        "segmentation wants an output of scores [N,C,H,W] or [N,H,W,C], or of classes [N,H,W]; there are: {}",
+        "segmentation wants an output of scores [N,C,H,W] or [N,H,W,C], of classes [N,H,W], or a mask [N,1,H,W]; there "
+        "are: "
+        "{}",
         text_of(outputs));
   }
 
@@ -265,9 +270,18 @@ class SegmentationTask : public DecisionTask {
       const bool is_number =
           is_float(outputs[i].type) || is_integer(outputs[i].type) || outputs[i].type == DType::boolean;
       const bool is_asked = settings_.output.empty() || outputs[i].name == settings_.output;
-      if (is_number && is_asked && picture_shape(outputs[i].shape)) return i;
+      if (is_number && is_asked && picture_shape(outputs[i].shape) && !is_table(outputs, i)) return i;
     }
     return std::nullopt;
+  }
+
+  /// Rows of numbers have rows and columns, too: boxes, scores of a batch, candidates of a detector.
+  static bool is_table(std::span<const OutputFacts> outputs, std::size_t i) {
+    const OutputFacts& output = outputs[i];
+    if (!is_float(output.type) || output.shape.size() == 4) return false;
+    if (output.shape.size() == 2 || names_one_of(output.name, names_of_tables)) return true;
+    const auto detector = likely_detector(outputs);
+    return detector && detector->fit.share > most_of_a_picture;
   }
 
   TaskSettings settings_;

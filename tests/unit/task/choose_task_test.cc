@@ -46,6 +46,62 @@ TEST(ChooseTask, WhoIsUnsureSaysSoAndTakesPlainNumbers) {
   EXPECT_FALSE(choose_task(Facts{}).is_sure);
 }
 
+TEST(ChooseTask, OutputsOfSeveralDetectorsAreNoneForSure) {
+  const auto reason = [](const Facts& outputs, const TaskSettings& settings = {}) {
+    const TaskChoice choice = choose_task(outputs, {}, settings);
+    return (choice.is_sure ? "sure: " : "") + choice.reason;
+  };
+  const Facts detr{{"logits", DType::f32, {1, 100, 92}}, {"pred_boxes", DType::f32, {1, 100, 4}}};
+  EXPECT_THAT(reason(detr), HasSubstr("sure: task detection: the outputs are those of the detector 'detr'"));
+  const Facts sigmoid{{"logits", DType::f32, {1, 300, 80}}, {"pred_boxes", DType::f32, {1, 300, 4}}};  // RT-DETR
+  EXPECT_THAT(reason(sigmoid), HasSubstr("that has 92 classes, and 'logits' has 80"));
+  const Facts yolov4{{"boxes", DType::f32, {1, 10647, 1, 4}}, {"confs", DType::f32, {1, 10647, 80}}};
+  EXPECT_EQ(reason(yolov4).find("sure: "), std::string::npos) << reason(yolov4);
+  EXPECT_THAT(reason({{"output0", DType::f32, {1, 2100, 6}}}), HasSubstr("or those of YOLOv8 that were turned round"));
+  EXPECT_THAT(reason({{"output0", DType::f32, {1, 25200, 6}}}), HasSubstr("sure: "));
+  const Facts rows{{"output0", DType::f32, {1, 6300, 7}}};  // YOLOv5 at 320 x 320, or a turned YOLOv8 at 640 x 480
+  EXPECT_THAT(reason(rows, {.frame = {320, 320}}), HasSubstr("sure: "));
+  EXPECT_EQ(reason(rows, {.frame = {640, 480}}).find("sure: "), std::string::npos);
+}
+
+TEST(ChooseTask, RowsOfSixNumbersTellWhatTheyAre) {
+  const auto chosen_for = [](const Floats& rows) {
+    const Outputs outputs = output_of("out", {1, 2, 6}, rows);
+    const TaskChoice choice = choose_task(facts_of(outputs), outputs);
+    return choice.is_sure ? choice.task->name() : "unsure";
+  };
+  EXPECT_EQ(chosen_for({1, 2, 3, 4, 0.9F, 7, 0, 0, 0, 0, 0, 0}), "detection");
+  EXPECT_EQ(chosen_for({1, 2, 3, 4, 0.9F, 7.5F, 0, 0, 0, 0, 0, 0}), "unsure") << "a class is a whole number";
+  EXPECT_EQ(chosen_for({1, 2, 3, 4, 5, 7, 0, 0, 0, 0, 0, 0}), "unsure") << "a score is a chance";
+  EXPECT_EQ(chosen_for({3, 2, 1, 4, 0.9F, 7, 0, 0, 0, 0, 0, 0}), "unsure") << "a box turned inside out";
+}
+
+TEST(ChooseTask, ScoresAboveOneAreNone) {
+  Floats columns(5 * 1200, 0.01F);
+  for (std::size_t i = 0; i < 4 * 1200; ++i) columns[i] = 10;
+  Outputs outputs = output_of("out", {1, 5, 1200}, columns);
+  EXPECT_TRUE(choose_task(facts_of(outputs), outputs).is_sure);
+  columns[5 * 1200 - 1] = 40;  // a point of a pose
+  outputs = output_of("out", {1, 5, 1200}, columns);
+  EXPECT_FALSE(choose_task(facts_of(outputs), outputs).is_sure);
+}
+
+TEST(ChooseTask, RowsOfNumbersAreNoMask) {
+  const auto refused = [](const Facts& outputs, const TaskSettings& settings = {}) {
+    const auto task = make_task("segmentation", outputs, settings);
+    return task ? "" : task.error().message;
+  };
+  const Facts lists{{"boxes", DType::f32, {5, 4}}, {"labels", DType::i64, {5}}, {"scores", DType::f32, {5}}};
+  EXPECT_THAT(refused(lists), HasSubstr("segmentation wants"));
+  EXPECT_THAT(refused(lists, {.threshold = 0.3}), HasSubstr("'boxes' float32[5,4]"));
+  EXPECT_NE(refused({{"output0", DType::f32, {1, 25200, 85}}}), "");
+  EXPECT_NE(refused({{"logits", DType::f32, {1, 100, 92}}, {"pred_boxes", DType::f32, {1, 100, 4}}}), "");
+  EXPECT_NE(refused({{"y", DType::f32, {16, 1000}}}), "") << "scores of a batch";
+  EXPECT_EQ(refused({{"y", DType::f32, {1, 320, 320}}}), "");
+  EXPECT_EQ(refused({{"y", DType::i64, {320, 320}}}), "");
+  EXPECT_EQ(refused({{"boxes", DType::f32, {5, 4}}, {"masks", DType::f32, {5, 1, 28, 28}}}), "");
+}
+
 TEST(ChooseTask, WhatASampleGivesHelps) {
   const Outputs shares = output_of("out", {1, 4}, {0.25F, 0.25F, 0.4F, 0.1F});
   EXPECT_EQ(choose_task(facts_of(shares), shares).task->name(), "classification");

@@ -68,6 +68,28 @@ TEST(Decoder, TensorFlowsBoxesHaveYFirst) {
   expect_box(found[0].box, {20, 10, 40, 30});
 }
 
+TEST(Decoder, Detr) {
+  // Softmax of (0, 4, 0) gives the second class 0.965; of the others one is none, and one is unsure.
+  const Outputs outputs{
+      {"logits", Tensor::of<float>({1, 3, 3}, {0, 4, 0, 0, 0, 5, 1, 1, 1})},
+      {"pred_boxes", Tensor::of<float>({1, 3, 4}, {0.5F, 0.5F, 0.2F, 0.4F, 0.5F, 0.5F, 1, 1, 0.5F, 0.5F, 1, 1})}};
+  const auto found = decode_detections(preset("detr"), outputs, {100, 200}).value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].label, 1);
+  EXPECT_NEAR(found[0].score, std::exp(4) / (std::exp(4) + 2), 1e-6);
+  expect_box(found[0].box, {40, 60, 60, 140});
+}
+
+TEST(Decoder, RowsThatTheModelHasSortedOut) {
+  const Outputs outputs{
+      {"output0", Tensor::of<float>({1, 3, 6}, {1, 2, 3, 4, 0.9F, 7, 5, 6, 7, 8, 0.2F, 1, 5, 6, 7, 8, nan, 1})}};
+  const auto found = decode_detections(preset("yolov10"), outputs).value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].label, 7);
+  EXPECT_NEAR(found[0].score, 0.9, 1e-6);
+  expect_box(found[0].box, {1, 2, 3, 4});
+}
+
 TEST(Decoder, NoBoxIsNoMistake) {
   const Outputs outputs{{"boxes", Tensor::of<float>({0, 4}, {})},
                         {"labels", Tensor::of<std::int64_t>({0}, {})},

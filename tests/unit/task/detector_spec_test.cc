@@ -16,7 +16,17 @@ std::string wrong(const std::string& text) {
 TEST(DetectorSpec, ThoseOfTheToolCanBeRead) {
   std::vector<std::string> names;
   for (const DetectorSpec& spec : preset_detectors()) names.push_back(spec.name);
-  EXPECT_THAT(names, ::testing::ElementsAre("lists", "ssd", "tensorflow", "ultraface", "yolov3", "yolov5", "yolov8"));
+  EXPECT_THAT(names, ::testing::ElementsAre("detr", "lists", "ssd", "tensorflow", "ultraface", "yolov10", "yolov3",
+                                            "yolov5", "yolov8"));
+}
+
+TEST(DetectorSpec, TheLastClassMayBeNone) {
+  const auto spec = read_detector_spec(
+      "name: mine\nform: scored_boxes\nbox: corners\nsoftmax: true\nbackground: last\nusual_classes: 3\n", "mine.yaml");
+  ASSERT_TRUE(spec) << spec.error().text();
+  EXPECT_TRUE(spec->is_softmax);
+  EXPECT_EQ(spec->background, last_class);
+  EXPECT_EQ(spec->usual_classes, 3);
 }
 
 TEST(DetectorSpec, AllThatCanStandInIt) {
