@@ -4,6 +4,7 @@
 #include "check/decisions/decision_scan.h"
 #include "check/decisions/judge_apart.h"
 #include "compare/bind_models.h"
+#include "task/decision_warnings.h"
 
 namespace culprit {
 namespace {
@@ -37,6 +38,8 @@ class DecidingOnAll {
     auto scanned = scan_.scan(both_.reference, **b);
     if (!scanned) return tl::unexpected(scanned.error());
     report.decisions = scanned->record;
+    for (Warning& warning : decision_warnings(scanned->record.decisions, "A", "B"))
+      report.warnings.push_back(std::move(warning));
     const bool is_judged = report.status == CompareStatus::same || report.status == CompareStatus::weak_data;
     if (!scanned->beyond.empty()) warn(report, scanned->beyond.front());
     return is_judged ? judge(*scanned, *b, report) : Result<void>();

@@ -25,8 +25,8 @@ struct WorstDecision {
 struct DecisionRecord {
   std::string task;
   std::int64_t samples = 0;
-  std::int64_t changed = 0;  ///< samples on which the decision is another one
-  std::int64_t ties = 0;     ///< of those, the ones that rounding alone changes likewise
+  std::int64_t changed = 0;                     ///< samples on which the decision is another one
+  std::int64_t ties = 0;                        ///< of those, the ones that rounding alone changes likewise
   std::map<std::string, MetricRecord> metrics;  ///< the variant against the reference
   std::int64_t labelled = 0;                    ///< samples whose truth is known
   std::map<std::string, MetricRecord> reference_against_labels, variant_against_labels;
@@ -36,6 +36,9 @@ struct DecisionRecord {
   std::int64_t empty = 0;  ///< samples on which neither found what the task looks for: no boxes
   bool operator==(const DecisionRecord&) const = default;
 };
+
+/// Does the task read decisions off outputs? `tensor` compares plain numbers, of which none can change.
+inline bool knows_decisions(const DecisionRecord& record) { return record.task != "tensor"; }
 
 struct WorstSample {
   WorstDecision decision;

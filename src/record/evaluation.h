@@ -27,6 +27,8 @@ struct SureEnough {
 
 struct EvaluatedModel {
   ModelFacts model;
+  /// Why nothing can be said of it: it does not load, its outputs are others than the first model's; "": it ran.
+  std::string unfit = {};
   DecisionRecord decisions;             ///< against the first model; of the first itself, against its own outputs
   std::vector<WorstSample> worst;       ///< decisions.worst with their names
   std::int64_t ran = 0;                 ///< samples
@@ -44,6 +46,7 @@ struct EvaluationReport {
   std::string task_reason;        ///< why this one
   bool is_task_sure = true;       ///< false: chosen for want of a better one
   std::vector<std::string> data;  ///< what it is and how it is fed, a line each
+  std::vector<Warning> warnings;  ///< where models seem to agree, and that says nothing
   bool has_labels = false;
   std::int64_t samples = 0;  ///< that could be read
   std::int64_t unreadable = 0;

@@ -24,6 +24,8 @@ std::string head_part(const EvaluationReport& report, const ConsoleStyle& style)
                      "\n";
   text += hanging("  ", printable(report.task_reason) + sure, style.width);
   for (const std::string& line : report.data) text += hanging("  data  ", printable(line), style.width);
+  for (const Warning& warning : report.warnings)
+    text += hanging("  warning  ", printable(warning.code + ": " + warning.message, 1000), style.width);
   return text;
 }
 
@@ -73,12 +75,17 @@ std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
 /// Samples on which it fails are no agreement, so they are named here, too.
 std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style) {
   const DecisionRecord& decisions = model.decisions;
+  const bool is_good = decisions.changed == 0 && model.failures == 0 && decisions.samples > 0;
   std::string text = fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
   if (decisions.samples == 0)
     text = "could not be held against M1 on any sample";
+  else if (!knows_decisions(decisions) && model.failures == 0)
+    return "";
+  else if (!knows_decisions(decisions))
+    text = fmt::format("says nothing on {} of {} samples; the figures leave these out", model.failures,
+                       decisions.samples + model.failures);
   else if (model.failures > 0)
     text += fmt::format(", and says nothing on {} more; the figures leave these out", model.failures);
-  const bool is_good = decisions.changed == 0 && model.failures == 0 && decisions.samples > 0;
   return hanging("      ", painted(text, is_good ? Ink::good : Ink::bad, style.colour), style.width);
 }
 
@@ -87,12 +94,16 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
   const DecisionRecord& decisions = model.decisions;
   std::string text = fmt::format("\n  M{}  ", number + 1) +
                      painted(cut_path(printable(model.model.path), style.width - 8), Ink::strong, style.colour) + "\n";
+  if (!model.unfit.empty())
+    return text + hanging("      ",
+                          painted("nothing can be said of it: ", Ink::bad, style.colour) + printable(model.unfit, 1000),
+                          style.width);
   text += left_out_part(number > 0 ? "on which it fails or cannot be compared" : "on which it fails", model.failures,
                         model.failed, style);
   if (number > 0) {
     text += changed_line(model, style);
     if (model.sure) text += sure_part(*model.sure, style);
-    text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
+    if (decisions.samples > 0) text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
     text += worst_part(model, report.task, style);
   }
   if (decisions.labelled > 0)

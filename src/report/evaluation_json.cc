@@ -22,16 +22,20 @@ Json json_of(const std::optional<SureEnough>& sure) {
 
 Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool is_first) {
   const DecisionRecord& decisions = model.decisions;
+  const bool is_compared = !is_first && decisions.samples > 0;
   return {{"path", model.model.path},
           {"model", json_of(model.model)},
           {"task", report.task},
           {"samples", decisions.samples},
           {"labelled", decisions.labelled},
+          {"unfit", model.unfit.empty() ? Json(nullptr) : Json(model.unfit)},
           {"failures", model.failures},
           {"failed", json_of(model.failed)},
           {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},
-          {"against_first", is_first ? Json(nullptr) : metrics_of(decisions.metrics)},
-          {"changed", is_first ? Json(nullptr) : Json(decisions.changed)},
+          {"against_first", is_compared ? metrics_of(decisions.metrics) : Json(nullptr)},
+          {"changed", is_compared && knows_decisions(decisions) ? Json(decisions.changed) : Json(nullptr)},
+          {"undecided", is_first ? Json(nullptr) : Json(decisions.undecided)},
+          {"empty", is_first ? Json(nullptr) : Json(decisions.empty)},
           {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},
           {"sure", json_of(model.sure)},
           {"seconds_run", number(model.seconds)}};
@@ -55,6 +59,7 @@ std::string to_json(const EvaluationReport& report) {
         {"unreadable", report.unreadable},
         {"skipped", json_of(report.skipped)}}},
       {"models", std::move(models)},
+      {"warnings", warnings_of(report.warnings)},
       {"seconds", number(report.seconds)},
       {"peak_bytes", report.peak_bytes}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

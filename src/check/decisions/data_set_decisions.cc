@@ -7,6 +7,7 @@
 #include "check/decisions/added_samples.h"
 #include "check/decisions/judge_apart.h"
 #include "check/explain/explain_recipe.h"
+#include "task/decision_warnings.h"
 #include "trial/variant_run.h"
 
 namespace culprit {
@@ -52,6 +53,8 @@ Result<Reference> DataSetDecisions::begin(const Variants& variants, const Recipe
       return reference;
     }
     found_[i] = scanned->record;
+    for (Warning& warning : decision_warnings(scanned->record.decisions, "the original", "the variant"))
+      report_.warnings.push_back(std::move(warning));
     return add_samples(*scanned, std::move(reference));
   }
   return reference;

@@ -50,9 +50,15 @@ std::string message_of(const VariantDecisions& record) {
   const DecisionRecord& decisions = record.decisions;
   std::string text = fmt::format("{} of {} decisions ({}) differ at level {}", decisions.changed, decisions.samples,
                                  decisions.task, record.level);
+  if (!knows_decisions(decisions))
+    text = fmt::format("plain numbers of {} samples were compared at level {}, and no decisions (task tensor)",
+                       decisions.samples, record.level);
   if (decisions.ties > 0) text += fmt::format(", {} of them ties", decisions.ties);
-  if (record.by_draw > 0) text += fmt::format("; one draw of rounding changes {}", record.by_draw);
-  if (record.is_more_than_rounding) text += ", significantly fewer (McNemar, 1 %)";
+  const std::string by_draw = fmt::format("; rounding alone (one draw of it) changes {}", record.by_draw);
+  if (record.is_more_than_rounding)
+    text += by_draw + ", and so many more are no accident (McNemar's test, 1 %)";
+  else if (record.by_draw > 0)
+    text += by_draw;
   if (record.failures > 0)
     text += fmt::format("; it fails or cannot be compared on {}",
                         std::to_string(record.failures) + (record.failures == 1 ? " sample" : " samples"));

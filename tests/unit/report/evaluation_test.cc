@@ -83,6 +83,36 @@ TEST(EvaluationConsole, tells_how_far_pictures_are_apart) {
   EXPECT_THAT(to_console(two_models(), {}, "run"), HasSubstr("where the first model was surest\n"));
 }
 
+TEST(EvaluationConsole, plain_numbers_are_no_decisions) {
+  EvaluationReport report = two_models();
+  report.task = "tensor";
+  for (EvaluatedModel& model : report.models) model.decisions.task = "tensor";
+  report.models[1].failures = 0;
+  EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("decides otherwise")));
+  EXPECT_TRUE(nlohmann::json::parse(to_json(report))["models"][1]["changed"].is_null());
+  report.models[1].failures = 2;
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("says nothing on 2 of 5 samples"));
+}
+
+TEST(EvaluationConsole, warns_where_agreement_says_nothing) {
+  EvaluationReport report = two_models();
+  report.warnings = {{"no_boxes", "neither M1 nor M2 finds a box"}};
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("warning  no_boxes: neither M1 nor M2 finds a box"));
+  EXPECT_EQ(nlohmann::json::parse(to_json(report))["warnings"][0]["code"], "no_boxes");
+}
+
+TEST(EvaluationConsole, a_model_that_does_not_run_has_no_figures) {
+  EvaluationReport report = two_models();
+  report.models[1].unfit = "it does not load: no such operator";
+  report.models[1].decisions.samples = report.models[1].decisions.labelled = 0;
+  const std::string text = to_console(report, {}, "run");
+  EXPECT_THAT(text, HasSubstr("nothing can be said of it: it does not load: no such operator"));
+  EXPECT_THAT(text, Not(HasSubstr("top1_agreement")));
+  const auto model = nlohmann::json::parse(to_json(report))["models"][1];
+  EXPECT_EQ(model["unfit"], "it does not load: no such operator");
+  EXPECT_TRUE(model["against_first"].is_null() && model["against_labels"].is_null() && model["changed"].is_null());
+}
+
 TEST(EvaluationConsole, tells_where_drawings_are) {
   EvaluationReport report = two_models();
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("drawn")));

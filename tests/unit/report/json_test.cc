@@ -72,6 +72,8 @@ TEST(Json, DecisionsAreWrittenWhole) {
   decisions.level = "all";
   decisions.decisions = {"classification", 2000, 3, 1, {{"top1_agreement", {0.99, 0.98, 1}}}, 5, {}, {}, {}};
   decisions.decisions.variant_against_labels["top1"] = {0.5, 0.4, 0.6};
+  decisions.decisions.undecided = 7;
+  decisions.decisions.empty = 8;
   decisions.worst = {worst};
   decisions.failures = 2;
   decisions.by_draw = 4;
@@ -85,6 +87,7 @@ TEST(Json, DecisionsAreWrittenWhole) {
   EXPECT_EQ(d["worst"], json({shown}));
   EXPECT_TRUE(d["level"] == "all" && d["task"] == "classification" && d["samples"] == 2000 && d["changed"] == 3);
   EXPECT_TRUE(d["ties"] == 1 && d["changed_by_draw"] == 4 && d["more_than_rounding"] == true && d["failures"] == 2);
+  EXPECT_TRUE(d["undecided"] == 7 && d["empty"] == 8);
   EXPECT_EQ(d["metrics"]["top1_agreement"], json({{"value", 0.99}, {"low", 0.98}, {"high", 1.0}}));
   EXPECT_EQ(d["against_labels"]["labelled"], 5);
   EXPECT_EQ(d["against_labels"]["variant"]["top1"]["value"], 0.5);
