@@ -27,4 +27,9 @@ constexpr int exit_code_of(ErrorKind kind) {
   return exit_code::internal;
 }
 
+/// For commands that judge a MODEL: one that is not there is one that cannot be judged.
+constexpr int judging_exit_code_of(ErrorKind kind) {
+  return kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(kind);
+}
+
 }  // namespace culprit

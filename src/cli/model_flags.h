@@ -15,7 +15,7 @@
 namespace culprit {
 
 inline constexpr const char* judging_group = "Judging (what rounding explains is equivalent)";
-inline constexpr const char* output_group = "Output (report.json is always written to the run folder)";
+inline constexpr const char* output_group = "Output (an answer also goes into report.json, in the run folder)";
 
 enum class Format { text, json };
 

@@ -117,7 +117,9 @@ class ProgramTask : public DecisionTask {
 Result<std::unique_ptr<DecisionTask>> open_comparator(const ComparatorProgram& program, const SampleOutputs& example) {
   auto conversation = Conversation::start(program);
   if (!conversation) return tl::unexpected(conversation.error());
-  const auto answer = conversation->ask(example);
+  auto answer = conversation->ask(example);
+  if (!answer && !example.name.empty())
+    answer.error().message = "sample " + printable(example.name, 200) + ": " + answer.error().message;
   if (!answer) return tl::unexpected(answer.error());
   const std::string file = printable(program.path.filename().string(), longest_name);
   if (answer->change.changed)

@@ -83,7 +83,8 @@ Result<Said> read_map(const Interface& a, const Interface& b, std::span<const st
 
 class Pairing {
  public:
-  Pairing(const char* what, const Values& a, const Values& b) : what_(what), a_(a), b_(b) {}
+  Pairing(const char* what, const Values& a, const Values& b, const ModelNames& names)
+      : what_(what), a_(a), b_(b), names_(names) {}
 
   Result<void> pair(const Pairs& said) {
     for (const auto& [one, other] : said) {
@@ -105,9 +106,9 @@ class Pairing {
  private:
   Result<void> take(const std::string& one, const std::string& other) {
     if (!agree(*find(a_, one), *find(b_, other))) {
-      return fail(ErrorKind::bad_input, std::string(what_) + " " + printable(find(a_, one)->text(), 150) +
-                                            " of A cannot stand for " + printable(find(b_, other)->text(), 150) +
-                                            " of B");
+      return fail(ErrorKind::bad_input, std::string(what_) + " " + printable(find(a_, one)->text(), 150) + " of " +
+                                            names_.a + " cannot stand for " + printable(find(b_, other)->text(), 150) +
+                                            " of " + names_.b);
     }
     pairs_[one] = other;
     return {};
@@ -128,6 +129,7 @@ class Pairing {
   const char* what_;
   const Values& a_;
   const Values& b_;
+  const ModelNames& names_;
   Pairs pairs_;
 };
 
@@ -138,26 +140,27 @@ std::string names_of(const Values& values) {
   return names.empty() ? "none" : join(names, ", ");
 }
 
-tl::unexpected<Error> nothing_in_common(const char* what, const Values& a, const Values& b) {
+tl::unexpected<Error> nothing_in_common(const char* what, const Values& a, const Values& b, const ModelNames& names) {
   return fail(ErrorKind::bad_input,
-              std::string("the two models have nothing in common: their ") + what +
-                  "s do not match (A: " + names_of(a) + "; B: " + names_of(b) + ")",
+              std::string("the two models have nothing in common: their ") + what + "s do not match (" + names.a +
+                  ": " + names_of(a) + "; " + names.b + ": " + names_of(b) + ")",
               std::string("bind them by --map A_NAME=B_NAME if they mean the same"));
 }
 
 /// All that A is given is bound, and yet B needs something: no binding helps.
-tl::unexpected<Error> needs_more(const ValueInfo& input) {
+tl::unexpected<Error> needs_more(const ValueInfo& input, const ModelNames& names) {
   return fail(ErrorKind::unsupported,
-              "B needs an input that A does not have: " + printable(input.text(), 150) +
+              names.b + " needs an input that " + names.a + " does not have: " + printable(input.text(), 150) +
                   ", so the two cannot be run on the same data",
-              "give it a value in B (an initializer of that name), and compare again");
+              "give it a value in " + names.b + " (an initializer of that name), and compare again");
 }
 
 DType cast_for(const ValueInfo& a, const ValueInfo& b) {
   return a.dtype == b.dtype || b.dtype == DType::undefined ? DType::undefined : b.dtype;
 }
 
-Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs& said, ModelBinding& binding) {
+Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs& said, const ModelNames& names,
+                            ModelBinding& binding) {
   // Inputs that have a default need not be fed; they are bound by --map or name only.
   Values targets = b.inputs;
   for (const ValueInfo& value : b.optional_inputs) {
@@ -168,17 +171,17 @@ Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs&
   for (const ValueInfo& value : a.optional_inputs) {
     if (said.contains(value.name)) sources.push_back(value);
   }
-  Pairing pairing("input", sources, targets);
+  Pairing pairing("input", sources, targets, names);
   if (auto ok = pairing.pair(said); !ok) return ok;
   for (const ValueInfo& value : b.inputs) {
     if (pairing.is_taken(value.name)) continue;
-    if (!sources.empty() && pairing.pairs().size() == sources.size()) return needs_more(value);
-    return nothing_in_common("input", a.inputs, b.inputs);
+    if (!sources.empty() && pairing.pairs().size() == sources.size()) return needs_more(value, names);
+    return nothing_in_common("input", a.inputs, b.inputs, names);
   }
   for (const ValueInfo& value : sources) {
     const auto at = pairing.pairs().find(value.name);
     if (at == pairing.pairs().end()) {
-      binding.unbound.push_back("input '" + value.name + "' of A");
+      binding.unbound.push_back("input '" + value.name + "' of " + names.a);
     } else {
       binding.inputs.push_back({value.name, at->second, cast_for(value, *find(targets, at->second))});
     }
@@ -186,31 +189,33 @@ Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs&
   return {};
 }
 
-Result<void> bind_outputs_of(const Interface& a, const Interface& b, const Pairs& said, ModelBinding& binding) {
-  Pairing pairing("output", a.outputs, b.outputs);
+Result<void> bind_outputs_of(const Interface& a, const Interface& b, const Pairs& said, const ModelNames& names,
+                             ModelBinding& binding) {
+  Pairing pairing("output", a.outputs, b.outputs, names);
   if (auto ok = pairing.pair(said); !ok) return ok;
-  if (pairing.pairs().empty()) return nothing_in_common("output", a.outputs, b.outputs);
+  if (pairing.pairs().empty()) return nothing_in_common("output", a.outputs, b.outputs, names);
   for (const ValueInfo& value : a.outputs) {
     const auto at = pairing.pairs().find(value.name);
     if (at == pairing.pairs().end())
-      binding.unbound.push_back("output '" + value.name + "' of A");
+      binding.unbound.push_back("output '" + value.name + "' of " + names.a);
     else
       binding.outputs.emplace_back(value.name, at->second);
   }
   for (const ValueInfo& value : b.outputs) {
-    if (!pairing.is_taken(value.name)) binding.unbound.push_back("output '" + value.name + "' of B");
+    if (!pairing.is_taken(value.name)) binding.unbound.push_back("output '" + value.name + "' of " + names.b);
   }
   return {};
 }
 
 }  // namespace
 
-Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map) {
+Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map,
+                                 const ModelNames& names) {
   const auto said = read_map(a, b, map);
   if (!said) return tl::unexpected(said.error());
   ModelBinding binding;
-  if (auto ok = bind_inputs_of(a, b, said->inputs, binding); !ok) return tl::unexpected(ok.error());
-  if (auto ok = bind_outputs_of(a, b, said->outputs, binding); !ok) return tl::unexpected(ok.error());
+  if (auto ok = bind_inputs_of(a, b, said->inputs, names, binding); !ok) return tl::unexpected(ok.error());
+  if (auto ok = bind_outputs_of(a, b, said->outputs, names, binding); !ok) return tl::unexpected(ok.error());
   return binding;
 }
 

@@ -19,12 +19,18 @@ struct ModelBinding {
   std::vector<std::string> unbound;                          ///< "output 'z' of B", "input 'm' of A"
 };
 
+/// What messages call the two.
+struct ModelNames {
+  std::string a = "A", b = "B";
+};
+
 /// First what `map` says ("a=b", for inputs and outputs), then equal names, then what is left by position, where there
 /// are as many on both sides. Kinds and ranks must agree, sizes where both are known; numeric types may differ, and
 /// values are then cast to what B takes. Outputs that stand for none are left out and listed. ErrorKind::usage where
 /// `map` names what is not there; unsupported where all of A is bound and B needs more; bad_input where an input of B
 /// would not be fed, or no output is bound: the two have nothing in common.
-Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map);
+Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map,
+                                 const ModelNames& names = {});
 
 /// A size of an input that A leaves open, and B does not.
 struct FixedSize {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "base/folder.h"
@@ -16,6 +17,7 @@
 #include "evaluate/samples_of_all.h"
 #include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
+#include "task/decision_warnings.h"
 #include "tensor/pack_file.h"
 #include "trial/reference.h"
 
@@ -38,8 +40,7 @@ class Evaluation {
     if (auto ok = open(); !ok) return tl::unexpected(ok.error());
     if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
-    auto streamed = streamed_models();
-    if (!streamed) return tl::unexpected(streamed.error());
+    const auto streamed = streamed_models();
     auto numbers = chosen_numbers();
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
@@ -52,9 +53,9 @@ class Evaluation {
     if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
     if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
-    auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), *streamed, *task_, stream);
+    auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
-    if (auto drawn = draw(*report, chosen_numbers(), *streamed); !drawn) return tl::unexpected(drawn.error());
+    if (auto drawn = draw(*report, chosen_numbers(), streamed); !drawn) return tl::unexpected(drawn.error());
     return take(std::move(*report));
   }
 
@@ -171,12 +172,16 @@ class Evaluation {
     return {};
   }
 
-  Result<std::vector<StreamedModel>> streamed_models() const {
+  [[nodiscard]] std::vector<StreamedModel> streamed_models() const {
     std::vector<StreamedModel> streamed;
     for (std::size_t model = 0; model < models_.size(); ++model) {
+      StreamedModel& one = streamed.emplace_back();
+      one.unfit = samples_.unfit[model];
       auto outputs = outputs_of(model);
-      if (!outputs) return tl::unexpected(outputs.error());
-      streamed.push_back({job_of(model, sample_), std::move(*outputs)});
+      if (!outputs && one.unfit.empty()) one.unfit = outputs.error().message;
+      if (!one.unfit.empty()) continue;
+      one.job = job_of(model, sample_);
+      one.outputs = std::move(*outputs);
     }
     return streamed;
   }
@@ -185,11 +190,14 @@ class Evaluation {
   [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t number) const {
     if (number == 0) return std::vector<std::size_t>();
     const Model& model = models_[number];
-    const auto binding = bind_models(models_.front().interface, model.interface, {});
-    if (!binding || binding->outputs.size() < models_.front().interface.outputs.size())
-      return fail(ErrorKind::unsupported, printable(model.path.string()) + " has other outputs than " +
-                                              printable(models_.front().path.string()) +
-                                              (binding ? "" : ": " + binding.error().message));
+    const std::string name = fmt::format("M{}", number + 1);
+    const auto binding = bind_models(models_.front().interface, model.interface, {}, {"M1", name});
+    const auto others = [](const std::string& why) {
+      return fail(ErrorKind::unsupported, "it has other outputs than M1: " + why);
+    };
+    if (!binding) return others(binding.error().message);
+    if (binding->outputs.size() < models_.front().interface.outputs.size())
+      return others("nothing stands for " + printable(join(binding->unbound, ", "), 300));
     return places_of_outputs(*binding, model.interface);
   }
 
@@ -199,6 +207,9 @@ class Evaluation {
     if (share == 0) return {};
     if (!is_several())
       return fail(ErrorKind::usage, "--stop-when-sure needs two models: how often does one agree with the other?");
+    if (report_.task == "tensor")
+      return fail(ErrorKind::usage, "--stop-when-sure counts decisions, and the task tensor knows none",
+                  "--task says what is read off the outputs");
     for (std::size_t model = 1; model < models_.size(); ++model) {
       auto made = SequentialTest::of(share, delta);
       if (!made) return tl::unexpected(made.error());
@@ -247,7 +258,7 @@ class Evaluation {
     if (options_.draw.empty()) return {};
     std::vector<DrawnModel> drawn;
     for (std::size_t model = 0; model < models.size(); ++model)
-      drawn.push_back({models[model], samples_.pictures[model]});
+      if (streamed.models[model].unfit.empty()) drawn.push_back({models[model], samples_.pictures[model]});
     const DrawPlaces places{tools_.folder / "drawing", options_.draw};
     if (auto ok = make_folder(places.work); !ok) return ok;
     auto written = draw_decisions(tools_.dispatcher, *source_, drawn, *task_, worth_drawing(streamed, numbers), places);
@@ -273,6 +284,7 @@ class Evaluation {
 
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
+    std::ranges::copy(samples_.about, std::back_inserter(report_.data));
     if (is_several() && !samples_.bound.empty()) report_.data.emplace_back("all models get what the first one gets");
     report_.has_labels = source_->has_truth();
     report_.samples = streamed.read;
@@ -281,8 +293,12 @@ class Evaluation {
     for (std::size_t model = 0; model < models_.size(); ++model) {
       StreamedResult& result = streamed.models[model];
       EvaluatedModel evaluated{
-          models_[model].facts, std::move(result.decisions), {}, result.ran, result.failures, listed(result.failed),
-          result.seconds};
+          models_[model].facts, std::move(result.unfit), std::move(result.decisions), {},
+          result.ran,           result.failures,         listed(result.failed),       result.seconds};
+      if (model > 0)
+        std::ranges::move(decision_warnings(evaluated.decisions, "M1", fmt::format("M{}", model + 1)),
+                          std::back_inserter(report_.warnings));
+      if (!evaluated.unfit.empty()) evaluated.failed.clear();  // one reason, told once
       if (model > 0 && !tests_.empty()) evaluated.sure = tests_[model - 1].second;
       for (const WorstDecision& worst : evaluated.decisions.worst)
         evaluated.worst.push_back({worst, source_->name(worst.sample)});

@@ -43,9 +43,10 @@ struct EvaluateTools {
   std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };
 
-/// Errors: usage (an unknown task; data that are not there), bad_input (no sample can be read; a model that does not
-/// take it, with its message), unsupported (a task that does not fit the outputs: which one it wanted and what is
-/// there; models whose outputs are not the same), interrupted, io. What a comparator does wrong is bad_input.
+/// Errors: usage (an unknown task; data that are not there), bad_input (no sample can be read; the first model does not
+/// take it, with its message), unsupported (a task that does not fit the outputs of the first model: which one it
+/// wanted and what is there), interrupted, io. What a comparator does wrong is bad_input. Another model that cannot be
+/// fed or loaded, or has other outputs, is `unfit` in the report, and the others go on.
 Result<EvaluationReport> evaluate(const std::vector<Model>& models, const EvaluateOptions& options,
                                   const EvaluateTools& tools);
 

@@ -5,67 +5,113 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
 #include "compare/bind_models.h"
 #include "data/synthesize.h"
+#include "evaluate/feed_alike.h"
 #include "evaluate/several_sources.h"
+#include "picture/read_preprocessing.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
 
-using Ways = std::vector<std::vector<SourcePtr>>;  // of each model
+using Ways = std::vector<SourcePtr>;
 
-Result<void> expect_same_samples(const Ways& ways, const std::vector<Model>& models, const fs::path& data) {
-  const std::int64_t first = ways.front().front()->size();
-  for (std::size_t model = 1; model < ways.size(); ++model) {
-    const std::int64_t size = ways[model].front()->size();
-    if (size == first) continue;
-    return fail(ErrorKind::unsupported,
-                fmt::format("{} has {} samples for {}, and {} for {}", printable(data.string()), first,
-                            printable(models.front().path.string()), size, printable(models[model].path.string())));
-  }
-  return {};
+bool is_of_machine(const Error& error) {
+  return error.kind == ErrorKind::io || error.kind == ErrorKind::interrupted || error.kind == ErrorKind::internal;
 }
 
 /// Each model reads what --data names.
-Result<SamplesOfAll> read_by_each(const std::vector<Model>& models, DataSetOptions options, const fs::path& work) {
-  Ways ways;
-  for (std::size_t model = 0; model < models.size(); ++model) {
-    options.work = work / ("data-" + std::to_string(model));
-    if (auto ok = make_folder(options.work); !ok) return tl::unexpected(ok.error());
-    auto opened = open_data_set(models[model], options);
-    if (!opened) return tl::unexpected(opened.error());
-    ways.push_back(std::move(*opened));
+class ReadByEach {
+ public:
+  ReadByEach(const std::vector<Model>& models, DataSetOptions options, fs::path work)
+      : models_(models), options_(std::move(options)), work_(std::move(work)) {}
+
+  Result<SamplesOfAll> open() {
+    all_.unfit.resize(models_.size());
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      if (auto ok = make_folder(options_for(model).work); !ok) return tl::unexpected(ok.error());
+      auto ways = model == 0 ? open_data_set(models_[0], options_for(0)) : open_like_first(model);
+      if (!ways && (model == 0 || is_of_machine(ways.error()))) return tl::unexpected(ways.error());
+      if (!ways) all_.unfit[model] = ways.error().text();
+      take(model, ways ? std::move(*ways) : Ways());
+    }
+    std::size_t count = ways_.front().size();
+    for (const Ways& of_model : ways_)
+      if (!of_model.empty()) count = std::min(count, of_model.size());
+    for (std::size_t way = 0; way < count; ++way) {
+      std::vector<SourcePtr> sources;
+      for (Ways& of_model : ways_) sources.push_back(of_model.empty() ? nullptr : std::move(of_model[way]));
+      all_.ways.push_back(several_sources(std::move(sources)));
+    }
+    return std::move(all_);
   }
-  if (auto ok = expect_same_samples(ways, models, options.data.data); !ok) return tl::unexpected(ok.error());
-  SamplesOfAll all;
-  for (const auto& of_model : ways) all.pictures.push_back(dynamic_cast<const PictureSource*>(of_model.front().get()));
-  const std::size_t count = std::ranges::min_element(ways, {}, &std::vector<SourcePtr>::size)->size();
-  for (std::size_t way = 0; way < count; ++way) {
-    std::vector<SourcePtr> sources;
-    sources.reserve(ways.size());
-    for (auto& of_model : ways) sources.push_back(std::move(of_model[way]));
-    all.ways.push_back(several_sources(std::move(sources)));
+
+ private:
+  DataSetOptions options_for(std::size_t model) {
+    DataSetOptions options = options_;
+    options.work = work_ / ("data-" + std::to_string(model));
+    return options;
   }
-  return all;
-}
+
+  /// Where nobody says otherwise, a copy of the first model is fed as that is: the copy may have lost what a guess goes
+  /// by, such as the name of the program that made it.
+  Result<Ways> open_like_first(std::size_t model) {
+    DataSetOptions options = options_for(model);
+    const PictureSource* first = all_.pictures.front();
+    if (first != nullptr && options.data.preprocess.empty() && !says_preprocessing(models_[model])) {
+      const fs::path file = options.work / "as-the-first.yaml";
+      const auto written = write_file_atomic(file, to_yaml(for_any_size(first->preprocessing())));
+      if (!written) return tl::unexpected(written.error());
+      options.data.preprocess = file.string();
+      if (auto ways = open_data_set(models_[model], options)) return ways;
+      options.data.preprocess.clear();
+    }
+    return open_data_set(models_[model], options);
+  }
+
+  void take(std::size_t model, Ways ways) {
+    const SampleSource* source = ways.empty() ? nullptr : ways.front().get();
+    const SampleSource* first = model == 0 ? source : ways_.front().front().get();
+    if (source != nullptr && source->size() != first->size()) {
+      all_.unfit[model] = fmt::format("{} has {} samples for M1, and {} for it", printable(options_.data.data.string()),
+                                      first->size(), source->size());
+      ways.clear();
+      source = nullptr;
+    }
+    all_.pictures.push_back(dynamic_cast<const PictureSource*>(source));
+    const PictureSource *one = all_.pictures.front(), *other = all_.pictures.back();
+    if (one != nullptr && other != nullptr && !are_fed_alike(one->preprocessing(), other->preprocessing()))
+      all_.about.push_back(fmt::format("M{} is fed otherwise than M1: {}", model + 1, other->description().back()));
+    ways_.push_back(std::move(ways));
+  }
+
+  const std::vector<Model>& models_;
+  const DataSetOptions options_;
+  const fs::path work_;
+  std::vector<Ways> ways_;  // of each model; none of one that cannot be fed
+  SamplesOfAll all_;
+};
 
 /// All get what the first would be fed alone, in sizes that fit all of them.
 Result<SamplesOfAll> shared_by_all(const std::vector<Model>& models, DataSetOptions options, const fs::path& work) {
   const Interface& first = models.front().interface;
   SamplesOfAll all;
-  all.bound.resize(1);
+  all.bound.resize(models.size());
+  all.unfit.resize(models.size());
   for (std::size_t model = 1; model < models.size(); ++model) {
-    auto binding = bind_models(first, models[model].interface, {});
-    if (!binding)
-      return fail(binding.error().kind, printable(models[model].path.string()) + " cannot be fed with the samples of " +
-                                            printable(models.front().path.string()) + ": " + binding.error().message);
+    auto binding = bind_models(first, models[model].interface, {}, {"M1", fmt::format("M{}", model + 1)});
+    if (!binding) {
+      all.unfit[model] = "it cannot be fed with the samples of M1: " + binding.error().message;
+      continue;
+    }
     for (const FixedSize& fixed : sizes_fixed_by(first, models[model].interface, *binding))
       options.data.dims.try_emplace(dim_key(fixed.input, fixed.axis), fixed.size);
-    all.bound.push_back(std::move(binding->inputs));
+    all.bound[model] = std::move(binding->inputs);
   }
   options.work = work / "data-0";
   if (auto ok = make_folder(options.work); !ok) return tl::unexpected(ok.error());
@@ -87,7 +133,7 @@ bool takes(const Interface& interface, const std::string& name) {
 
 Result<SamplesOfAll> open_samples_of_all(const std::vector<Model>& models, const DataSetOptions& options,
                                          const fs::path& work) {
-  if (models.size() > 1 && !options.data.data.empty()) return read_by_each(models, options, work);
+  if (models.size() > 1 && !options.data.data.empty()) return ReadByEach(models, options, work).open();
   auto shared = shared_by_all(models, options, work);
   if (shared) shared->pictures.front() = dynamic_cast<const PictureSource*>(shared->ways.front().get());
   return shared;

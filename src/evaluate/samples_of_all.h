@@ -1,7 +1,8 @@
 #pragma once
 // Where the samples of one or many models come from. With --data each model reads them in its own way: the picture at
 // 224 pixels for one, at 299 for the other. Without it there is nothing that all of them could read, so all get the
-// samples of the first model, be they made up or from the folders beside it.
+// samples of the first model, be they made up or from the folders beside it. Pictures are prepared for all models as
+// for the first one, but for those that have a culprit.yaml of their own, and those whose input does not fit that.
 
 #include <filesystem>
 #include <memory>
@@ -21,12 +22,16 @@ struct SamplesOfAll {
   std::vector<SourcePtr> ways;
   /// Of each model, in the first way; null for other data.
   std::vector<const PictureSource*> pictures;
+  /// For each model why it cannot be fed, and so does not run; "": it can.
+  std::vector<std::string> unfit;
+  /// Of models that are fed otherwise than the first one, a line each.
+  std::vector<std::string> about;
   /// For each model the inputs of its that stand for those of the first; empty where each reads the data itself.
   std::vector<std::vector<BoundInput>> bound;
 };
 
-/// Files that are needed as long as the samples are lie in `work`. Errors as of open_data_set and bind_models;
-/// unsupported where the models do not find the same samples.
+/// Files that are needed as long as the samples are lie in `work`. Errors: those of open_data_set for the first model;
+/// io and interrupted. What else is wrong for another model makes that one `unfit`.
 Result<SamplesOfAll> open_samples_of_all(const std::vector<Model>& models, const DataSetOptions& options,
                                          const std::filesystem::path& work);
 

@@ -20,6 +20,7 @@ class SeveralSources : public SampleSource {
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& stop) const override {
     Sample all{name(number), {}};
     for (std::size_t model = 0; model < sources_.size(); ++model) {
+      if (sources_[model] == nullptr) continue;
       auto sample = sources_[model]->at(number, stop);
       if (!sample) return sample;
       for (NamedTensor& input : sample->inputs) input.name = input_of_model(model, input.name);

@@ -36,13 +36,16 @@ class StreamRun {
             const DecisionTask& task, const StreamOptions& options)
       : dispatcher_(dispatcher), source_(source), models_(models), task_(task), options_(options) {
     report_.models.resize(models.size());
+    for (std::size_t model = 0; model < models.size(); ++model) report_.models[model].unfit = models[model].unfit;
+    refused_.resize(models.size());
   }
 
   Result<StreamReport> run(std::vector<std::int64_t> numbers) {
     if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
+    total_ = static_cast<std::int64_t>(numbers.size());
     auto reader = make_chunk_reader(source_, std::move(numbers), reading());
     std::optional<RanChunk> before;
-    while (!is_enough_) {
+    while (!is_enough_ && is_anything_left()) {
       auto chunk = reader->next(dispatcher_.interrupted());
       if (!chunk) return tl::unexpected(chunk.error());
       if (!*chunk) break;
@@ -83,6 +86,7 @@ class StreamRun {
     const std::size_t slices = std::max<std::size_t>(1, options_.places / models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
       chunk.by_model[model].resize(chunk.samples.packs.size());
+      if (is_unfit(model)) continue;
       for (std::size_t slice = 0; slice < slices; ++slice) {
         const std::size_t begin = chunk.samples.packs.size() * slice / slices;
         const std::size_t end = chunk.samples.packs.size() * (slice + 1) / slices;
@@ -91,7 +95,19 @@ class StreamRun {
     }
     if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
     if (!machine_) return tl::unexpected(machine_.error());
+    // No second chunk is needed to learn that a model cannot be loaded. (The first one has run on a sample before.)
+    for (std::size_t model = 1; model < models_.size(); ++model)
+      if (!is_unfit(model) && report_.models[model].ran == 0) report_.models[model].unfit = refused_[model];
     return chunk;
+  }
+
+  [[nodiscard]] bool is_unfit(std::size_t model) const { return !report_.models[model].unfit.empty(); }
+
+  [[nodiscard]] bool is_anything_left() const {
+    if (models_.size() == 1 || source_.has_truth()) return true;
+    for (std::size_t model = 1; model < models_.size(); ++model)
+      if (!is_unfit(model)) return true;
+    return false;
   }
 
   void note(SampleChunk& samples) {
@@ -121,6 +137,7 @@ class StreamRun {
         return;
       }
       const bool at_load = outcome.stage != RunOutcome::Stage::run;
+      if (at_load) refused_[model] = "it cannot be loaded: " + printable(outcome.failure.message, 500);
       for (std::size_t sample = failed; sample < (at_load ? end : failed + 1); ++sample)
         note_failure(result, chunk.samples.numbers[sample], outcome);
       if (!at_load) run_slice(chunk, model, failed + 1, end);
@@ -217,6 +234,7 @@ class StreamRun {
       auto record = comparators_[model]->result();
       if (!record) return tl::unexpected(record.error());
       if (!is_compared(model)) record->samples = report_.models[model].ran;
+      if (is_unfit(model)) report_.models[model].failures = total_ - report_.unreadable;
       report_.models[model].decisions = std::move(*record);
       report_.models[model].changed = comparators_[model]->changed();
     }
@@ -232,7 +250,8 @@ class StreamRun {
   Result<void> machine_;
   StreamReport report_;
   std::set<std::int64_t> unread_of_first_;  // samples whose outputs of the first model the task cannot read
-  std::int64_t done_ = 0;
+  std::vector<std::string> refused_;        // of each model: why it could not be loaded
+  std::int64_t done_ = 0, total_ = 0;
   bool is_enough_ = false;
 };
 

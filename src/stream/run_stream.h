@@ -22,6 +22,7 @@ namespace culprit {
 struct StreamedModel {
   RunJob job;
   std::vector<std::size_t> outputs = {};  ///< for each output of the first model its place in this one; empty: the same
+  std::string unfit = {};  ///< why it cannot be held against the first one, and so does not run; "": it does
 };
 
 struct StreamOptions {
@@ -46,6 +47,9 @@ struct StreamedResult {
   std::int64_t failures = 0;
   std::vector<SkippedSample> failed;  ///< the first of them
   double seconds = 0;                 ///< of its runs
+  /// Why nothing can be said of it: as StreamedModel::unfit says, or it could not be loaded for a single sample of the
+  /// first chunk. From there on it does not run, and it has failed on all samples.
+  std::string unfit = {};
 };
 
 struct StreamReport {
@@ -56,8 +60,9 @@ struct StreamReport {
 };
 
 /// The samples with these numbers, in this order. The first model is what the others are held against: a sample on
-/// which it fails tells nothing of them. A sample of which the task cannot read the outputs counts as one on which
-/// that model fails. Errors: interrupted; the machine's; what a comparator says of more than one sample.
+/// which it fails tells nothing of them. Where none of the others is left, and no truth either, it ends early. A sample
+/// of which the task cannot read the outputs counts as one on which that model fails. Errors: interrupted; the
+/// machine's; what a comparator says of more than one sample.
 Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& source, std::vector<std::int64_t> numbers,
                                 const std::vector<StreamedModel>& models, const DecisionTask& task,
                                 const StreamOptions& options);

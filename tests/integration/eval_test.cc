@@ -286,7 +286,9 @@ TEST_F(Eval, WhatCannotBeDoneIsSaid) {
   ASSERT_TRUE(write_file_atomic(path("l.csv"), "a.png,1\n"));
   EXPECT_THAT(complaint({one, "--labels", path("l.csv")}, 2), HasSubstr("--labels is for pictures"));
   const std::string other = model("other.onnx", of_pictures);
-  EXPECT_THAT(complaint({one, other}, 3), HasSubstr("cannot be fed with the samples of"));
+  const Ran unfed = eval({one, other});
+  EXPECT_EQ(unfed.exit, 3);
+  EXPECT_THAT(unfed.out, HasSubstr("nothing can be said of it: it cannot be fed with the samples of M1"));
   fs::create_directories(path("bad"));
   ASSERT_TRUE(write_file_atomic(path("bad/a.png"), "no"));
   EXPECT_THAT(complaint({other, "--data", path("bad"), "--preprocess", "raw"}, 3),

@@ -44,7 +44,7 @@ void add_running(const Flags& command, CheckFlags& flags) {
 }
 
 void add_output(const Flags& command, CheckFlags& flags) {
-  const Flags group = command.group("Output (report.json is always written to the run folder)");
+  const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json", "What is printed: a table (default), or the report");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");

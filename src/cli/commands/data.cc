@@ -100,7 +100,7 @@ int run_data(const DataArguments& arguments, Terminal& terminal) {
       show(arguments, terminal.look().width).and_then([&](const std::string& text) { return terminal.print(text); });
   if (done) return exit_code::nothing_wrong;
   terminal.complain(done.error().text());
-  return exit_code_of(done.error().kind);
+  return judging_exit_code_of(done.error().kind);
 }
 
 }  // namespace culprit

@@ -1,5 +1,6 @@
 #include "cli/commands/eval.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/memory.h"
@@ -214,13 +215,8 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
-  return 0;
-}
-
-int exit_code_for(const Error& error) {
-  const bool is_usage =
-      error.kind == ErrorKind::usage || error.kind == ErrorKind::interrupted || error.kind == ErrorKind::internal;
-  return is_usage ? exit_code_of(error.kind) : exit_code::cannot_judge;
+  const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);
+  return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
 }
 
 }  // namespace
@@ -234,7 +230,7 @@ int run_eval(const EvalArguments& arguments, Terminal& terminal) {
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
   terminal.complain(is_interrupted ? "interrupted: not all samples ran, so no report was written"
                                    : code.error().text());
-  return exit_code_for(code.error());
+  return judging_exit_code_of(code.error().kind);
 }
 
 }  // namespace culprit

@@ -37,7 +37,8 @@ void add_eval(CommandParser& parser, EvalFlags& flags);
 /// Errors as of resolve(CheckFlags).
 Result<EvalArguments> resolve(const EvalFlags& flags);
 
-/// Runs it and returns the exit code: 0 done, 2 usage, 3 nothing can be said.
+/// Runs it and returns the exit code: 0 done, 2 usage, 3 nothing can be said, of one of the
+/// models at least.
 int run_eval(const EvalArguments& arguments, Terminal& terminal);
 
 }  // namespace culprit

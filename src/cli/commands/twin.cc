@@ -121,7 +121,7 @@ int run_twin(const TwinArguments& arguments, Terminal& terminal) {
   });
   if (code) return *code;
   terminal.complain(code.error().text());
-  return exit_code_of(code.error().kind);
+  return judging_exit_code_of(code.error().kind);
 }
 
 }  // namespace culprit
