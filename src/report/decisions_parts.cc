@@ -51,6 +51,7 @@ Json decisions_of(const std::optional<VariantDecisions>& decisions) {
           {"changed_by_draw", decisions->by_draw},
           {"more_than_rounding", decisions->is_more_than_rounding},
           {"failures", decisions->failures},
+          {"not_reached", decisions->not_reached},
           {"metrics", metrics_of(record.metrics)},
           {"against_labels", labels_of(record)},
           {"worst", array_of(decisions->worst, worst_sample_of)},

@@ -40,10 +40,11 @@ class StreamRun {
 
   Result<StreamReport> run(std::vector<std::int64_t> numbers) {
     if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
+    const auto wanted = static_cast<std::int64_t>(numbers.size());
     auto reader = make_chunk_reader(source_, std::move(numbers), reading());
     std::optional<RanChunk> before;
     while (!is_enough_) {
-      auto chunk = reader->next(dispatcher_.interrupted());
+      auto chunk = next_of(*reader);
       if (!chunk) return tl::unexpected(chunk.error());
       if (!*chunk) break;
       auto ran = run_chunk(std::move(**chunk));
@@ -53,6 +54,7 @@ class StreamRun {
       before = std::move(*ran);
     }
     if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
+    report_.not_reached = wanted - done_;
     reader.reset();  // its numbers take 8 bytes a sample, and results need room, too
     return result();
   }
@@ -65,6 +67,19 @@ class StreamRun {
     reading.each_sample = options_.each_sample;
     reading.folder = options_.folder;
     return reading;
+  }
+
+  [[nodiscard]] bool is_time_up() const {
+    return report_.read + report_.unreadable > 0 && is_stopped(options_.is_time_up);
+  }
+
+  /// Nothing, too, when the time is up while it is read.
+  Result<std::optional<SampleChunk>> next_of(ChunkReader& reader) {
+    if (is_time_up()) return std::nullopt;
+    auto chunk = reader.next([this] { return is_stopped(dispatcher_.interrupted()) || is_time_up(); });
+    if (chunk || is_stopped(dispatcher_.interrupted()) || !is_time_up()) return chunk;
+    if (chunk.error().kind == ErrorKind::interrupted) return std::nullopt;
+    return chunk;
   }
 
   Result<void> make_comparators() {
