@@ -155,6 +155,8 @@ class ModelCheck {
     if (auto ok = dispatcher_.drain(); !ok) return ok;
     auto extended = decisions_->begin(variants_, *decided_, reference);
     if (!extended) return tl::unexpected(extended.error());
+    if (extended->decisive.task != nullptr && !decisions_->found().empty())
+      variants_.must_judge(decisions_->found().begin()->first);
     run_controls(std::move(*extended));
     return {};
   }

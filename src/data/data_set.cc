@@ -9,6 +9,7 @@
 #include "data/sets/array_rows.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/picture_source.h"
+#include "data/sets/sample_sets.h"
 
 namespace culprit {
 namespace {
@@ -20,16 +21,32 @@ Result<std::vector<SourcePtr>> only(Result<SourcePtr> source) {
   return sources;
 }
 
-Result<SourcePtr> pictures(const Model& model, const DataSetOptions& options) {
-  PictureSetOptions set{options.data.data, options.labels, options.data.preprocess};
-  for (const std::string& argument : options.data.inputs) {
-    auto parts = parse_input_parts(argument, model.interface, options.data.dims);
+/// What --input says of inputs.
+Result<std::vector<NamedTensor>> given_inputs(const Model& model, const DataOptions& options) {
+  std::vector<NamedTensor> given;
+  for (const std::string& argument : options.inputs) {
+    auto parts = parse_input_parts(argument, model.interface, options.dims);
     if (!parts) return tl::unexpected(parts.error());
-    set.given.insert(set.given.end(), parts->begin(), parts->end());
+    given.insert(given.end(), parts->begin(), parts->end());
   }
+  return given;
+}
+
+Result<SourcePtr> pictures(const Model& model, const DataSetOptions& options) {
+  auto given = given_inputs(model, options.data);
+  if (!given) return tl::unexpected(given.error());
+  const PictureSetOptions set{options.data.data, options.labels, options.data.preprocess, std::move(*given)};
   auto opened = open_pictures(model, set);
   if (!opened) return tl::unexpected(opened.error());
   return SourcePtr(std::move(*opened));
+}
+
+Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
+  auto given = given_inputs(model, options.data);
+  if (!given) return tl::unexpected(given.error());
+  auto paths = find_samples(options.data.data);
+  if (!paths) return tl::unexpected(paths.error());
+  return sample_sets(std::move(*paths), model.interface, std::move(*given), printable(options.data.data.string()));
 }
 
 Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions& options) {
@@ -59,7 +76,8 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   if (is_picture_folder(data)) return only(pictures(model, options));
   if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
   const bool is_array = data.extension() == ".npz" || data.extension() == ".npy";
-  if (!is_array || fs::is_directory(data, ignored)) return proposed(model, options);
+  if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
+  if (!is_array) return proposed(model, options);
   auto rows = open_array_rows(data, model.interface, options.work);
   if (rows || data.extension() == ".npy") return only(std::move(rows));
   auto whole = proposed(model, options);  // one sample, as `check` takes an archive
@@ -104,6 +122,19 @@ Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& optio
                    spread_numbers(size, options.data.samples)};
 }
 
+/// Where there are more than are judged by their numbers, these are spread, as pictures are.
+Result<CheckData> many_sets_for_check(const Model& model, const DataSetOptions& options, SourcePtr whole) {
+  auto again = sets(model, options);
+  if (!again) return tl::unexpected(again.error());
+  Proposal few = spread_over(std::move(*again), options.data.samples, printable(options.data.data.string()));
+  for (std::int64_t part = 0; part < few.drawn; ++part) {
+    const auto sample = few.draw(part, {});
+    if (!sample) return tl::unexpected(sample.error());
+  }
+  const auto size = whole->size();
+  return CheckData{{std::move(few)}, std::move(whole), spread_numbers(size, options.data.samples)};
+}
+
 }  // namespace
 
 Result<CheckData> open_check_data(const Model& model, const DataSetOptions& options) {
@@ -112,6 +143,12 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
   if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
   if (!options.labels.empty()) {
     if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+  }
+  std::error_code ignored;
+  if (!data.empty() && fs::is_directory(data, ignored) && options.data.preprocess.empty()) {
+    auto whole = sets(model, options);
+    if (!whole) return tl::unexpected(whole.error());
+    if ((*whole)->size() > samples_of_a_check) return many_sets_for_check(model, options, std::move(*whole));
   }
   auto proposals = propose(model, options.data);
   if (!proposals && is_array_file(data)) {

@@ -10,6 +10,7 @@
 #include "data/sample.h"
 #include "data/sample_folders.h"
 #include "data/sets/picture_source.h"
+#include "data/sets/sample_sets.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
 #include "tensor/structured_value.h"
@@ -36,17 +37,6 @@ Result<void> check_dims(const Interface& interface, const Sizes& dims) {
   return {};
 }
 
-/// Sizes of open dimensions, as the values show them; the first value of a dimension counts.
-void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& values, Sizes& dims) {
-  for (const NamedTensor& value : values) {
-    const ValueInfo* declared = find_input(interface, value.name);
-    if (is_form(value.part) || value.value.shape().size() != declared->dims.size()) continue;
-    for (std::size_t axis = 0; axis < declared->dims.size(); ++axis) {
-      if (is_open(declared->dims[axis])) dims.emplace(dim_key(*declared, axis), value.value.shape()[axis]);
-    }
-  }
-}
-
 Result<Given> read_given(const Interface& interface, const DataOptions& options) {
   if (auto ok = check_dims(interface, options.dims); !ok) return tl::unexpected(ok.error());
   Given given{{}, options.dims};
@@ -60,18 +50,6 @@ Result<Given> read_given(const Interface& interface, const DataOptions& options)
   }
   add_seen_dims(interface, given.inputs, given.dims);
   return given;
-}
-
-Proposal from_files(std::string source, const std::string& where, std::vector<Sample> samples, const Given& given,
-                    const Interface& interface) {
-  Proposal proposal;
-  for (Sample& sample : samples) put_given(sample, given.inputs);
-  proposal.facts.source = std::move(source);
-  proposal.facts.samples = static_cast<std::int64_t>(samples.size());
-  if (!samples.empty()) add_seen_dims(interface, samples.front().inputs, proposal.facts.dims);
-  proposal.samples = std::move(samples);
-  proposal.description = where;
-  return proposal;
 }
 
 void warn_of_few(Proposal& proposal, const DataOptions& options, std::int64_t found) {
@@ -94,13 +72,12 @@ Result<Proposal> from_data_option(const Model& model, const DataOptions& options
   if (!options.preprocess.empty())
     return fail(ErrorKind::usage,
                 "--preprocess is for pictures, and " + printable(options.data.string()) + " holds none");
-  std::int64_t found = 0;
-  auto samples = read_samples(options.data, interface, options.samples, found);
-  if (!samples) return tl::unexpected(samples.error());
-  const bool archive = options.data.extension() == ".npz" || samples->front().name.ends_with(".npz");
-  Proposal proposal =
-      from_files(archive ? "file" : "test_data_set", options.data.string(), std::move(*samples), given, interface);
-  warn_of_few(proposal, options, found);
+  auto paths = find_samples(options.data);
+  if (!paths) return tl::unexpected(paths.error());
+  const std::string where = options.data.string();
+  const std::shared_ptr<const SampleSource> sets = sample_sets(std::move(*paths), interface, given.inputs, where);
+  auto proposal = propose_sets(sets, options.samples, where);
+  if (proposal) warn_of_few(*proposal, options, sets->size());
   return proposal;
 }
 
@@ -112,15 +89,16 @@ std::optional<Proposal> from_beside(const Model& model, const DataOptions& optio
   auto folders = numbered(test_data_of(model.path), "test_data_set_", "");
   if (folders.empty()) folders = numbered(folder, "test_data_set_", "");
   if (folders.empty()) return std::nullopt;
-  auto samples = read_test_data_sets(folders, model.interface, options.samples);
-  if (!samples) {
-    warnings.push_back({"test_data_ignored", "test data beside the model is not used: " + samples.error().message});
+  const std::string where = "test data beside the model";
+  const std::shared_ptr<const SampleSource> sets =
+      sample_sets({std::move(folders)}, model.interface, given.inputs, where);
+  auto proposal = propose_sets(sets, options.samples, where);
+  if (!proposal) {
+    warnings.push_back({"test_data_ignored", "test data beside the model is not used: " + proposal.error().message});
     return std::nullopt;
   }
-  Proposal proposal =
-      from_files("test_data_set", "test data beside the model", std::move(*samples), given, model.interface);
-  warn_of_few(proposal, options, static_cast<std::int64_t>(folders.size()));
-  return proposal;
+  warn_of_few(*proposal, options, sets->size());
+  return std::move(*proposal);
 }
 
 }  // namespace

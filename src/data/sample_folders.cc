@@ -98,18 +98,6 @@ bool are_numpy_positions(const std::vector<NamedTensor>& values) {
                              [](const auto& value) { return number_between(value.name, "arr_", "").has_value(); });
 }
 
-Result<std::vector<Sample>> read_archives(const std::vector<fs::path>& archives, const Interface& interface,
-                                          std::int64_t limit) {
-  std::vector<Sample> samples;
-  for (const fs::path& archive : archives) {
-    if (limit > 0 && static_cast<std::int64_t>(samples.size()) == limit) break;
-    auto sample = read_npz_sample(archive, interface);
-    if (!sample) return tl::unexpected(sample.error());
-    samples.push_back(std::move(*sample));
-  }
-  return samples;
-}
-
 /// Files do not say what they hold, so where an input is a sequence, map or optional the order of the inputs decides.
 Result<Sample> read_structured_set(const fs::path& folder, const Interface& interface) {
   const auto files = numbered(folder, "input_", ".pb");
@@ -178,35 +166,23 @@ Result<Sample> read_npz_sample(const fs::path& path, const Interface& interface)
   return bound_sample(path.filename().string(), std::move(*values), *declared, interface, path.string());
 }
 
-Result<std::vector<Sample>> read_test_data_sets(const std::vector<fs::path>& folders, const Interface& interface,
-                                                std::int64_t limit) {
-  std::vector<Sample> samples;
-  for (const fs::path& folder : folders) {
-    if (limit > 0 && static_cast<std::int64_t>(samples.size()) == limit) break;
-    auto sample = read_test_data_set(folder, interface);
-    if (!sample) return tl::unexpected(sample.error());
-    samples.push_back(std::move(*sample));
+Result<SamplePaths> find_samples(const fs::path& data) {
+  std::error_code ignored;
+  const std::string flag = "--data " + data.string();
+  if (!fs::exists(data, ignored)) return fail(ErrorKind::usage, flag + ": there is no such file or folder");
+  if (!fs::is_directory(data, ignored)) {
+    if (data.extension() == ".npz") return SamplePaths{{data}, true};
+    return fail(ErrorKind::usage, flag + " is no .npz and no folder", layout_hint);
   }
-  return samples;
+  if (auto folders = numbered(data, "test_data_set_", ""); !folders.empty()) return SamplePaths{std::move(folders)};
+  if (!numbered(data, "input_", ".pb").empty()) return SamplePaths{{data}};
+  if (auto archives = archives_in(data); !archives.empty()) return SamplePaths{std::move(archives), true};
+  return fail(ErrorKind::usage, flag + " holds no samples", layout_hint);
 }
 
-Result<std::vector<Sample>> read_samples(const fs::path& path, const Interface& interface, std::int64_t limit,
-                                         std::int64_t& found) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored))
-    return fail(ErrorKind::usage, "--data " + path.string() + ": there is no such file or folder");
-  if (!fs::is_directory(path, ignored)) {
-    found = 1;
-    if (path.extension() == ".npz") return read_archives({path}, interface, limit);
-    return fail(ErrorKind::usage, "--data " + path.string() + " is no .npz and no folder", layout_hint);
-  }
-  auto folders = numbered(path, "test_data_set_", "");
-  if (folders.empty() && !numbered(path, "input_", ".pb").empty()) folders = {path};
-  const auto archives = archives_in(path);
-  found = static_cast<std::int64_t>(folders.empty() ? archives.size() : folders.size());
-  if (!folders.empty()) return read_test_data_sets(folders, interface, limit);
-  if (!archives.empty()) return read_archives(archives, interface, limit);
-  return fail(ErrorKind::usage, "--data " + path.string() + " holds no samples", layout_hint);
+Result<Sample> read_sample(const SamplePaths& paths, std::size_t number, const Interface& interface) {
+  const fs::path& path = paths.paths[number];
+  return paths.are_archives ? read_npz_sample(path, interface) : read_test_data_set(path, interface);
 }
 
 }  // namespace culprit

@@ -23,12 +23,13 @@ Result<Sample> read_npz_sample(const std::filesystem::path& path, const Interfac
 /// Does the folder hold test_data_set_N, or files of one?
 bool holds_test_data(const std::filesystem::path& folder);
 
-/// What --data names, at most `limit` samples (0: all). `found` is set to how many there are.
-Result<std::vector<Sample>> read_samples(const std::filesystem::path& path, const Interface& interface,
-                                         std::int64_t limit, std::int64_t& found);
-
-/// Those test_data_set_N folders, at most `limit` (0: all).
-Result<std::vector<Sample>> read_test_data_sets(const std::vector<std::filesystem::path>& folders,
-                                                const Interface& interface, std::int64_t limit);
+/// Where samples lie, in their order.
+struct SamplePaths {
+  std::vector<std::filesystem::path> paths;  ///< folders test_data_set_N, or .npz archives
+  bool are_archives = false;
+};
+/// What --data names; never empty. Errors: usage.
+Result<SamplePaths> find_samples(const std::filesystem::path& data);
+Result<Sample> read_sample(const SamplePaths& paths, std::size_t number, const Interface& interface);
 
 }  // namespace culprit

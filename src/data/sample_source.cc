@@ -29,8 +29,6 @@ class ProposedSamples : public SampleSource {
   Proposal proposal_;
 };
 
-constexpr std::int64_t samples_of_a_check = 10;
-
 }  // namespace
 
 Proposal spread_over(std::shared_ptr<const SampleSource> source, std::int64_t samples, std::string description) {

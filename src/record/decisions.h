@@ -51,8 +51,9 @@ struct VariantDecisions {
   std::string level;         ///< of the runtime, at which both ran: "all"
   DecisionRecord decisions;  ///< `worst` stands in this one's
   std::vector<WorstSample> worst;
-  std::int64_t failures = 0;  ///< samples on which it fails, or cannot be held against the original
-  std::int64_t by_draw = 0;   ///< samples on which one draw of rounding decides otherwise; 0 where nobody asked
+  std::int64_t failures = 0;     ///< samples on which it fails, or cannot be held against the original
+  std::int64_t not_reached = 0;  ///< samples that nobody looked at, for the time was spent: nothing is known of them
+  std::int64_t by_draw = 0;      ///< samples on which one draw of rounding decides otherwise; 0 where nobody asked
   bool is_more_than_rounding = false;  ///< it changes significantly more than that draw (McNemar, 1 %)
   std::string message;                 ///< one line for people
   bool operator==(const VariantDecisions&) const = default;

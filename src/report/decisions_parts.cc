@@ -53,6 +53,7 @@ Json decisions_of(const std::optional<VariantDecisions>& decisions) {
           {"failures", decisions->failures},
           {"undecided", record.undecided},
           {"empty", record.empty},
+          {"not_reached", decisions->not_reached},
           {"metrics", metrics_of(record.metrics)},
           {"against_labels", labels_of(record)},
           {"worst", array_of(decisions->worst, worst_sample_of)},

@@ -116,8 +116,8 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
 std::string nothing_to_compare(const EvaluationReport& report, const ConsoleStyle& style) {
   if (report.models.size() > 1 || report.models.front().decisions.labelled > 0) return "";
   return hanging("  ",
-                 "the samples have no labels, so there is nothing to hold one model against; name a second model, "
-                 "or give labels (--labels)",
+                 "nothing is measured: the samples have no labels, so there is nothing to hold one model against. Name "
+                 "a second model, or give what is right: for pictures --labels, for the rows of an .npz an array 'y'",
                  style.width);
 }
 

@@ -73,9 +73,9 @@ class Replaying {
  private:
   Result<void> write_sample(const Bundle& bundle, Reference& reference) const {
     if (facts_.inputs.empty() && facts_.outputs.empty()) return {};  // of an import that fails
-    const auto samples = read_test_data_sets({bundle.folder / "test_data_set_0"}, model_.interface, 1);
-    if (!samples) return tl::unexpected(samples.error());
-    const std::vector<NamedTensor>& inputs = samples->front().inputs;
+    const auto sample = read_test_data_set(bundle.folder / "test_data_set_0", model_.interface);
+    if (!sample) return tl::unexpected(sample.error());
+    const std::vector<NamedTensor>& inputs = sample->inputs;
     reference.fed = fed_names(inputs);
     if (auto ok = make_folder(tools_.folder / "samples"); !ok) return ok;
     reference.samples = {tools_.folder / "samples" / "0.pack"};

@@ -46,7 +46,7 @@ class StreamRun {
     auto reader = make_chunk_reader(source_, std::move(numbers), reading());
     std::optional<RanChunk> before;
     while (!is_enough_ && is_anything_left()) {
-      auto chunk = reader->next(dispatcher_.interrupted());
+      auto chunk = next_of(*reader);
       if (!chunk) return tl::unexpected(chunk.error());
       if (!*chunk) break;
       auto ran = run_chunk(std::move(**chunk));
@@ -56,6 +56,7 @@ class StreamRun {
       before = std::move(*ran);
     }
     if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
+    if (is_anything_left()) report_.not_reached = total_ - done_;
     reader.reset();  // its numbers take 8 bytes a sample, and results need room, too
     return result();
   }
@@ -68,6 +69,19 @@ class StreamRun {
     reading.each_sample = options_.each_sample;
     reading.folder = options_.folder;
     return reading;
+  }
+
+  [[nodiscard]] bool is_time_up() const {
+    return report_.read + report_.unreadable > 0 && is_stopped(options_.is_time_up);
+  }
+
+  /// Nothing, too, when the time is up while it is read.
+  Result<std::optional<SampleChunk>> next_of(ChunkReader& reader) {
+    if (is_time_up()) return std::nullopt;
+    auto chunk = reader.next([this] { return is_stopped(dispatcher_.interrupted()) || is_time_up(); });
+    if (chunk || is_stopped(dispatcher_.interrupted()) || !is_time_up()) return chunk;
+    if (chunk.error().kind == ErrorKind::interrupted) return std::nullopt;
+    return chunk;
   }
 
   Result<void> make_comparators() {
@@ -234,7 +248,7 @@ class StreamRun {
       auto record = comparators_[model]->result();
       if (!record) return tl::unexpected(record.error());
       if (!is_compared(model)) record->samples = report_.models[model].ran;
-      if (is_unfit(model)) report_.models[model].failures = total_ - report_.unreadable;
+      if (is_unfit(model)) report_.models[model].failures = total_ - report_.unreadable - report_.not_reached;
       report_.models[model].decisions = std::move(*record);
       report_.models[model].changed = comparators_[model]->changed();
     }

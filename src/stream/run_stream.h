@@ -36,6 +36,8 @@ struct StreamOptions {
   /// Told of each sample that the first model decides, in the order of the numbers, model by model: does that model not
   /// agree? Once it returns true, no further chunk is begun; what is under way is finished and counts.
   std::function<bool(std::size_t model, bool changed)> is_enough = {};
+  /// Once it says so, no further chunk is begun either, and what was read ahead is left. One chunk is run in any case.
+  Stop is_time_up = {};
 };
 
 /// What one model did.
@@ -57,6 +59,7 @@ struct StreamReport {
   std::int64_t read = 0;  ///< samples
   std::int64_t unreadable = 0;
   std::vector<SkippedSample> skipped;  ///< the first of the unreadable ones
+  std::int64_t not_reached = 0;        ///< samples that nobody looked at: it was enough, or the time was up
 };
 
 /// The samples with these numbers, in this order. The first model is what the others are held against: a sample on

@@ -62,6 +62,26 @@ TEST_F(Eval, WithoutDataAllModelsGetTheSamplesOfTheFirst) {
   }
 }
 
+TEST_F(Eval, OfSetsInFoldersABadOneCostsThatSample) {
+  const std::string one = model("one.onnx", classifier("Identity(a)"));
+  for (int set = 0; set < 30; ++set) {
+    onnx::TensorProto x;
+    x.set_name("x");
+    x.set_data_type(onnx::TensorProto::FLOAT);
+    for (const int size : {1, 4}) x.add_dims(size);
+    for (int i = 0; i < 4; ++i) x.add_float_data(static_cast<float>((i * 7 + set * 3) % 11));
+    const fs::path folder = folder_.path() / "sets" / ("test_data_set_" + std::to_string(set));
+    fs::create_directories(folder);
+    const std::string bytes = set == 17 ? "no tensor" : x.SerializeAsString();
+    ASSERT_TRUE(write_file_atomic(folder / "input_0.pb", bytes));
+  }
+  const Ran ran = eval({one, one, "--data", path("sets")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][1]["samples"], 29);
+  EXPECT_EQ(ran.report["models"][1]["changed"], 0);
+  EXPECT_EQ(ran.report["data"]["skipped"][0]["sample"], "test_data_set_17");
+}
+
 TEST_F(Eval, MadeUpSamplesHaveSizesThatFitAllModels) {
   const auto with_rows = [](const std::string& rows) {
     return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)" + rows +
@@ -157,7 +177,8 @@ TEST_F(Eval, RowsOfArraysHaveLabels) {
   ASSERT_EQ(unlabelled.exit, 0) << unlabelled.err;
   EXPECT_EQ(unlabelled.report["data"]["samples"], rows);
   EXPECT_TRUE(unlabelled.report["models"][0]["against_labels"].is_null());
-  EXPECT_THAT(unlabelled.out, HasSubstr("name a second model"));
+  EXPECT_THAT(unlabelled.out, HasSubstr("nothing is measured: the samples have no labels"));
+  EXPECT_THAT(unlabelled.out, HasSubstr("an array 'y'"));
   ASSERT_TRUE(write_npy(path("wrong.npy"), Tensor::of<float>({rows, 3}, std::vector<float>(rows * 3))));
   const Ran wrong = eval({one, "--data", path("wrong.npy")});
   EXPECT_EQ(wrong.exit, 3);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -25,6 +27,8 @@ constexpr std::size_t most_drawn = 64;   // samples, one by one
 constexpr std::size_t many_by_draw = 5;  // samples that one draw changes: from here on only their number tells
 constexpr int compared_draw = 1;         // 4 units in the last place (judge/draw_results.h)
 constexpr std::size_t most_worst = 2;    // samples of a task that knows no decisions
+constexpr std::uint64_t seed_of_order = 1;
+constexpr double seconds_of_a_chunk = 2;  // about, under a budget: what is begun is finished
 
 /// Of one sample with what two models make of it; 0 where nothing is known.
 std::uint64_t bytes_of_a_sample(const Reference& reference) {
@@ -33,6 +37,14 @@ std::uint64_t bytes_of_a_sample(const Reference& reference) {
   if (!reference.samples.empty()) bytes += fs::file_size(reference.samples.front(), ignored);
   if (!reference.outputs.empty()) bytes += 2 * fs::file_size(reference.outputs.front(), ignored);
   return bytes;
+}
+
+/// Where time is short: chunks that are soon done, by the time that the original took for its samples.
+std::size_t samples_for_seconds(const Reference& reference, std::size_t models, double seconds) {
+  const std::vector<double>& took = reference.took.samples;
+  const double all = std::accumulate(took.begin(), took.end(), 0.0) * static_cast<double>(models);
+  if (all <= 0) return std::numeric_limits<std::size_t>::max();
+  return static_cast<std::size_t>(std::clamp(seconds * static_cast<double>(took.size()) / all, 1.0, 1e6));
 }
 
 /// Those that differ most stand first.
@@ -46,7 +58,12 @@ std::vector<std::int64_t> surest_first(const StreamedResult& result) {
   return order;
 }
 
-std::string message_of(const VariantDecisions& record) {
+/// "120 of 600 samples were looked at"
+std::string looked_at_text(std::int64_t seen, std::int64_t all) {
+  return fmt::format("{} of {} samples were looked at", seen, all);
+}
+
+std::string message_of(const VariantDecisions& record, std::int64_t all) {
   const DecisionRecord& decisions = record.decisions;
   std::string text = fmt::format("{} of {} decisions ({}) differ at level {}", decisions.changed, decisions.samples,
                                  decisions.task, record.level);
@@ -62,6 +79,8 @@ std::string message_of(const VariantDecisions& record) {
   if (record.failures > 0)
     text += fmt::format("; it fails or cannot be compared on {}",
                         std::to_string(record.failures) + (record.failures == 1 ? " sample" : " samples"));
+  if (record.not_reached > 0)
+    text += "; " + looked_at_text(all - record.not_reached, all) + " before the time was spent";
   return text;
 }
 
@@ -96,18 +115,32 @@ StreamedModel DecisionScan::original(const Reference& reference, Level level) co
   return model;
 }
 
-Result<StreamReport> DecisionScan::stream(const Reference& reference, const std::vector<StreamedModel>& models) {
+Result<StreamReport> DecisionScan::stream(const Reference& reference, const std::vector<StreamedModel>& models,
+                                          std::vector<std::int64_t> numbers, const Stop& is_time_up) {
   StreamOptions options;
   options.folder = folder_ / "chunks";
   if (auto ok = make_folder(options.folder); !ok) return tl::unexpected(ok.error());
   options.samples_per_chunk = samples_for_a_chunk(bytes_of_a_sample(reference));
+  if (is_time_up)
+    options.samples_per_chunk =
+        std::min(options.samples_per_chunk, samples_for_seconds(reference, models.size(), seconds_of_a_chunk));
   options.places = data_.places;
   options.each_sample = reference.options.limits;
-  const auto total = static_cast<std::int64_t>(data_.numbers.size());
+  options.is_time_up = is_time_up;
+  const auto total = static_cast<std::int64_t>(numbers.size());
   if (progress_) options.progress = [&](std::int64_t done) { progress_(done, total); };
-  auto report = run_stream(dispatcher_, data_.source, data_.numbers, models, *task_, options);
+  auto report = run_stream(dispatcher_, data_.source, std::move(numbers), models, *task_, options);
   remove_folder(options.folder);
   return report;
+}
+
+/// Where not all of them may be reached, the order is one by chance: those that are reached stand for all.
+std::vector<std::int64_t> DecisionScan::order() const {
+  std::vector<std::int64_t> numbers;
+  if (!dispatcher_.is_limited()) return data_.numbers;
+  for (const std::int64_t place : shuffled(static_cast<std::int64_t>(data_.numbers.size()), seed_of_order))
+    numbers.push_back(data_.numbers[static_cast<std::size_t>(place)]);
+  return numbers;
 }
 
 Result<ScannedVariant> DecisionScan::scan(const Reference& reference, const RunnableVariant& variant) {
@@ -118,28 +151,36 @@ Result<ScannedVariant> DecisionScan::scan(const Reference& reference, const Runn
   if (!variant.in_session) held.job.session.level = level_;
   const Level of_original = variant.in_session ? reference.session.level : level_;
   const std::vector<StreamedModel> models = {original(reference, of_original), std::move(held)};
-  auto streamed = stream(reference, models);
+  std::vector<std::int64_t> numbers = order();
+  auto streamed = stream(reference, models, numbers, dispatcher_.time_is_spent());
   if (!streamed) return tl::unexpected(streamed.error());
+  const auto all = static_cast<std::int64_t>(numbers.size());
+  numbers.resize(static_cast<std::size_t>(all - streamed->not_reached));
+  if (streamed->not_reached > 0)
+    dispatcher_.must_skip("decisions on the whole data set: " + looked_at_text(all - streamed->not_reached, all));
   StreamedResult& result = streamed->models[1];
+  std::ranges::sort(result.changed);
   ScannedVariant scanned;
   scanned.record.level = std::string(name_of(models[1].job.session.level));
   scanned.record.failures = result.failures;
+  scanned.record.not_reached = streamed->not_reached;
   std::set<std::int64_t> fails_itself;
   for (const SkippedSample& sample : streamed->models[0].failed) fails_itself.insert(sample.number);
   for (const SkippedSample& sample : result.failed)
     if (!fails_itself.contains(sample.number)) scanned.failed.push_back(sample.number);
-  if (auto ok = judge_changes(reference, models, result, scanned); !ok) return tl::unexpected(ok.error());
+  if (auto ok = judge_changes(reference, models, result, numbers, scanned); !ok) return tl::unexpected(ok.error());
   const std::int64_t ties = scanned.record.decisions.ties;
   scanned.record.decisions = std::move(result.decisions);
   scanned.record.decisions.ties = ties;
   for (const WorstDecision& worst : scanned.record.decisions.worst)
     scanned.record.worst.push_back({worst, data_.source.name(worst.sample)});
-  scanned.record.message = message_of(scanned.record);
+  scanned.record.message = message_of(scanned.record, all);
   return scanned;
 }
 
 Result<void> DecisionScan::judge_changes(const Reference& reference, const std::vector<StreamedModel>& models,
-                                         const StreamedResult& result, ScannedVariant& scanned) {
+                                         const StreamedResult& result, const std::vector<std::int64_t>& numbers,
+                                         ScannedVariant& scanned) {
   for (const WorstDecision& worst : result.decisions.worst)
     if (result.changed.empty() && worst.margin > 0 && scanned.worst.size() < most_worst)
       scanned.worst.push_back(worst.sample);
@@ -154,18 +195,19 @@ Result<void> DecisionScan::judge_changes(const Reference& reference, const std::
   for (const std::int64_t number : asked)
     if (!ties->contains(number)) scanned.beyond.push_back(number);
   if (scanned.beyond.empty() && are_all_asked) return {};
-  return compare_with_draw(reference, result, scanned);
+  return compare_with_draw(reference, result, numbers, scanned);
 }
 
-/// One draw on all samples: does rounding change as many decisions as the variant does?
+/// One draw on all samples that were looked at: does rounding change as many decisions as the variant does? What was
+/// found is not believed without, so this is not cut short.
 Result<void> DecisionScan::compare_with_draw(const Reference& reference, const StreamedResult& result,
-                                             ScannedVariant& scanned) {
+                                             const std::vector<std::int64_t>& numbers, ScannedVariant& scanned) {
   if (reference.options.draws <= compared_draw || !Draws(dispatcher_, reference, folder_ / "unused").possible())
     return {};
   const StreamedModel plain = original(reference, reference.session.level);
   StreamedModel drawn = plain;
   drawn.job.perturbation = Perturbation{compared_draw + 1, ulps_of_draw(compared_draw)};
-  const auto streamed = stream(reference, {plain, drawn});
+  const auto streamed = stream(reference, {plain, drawn}, numbers, {});
   if (!streamed) return tl::unexpected(streamed.error());
   const auto& by_draw = streamed->models[1].changed;
   const std::set<std::int64_t> of_draw(by_draw.begin(), by_draw.end());

@@ -41,16 +41,21 @@ class DecisionScan {
   /// What is read off the outputs: the task that was named, or that fits what the original gave. Errors: unsupported,
   /// where the named one does not fit.
   Result<void> choose_task(const Reference& reference);
-  /// Runs the original and the variant on all samples. Errors: interrupted, io, outputs that the task cannot read.
+  /// Runs the original and the variant on all samples; where the dispatcher's time is spent before, on those that were
+  /// reached, at least one chunk. Errors: interrupted, io, outputs that the task cannot read.
   Result<ScannedVariant> scan(const Reference& reference, const RunnableVariant& variant);
 
   [[nodiscard]] const std::shared_ptr<const DecisionTask>& task() const { return task_; }
 
  private:
-  [[nodiscard]] Result<StreamReport> stream(const Reference& reference, const std::vector<StreamedModel>& models);
+  [[nodiscard]] Result<StreamReport> stream(const Reference& reference, const std::vector<StreamedModel>& models,
+                                            std::vector<std::int64_t> numbers, const Stop& is_time_up);
+  [[nodiscard]] std::vector<std::int64_t> order() const;
   Result<void> judge_changes(const Reference& reference, const std::vector<StreamedModel>& models,
-                             const StreamedResult& result, ScannedVariant& scanned);
-  Result<void> compare_with_draw(const Reference& reference, const StreamedResult& result, ScannedVariant& scanned);
+                             const StreamedResult& result, const std::vector<std::int64_t>& numbers,
+                             ScannedVariant& scanned);
+  Result<void> compare_with_draw(const Reference& reference, const StreamedResult& result,
+                                 const std::vector<std::int64_t>& numbers, ScannedVariant& scanned);
   [[nodiscard]] StreamedModel original(const Reference& reference, Level level) const;
 
   Dispatcher& dispatcher_;

@@ -203,6 +203,7 @@ void Variants::run(const Variant& variant, DistinctVariant& distinct) {
 }
 
 Priority Variants::priority_of(const Variant& variant) const {
+  if (needed_ && (&variant == round_trip_.get() || key_of(variant) == key_of(all_[*needed_]))) return Priority::always;
   if (&variant == round_trip_.get()) return Priority::round_trip;
   if (variant.plan.is_for_search) return Priority::search;
   return variant.plan.is_bundle || variant.plan.recipe.passes.size() > 1 ? Priority::recipe : Priority::single;

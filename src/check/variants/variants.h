@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,9 @@ class Variants {
   void make(std::vector<PlannedVariant> plan, std::function<void()> made = {}, OnPlaces scanned = {});
   /// Second phase: runs and judges what was made, and what is still to come. `by` outlives this.
   void judge(Judging& by);
+  /// A look at a data set found what speaks against this variant: it and the round trip are run and judged whatever the
+  /// time. To be called before `judge`.
+  void must_judge(std::size_t variant) { needed_ = variant; }
   /// More variants, after what `make` asked for has been answered, in a job of their own. Returns the number of the
   /// first. What a session of the runtime makes is not saved for a search: only run.
   std::size_t add(std::vector<PlannedVariant> plan);
@@ -145,6 +149,7 @@ class Variants {
   VariantResult import_result_;
   std::unique_ptr<Variant> round_trip_;
   std::deque<Variant> all_;
+  std::optional<std::size_t> needed_;  // of these, the one that must be judged
   std::map<Key, std::unique_ptr<DistinctVariant>> distinct_;
   std::unique_ptr<DistinctVariant> exported_;              // the round trip without the types that were put back
   std::map<Key, std::shared_ptr<VariantResult>> refused_;  // made, but not fit to run

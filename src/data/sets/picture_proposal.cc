@@ -10,7 +10,6 @@
 namespace culprit {
 namespace {
 
-constexpr std::int64_t pictures_of_a_check = 10;
 constexpr std::size_t bad_ones_named = 3;
 
 /// Which pictures are the samples. Each is read here once, for a bad one must not end the check.
@@ -74,7 +73,7 @@ Result<Proposal> propose_pictures(const Model& model, const PictureSetOptions& o
   if (!opened) return tl::unexpected(opened.error());
   const std::shared_ptr<const PictureSource> source = std::move(*opened);
   Choosing choosing(*source);
-  if (auto ok = choosing.choose(std::min(samples > 0 ? samples : pictures_of_a_check, source->size())); !ok)
+  if (auto ok = choosing.choose(std::min(samples > 0 ? samples : samples_of_a_check, source->size())); !ok)
     return tl::unexpected(ok.error());
   Proposal proposal;
   proposal.facts = source->facts();

@@ -1,5 +1,7 @@
 // --budget: what is done, what is not, and what is said of it. The clock is the number of runs that were started.
 #include "bench.h"
+#include "check/decisions/decision_data.h"
+#include "stream/chunk_reader.h"
 
 namespace culprit {
 namespace {
@@ -202,6 +204,68 @@ TEST_F(Budget, an_interrupt_ends_the_drawing_and_nothing_is_run) {
   EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
   EXPECT_EQ(drawn, 4);
   EXPECT_THAT(executor.ran, IsEmpty());
+}
+
+/// Sample n is x = [n, -1].
+class Rows : public SampleSource {
+ public:
+  explicit Rows(std::int64_t size) : size_(size) {}
+  [[nodiscard]] DataFacts facts() const override { return {}; }
+  [[nodiscard]] std::int64_t size() const override { return size_; }
+  [[nodiscard]] std::string name(std::int64_t number) const override { return "row " + std::to_string(number); }
+  [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop&) const override {
+    return Sample{name(number), {{"x", Tensor::of<float>({2}, {static_cast<float>(number), -1})}}};
+  }
+
+ private:
+  std::int64_t size_;
+};
+
+class BudgetOfData : public Budget {
+ protected:
+  BudgetOfData() {
+    options.each.clear();
+    options.recipe = {"b"};
+    executor.original_took.samples = {10, 10, 10};  // seconds: a chunk is one sample
+  }
+  /// The time is up once so many runs were started.
+  ModelReport look_within(std::size_t runs, const std::string& task = "classification") {
+    const DecisionData data{rows, in_order(rows.size()), task};
+    const auto is_time_up = [this, runs] { return executor.ran.size() >= runs; };
+    CheckTools tools{executor, optimizer, folder(), progress, is_time_up};
+    tools.data_set = &data;
+    return check_model(model, proposals, options, tools).value();
+  }
+  Rows rows{60};
+};
+
+TEST_F(BudgetOfData, a_long_look_at_a_data_set_is_cut_short_and_says_how_far_it_came) {
+  const ModelReport report = look_within(12);
+  const VariantDecisions found = variant(report, "b").decisions.value();
+  EXPECT_GT(found.decisions.samples, 0);
+  EXPECT_LT(found.decisions.samples, 10) << "two runs a sample, and the time is up after twelve";
+  EXPECT_EQ(found.decisions.samples + found.not_reached, 60);
+  const std::string looked_at = std::to_string(found.decisions.samples) + " of 60 samples were looked at";
+  EXPECT_THAT(found.message, testing::HasSubstr(looked_at + " before the time was spent"));
+  EXPECT_THAT(report.skipped, Contains("decisions on the whole data set: " + looked_at));
+}
+
+TEST_F(BudgetOfData, with_time_enough_all_are_looked_at) {
+  const ModelReport report = look_within(plenty);
+  const VariantDecisions found = variant(report, "b").decisions.value();
+  EXPECT_EQ(found.decisions.samples, 60);
+  EXPECT_EQ(found.not_reached, 0);
+  EXPECT_THAT(found.message, testing::Not(testing::HasSubstr("looked at")));
+  EXPECT_THAT(report.skipped, IsEmpty());
+}
+
+TEST_F(BudgetOfData, what_was_found_until_then_is_judged_and_confirmed) {
+  executor.passes["b"] = breaks("wrong");
+  const ModelReport report = look_within(12, "tensor");
+  EXPECT_GT(variant(report, "b").decisions.value().not_reached, 0);
+  EXPECT_EQ(variant(report, "b").verdict, Verdict::diverged);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
 }  // namespace

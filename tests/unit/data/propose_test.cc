@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "data/data_set.h"
 #include "data/sample_folders.h"
 #include "interfaces.h"
 #include "npz_file.h"
@@ -40,6 +41,9 @@ class Propose : public testing::Test {
   Model model;
   TemporaryFolder folder_;
 };
+
+/// It lies in a file, and is read when it is asked for.
+Sample given(const Proposal& proposal, std::size_t number) { return proposal.sample(number).value(); }
 
 TEST_F(Propose, three_synthesized_samples_by_default) {
   const auto proposals = propose(model, {.seed = 5}).value();
@@ -109,26 +113,26 @@ TEST_F(Propose, test_data_beside_the_model_comes_before_synthesis) {
   const auto proposals = propose(model, {}).value();
   ASSERT_EQ(proposals.size(), 1U);
   EXPECT_EQ(proposals[0].facts.source, "test_data_set");
-  ASSERT_EQ(proposals[0].samples.size(), 2U);
-  EXPECT_EQ(proposals[0].samples[0].name, "test_data_set_9") << "by number, not by letters";
-  EXPECT_EQ(input(proposals[0].samples[0], "x").number(0), 9);
+  ASSERT_EQ(proposals[0].size(), 2U);
+  EXPECT_EQ(given(proposals[0], 0).name, "test_data_set_9") << "by number, not by letters";
+  EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 9);
   EXPECT_EQ(proposals[0].facts.dims, (Dims{{"N", 1}}));
 }
 
 TEST_F(Propose, data_in_a_folder_named_by_the_model_come_before_those_beside_it) {
   put("test_data_set_0", "input_0.pb", row(1));
   put(test_data_of(model.path).filename().string() + "/test_data_set_0", "input_0.pb", row(2));
-  EXPECT_EQ(input(propose(model, {}).value()[0].samples[0], "x").number(0), 2);
+  EXPECT_EQ(input(given(propose(model, {}).value()[0], 0), "x").number(0), 2);
   model.path = at("other.onnx");
-  EXPECT_EQ(input(propose(model, {}).value()[0].samples[0], "x").number(0), 1);
+  EXPECT_EQ(input(given(propose(model, {}).value()[0], 0), "x").number(0), 1);
 }
 
 TEST_F(Propose, samples_limits_what_lies_there_and_cannot_extend_it) {
   put("test_data_set_0", "input_0.pb", row(0));
   put("test_data_set_1", "input_0.pb", row(1));
-  EXPECT_EQ(propose(model, {.samples = 1}).value()[0].samples.size(), 1U);
+  EXPECT_EQ(propose(model, {.samples = 1}).value()[0].size(), 1U);
   const auto more = propose(model, {.samples = 5}).value();
-  EXPECT_EQ(more[0].samples.size(), 2U);
+  EXPECT_EQ(more[0].size(), 2U);
   ASSERT_EQ(more[0].warnings.size(), 1U);
   EXPECT_EQ(more[0].warnings[0].code, "fewer_samples");
 }
@@ -145,10 +149,38 @@ TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_
   EXPECT_THAT(complaint({.data = folder_.path()}), HasSubstr("'x' is float32[1,4]"));
 }
 
+TEST_F(Propose, of_many_sets_a_check_takes_ten_by_their_numbers_and_all_by_what_they_decide) {
+  for (int set = 0; set < 25; ++set)
+    put("sets/test_data_set_" + std::to_string(set), "input_0.pb", row(static_cast<float>(set)));
+  put("sets/test_data_set_3", "input_0.pb", Tensor::of<double>({1, 3}, {1, 2, 3}));
+  const CheckData many = open_check_data(model, {{.data = at("sets")}, {}, folder_.path()}).value();
+  ASSERT_EQ(many.proposals[0].size(), 10U);
+  EXPECT_EQ(many.proposals[0].facts.dims, (Dims{{"N", 1}}));
+  EXPECT_EQ(given(many.proposals[0], 1).name, "test_data_set_2") << "spread over all";
+  EXPECT_EQ(given(many.proposals[0], 9).name, "test_data_set_22");
+  EXPECT_EQ(many.whole->size(), 25);
+  EXPECT_EQ(many.numbers.size(), 25U);
+  EXPECT_EQ(input(many.whole->at(24, {}).value(), "x").number(0), 24);
+  EXPECT_EQ(many.whole->at(3, {}).error().kind, ErrorKind::bad_input) << "the others are as good as before";
+  put("sets/test_data_set_2", "input_0.pb", Tensor::of<double>({1, 3}, {1, 2, 3}));
+  EXPECT_FALSE(open_check_data(model, {{.data = at("sets")}, {}, folder_.path()})) << "one of the ten";
+}
+
+TEST_F(Propose, few_sets_are_all_judged_by_their_numbers) {
+  for (int set = 0; set < 10; ++set)
+    put("sets/test_data_set_" + std::to_string(set), "input_0.pb", row(static_cast<float>(set)));
+  const CheckData few = open_check_data(model, {{.data = at("sets")}, {}, folder_.path()}).value();
+  EXPECT_EQ(few.proposals[0].size(), 10U);
+  EXPECT_EQ(few.numbers.size(), 10U);
+  const CheckData first = open_check_data(model, {{.data = at("sets"), .samples = 3}, {}, folder_.path()}).value();
+  EXPECT_EQ(given(first.proposals[0], 2).name, "test_data_set_2");
+  EXPECT_EQ(first.whole->size(), 3);
+}
+
 TEST_F(Propose, given_inputs_override_files_too) {
   put("test_data_set_0", "input_0.pb", row(0));
   const auto proposals = propose(model, {.inputs = {"x=[[7,7,7]]"}}).value();
-  EXPECT_EQ(input(proposals[0].samples[0], "x").number(0), 7);
+  EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 7);
 }
 
 TEST_F(Propose, data_must_be_something_we_know) {
@@ -164,12 +196,12 @@ TEST_F(Propose, npz_archives_sorted_by_name) {
   put_npz("archives/b.npz", {{"x", row(2)}});
   put_npz("archives/a.npz", {{"arr_0", row(1)}});
   const auto proposals = propose(model, {.data = at("archives")}).value();
-  ASSERT_EQ(proposals[0].samples.size(), 2U);
-  EXPECT_EQ(proposals[0].samples[0].name, "a.npz");
-  EXPECT_EQ(input(proposals[0].samples[0], "x").number(0), 1) << "numpy's positions";
-  EXPECT_EQ(input(proposals[0].samples[1], "x").number(0), 2);
+  ASSERT_EQ(proposals[0].size(), 2U);
+  EXPECT_EQ(given(proposals[0], 0).name, "a.npz");
+  EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 1) << "numpy's positions";
+  EXPECT_EQ(input(given(proposals[0], 1), "x").number(0), 2);
   EXPECT_EQ(proposals[0].facts.source, "file");
-  EXPECT_EQ(propose(model, {.data = at("archives/b.npz")}).value()[0].samples.size(), 1U);
+  EXPECT_EQ(propose(model, {.data = at("archives/b.npz")}).value()[0].size(), 1U);
   put_npz("wrong.npz", {{"xx", row(2)}});
   EXPECT_THAT(complaint({.data = at("wrong.npz")}), HasSubstr("the model has no input 'xx'. did you mean 'x'?"));
 }
