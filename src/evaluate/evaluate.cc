@@ -191,7 +191,10 @@ class Evaluation {
     if (number == 0) return std::vector<std::size_t>();
     const Model& model = models_[number];
     const std::string name = fmt::format("M{}", number + 1);
-    const auto binding = bind_models(models_.front().interface, model.interface, {}, {"M1", name});
+    // How inputs are fed is settled: two nets may take the same pictures in two sizes.
+    Interface first = models_.front().interface, other = model.interface;
+    for (Interface* one : {&first, &other}) one->inputs = one->optional_inputs = {};
+    const auto binding = bind_models(first, other, {}, {"M1", name});
     const auto others = [](const std::string& why) {
       return fail(ErrorKind::unsupported, "it has other outputs than M1: " + why);
     };

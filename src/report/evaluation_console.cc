@@ -79,6 +79,9 @@ std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style)
   std::string text = fmt::format("decides otherwise than M1 on {} of {} samples", decisions.changed, decisions.samples);
   if (decisions.samples == 0)
     text = "could not be held against M1 on any sample";
+  else if (decisions.empty == decisions.samples && model.failures == 0)
+    return hanging("      ", painted("finds nothing on any sample, and neither does M1", Ink::doubtful, style.colour),
+                   style.width);
   else if (!knows_decisions(decisions) && model.failures == 0)
     return "";
   else if (!knows_decisions(decisions))

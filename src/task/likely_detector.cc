@@ -30,9 +30,10 @@ bool has_three_anchors(std::int64_t rows, const FrameSize& frame) {
 /// One output with all in it. Names say little of it, so sizes tell.
 TaskFit fit_of_one(const DetectorSpec& spec, const OutputFacts& output, bool is_called_so, const FrameSize& frame) {
   const std::string reason = fmt::format("the outputs are those of the detector '{}'", spec.name);
+  const std::string rows =
+      fmt::format("'{}' has rows of 6 numbers: '{}' has corners, score and class there", output.name, spec.name);
   if (spec.form == DetectorForm::sorted_rows)  // what stands in the rows must tell: fit_of_example
-    return {guessed,
-            fmt::format("'{}' has rows of 6 numbers: '{}' has corners, score and class there", output.name, spec.name)};
+    return {output.shape[output.shape.size() - 2] < many_candidates ? guessed : hardly, rows};
   const bool are_columns = spec.form == DetectorForm::yolo_columns;
   const std::int64_t count = output.shape[are_columns ? 2 : 1], fields = output.shape[are_columns ? 1 : 2];
   if (are_columns && is_called_so) return {named, reason};
@@ -80,7 +81,9 @@ TaskFit fit_of(const DetectorSpec& spec, std::span<const OutputFacts> outputs, c
   if (spec.form == DetectorForm::scored_boxes) return fit_of_scored(spec, outputs, *at);
   if (spec.form == DetectorForm::lists) return {is_named(outputs) ? named : 0.5, reason};
   if (spec.form == DetectorForm::yolo_layers) return {is_named(outputs) ? named : 0.85, reason};
-  return fit_of_one(spec, outputs[at->boxes], is_named(outputs), frame);
+  const std::span<const OutputFacts> before = outputs.first(at->boxes), behind = outputs.subspan(at->boxes + 1);
+  if (is_named(before) || is_named(behind)) return {hardly, reason};  // the boxes stand in another output
+  return fit_of_one(spec, outputs[at->boxes], is_named(outputs.subspan(at->boxes, 1)), frame);
 }
 
 TaskFit fit_of_example(const DetectorSpec& spec, TaskFit fit, std::span<const NamedTensor> example,
@@ -89,7 +92,8 @@ TaskFit fit_of_example(const DetectorSpec& spec, TaskFit fit, std::span<const Na
   if (!at) return fit;
   if (spec.form == DetectorForm::sorted_rows) {
     const bool is_it = are_sorted_rows(numbers_of(example[at->boxes].value));
-    return is_it ? TaskFit{shaped, std::move(fit.reason)} : TaskFit{};
+    return is_it ? TaskFit{shaped, std::move(fit.reason)}
+                 : TaskFit{hardly, fit.reason + ", but here is something else"};
   }
   const auto found = decode_detections(spec, example, frame);
   const auto is_no_chance = [](const Detection& one) { return one.score > 1 + 1e-3; };

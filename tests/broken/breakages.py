@@ -316,7 +316,7 @@ BREAKAGES = [
     Breakage("apart-is-agreement", "a sample that cannot be compared is as good as none", "src/stream/run_stream.cc",
              "    ++result.failures;\n    if (result.failed.size() < options_.most_listed)\n", "    if (result.failed.size() < options_.most_listed)\n"),
     Breakage("budget-not-told", "a look at a data set that was cut short says that it saw all", "src/stream/run_stream.cc",
-             "report_.not_reached = wanted - done_;", "report_.not_reached = 0 * wanted;"),
+             "report_.not_reached = total_ - done_;", "report_.not_reached = 0 * total_;"),
     Breakage("budget-hides-evidence", "what a look at a data set found is not judged when the time is spent", "src/check/check.cc",
              "variants_.must_judge(decisions_->found().begin()->first);", "(void)decisions_->found();"),
     Breakage("compare-ignores-decisions", "two models that decide otherwise do not part", "src/cli/decide_on_all.cc",

@@ -52,7 +52,7 @@ TEST_F(EvalUnfit, WhereOnlyTheFirstIsLeftNotAllSamplesRun) {
 TEST_F(EvalUnfit, PlainNumbersMakeNoDecisions) {
   const std::string one = model("one.onnx", classifier("Identity(a)")), two = model("two.onnx", classifier("Neg(a)"));
   const Ran ran = eval({one, two, "--data", rows(20), "--task", "tensor"});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, Not(HasSubstr("decides otherwise")));
   EXPECT_THAT(ran.out, HasSubstr("relative_error"));
   EXPECT_TRUE(ran.report["models"][1]["changed"].is_null());
@@ -64,7 +64,7 @@ TEST_F(EvalUnfit, PlainNumbersMakeNoDecisions) {
 TEST_F(EvalUnfit, NanInBothIsWarnedOf) {
   const std::string one = model("one.onnx", classifier("Sqrt(a)")), two = model("two.onnx", classifier("Sqrt(a)"));
   const Ran ran = eval({one, two, "--data", rows(20), "--task", "classification"});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(ran.report["models"][1]["undecided"], 20) << "a root of something below 0 in every row";
   EXPECT_EQ(ran.report["warnings"][0]["code"], "undecided");
   EXPECT_THAT(ran.out, HasSubstr("M1 and M2 both give NaN"));
@@ -84,7 +84,7 @@ TEST_F(EvalUnfit, ACopyWithoutAYamlIsFedAsTheFirstModelIs) {
                   Picture(9, 9, {static_cast<std::uint8_t>(40 * i), 100, static_cast<std::uint8_t>(255 - 40 * i)})));
   const auto words = [&](const Ran& ran) { return ran.report["data"]["about"].dump(); };
   const Ran ran = eval({one, two, "--data", path("pictures"), "--task", "tensor"});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(ran.report["models"][1]["against_first"]["identical"]["value"], 1) << ran.out;
   EXPECT_THAT(words(ran), Not(HasSubstr("fed otherwise")));
 
@@ -106,7 +106,7 @@ TEST_F(EvalUnfit, ALargerCopyIsFedInItsOwnSize) {
   fs::create_directories(path("pictures"));
   ASSERT_TRUE(write_png(folder_.path() / "pictures" / "a.png", Picture(300, 300, {10, 200, 60})));
   const Ran ran = eval({one, two, "--data", path("pictures"), "--task", "embedding"});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.report["data"]["about"].dump(), Not(HasSubstr("fed otherwise"))) << ran.out;
   EXPECT_EQ(ran.report["models"][1]["changed"], 0) << ran.out;
 }
@@ -122,7 +122,7 @@ TEST_F(EvalUnfit, WithoutABoxThereAreNoPerfectFigures) {
   fs::create_directories(path("pictures"));
   ASSERT_TRUE(write_png(folder_.path() / "pictures" / "a.png", Picture(8, 8, {10, 200, 60})));
   const Ran ran = eval({one, two, "--data", path("pictures"), "--preprocess", "raw"});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(ran.report["task"]["name"], "detection");
   EXPECT_EQ(ran.report["warnings"][0]["code"], "no_boxes") << ran.out;
   EXPECT_TRUE(ran.report["models"][1]["against_first"].empty());
