@@ -27,6 +27,7 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
           {"task", report.task},
           {"samples", decisions.samples},
           {"labelled", decisions.labelled},
+          {"labels_outside", decisions.labels_outside},
           {"failures", model.failures},
           {"failed", json_of(model.failed)},
           {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},

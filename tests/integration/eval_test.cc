@@ -106,6 +106,26 @@ TEST_F(Eval, ASampleWithOtherRowsIsOneThatDoesNotAgree) {
   EXPECT_EQ(back.report["models"][1]["failures"], 4) << back.out;
 }
 
+TEST_F(Eval, LabelsOfPicturesAreAmongTheClassesBesideTheModel) {
+  const std::string net = model("net.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,3,8,8] x) => (float[1,3] y) { a = GlobalAveragePool(x) f = Flatten(a) y = Softmax<axis = -1>(f) })");
+  fs::create_directories(path("pics"));
+  for (int i = 0; i < 3; ++i) {
+    const auto grey = static_cast<std::uint8_t>(80 * i + 10);
+    ASSERT_TRUE(write_png(path("pics/" + std::to_string(i) + ".png"), Picture(8, 8, {grey, grey, grey})));
+  }
+  ASSERT_TRUE(write_file_atomic(path("culprit.yaml"), "preprocess: raw\nclasses: [j, i]\n"));
+  ASSERT_TRUE(write_file_atomic(path("l.csv"), "0.png,i\n1.png,j\n2.png,a\n"));
+  const Ran refused = eval({net, "--data", path("pics"), "--labels", path("l.csv")});
+  EXPECT_EQ(refused.exit, 3) << refused.out;
+  EXPECT_THAT(refused.err, HasSubstr("line 3: the label 'a' is not in `classes` in culprit.yaml"));
+  ASSERT_TRUE(write_file_atomic(path("l.csv"), "0.png,i\n1.png,j\n2.png,-1\n"));
+  const Ran ran = eval({net, "--data", path("pics"), "--labels", path("l.csv")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][0]["labelled"], 2);
+  EXPECT_THAT(ran.out, HasSubstr("1 picture has the label -1"));
+}
+
 TEST_F(Eval, ChunksMakeNoDifference) {
   const std::string one = model("one.onnx", classifier("Identity(a)"));
   const std::string two = model("two.onnx", classifier("Round(a)"));
