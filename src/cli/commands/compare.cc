@@ -13,6 +13,7 @@
 #include "compare/bind_models.h"
 #include "compare/compare_models.h"
 #include "data/synthesize.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "report/compare_console.h"
 #include "report/compare_json.h"
 #include "worker/pool.h"
