@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -42,6 +43,15 @@ inline void expect_keys(const YAML::Node& map, std::span<const char* const> know
     if (!seen.insert(key).second)
       throw YamlFault(fmt::format("{}'{}' is there twice", line_of(entry.first), printable(key, 60)));
   }
+}
+
+/// What may stand at the top of a file that tells of a model, such as culprit.yaml beside it.
+inline constexpr std::array description_keys{"preprocess", "task", "classes", "detector"};
+
+/// A file that has one of them has no other ones. (Without any, it may be all about how pictures are prepared.)
+inline void expect_description_keys(const YAML::Node& root) {
+  if (root.IsMap() && std::ranges::any_of(description_keys, [&](const char* key) { return root[key].IsDefined(); }))
+    expect_keys(root, description_keys, "preprocess: torchvision");
 }
 
 /// "" where the key is not there.

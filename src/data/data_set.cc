@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "data/sample_folders.h"
+#include "data/given_inputs.h"
 #include "data/sets/array_rows.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/picture_source.h"
@@ -21,32 +21,34 @@ Result<std::vector<SourcePtr>> only(Result<SourcePtr> source) {
   return sources;
 }
 
-/// What --input says of inputs.
-Result<std::vector<NamedTensor>> given_inputs(const Model& model, const DataOptions& options) {
-  std::vector<NamedTensor> given;
-  for (const std::string& argument : options.inputs) {
-    auto parts = parse_input_parts(argument, model.interface, options.dims);
-    if (!parts) return tl::unexpected(parts.error());
-    given.insert(given.end(), parts->begin(), parts->end());
-  }
-  return given;
+Result<PictureSetOptions> picture_options(const Model& model, const DataSetOptions& options) {
+  auto given = read_given(model.interface, options.data);
+  if (!given) return tl::unexpected(given.error());
+  return PictureSetOptions{options.data.data, options.labels, options.data.preprocess, std::move(given->inputs),
+                           options.classes};
 }
 
 Result<SourcePtr> pictures(const Model& model, const DataSetOptions& options) {
-  auto given = given_inputs(model, options.data);
-  if (!given) return tl::unexpected(given.error());
-  const PictureSetOptions set{options.data.data, options.labels, options.data.preprocess, std::move(*given)};
-  auto opened = open_pictures(model, set);
+  const auto set = picture_options(model, options);
+  if (!set) return tl::unexpected(set.error());
+  auto opened = open_pictures(model, *set);
   if (!opened) return tl::unexpected(opened.error());
   return SourcePtr(std::move(*opened));
 }
 
 Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
-  auto given = given_inputs(model, options.data);
+  auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
   auto paths = find_samples(options.data.data);
   if (!paths) return tl::unexpected(paths.error());
-  return sample_sets(std::move(*paths), model.interface, std::move(*given), printable(options.data.data.string()));
+  return sample_sets(std::move(*paths), model.interface, std::move(given->inputs),
+                     printable(options.data.data.string()));
+}
+
+Result<SourcePtr> array_rows(const Model& model, const DataSetOptions& options) {
+  auto given = read_given(model.interface, options.data);
+  if (!given) return tl::unexpected(given.error());
+  return open_array_rows(options.data.data, model, {options.work, std::move(given->inputs)});
 }
 
 Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions& options) {
@@ -66,30 +68,43 @@ Result<void> expect_no_picture_options(const DataSetOptions& options) {
   return fail(ErrorKind::usage, std::string(flag) + " is for pictures, and " + what);
 }
 
-}  // namespace
-
-Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOptions& options) {
-  const fs::path& data = options.data.data;
-  std::error_code ignored;
-  if (!data.empty() && !fs::exists(data, ignored))
-    return fail(ErrorKind::usage, "--data " + printable(data.string()) + ": there is no such file or folder");
-  if (is_picture_folder(data)) return only(pictures(model, options));
-  if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
-  const bool is_array = data.extension() == ".npz" || data.extension() == ".npy";
-  if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
-  if (!is_array) return proposed(model, options);
-  auto rows = open_array_rows(data, model.interface, options.work);
-  if (rows || data.extension() == ".npy") return only(std::move(rows));
-  auto whole = proposed(model, options);  // one sample, as `check` takes an archive
-  return whole ? std::move(whole) : only(std::move(rows));
+/// What the system says of a file or a folder that cannot be read.
+Result<void> expect_readable(const fs::path& data) {
+  std::error_code error;
+  const bool is_there = fs::exists(data, error);
+  const std::string where = "--data " + printable(data.string()) + ": ";
+  if (!is_there && error) return fail(ErrorKind::usage, where + "it cannot be read: " + error.message());
+  if (!is_there) return fail(ErrorKind::usage, where + "there is no such file or folder");
+  if (!fs::is_directory(data, error)) return {};
+  const fs::directory_iterator begin(data, error);
+  if (error) return fail(ErrorKind::usage, where + "the folder cannot be read: " + error.message());
+  return {};
 }
-
-namespace {
 
 bool is_array_file(const fs::path& data) {
   std::error_code ignored;
   return (data.extension() == ".npz" || data.extension() == ".npy") && !fs::is_directory(data, ignored);
 }
+
+}  // namespace
+
+Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOptions& options) {
+  const fs::path& data = options.data.data;
+  if (!data.empty())
+    if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
+  if (is_picture_folder(data)) return only(pictures(model, options));
+  if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
+  std::error_code ignored;
+  if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
+  if (!is_array_file(data)) return proposed(model, options);
+  auto rows = array_rows(model, options);
+  const bool may_be_one_sample = !rows && rows.error().kind == ErrorKind::unsupported && data.extension() == ".npz";
+  if (!may_be_one_sample) return only(std::move(rows));
+  auto whole = proposed(model, options);  // as `check` takes an archive
+  return whole ? std::move(whole) : only(std::move(rows));
+}
+
+namespace {
 
 /// All, or so many of them (0: all), spread.
 std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples) {
@@ -100,24 +115,26 @@ std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples
 }
 
 Result<CheckData> pictures_for_check(const Model& model, const DataSetOptions& options) {
-  auto proposals = propose(model, options.data);
-  if (!proposals) return tl::unexpected(proposals.error());
-  auto whole = pictures(model, options);
+  const auto set = picture_options(model, options);
+  if (!set) return tl::unexpected(set.error());
+  auto proposal = propose_pictures(model, *set, options.data.samples);
+  if (!proposal) return tl::unexpected(proposal.error());
+  warn_of_few(*proposal, options.data, proposal->drawn);
+  auto whole = open_pictures(model, *set);
   if (!whole) return tl::unexpected(whole.error());
   const auto size = (*whole)->size();
-  return CheckData{std::move(*proposals), std::move(*whole), spread_numbers(size, options.data.samples)};
+  return CheckData{{std::move(*proposal)}, std::move(*whole), spread_numbers(size, options.data.samples)};
 }
 
 Result<CheckData> rows_for_check(const Model& model, const DataSetOptions& options) {
-  const fs::path& data = options.data.data;
   if (auto ok = expect_no_picture_options(options); !ok) return tl::unexpected(ok.error());
-  auto rows = open_array_rows(data, model.interface, options.work);
+  auto rows = array_rows(model, options);
   if (!rows) return tl::unexpected(rows.error());
   const std::shared_ptr<const SampleSource> first = std::move(*rows);
-  auto again = open_array_rows(data, model.interface, options.work);
+  auto again = array_rows(model, options);
   if (!again) return tl::unexpected(again.error());
   const auto size = (*again)->size();
-  return CheckData{{spread_over(first, options.data.samples, printable(data.string()))},
+  return CheckData{{spread_over(first, options.data.samples, printable(options.data.data.string()))},
                    std::move(*again),
                    spread_numbers(size, options.data.samples)};
 }
@@ -139,6 +156,8 @@ Result<CheckData> many_sets_for_check(const Model& model, const DataSetOptions& 
 
 Result<CheckData> open_check_data(const Model& model, const DataSetOptions& options) {
   const fs::path& data = options.data.data;
+  if (!data.empty())
+    if (auto ok = expect_readable(data); !ok) return tl::unexpected(ok.error());
   if (is_picture_folder(data)) return pictures_for_check(model, options);
   if (data.extension() == ".npy" && is_array_file(data)) return rows_for_check(model, options);
   if (!options.labels.empty()) {
@@ -151,8 +170,11 @@ Result<CheckData> open_check_data(const Model& model, const DataSetOptions& opti
     if ((*whole)->size() > samples_of_a_check) return many_sets_for_check(model, options, std::move(*whole));
   }
   auto proposals = propose(model, options.data);
-  if (!proposals && is_array_file(data)) {
-    if (auto rows = rows_for_check(model, options)) return rows;
+  if (is_array_file(data)) {  // what fits as a whole is one sample, but not two arrays with other numbers of rows
+    const auto rows = array_rows(model, options);
+    if (!rows && rows.error().kind != ErrorKind::unsupported) return tl::unexpected(rows.error());
+    if (!proposals && rows) return rows_for_check(model, options);
+    if (!proposals) return tl::unexpected(rows.error());
   }
   if (!proposals) return tl::unexpected(proposals.error());
   CheckData opened{std::move(*proposals), nullptr, {}};

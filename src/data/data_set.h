@@ -14,9 +14,10 @@
 namespace culprit {
 
 struct DataSetOptions {
-  DataOptions data;              ///< --data, --input, --dim, --preprocess, --samples of made-up ones, --seed
-  std::filesystem::path labels;  ///< --labels
-  std::filesystem::path work;    ///< for files that are needed as long as the source is; must exist
+  DataOptions data;                       ///< --data, --input, --dim, --preprocess, --samples of made-up ones, --seed
+  std::filesystem::path labels;           ///< --labels
+  std::filesystem::path work;             ///< for files that are needed as long as the source is; must exist
+  std::vector<std::string> classes = {};  ///< names that culprit.yaml lists: labels of pictures are among them
 };
 
 using SourcePtr = std::unique_ptr<SampleSource>;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <optional>
-#include <set>
 
 #include "base/text.h"
 #include "data/fits_declaration.h"
@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* layout_hint =
-    "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz, a folder of .npz, "
+    "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz or .npy, a folder of "
+    ".npz, "
     "or a folder of pictures";
 
 std::optional<std::uint64_t> number_between(const std::string& name, const std::string& prefix,
@@ -50,23 +51,39 @@ std::vector<fs::path> archives_in(const fs::path& folder) {
   return archives;
 }
 
-/// The declarations in the order in which the values stand: by their names where all are known, else by position.
-Result<std::vector<const ValueInfo*>> declarations_for(const std::vector<NamedTensor>& values,
-                                                       const Interface& interface, const std::string& where) {
-  std::vector<const ValueInfo*> named, placed;
-  std::set<std::string> seen;
-  for (const NamedTensor& value : values) {
-    const ValueInfo* declared = find_input(interface, value.name);
-    if (declared != nullptr && seen.insert(value.name).second) named.push_back(declared);
-  }
-  if (named.size() == values.size()) return named;
+using Declarations = std::vector<const ValueInfo*>;
+
+/// The inputs in their order, where that many values are given.
+Result<Declarations> by_position(std::size_t values, const Interface& interface, const std::string& where) {
+  Declarations placed;
   for (const ValueInfo& input : interface.inputs) placed.push_back(&input);
-  if (placed.size() == values.size()) return placed;
+  if (placed.size() == values) return placed;
   for (const ValueInfo& input : interface.optional_inputs) placed.push_back(&input);
-  if (placed.size() == values.size()) return placed;
-  return fail(ErrorKind::bad_input, where + " holds " + std::to_string(values.size()) + " inputs, but the model has " +
+  if (placed.size() == values) return placed;
+  return fail(ErrorKind::bad_input, where + " holds " + std::to_string(values) + " inputs, but the model has " +
                                         std::to_string(interface.inputs.size()) + " (and " +
                                         std::to_string(interface.optional_inputs.size()) + " with a default)");
+}
+
+/// The declarations in the order in which the values stand: by their names where one is known, and then all must be,
+/// each once; else by position. `files`: where each value lies, for messages.
+Result<Declarations> declarations_for(const std::vector<NamedTensor>& values, const Interface& interface,
+                                      const std::vector<std::string>& files, const std::string& where) {
+  Declarations named;
+  std::map<std::string, std::string> seen;
+  for (const NamedTensor& value : values) named.push_back(find_input(interface, value.name));
+  if (std::ranges::count(named, nullptr) == std::ssize(named)) return by_position(values.size(), interface, where);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (named[i] == nullptr)
+      return no_such_input(ErrorKind::bad_input, files[i] + " holds '" + printable(values[i].name, 100) + "'",
+                           values[i].name, interface);
+    const auto [first, is_new] = seen.emplace(values[i].name, files[i]);
+    if (!is_new)
+      return fail(ErrorKind::bad_input,
+                  files[i] + " holds the input '" + printable(values[i].name, 100) + "', as " + first->second + " does",
+                  "each input has one value in a sample");
+  }
+  return named;
 }
 
 Result<void> expect_complete(const Sample& sample, const Interface& interface, const std::string& where) {
@@ -101,8 +118,7 @@ bool are_numpy_positions(const std::vector<NamedTensor>& values) {
 /// Files do not say what they hold, so where an input is a sequence, map or optional the order of the inputs decides.
 Result<Sample> read_structured_set(const fs::path& folder, const Interface& interface) {
   const auto files = numbered(folder, "input_", ".pb");
-  const std::vector<NamedTensor> placeholders(files.size(), NamedTensor{"\n", {}});  // the name of no input
-  auto declared = declarations_for(placeholders, interface, folder.string());
+  auto declared = by_position(files.size(), interface, folder.string());
   if (!declared) return tl::unexpected(declared.error());
   Sample sample;
   sample.name = folder.filename().string();
@@ -138,15 +154,17 @@ std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix
 Result<Sample> read_test_data_set(const fs::path& folder, const Interface& interface) {
   if (has_structured_inputs(interface)) return read_structured_set(folder, interface);
   std::vector<NamedTensor> values;
+  std::vector<std::string> files;
   for (const fs::path& file : numbered(folder, "input_", ".pb")) {
     auto value = read_tensor_proto(file);
     if (!value) return tl::unexpected(value.error());
+    files.push_back(printable(file.string()));
     values.push_back(std::move(*value));
   }
   if (values.empty() && !interface.inputs.empty()) {
     return fail(ErrorKind::bad_input, folder.string() + " holds no input_0.pb", layout_hint);
   }
-  auto declared = declarations_for(values, interface, folder.string());
+  auto declared = declarations_for(values, interface, files, folder.string());
   if (!declared) return tl::unexpected(declared.error());
   return bound_sample(folder.filename().string(), std::move(values), *declared, interface, folder.string());
 }
@@ -161,7 +179,8 @@ Result<Sample> read_npz_sample(const fs::path& path, const Interface& interface)
       }
     }
   }
-  auto declared = declarations_for(*values, interface, path.string());
+  const std::vector<std::string> files(values->size(), printable(path.string()));
+  auto declared = declarations_for(*values, interface, files, path.string());
   if (!declared) return tl::unexpected(declared.error());
   return bound_sample(path.filename().string(), std::move(*values), *declared, interface, path.string());
 }

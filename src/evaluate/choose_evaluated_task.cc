@@ -43,6 +43,13 @@ Result<TaskDescription> describe_task(const Model& model) {
   return read_task_description(*text, printable(file.string()), folder);
 }
 
+Result<std::vector<std::string>> classes_beside(const Model& model, const DataOptions& data) {
+  if (data.data.empty()) return std::vector<std::string>{};
+  auto described = describe_task(model);
+  if (!described) return tl::unexpected(described.error());
+  return std::move(described->classes);
+}
+
 Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
                                             const SampleOutputs& example) {
   if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);

@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "comparator/comparator_program.h"
+#include "data/sample.h"
 #include "model/model.h"
 #include "task/read_task_description.h"
 #include "task/task.h"
@@ -16,6 +18,9 @@ namespace culprit {
 
 /// What culprit.yaml beside the model says; nothing where there is none. Errors as of read_task_description.
 Result<TaskDescription> describe_task(const Model& model);
+
+/// The names of classes in it, for the labels of a data set; none where --data names no data.
+Result<std::vector<std::string>> classes_beside(const Model& model, const DataOptions& data);
 
 /// These settings, with what the description says where they say nothing.
 TaskSettings with_description(TaskSettings settings, const TaskDescription& described);

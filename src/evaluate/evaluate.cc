@@ -63,7 +63,9 @@ class Evaluation {
   /// The source of all models, and a sample that the first one takes.
   Result<void> open() {
     if (auto ok = describe(); !ok) return ok;
-    auto opened = open_samples_of_all(models_, options_.data, tools_.folder);
+    DataSetOptions data = options_.data;
+    data.classes = settings_.class_names;
+    auto opened = open_samples_of_all(models_, data, tools_.folder);
     if (!opened) return tl::unexpected(opened.error());
     samples_ = std::move(*opened);
     if (const auto* pictures = samples_.pictures.front()) settings_ = with_frame_of(*pictures, std::move(settings_));

@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "data/sets/picture_source.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "picture/decode_picture.h"
 #include "picture/encode_picture.h"
 #include "stream/chunk_reader.h"
@@ -78,7 +79,11 @@ Result<ShownSample> shown(const SampleSource& source, std::int64_t number, const
 
 Result<ShownData> show_data(const Model& model, const DataSetOptions& options, std::size_t count, const Limits& limits,
                             const Stop& stop) {
-  auto ways = open_data_set(model, options);
+  auto classes = classes_beside(model, options.data);
+  if (!classes) return tl::unexpected(classes.error());
+  DataSetOptions with_classes = options;
+  with_classes.classes = std::move(*classes);
+  auto ways = open_data_set(model, with_classes);
   if (!ways) return tl::unexpected(ways.error());
   const SampleSource& source = *ways->front();
   ShownData data{source.description(), source.size(), {}, {}};

@@ -230,6 +230,7 @@ Result<Preprocessing> read_preprocessing(const std::string& text, const std::str
   constexpr const char* hint = "docs/preprocessing.md tells what stands in such a file";
   try {
     const YAML::Node root = YAML::Load(text);
+    if (root.IsMap() && root["preprocess"]) expect_description_keys(root);
     return read(root.IsMap() && root["preprocess"] ? root["preprocess"] : root);
   } catch (const YamlFault& fault) {
     return fail(ErrorKind::usage, printable(where) + ": " + fault.what(), hint);

@@ -29,6 +29,8 @@ struct DecisionRecord {
   std::int64_t ties = 0;                        ///< of those, the ones that rounding alone changes likewise
   std::map<std::string, MetricRecord> metrics;  ///< the variant against the reference
   std::int64_t labelled = 0;                    ///< samples whose truth is known
+  std::int64_t labels_outside = 0;              ///< of those, labels that are no class of the outputs
+  std::int64_t classes = 0;                     ///< of the outputs; counted where a label lies outside
   std::map<std::string, MetricRecord> reference_against_labels, variant_against_labels;
   std::vector<WorstDecision> worst;  ///< at most ten, the largest margin first
   /// Samples on which both gave NaN where a decision should be, so that neither decides; they count as unchanged.

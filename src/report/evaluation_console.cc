@@ -109,6 +109,13 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
     if (decisions.samples > 0) text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
     text += worst_part(model, report.task, style);
   }
+  if (decisions.labels_outside > 0)
+    text +=
+        hanging("      ",
+                painted(fmt::format("warning: {} of {} labels are {} or more, and the outputs have {} classes",
+                                    decisions.labels_outside, decisions.labelled, decisions.classes, decisions.classes),
+                        Ink::doubtful, style.colour),
+                style.width);
   if (decisions.labelled > 0)
     text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),
                          decisions.variant_against_labels);
@@ -118,6 +125,12 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
 /// One model, and nothing that it could be held against.
 std::string nothing_to_compare(const EvaluationReport& report, const ConsoleStyle& style) {
   if (report.models.size() > 1 || report.models.front().decisions.labelled > 0) return "";
+  if (report.has_labels)
+    return hanging("  ",
+                   "the data have labels, and " + report.task +
+                       " takes none of them, so there is nothing to hold one model against; name a second model "
+                       "(classification takes a class for each sample with one row of scores, detection takes boxes)",
+                   style.width);
   return hanging("  ",
                  "nothing is measured: the samples have no labels, so there is nothing to hold one model against. Name "
                  "a second model, or give what is right: for pictures --labels, for the rows of an .npz an array 'y'",

@@ -29,6 +29,7 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
           {"samples", decisions.samples},
           {"labelled", decisions.labelled},
           {"unfit", model.unfit.empty() ? Json(nullptr) : Json(model.unfit)},
+          {"labels_outside", decisions.labels_outside},
           {"failures", model.failures},
           {"failed", json_of(model.failed)},
           {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},

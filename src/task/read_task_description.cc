@@ -83,6 +83,7 @@ TaskDescription read(const YAML::Node& root, const fs::path& folder) {
     throw YamlFault(
         line_of(root["comparator"]) +
         "'comparator' cannot stand here: a file beside a model starts no program; give --comparator PROGRAM");
+  expect_description_keys(root);
   description.task = task_in(root);
   description.classes = classes_in(root, folder);
   description.detector = detector_in(root, folder);

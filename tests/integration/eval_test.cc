@@ -182,7 +182,7 @@ TEST_F(Eval, RowsOfArraysHaveLabels) {
   ASSERT_TRUE(write_npy(path("wrong.npy"), Tensor::of<float>({rows, 3}, std::vector<float>(rows * 3))));
   const Ran wrong = eval({one, "--data", path("wrong.npy")});
   EXPECT_EQ(wrong.exit, 3);
-  EXPECT_THAT(wrong.err, HasSubstr("do not fit the input x: float32[1,4]"));
+  EXPECT_THAT(wrong.err, HasSubstr("one row of 'x', float32[50,3], is [3], and one.onnx takes x: float32[1,4]"));
 }
 
 constexpr const char* of_pictures = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -245,6 +245,25 @@ TEST_F(Eval, AMessyFolder) {
   EXPECT_EQ(culprit_check({one, "--data", folder, "--preprocess", "raw"}).report["models"][0]["data"]["samples"], 10);
 }
 
+TEST_F(Eval, LabelsOfPicturesAreAmongTheClassesBesideTheModel) {
+  const std::string net = model("net.onnx", of_pictures);
+  fs::create_directories(path("pics"));
+  for (int i = 0; i < 3; ++i) {
+    const auto grey = static_cast<std::uint8_t>(80 * i + 10);
+    ASSERT_TRUE(write_png(path("pics/" + std::to_string(i) + ".png"), Picture(8, 8, {grey, grey, grey})));
+  }
+  ASSERT_TRUE(write_file_atomic(path("culprit.yaml"), "preprocess: raw\nclasses: [j, i]\n"));
+  ASSERT_TRUE(write_file_atomic(path("l.csv"), "0.png,i\n1.png,j\n2.png,a\n"));
+  const Ran refused = eval({net, "--data", path("pics"), "--labels", path("l.csv")});
+  EXPECT_EQ(refused.exit, 3) << refused.out;
+  EXPECT_THAT(refused.err, HasSubstr("line 3: the label 'a' is not in `classes` in culprit.yaml"));
+  ASSERT_TRUE(write_file_atomic(path("l.csv"), "0.png,i\n1.png,j\n2.png,-1\n"));
+  const Ran ran = eval({net, "--data", path("pics"), "--labels", path("l.csv")});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.report["models"][0]["labelled"], 2);
+  EXPECT_THAT(ran.out, HasSubstr("1 picture has the label -1"));
+}
+
 TEST_F(Eval, DataShowTellsHowAModelIsFed) {
   const std::string one = model("one.onnx", of_pictures);
   fs::create_directories(path("pictures/annotations"));
@@ -258,7 +277,7 @@ TEST_F(Eval, DataShowTellsHowAModelIsFed) {
   const Ran ran =
       culprit({"data", "show", one, "--data", path("pictures"), "--preprocess", "raw", "-o", path("s.png")});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("boxes of 1 category on 2 pictures"));
+  EXPECT_THAT(ran.out, HasSubstr("boxes from instances.json: 1 category on 2 of 3 pictures"));
   EXPECT_THAT(ran.out, HasSubstr("a.png  1 box\n"));
   EXPECT_THAT(ran.out, HasSubstr("data float32[1,3,8,8], 0 to 255, mean 127.7"));
   EXPECT_THAT(ran.out, HasSubstr("c.jpg  is passed over: "));

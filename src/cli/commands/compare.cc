@@ -13,6 +13,7 @@
 #include "compare/bind_models.h"
 #include "compare/compare_models.h"
 #include "data/synthesize.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "report/compare_console.h"
 #include "report/compare_json.h"
 #include "worker/pool.h"
@@ -129,6 +130,7 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
 /// Where A's inputs have open sizes and B's are fixed, only those sizes fit both. What --dim says comes first.
 DataOptions with_sizes_of(const Model& b, const Model& a, const CompareArguments& arguments) {
   DataOptions data = arguments.check.data;
+  if (!data.data.empty() && data.inputs.empty()) return data;  // the data have their sizes
   const auto binding = bind_models(a.interface, b.interface, arguments.map);
   if (!binding) return data;
   for (const FixedSize& fixed : sizes_fixed_by(a.interface, b.interface, *binding))
@@ -143,7 +145,10 @@ Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
   if (!b) return tl::unexpected(b.error());
   const auto work = run.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
-  const auto data = open_check_data(*a, {with_sizes_of(*b, *a, arguments), arguments.check.labels, *work});
+  auto classes = classes_beside(*a, arguments.check.data);
+  if (!classes) return tl::unexpected(classes.error());
+  const auto data =
+      open_check_data(*a, {with_sizes_of(*b, *a, arguments), arguments.check.labels, *work, std::move(*classes)});
   if (!data) return tl::unexpected(data.error());
   auto report = compare_on(run, arguments, *a, *b, *data, *work);
   run.terminal.clear_progress();

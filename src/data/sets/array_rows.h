@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "base/error.h"
 #include "data/sample_source.h"
@@ -11,12 +12,21 @@
 
 namespace culprit {
 
-/// A .npz has an array for each input, by name (or in the order of the inputs, as arr_0, arr_1, ...), all of the same
-/// length; a .npy the only input. A sample has the shape that the model declares: where it declares [1,28,28] or
-/// [batch,28,28], sample n is [n,:,:] with a batch of 1. An array named y, label, labels or target that is no input
-/// holds a whole number for each sample: its class. The elements are kept in a file in `work`, mapped, not in memory.
-/// Errors: which array does not fit which input, with both shapes.
-Result<std::unique_ptr<SampleSource>> open_array_rows(const std::filesystem::path& file, const Interface& interface,
-                                                      const std::filesystem::path& work);
+struct ArrayRowsOptions {
+  std::filesystem::path work;           ///< for the file with the elements; must exist
+  std::vector<NamedTensor> given = {};  ///< values of inputs, in the place of what the file has for them
+};
+
+/// A .npz has an array for each input, by name (or, where it has none of their names, in the order of the inputs, as
+/// arr_0, arr_1, ...), all of the same length; a .npy the only input. A sample has the shape that the model declares:
+/// where it declares [1,28,28] or [batch,28,28], sample n is [n,:,:] with a batch of 1. An array named y, label, labels
+/// or target that is no input holds a whole number for each sample: its class, or -1 for none. The elements are kept in
+/// a file in `work`, mapped, not in memory.
+///
+/// ErrorKind::unsupported: the arrays are no rows for this model, and may be one sample: which array does not fit which
+/// input, with both shapes. ErrorKind::bad_input: they cannot be read, or they are rows, and something is wrong with
+/// them: other numbers of rows in two arrays, labels that are none.
+Result<std::unique_ptr<SampleSource>> open_array_rows(const std::filesystem::path& file, const Model& model,
+                                                      const ArrayRowsOptions& options);
 
 }  // namespace culprit

@@ -1,5 +1,8 @@
 #include "data/sets/coco.h"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -50,6 +53,7 @@ class Collector {
  public:
   bool operator()(int depth, Event event, Json& parsed) {
     if (event == Event::key && depth == 1) list_ = parsed.get<std::string>();
+    if (event == Event::key && depth == 1 && list_ == "annotations") has_annotations_ = true;
     if (event == Event::key) return !dropped.contains(parsed.get<std::string>());
     if (event != Event::object_end || depth != 2) return true;
     if (list_ == "images") take_picture(parsed);
@@ -59,60 +63,110 @@ class Collector {
   }
 
   Result<ListedBoxes> boxes(const std::filesystem::path& path) && {
-    for (const auto& [what, is_missing] : {std::pair{"images", files_.empty()}, {"categories", categories_.empty()}}) {
+    for (const auto& [what, is_missing] :
+         {std::pair{"images", files_.empty()}, {"annotations", !has_annotations_}, {"categories", categories_.empty()}})
       if (is_missing)
-        return fail(ErrorKind::bad_input, printable(path.string()) + " lists no \"" + what + "\"",
+        return fail(ErrorKind::bad_input, printable(path.string()) + " lists no \"" + what + "\"" + no_use(what),
                     "COCO's instances_*.json has \"images\", \"annotations\" and \"categories\"");
-    }
-    ListedBoxes all;
+    all_.from = printable(path.filename().string(), 100);
     std::map<std::int64_t, std::int32_t> places;
     for (const auto& [id, name] : categories_) {
-      places[id] = static_cast<std::int32_t>(all.categories.size());
-      all.categories.push_back(name);
-      all.category_ids.push_back(id);
+      places[id] = static_cast<std::int32_t>(all_.categories.size());
+      all_.categories.push_back(name);
+      all_.category_ids.push_back(id);
     }
-    all.left_out = left_out_;
-    for (const auto& [id, file] : files_) all.by_file[file];
+    for (const auto& [id, file] : files_) all_.by_file[file];
+    std::int64_t taken = 0;
     for (Annotation& annotation : annotations_) {
       const auto file = files_.find(annotation.image);
       const auto place = places.find(annotation.category);
-      const bool is_known = file != files_.end() && place != places.end();
-      if (!is_known) ++all.left_out;
-      if (!is_known) continue;
+      if (file == files_.end()) ++all_.left_out["of a picture that it does not list"];
+      if (file != files_.end() && place == places.end()) ++all_.left_out["of a category that it does not list"];
+      if (file == files_.end() || place == places.end()) continue;
       annotation.box.category = place->second;
-      all.by_file[file->second].push_back(annotation.box);
+      all_.by_file[file->second].push_back(annotation.box);
+      ++taken;
     }
-    return all;
+    if (all_.annotations > 0 && taken == 0)
+      return fail(ErrorKind::bad_input, none_of_use(path),
+                  "an annotation has an \"image_id\", a \"category_id\" and a \"bbox\" of [x, y, width, height]");
+    return std::move(all_);
   }
 
  private:
   void take_picture(const Json& picture) {
     const auto id = whole(picture, "id");
     const auto file = text(picture, "file_name");
-    if (id && file) files_.emplace(*id, *file);
+    if (id && file)
+      files_.emplace(*id, *file);
+    else
+      ++all_.pictures_left_out;
   }
 
   void take_annotation(const Json& annotation) {
     const auto image = whole(annotation, "image_id");
     const auto category = whole(annotation, "category_id");
     const auto box = box_of(annotation);
-    if (image && category && box)
-      annotations_.push_back({*image, *category, *box});
+    ++all_.annotations;
+    if (!image || !category)
+      ++all_.left_out["without a whole number as image_id or category_id"];
+    else if (!box)
+      ++all_.left_out["without a box of four numbers"];
     else
-      ++left_out_;
+      annotations_.push_back({*image, *category, *box});
   }
 
   void take_category(const Json& category) {
     const auto id = whole(category, "id");
-    if (id) categories_.emplace(*id, text(category, "name").value_or(std::to_string(*id)));
+    if (id)
+      categories_.emplace(*id, text(category, "name").value_or(std::to_string(*id)));
+    else
+      ++all_.categories_left_out;
+  }
+
+  /// ": none of its 3 entries has an id"
+  [[nodiscard]] std::string no_use(std::string_view what) const {
+    if (what == "images" && all_.pictures_left_out > 0)
+      return fmt::format(" that are of use: none of {} has a whole number as \"id\" and a \"file_name\"",
+                         all_.pictures_left_out);
+    if (what == "categories" && all_.categories_left_out > 0)
+      return fmt::format(" that are of use: none of {} has a whole number as \"id\"", all_.categories_left_out);
+    return "";
+  }
+
+  [[nodiscard]] std::string none_of_use(const std::filesystem::path& path) const {
+    std::vector<std::string> reasons;
+    for (const auto& [reason, count] : all_.left_out) reasons.push_back(fmt::format("{} {}", count, reason));
+    return fmt::format("none of the {} annotations in {} is of use: {}", all_.annotations, printable(path.string()),
+                       join(reasons, ", "));
   }
 
   std::string list_;
   std::unordered_map<std::int64_t, std::string> files_;
   std::map<std::int64_t, std::string> categories_;
   std::vector<Annotation> annotations_;
-  std::int64_t left_out_ = 0;
+  bool has_annotations_ = false;
+  ListedBoxes all_;
 };
+
+/// Where a byte stands, and the text before it: "line 1, column 812, at `"bbox": [N`".
+std::string place_of(const std::filesystem::path& path, std::size_t byte) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::size_t number = 1, column = 0;
+  for (std::size_t at = 0; at < byte; ++at) {
+    const int c = file.get();
+    if (c < 0) return "the end of the file";
+    ++column;
+    line.push_back(static_cast<char>(c));
+    if (line.size() > 30) line.erase(0, 10);
+    if (c != '\n' || at + 1 == byte) continue;
+    ++number;
+    column = 0;
+    line.clear();
+  }
+  return fmt::format("line {}, column {}, at `{}`", number, column, printable(line, 40));
+}
 
 }  // namespace
 
@@ -120,12 +174,37 @@ Result<ListedBoxes> read_coco(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(ErrorKind::not_found, "cannot read " + printable(path.string()));
   Collector collector;
-  const Json document = Json::parse(
-      file, [&](int depth, Event event, Json& parsed) { return collector(depth, event, parsed); },
-      /*allow_exceptions=*/false);
-  if (document.is_discarded() || !document.is_object())
-    return fail(ErrorKind::bad_input, printable(path.string()) + " is no JSON object, or ends too early");
-  return std::move(collector).boxes(path);
+  try {
+    const Json document =
+        Json::parse(file, [&](int depth, Event event, Json& parsed) { return collector(depth, event, parsed); });
+    if (document.is_object()) return std::move(collector).boxes(path);
+  } catch (const Json::parse_error& error) {
+    return fail(ErrorKind::bad_input,
+                printable(path.string()) + " is no JSON, or ends too early: " + place_of(path, error.byte),
+                "NaN and Infinity, which Python's json writes, are no JSON");
+  } catch (const Json::exception& error) {
+    return fail(ErrorKind::bad_input, printable(path.string()) + " is no JSON: " + printable(error.what(), 200));
+  }
+  return fail(ErrorKind::bad_input, printable(path.string()) + " is no JSON object",
+              "COCO's instances_*.json begins with {");
+}
+
+std::vector<const std::vector<ListedBox>*> boxes_of_pictures(const ListedBoxes& boxes, const NameTable& pictures) {
+  const auto last_part = [](std::string_view name) { return name.substr(name.rfind('/') + 1); };
+  std::unordered_map<std::string_view, int> pictures_named;
+  for (std::size_t i = 0; i < pictures.size(); ++i) ++pictures_named[last_part(pictures[i])];
+  std::unordered_map<std::string_view, std::vector<const std::vector<ListedBox>*>> entries_named;
+  for (const auto& [file, listed] : boxes.by_file) entries_named[last_part(file)].push_back(&listed);
+  std::vector<const std::vector<ListedBox>*> found;
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    const auto whole = boxes.by_file.find(pictures[i]);
+    const std::string_view last = last_part(pictures[i]);
+    const auto entries = entries_named.find(last);
+    const bool is_unique = entries != entries_named.end() && entries->second.size() == 1 && pictures_named[last] == 1;
+    const auto* by_last = is_unique ? entries->second.front() : nullptr;
+    found.push_back(whole != boxes.by_file.end() ? &whole->second : by_last);
+  }
+  return found;
 }
 
 bool may_be_coco(const std::filesystem::path& path) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/name_table.h"
 
 namespace culprit {
 
@@ -20,15 +21,24 @@ struct ListedBox {
 };
 
 struct ListedBoxes {
+  std::string from;                        ///< the file's name, for people
   std::vector<std::string> categories;     ///< names, in the order of their ids
   std::vector<std::int64_t> category_ids;  ///< as in the file: COCO's own have gaps, 1 to 90 for 80
   std::map<std::string, std::vector<ListedBox>, std::less<>> by_file;  ///< also pictures with none
-  std::int64_t left_out = 0;  ///< of a picture or a category that the file does not list, or without a box
+  std::int64_t annotations = 0;  ///< all that the file has, also those that are left out
+  /// What is left out, and how often: "without a box of four numbers", "of a picture that it does not list".
+  std::map<std::string, std::int64_t> left_out;
+  std::int64_t pictures_left_out = 0;    ///< entries of "images" without an id or a file name
+  std::int64_t categories_left_out = 0;  ///< entries of "categories" without an id
 };
 
-/// Masks and all else that is no box are passed over as they are read. An error where it is no such file: what was
-/// looked for and is not there.
+/// Masks and all else that is no box are passed over as they are read. Errors: it is no such file (what was looked for
+/// and is not there; of a file that is no JSON the line and the column), or none of its annotations is of use.
 Result<ListedBoxes> read_coco(const std::filesystem::path& path);
+
+/// The list's entry for each picture, by its name below the folder; else by its last part ("val2017/x.jpg" for
+/// "x.jpg"), where no other picture and no other entry ends so. Null where there is none.
+std::vector<const std::vector<ListedBox>*> boxes_of_pictures(const ListedBoxes& boxes, const NameTable& pictures);
 
 /// Does it look like one? Only the beginning is read.
 bool may_be_coco(const std::filesystem::path& path);

@@ -13,7 +13,6 @@
 namespace culprit {
 namespace {
 
-using Labels = std::map<std::string, std::string, std::less<>>;
 using Json = nlohmann::json;
 
 constexpr std::array file_words = {"file", "image", "path", "filename"};
@@ -30,11 +29,11 @@ tl::unexpected<Error> wrong(const std::filesystem::path& path, std::size_t line,
 }
 
 /// What is wrong with it, or "".
-std::string add(Labels& labels, const std::string& file, const std::string& label) {
+std::string add(LabelList& labels, const std::string& file, const std::string& label, std::size_t line) {
   if (file.empty() || label.empty()) return "the file or the label is empty";
-  const auto [at, is_new] = labels.emplace(file, label);
-  if (is_new || at->second == label) return "";
-  return "'" + printable(file, 100) + "' has two labels, '" + printable(at->second, 60) + "' and '" +
+  const auto [at, is_new] = labels.emplace(file, ListedLabel{label, line});
+  if (is_new || at->second.text == label) return "";
+  return "'" + printable(file, 100) + "' has two labels, '" + printable(at->second.text, 60) + "' and '" +
          printable(label, 60) + "'";
 }
 
@@ -42,7 +41,8 @@ std::string add(Labels& labels, const std::string& file, const std::string& labe
 struct Rows {
   std::vector<std::string> fields;
   std::size_t line = 1;
-  Labels labels;
+  int ended = 0;
+  LabelList labels;
   std::string wrong;  // the first thing
   std::size_t wrong_line = 0;
 };
@@ -51,18 +51,21 @@ void end_of_field(void* bytes, std::size_t size, void* rows) {
   static_cast<Rows*>(rows)->fields.emplace_back(static_cast<const char*>(bytes), size);
 }
 
-void end_of_row(int /*last*/, void* of) {
+/// `ended`: the character that ended it. Of the two with which Windows ends lines, each ends a row.
+void end_of_row(int ended, void* of) {
   Rows& rows = *static_cast<Rows*>(of);
+  const int before = std::exchange(rows.ended, ended);
+  if (rows.fields.empty() && ended == '\n' && before == '\r') return;
   const std::vector<std::string> fields = std::exchange(rows.fields, {});
   const std::size_t line = rows.line++;
-  if (!rows.wrong.empty() || (fields.size() == 1 && fields[0].empty())) return;
+  if (!rows.wrong.empty() || fields.empty() || (fields.size() == 1 && fields[0].empty())) return;
   if (line == 1 && fields.size() == 2 && is_one_of(file_words, fields[0]) && is_one_of(label_words, fields[1])) return;
-  rows.wrong = fields.size() == 2 ? add(rows.labels, fields[0], fields[1])
+  rows.wrong = fields.size() == 2 ? add(rows.labels, fields[0], fields[1], line)
                                   : "it has " + std::to_string(fields.size()) + " columns, and not 2";
   if (!rows.wrong.empty()) rows.wrong_line = line;
 }
 
-Result<Labels> read_csv(const std::filesystem::path& path, const std::string& text) {
+Result<LabelList> read_csv(const std::filesystem::path& path, std::string_view text) {
   csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0)
     return fail(ErrorKind::internal, "libcsv does not start");
@@ -76,42 +79,56 @@ Result<Labels> read_csv(const std::filesystem::path& path, const std::string& te
   return std::move(rows.labels);
 }
 
-/// A text or a number under one of these keys.
-std::optional<std::string> text_under(const Json& object, const auto& words) {
+/// What stands under one of these keys: a text, a whole number, or what is wrong with it.
+struct Field {
+  std::string text, wrong;
+};
+
+/// `what`: "file" or "label", for the message.
+Field field_under(const Json& object, const auto& words, const std::string& what) {
   for (const char* word : words) {
     const auto at = object.find(word);
     if (at == object.end()) continue;
-    if (at->is_string()) return at->template get<std::string>();
-    if (at->is_number_integer()) return std::to_string(at->template get<std::int64_t>());
+    if (at->is_string()) return {at->template get<std::string>(), ""};
+    if (at->is_number_integer() || at->is_number_float()) return {at->dump(), ""};
+    return {"", "its \"" + std::string(word) + "\" is " + printable(at->dump(-1, ' ', true), 60) +
+                    ", and neither a text nor a number"};
   }
-  return std::nullopt;
+  return {"", "it has no \"" + what + "\""};
 }
 
-Result<Labels> read_jsonl(const std::filesystem::path& path, const std::string& text) {
-  Labels labels;
+Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view text) {
+  LabelList labels;
   const auto lines = split(text, '\n');
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trim(lines[i]).empty()) continue;
     const Json object = Json::parse(lines[i], nullptr, /*allow_exceptions=*/false);
     if (!object.is_object()) return wrong(path, i + 1, "it is no JSON object");
-    const auto file = text_under(object, file_words);
-    const auto label = text_under(object, label_words);
-    if (!file || !label) return wrong(path, i + 1, std::string("it has no \"") + (file ? "label" : "file") + "\"");
-    if (const std::string what = add(labels, *file, *label); !what.empty()) return wrong(path, i + 1, what);
+    const Field file = field_under(object, file_words, "file"), label = field_under(object, label_words, "label");
+    for (const Field& field : {file, label})
+      if (!field.wrong.empty()) return wrong(path, i + 1, field.wrong);
+    if (const std::string what = add(labels, file.text, label.text, i + 1); !what.empty())
+      return wrong(path, i + 1, what);
   }
   return labels;
 }
 
 }  // namespace
 
-Result<Labels> read_label_list(const std::filesystem::path& path) {
+Result<LabelList> read_label_list(const std::filesystem::path& path) {
   const auto text = read_file(path, std::uint64_t{1} << 30);
   if (!text) return tl::unexpected(text.error());
-  auto labels = path.extension() == ".jsonl" ? read_jsonl(path, *text) : read_csv(path, *text);
+  const std::string_view lines = without_byte_order_mark(*text);
+  auto labels = path.extension() == ".jsonl" ? read_jsonl(path, lines) : read_csv(path, lines);
   if (labels && labels->empty())
     return fail(ErrorKind::bad_input, printable(path.string()) + " holds no labels",
                 "each line is a file and its label");
   return labels;
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
 }  // namespace culprit

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/name_table.h"
+#include "data/sets/folder_walk.h"
 
 namespace culprit {
 
@@ -17,20 +18,25 @@ struct PictureFiles {
   std::vector<std::string> classes;  ///< names of all labels, in the order of their numbers; empty without labels
   std::vector<std::int32_t> labels;  ///< of each file, -1: unknown; empty without labels
   std::string labels_from;           ///< "the names of folders", "labels.csv"; "" without labels
+  std::string numbered;              ///< how names became numbers (data/sets/class_numbers.h); "" where they were some
+  std::int64_t taken_as_none = 0;    ///< pictures whose label is -1
   NameTable other;                   ///< files that are none, by their ending: lists of labels are not among them
+  std::vector<PassedOver> passed_over;     ///< folders, and links that by their ending might be pictures
+  std::vector<std::string> empty_folders;  ///< where folders are labels: those that hold no picture, and are no class
 };
 
-/// All files of the folder and of those in it. Endings tell what may be a picture (.jpg .jpeg .png .gif .webp .bmp .ppm
-/// .pgm .pbm, in any case); whether it is one, its bytes do, when it is read. Hidden files are passed over; links to
-/// folders are not followed.
+/// All files of the folder and of those in it (data/sets/folder_walk.h). Endings tell what may be a picture (.jpg .jpeg
+/// .png .gif .webp .bmp .ppm .pgm .pbm, in any case); whether it is one, its bytes do, when it is read.
 ///
 /// Labels come from `labels` (a .csv with lines `file,label`, or a .jsonl with objects {"file", "label"}), from
 /// labels.csv or labels.jsonl in the folder, or from the names of folders, where all pictures lie in folders, and these
-/// are at least two. Labels that are numbers are classes of that number; other ones are numbered in their order, as in
-/// torchvision's ImageFolder, or by `classes.txt` in the folder (one name a line). Errors name file and line.
-Result<PictureFiles> list_pictures(const std::filesystem::path& folder, const std::filesystem::path& labels = {});
+/// are at least two. Which class each is: data/sets/class_numbers.h, with the names of `classes`, else of `classes.txt`
+/// in the folder (one name a line). Where folders are labels, one that cannot be read is an error: without it the
+/// others would be other classes. Errors name file and line.
+Result<PictureFiles> list_pictures(const std::filesystem::path& folder, const std::filesystem::path& labels = {},
+                                   const std::vector<std::string>& classes = {});
 
-/// Does a folder hold a picture, itself or in its folders?
+/// Does a folder hold a picture, itself or in its folders? false where it cannot be read.
 bool has_pictures(const std::filesystem::path& folder);
 
 }  // namespace culprit

@@ -1,15 +1,13 @@
 #include "data/sets/picture_source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
 #include "data/sample_folders.h"
 #include "data/sets/chosen_preprocessing.h"
 #include "data/sets/coco.h"
 #include "data/sets/picture_files.h"
+#include "data/sets/told_of_pictures.h"
 #include "picture/decode_picture.h"
 
 namespace culprit {
@@ -20,7 +18,11 @@ namespace fs = std::filesystem;
 class Pictures : public PictureSource {
  public:
   Pictures(PictureFiles files, ListedBoxes boxes, ChosenPreprocessing chosen, std::vector<NamedTensor> given)
-      : files_(std::move(files)), boxes_(std::move(boxes)), chosen_(std::move(chosen)), given_(std::move(given)) {}
+      : files_(std::move(files)), boxes_(std::move(boxes)), chosen_(std::move(chosen)), given_(std::move(given)) {
+    boxes_on_ = boxes_of_pictures(boxes_, files_.names);
+    has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; });
+    listed_ = std::ssize(boxes_on_) - std::ranges::count(boxes_on_, nullptr);
+  }
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
@@ -47,7 +49,7 @@ class Pictures : public PictureSource {
     return sample;
   }
 
-  [[nodiscard]] bool has_truth() const override { return !files_.labels.empty() || !boxes_.by_file.empty(); }
+  [[nodiscard]] bool has_truth() const override { return has_labels_ || listed_ > 0; }
   [[nodiscard]] Truth truth(std::int64_t number) const override {
     Truth truth;
     const auto at = static_cast<std::size_t>(number);
@@ -55,37 +57,19 @@ class Pictures : public PictureSource {
       truth.label = std::to_string(files_.labels[at]);
       truth.name = files_.classes[static_cast<std::size_t>(files_.labels[at])];
     }
-    if (!boxes_.by_file.empty()) truth.boxes = boxes_on(number);
+    if (listed_ > 0) truth.boxes = boxes_on(number);
     return truth;
   }
 
   [[nodiscard]] std::vector<std::string> description() const override {
-    std::vector<std::string> lines = {std::to_string(size()) + (size() == 1 ? " picture in " : " pictures in ") +
-                                      printable(files_.folder.string())};
-    if (files_.other.size() > 0)
-      lines.push_back(std::to_string(files_.other.size()) +
-                      (files_.other.size() == 1 ? " other file, " : " other files, such as ") +
-                      printable(files_.other[0], 80));
-    if (!files_.labels.empty()) lines.push_back(labels_text());
-    if (!boxes_.by_file.empty())
-      lines.push_back("boxes of " + std::to_string(boxes_.categories.size()) +
-                      (boxes_.categories.size() == 1 ? " category on " : " categories on ") +
-                      std::to_string(boxes_.by_file.size()) + " pictures");
+    std::vector<std::string> lines = told_of_files(files_);
+    for (const auto& told : {told_of_labels(files_), told_of_boxes(boxes_, listed_, size())})
+      lines.insert(lines.end(), told.begin(), told.end());
     lines.push_back("'" + chosen_.input + "' gets them " + chosen_.why);
     return lines;
   }
 
  private:
-  /// "labels from labels.csv: 2 classes on 3 of 13 pictures"
-  [[nodiscard]] std::string labels_text() const {
-    std::set<std::int32_t> classes(files_.labels.begin(), files_.labels.end());
-    classes.erase(-1);
-    const auto without = std::ranges::count(files_.labels, -1);
-    return fmt::format("labels from {}: {}{}", files_.labels_from,
-                       classes.size() == 1 ? "1 class" : fmt::format("{} classes", classes.size()),
-                       without == 0 ? "" : fmt::format(" on {} of {} pictures", size() - without, size()));
-  }
-
   static tl::unexpected<Error> useless(Error error) {
     error.kind = ErrorKind::bad_input;
     return tl::unexpected(std::move(error));
@@ -93,15 +77,13 @@ class Pictures : public PictureSource {
 
   /// In pixels of the model's input; nothing where the picture is not listed, or cannot be read.
   [[nodiscard]] std::optional<std::vector<TruthBox>> boxes_on(std::int64_t number) const {
-    const std::string picture = name(number);
-    auto listed = boxes_.by_file.find(picture);
-    if (listed == boxes_.by_file.end()) listed = boxes_.by_file.find(fs::path(picture).filename().string());
-    if (listed == boxes_.by_file.end()) return std::nullopt;
+    const auto* listed = boxes_on_[static_cast<std::size_t>(number)];
+    if (listed == nullptr) return std::nullopt;
     const auto size = picture_size(file(number));
     const auto place = size ? placement_of(*size, chosen_.preprocessing) : tl::unexpected(size.error());
     if (!place) return std::nullopt;
     std::vector<TruthBox> boxes;
-    for (const ListedBox& box : listed->second) {
+    for (const ListedBox& box : *listed) {
       const auto x = [&](double at) { return at * place->scale_x + place->offset_x; };
       const auto y = [&](double at) { return at * place->scale_y + place->offset_y; };
       const Box there{x(box.x), y(box.y), x(double(box.x) + box.width), y(double(box.y) + box.height)};
@@ -115,6 +97,9 @@ class Pictures : public PictureSource {
   ListedBoxes boxes_;
   ChosenPreprocessing chosen_;
   std::vector<NamedTensor> given_;
+  std::vector<const std::vector<ListedBox>*> boxes_on_;  // each picture
+  bool has_labels_ = false;
+  std::int64_t listed_ = 0;  // pictures of which the list of boxes tells
 };
 
 /// The list of boxes that the user names, or the only one that lies in the folder.
@@ -139,6 +124,14 @@ Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
               "name one with --labels");
 }
 
+Result<void> expect_listed(const ListedBoxes& boxes, const PictureFiles& files) {
+  const auto found = boxes_of_pictures(boxes, files.names);
+  if (std::ranges::any_of(found, [](const auto* listed) { return listed != nullptr; })) return {};
+  return fail(ErrorKind::bad_input, boxes.from + " names none of the pictures in " + printable(files.folder.string()),
+              "it names such as " + printable(boxes.by_file.begin()->first, 100) + ", and here lies " +
+                  printable(files.names[0], 100));
+}
+
 }  // namespace
 
 TaskSettings with_frame_of(const SampleSource& source, TaskSettings settings) {
@@ -158,12 +151,15 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
   auto boxes = find_boxes(options);
   if (!boxes) return tl::unexpected(boxes.error());
   const bool lists_boxes = options.labels.extension() == ".json";
-  auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels);
+  auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels, options.classes);
   if (!files) return tl::unexpected(files.error());
   if (files->names.size() == 0)
     return fail(ErrorKind::bad_input, "no picture lies in " + printable(options.folder.string()),
                 "pictures end with .jpg, .png, .gif, .webp, .bmp, .ppm");
-  if (!boxes->by_file.empty()) files->labels.clear();
+  if (!boxes->by_file.empty()) {
+    files->labels.clear();
+    if (auto ok = expect_listed(*boxes, *files); !ok) return tl::unexpected(ok.error());
+  }
   auto chosen = choose_preprocessing(model, options.preprocess, options.given);
   if (!chosen) return tl::unexpected(chosen.error());
   return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);

@@ -18,7 +18,8 @@ struct PictureSetOptions {
   std::filesystem::path labels = {};  ///< a list of labels, or of COCO's boxes; "": what lies in the folder
   /// A file of YAML, the name of a preset, or "": culprit.yaml beside the model, else what the model seems to want.
   std::string preprocess = {};
-  std::vector<NamedTensor> given = {};  ///< values of other inputs
+  std::vector<NamedTensor> given = {};    ///< values of other inputs
+  std::vector<std::string> classes = {};  ///< names of classes that culprit.yaml lists; labels must be among them
 };
 
 /// A picture set also tells where its files lie, and how a picture came to be what the model sees.

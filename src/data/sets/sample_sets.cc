@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "data/fits_declaration.h"
+#include "data/given_inputs.h"
 #include "data/random_samples.h"
 #include "data/synthesize.h"
 #include "tensor/structured_value.h"
@@ -57,17 +58,6 @@ class SampleSets : public SampleSource {
 };
 
 }  // namespace
-
-void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& values,
-                   std::map<std::string, std::int64_t>& dims) {
-  for (const NamedTensor& value : values) {
-    const ValueInfo* declared = find_input(interface, value.name);
-    if (is_form(value.part) || value.value.shape().size() != declared->dims.size()) continue;
-    for (std::size_t axis = 0; axis < declared->dims.size(); ++axis) {
-      if (is_open(declared->dims[axis])) dims.emplace(dim_key(*declared, axis), value.value.shape()[axis]);
-    }
-  }
-}
 
 std::unique_ptr<SampleSource> sample_sets(SamplePaths paths, Interface interface, std::vector<NamedTensor> given,
                                           std::string where) {

@@ -3,7 +3,6 @@
 // of them need no room.
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,10 +13,6 @@
 #include "model/model.h"
 
 namespace culprit {
-
-/// Sizes of open dimensions, as the values show them; the first value of a dimension counts.
-void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& values,
-                   std::map<std::string, std::int64_t>& dims);
 
 /// One sample for each of the paths, with `given` in place of what they say of the same inputs. `where`: for people.
 /// Sizes of open dimensions are those of the first sample, if that can be read. Reads that one, and no other.

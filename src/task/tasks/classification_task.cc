@@ -60,14 +60,15 @@ class LabelComparator : public TaskComparator {
 
   Result<void> write(StateWriter& state) const override {
     for (const SampleValues& values : values_) values.write(state);
-    state.add(rows_).add(same_).add(labelled_);
+    state.add(rows_).add(same_).add(labelled_).add(outside_).add(classes_);
     for (const std::int64_t right : right_) state.add(right);
     return {};
   }
 
   Result<void> read_and_merge(StateReader& state) override {
     for (SampleValues& values : values_) values.merge(SampleValues::read(state));
-    for (std::int64_t* count : {&rows_, &same_, &labelled_}) *count += state.count();
+    for (std::int64_t* count : {&rows_, &same_, &labelled_, &outside_}) *count += state.count();
+    classes_ = std::max(classes_, state.count());
     for (std::int64_t& right : right_) right += state.count();
     return {};
   }
@@ -81,6 +82,8 @@ class LabelComparator : public TaskComparator {
     if (rows_ == 0 && record.samples > 0)  // neither model has a row on any sample
       for (auto& [name, metric] : record.metrics) metric = {1, 0, 1};
     record.labelled = labelled_;
+    record.labels_outside = outside_;
+    record.classes = classes_;
     if (labelled_ == 0) return {};
     const auto rate = [&](std::size_t i) { return record_of(rate_of(static_cast<double>(right_[i]), labelled_)); };
     record.reference_against_labels = {{"top1", rate(0)}, {"top5", rate(1)}};
@@ -110,6 +113,10 @@ class LabelComparator : public TaskComparator {
     const std::int64_t truth = class_of(of_sample);
     if (truth < 0) return;
     ++labelled_;
+    if (truth >= std::ssize(reference)) {
+      ++outside_;
+      classes_ = std::max<std::int64_t>(classes_, std::ssize(reference));
+    }
     const std::array<bool, 4> right{is_in_top(reference, truth, 1), is_in_top(reference, truth, 5),
                                     is_in_top(variant, truth, 1), is_in_top(variant, truth, 5)};
     for (std::size_t i = 0; i < right.size(); ++i) right_[i] += right[i] ? 1 : 0;
@@ -118,6 +125,7 @@ class LabelComparator : public TaskComparator {
   const TaskSettings& settings_;
   std::array<SampleValues, 4> values_;  ///< top5, top10, tau, overlap: 16 bytes a sample
   std::int64_t rows_ = 0, same_ = 0, labelled_ = 0;
+  std::int64_t outside_ = 0, classes_ = 0;  ///< labels that are no class of the outputs, and how many those have
   std::array<std::int64_t, 4> right_{};
 };
 

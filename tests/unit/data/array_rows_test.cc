@@ -10,6 +10,7 @@
 namespace culprit {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -18,7 +19,7 @@ class ArrayRowsTest : public testing::Test {
   [[nodiscard]] fs::path at(const std::string& name) const { return folder_.path() / name; }
   [[nodiscard]] Result<std::unique_ptr<SampleSource>> open_npz(const std::vector<NamedTensor>& members) const {
     write_npz(at("x.npz"), members);
-    return open_array_rows(at("x.npz"), model.interface, folder_.path());
+    return open_array_rows(at("x.npz"), model, {folder_.path(), given});
   }
   [[nodiscard]] std::string complaint(const std::vector<NamedTensor>& members) const {
     const auto source = open_npz(members);
@@ -26,6 +27,7 @@ class ArrayRowsTest : public testing::Test {
   }
 
   Model model = model_with({value("x", DType::f32, {open("batch"), fixed(2)})});
+  std::vector<NamedTensor> given;
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-rows").value();
 };
 
@@ -58,14 +60,73 @@ TEST_F(ArrayRowsTest, names_that_numpy_gives_go_by_their_order) {
 TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
   EXPECT_THAT(complaint({{"w", three_rows}, {"v", three_rows}}), HasSubstr("has no array for input 'x'"));
   EXPECT_THAT(complaint({{"x", Tensor::of<float>({3, 4}, std::vector<float>(12))}}),
-              HasSubstr("do not fit the input x"));
-  EXPECT_THAT(complaint({{"x", Tensor::of<double>({3, 2}, std::vector<double>(6))}}), HasSubstr("float64[3,2]"));
+              HasSubstr("one row of 'x', float32[3,4], is [4], and model.onnx takes x"));
   EXPECT_THAT(complaint({{"x", Tensor::of<float>({0, 2}, {})}}), HasSubstr("has no rows"));
   EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({2}, {1, 2})}}),
               HasSubstr("is no whole number for each of 3 samples"));
   EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<float>({3}, {1, 2, 0.5F})}}),
               HasSubstr("is no whole number for each of 3 samples"));
-  EXPECT_FALSE(open_array_rows(at("none.npz"), model.interface, folder_.path()));
+  EXPECT_FALSE(open_array_rows(at("none.npz"), model, {folder_.path()}));
+}
+
+TEST_F(ArrayRowsTest, what_to_do_is_told) {
+  const auto wide = open_npz({{"x", Tensor::of<double>({3, 2}, std::vector<double>(6))}});
+  ASSERT_FALSE(wide);
+  EXPECT_THAT(wide.error().message, HasSubstr("'x' is float64[3,2], and model.onnx takes x"));
+  EXPECT_THAT(wide.error().hint, HasSubstr(".astype('float32')"));
+  model.interface.inputs[0].dims[0] = fixed(3);
+  const auto whole = open_npz({{"x", three_rows}});
+  ASSERT_FALSE(whole) << "the array is the sample, and no set of them";
+  EXPECT_EQ(whole.error().kind, ErrorKind::unsupported);
+  EXPECT_THAT(whole.error().hint, HasSubstr("one row of the array is one sample: save an array [n,3,2]"));
+}
+
+TEST_F(ArrayRowsTest, a_name_that_is_known_is_not_fed_to_two_inputs) {
+  model.interface.inputs.push_back(value("z", DType::f32, {open("batch"), fixed(2)}));
+  EXPECT_THAT(complaint({{"z", three_rows}, {"w", three_rows}}), HasSubstr("has no array for input 'x'"));
+}
+
+TEST_F(ArrayRowsTest, a_value_of_the_command_line_comes_before_the_array) {
+  given = {{"x", Tensor::of<float>({1, 2}, {8, 9})}};
+  auto source = open_npz({{"x", three_rows}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_EQ((*source)->size(), 3);
+  EXPECT_THAT(input(*(*source)->at(1, {}), "x").as<float>(), ElementsAre(8, 9));
+  model.interface.inputs.push_back(value("z", DType::f32, {open("batch"), fixed(2)}));
+  source = open_npz({{"z", three_rows}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_THAT(input(*(*source)->at(1, {}), "x").as<float>(), ElementsAre(8, 9));
+  EXPECT_THAT(input(*(*source)->at(1, {}), "z").as<float>(), ElementsAre(2, 3));
+}
+
+TEST_F(ArrayRowsTest, minus_one_is_no_label) {
+  auto source = open_npz({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({3}, {7, -1, 2})}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_TRUE((*source)->has_truth());
+  EXPECT_EQ((*source)->truth(1).label, "");
+  EXPECT_THAT((*source)->description(), Contains("labels from the array 'y': 2 classes"));
+  EXPECT_THAT((*source)->description(), Contains("1 sample has the label -1, which is taken as none"));
+  source = open_npz({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({3}, {-1, -1, -1})}});
+  ASSERT_TRUE(source);
+  EXPECT_FALSE((*source)->has_truth());
+}
+
+/// 3 rows and 1: neither is guessed to be a sample.
+TEST_F(ArrayRowsTest, other_numbers_of_rows_are_told_and_not_fed_at_once) {
+  model.interface.inputs.push_back(value("z", DType::f32, {open("batch"), fixed(2)}));
+  const auto rows = open_npz({{"x", three_rows}, {"z", Tensor::of<float>({1, 2}, {1, 2})}});
+  ASSERT_FALSE(rows);
+  DataSetOptions options;
+  options.data.data = at("x.npz");
+  options.work = folder_.path();
+  const auto of_eval = open_data_set(model, options);
+  ASSERT_FALSE(of_eval);
+  EXPECT_THAT(of_eval.error().message, HasSubstr("'x' has 3 rows, and 'z' has 1 row"));
+  const auto of_check = open_check_data(model, options);
+  ASSERT_FALSE(of_check);
+  EXPECT_THAT(of_check.error().message, HasSubstr("'x' has 3 rows, and 'z' has 1 row"));
+  model.interface.inputs[1].dims[0] = open("words");
+  EXPECT_TRUE(open_data_set(model, options)) << "the model says that these are two sizes: one sample";
 }
 
 TEST_F(ArrayRowsTest, a_check_judges_a_few_rows_by_their_numbers_and_all_by_what_is_decided) {

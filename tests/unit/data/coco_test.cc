@@ -50,21 +50,52 @@ TEST_F(CocoTest, boxes_come_by_file_with_the_place_of_their_category) {
   EXPECT_EQ(of_a[0].width, 3.5F);
   EXPECT_FALSE(of_a[0].is_crowd);
   EXPECT_TRUE(of_a[1].is_crowd);
-  EXPECT_EQ(boxes->left_out, 2) << "of a picture that is not listed, and a box of three numbers";
+  EXPECT_EQ(boxes->annotations, 4);
+  EXPECT_EQ(boxes->left_out, (std::map<std::string, std::int64_t>{{"of a picture that it does not list", 1},
+                                                                  {"without a box of four numbers", 1}}));
   EXPECT_TRUE(may_be_coco(path_));
 }
 
 TEST_F(CocoTest, what_is_no_such_file_is_told) {
   EXPECT_THAT(complaint("{}"), HasSubstr("lists no \"images\""));
-  EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}]})"), HasSubstr("lists no \"categories\""));
+  EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}]})"), HasSubstr("lists no \"annotations\""));
+  EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}], "annotations": []})"),
+              HasSubstr("lists no \"categories\""));
   EXPECT_THAT(complaint("[1, 2]"), HasSubstr("is no JSON object"));
   EXPECT_THAT(complaint(std::string(small).substr(0, 200)), HasSubstr("ends too early"));
   EXPECT_THAT(complaint(R"({"images": [1, {"id": "x"}], "annotations": 7, "categories": [[]]})"),
               HasSubstr("lists no"));
+  EXPECT_THAT(complaint("{\n\"bbox\": [NaN]}"), HasSubstr("is no JSON, or ends too early: line 2, column 10, at"));
+  EXPECT_THAT(complaint(R"({"images": [{"id": "7", "file_name": "a"}], "annotations": [], "categories": []})"),
+              HasSubstr("none of 1 has a whole number as \"id\""));
   const auto missing = read_coco(folder_.path() / "none.json");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().kind, ErrorKind::not_found);
   EXPECT_FALSE(may_be_coco(folder_.path() / "none.json"));
+}
+
+TEST_F(CocoTest, annotations_of_which_none_is_of_use_are_an_error) {
+  EXPECT_THAT(complaint(R"({"images": [{"id": 1, "file_name": "a"}], "categories": [{"id": 1}],
+                            "annotations": [{"image_id": 1, "category_id": 1, "bbox": [0, 0, 5]},
+                                            {"image_id": 1, "category_id": 2, "bbox": [0, 0, 5, 5]}]})"),
+              HasSubstr("none of the 2 annotations in"));
+  EXPECT_EQ(complaint(R"({"images": [{"id": 1, "file_name": "a"}], "categories": [{"id": 1}], "annotations": []})"),
+            "fine")
+      << "nothing is on these pictures";
+}
+
+TEST_F(CocoTest, entries_go_by_their_last_part_where_only_one_ends_so) {
+  ListedBoxes boxes;
+  for (const char* file : {"val2017/a.jpg", "val2017/b.jpg", "other/b.jpg", "c.jpg"}) boxes.by_file[file];
+  NameTable pictures;
+  for (const char* name : {"a.jpg", "b.jpg", "sub/c.jpg", "val2017/b.jpg", "z.jpg"}) pictures.add(name);
+  const auto found = boxes_of_pictures(boxes, pictures);
+  ASSERT_EQ(found.size(), 5U);
+  EXPECT_EQ(found[0], &boxes.by_file.at("val2017/a.jpg"));
+  EXPECT_EQ(found[1], nullptr) << "two entries and two pictures end so";
+  EXPECT_EQ(found[2], &boxes.by_file.at("c.jpg"));
+  EXPECT_EQ(found[3], &boxes.by_file.at("val2017/b.jpg"));
+  EXPECT_EQ(found[4], nullptr);
 }
 
 }  // namespace

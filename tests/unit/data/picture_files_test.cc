@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/fsuid.h>
 
 #include "base/file.h"
 #include "data/sets/label_list.h"
+#include "data/sets/told_of_pictures.h"
 
 namespace culprit {
 namespace {
@@ -89,6 +91,107 @@ TEST_F(PictureFilesTest, labels_come_from_a_list) {
   EXPECT_THAT(list("other.jsonl").labels, ElementsAre(0, -1, 1));
 }
 
+/// Two of three label lines are numbers: what is none of them would give the others other classes.
+TEST_F(PictureFilesTest, labels_that_are_numbers_keep_theirs) {
+  for (const char* name : {"a.png", "b.png", "c.png"}) write(name);
+  write("l.csv", "a.png,8.0\nb.png,008\nc.png,-1\n");
+  const PictureFiles files = list("l.csv");
+  EXPECT_THAT(files.labels, ElementsAre(8, 8, -1));
+  EXPECT_EQ(files.taken_as_none, 1);
+  EXPECT_EQ(files.numbered, "");
+  EXPECT_THAT(told_of_labels(files), ElementsAre("labels from l.csv: 1 class on 2 of 3 pictures",
+                                                 "1 picture has the label -1, which is taken as none"));
+  write("l.csv", "a.png,8\nb.png,?\nc.png,3\n");
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("l.csv, line 2: the label '?' is no number, as 2 of 3 labels are"));
+  for (const char* label : {"1.5", "-2", "99999999999999999999"}) {
+    write("l.csv", "a.png,8\nb.png,5\nc.png," + std::string(label) + "\n");
+    EXPECT_THAT(complaint("l.csv"), HasSubstr("line 3: the label '" + std::string(label) + "' is no class"));
+  }
+  write("l.csv", "a.png,cat\nb.png,-1\nc.png,ant\n");
+  EXPECT_THAT(list("l.csv").labels, ElementsAre(1, -1, 0));
+  EXPECT_EQ(list("l.csv").numbered, "numbered by the order of their names: ant = 0, cat = 1");
+}
+
+TEST_F(PictureFilesTest, how_folders_are_numbered_is_told) {
+  for (const char* name : {"1/a.png", "2/a.png", "x/a.png"}) write(name);
+  EXPECT_THAT(told_of_labels(list()),
+              ElementsAre("labels from the names of folders: 3 classes, numbered by the order of the folders' names: "
+                          "1 = 0, 2 = 1, x = 2"));
+  fs::remove_all(folder_.path() / "x");
+  fs::create_directory(folder_.path() / "empty");
+  EXPECT_THAT(list().labels, ElementsAre(1, 2));
+  EXPECT_THAT(told_of_labels(list()),
+              ElementsAre("labels from the names of folders: 2 classes, numbered as the folders are named",
+                          "no class, because no picture lies in it: empty"));
+}
+
+TEST_F(PictureFilesTest, classes_of_the_caller_are_all_that_labels_may_be) {
+  for (const char* name : {"a.png", "b.png"}) write(name);
+  write("l.csv", "a.png,i\nb.png,1\n");
+  const auto listed = list_pictures(folder_.path(), folder_.path() / "l.csv", {"j", "i"});
+  ASSERT_TRUE(listed) << listed.error().text();
+  EXPECT_THAT(listed->labels, ElementsAre(1, 1)) << "by its name, and by its number";
+  for (const char* label : {"a", "2"}) {
+    write("l.csv", "a.png,i\nb.png," + std::string(label) + "\n");
+    const auto files = list_pictures(folder_.path(), folder_.path() / "l.csv", {"j", "i"});
+    ASSERT_FALSE(files) << label;
+    EXPECT_THAT(files.error().message, HasSubstr("l.csv, line 2: the label '" + std::string(label) +
+                                                 "' is not in `classes` in culprit.yaml, which names 2 classes"));
+  }
+}
+
+TEST_F(PictureFilesTest, the_mark_of_utf_8_is_passed_over) {
+  for (const char* name : {"a.png", "b.png"}) write(name);
+  for (const char* text : {"\xEF\xBB\xBF"
+                           "a.png,3\nb.png,4\n",
+                           "\xEF\xBB\xBF\"file\",\"label\"\r\n\"a.png\",3\r\nb.png,4\r\n"}) {
+    write("l.csv", text);
+    EXPECT_THAT(list("l.csv").labels, ElementsAre(3, 4));
+  }
+  write("classes.txt",
+        "\xEF\xBB\xBF"
+        "cat\nant\n");
+  write("l.csv", "a.png,cat\nb.png,ant\n");
+  EXPECT_THAT(list("l.csv").labels, ElementsAre(0, 1));
+}
+
+TEST_F(PictureFilesTest, links_to_folders_are_followed_and_each_folder_is_read_once) {
+  for (const char* name : {"data/a/1.png", "data/c/1.png", "real/1.png"}) write(name);
+  const fs::path data = folder_.path() / "data";
+  fs::create_directory_symlink("../real", data / "b");
+  fs::create_directory_symlink("..", data / "c" / "loop");
+  fs::create_directory_symlink("nowhere", data / "gone.png");
+  const auto files = list_pictures(data);
+  ASSERT_TRUE(files) << files.error().text();
+  EXPECT_THAT(all(files->names), ElementsAre("a/1.png", "b/1.png", "c/1.png"));
+  EXPECT_THAT(files->labels, ElementsAre(0, 1, 2)) << "b is class 1, as torchvision has it";
+  EXPECT_THAT(told_of_files(*files)[1], HasSubstr("passed over: gone.png (a link that leads to no file), c/loop "));
+  fs::create_directory_symlink("a", data / "d");
+  EXPECT_THAT(told_of_files(*list_pictures(data))[1], HasSubstr("d (the same folder as a)"));
+  fs::create_directories(folder_.path() / "links");
+  fs::create_directory_symlink("../data/a", folder_.path() / "links" / "a");
+  EXPECT_TRUE(has_pictures(folder_.path() / "links"));
+}
+
+/// As one who is not allowed to read all.
+TEST_F(PictureFilesTest, a_class_that_cannot_be_read_does_not_shift_the_others) {
+  for (const char* name : {"a/1.png", "b/1.png", "c/1.png"}) write(name);
+  write("l.csv", "a/1.png,0\nc/1.png,2\n");
+  fs::permissions(folder_.path(), fs::perms::all);
+  fs::permissions(folder_.path() / "b", fs::perms::none);
+  const auto before = static_cast<uid_t>(setfsuid(65534));
+  const std::string refused = complaint();
+  const PictureFiles listed = list("l.csv");
+  const auto locked = list_pictures(folder_.path() / "b");
+  setfsuid(before);
+  fs::permissions(folder_.path() / "b", fs::perms::owner_all);
+  EXPECT_THAT(refused, HasSubstr("b: Permission denied, and folders are the labels here"));
+  EXPECT_THAT(listed.labels, ElementsAre(0, 2));
+  EXPECT_THAT(told_of_files(listed).back(), HasSubstr("passed over: b (Permission denied)"));
+  ASSERT_FALSE(locked);
+  EXPECT_THAT(locked.error().message, HasSubstr("Permission denied"));
+}
+
 TEST_F(PictureFilesTest, lists_that_make_no_sense_are_told_by_line) {
   write("a.png");
   write("l.csv", "a.png,1\na.png,2\n");
@@ -103,6 +206,10 @@ TEST_F(PictureFilesTest, lists_that_make_no_sense_are_told_by_line) {
   EXPECT_THAT(complaint("l.csv"), HasSubstr("names none of the pictures"));
   write("l.jsonl", "{\"file\": \"a.png\"}\n");
   EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: it has no \"label\""));
+  write("l.jsonl", "{\"file\": \"a.png\", \"label\": [1]}\n");
+  EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: its \"label\" is [1], and neither a text nor a number"));
+  write("l.jsonl", "{\"file\": \"a.png\", \"label\": 3.0}\n");
+  EXPECT_THAT(list("l.jsonl").labels, ElementsAre(3));
   write("l.jsonl", "nonsense\n");
   EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: it is no JSON object"));
   EXPECT_THAT(complaint("none.csv"), HasSubstr("none.csv"));

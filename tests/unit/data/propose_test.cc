@@ -183,6 +183,12 @@ TEST_F(Propose, given_inputs_override_files_too) {
   EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 7);
 }
 
+TEST_F(Propose, sizes_are_not_given_for_data_that_have_them) {
+  put("test_data_set_0", "input_0.pb", row(1));
+  EXPECT_THAT(complaint({.data = folder_.path(), .dims = {{"N", 2}}}), HasSubstr("--dim N beside --data"));
+  EXPECT_EQ(complaint({.data = folder_.path(), .inputs = {"x=1"}, .dims = {{"N", 2}}}), "proposed");
+}
+
 TEST_F(Propose, data_must_be_something_we_know) {
   EXPECT_THAT(complaint({.data = at("nothing")}), HasSubstr("there is no such file or folder"));
   fs::create_directories(at("empty"));
@@ -239,6 +245,21 @@ TEST_F(TestDataSet, names_in_the_files_come_first) {
   const auto sample = read_test_data_set(at("s"), model.interface);
   ASSERT_TRUE(sample) << sample.error().message;
   EXPECT_EQ(input(*sample, "z").number(0), 26);
+}
+
+TEST_F(TestDataSet, one_known_name_means_that_all_are_names) {
+  put("s", "input_0.pb", z, "z");
+  put("s", "input_1.pb", row(1), "stranger");
+  auto sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_FALSE(sample) << "by position z would be fed to x";
+  EXPECT_THAT(sample.error().message, HasSubstr("input_1.pb holds 'stranger': the model has no input 'stranger'"));
+  put("s", "input_1.pb", row(1), "z");
+  sample = read_test_data_set(at("s"), model.interface);
+  ASSERT_FALSE(sample);
+  EXPECT_THAT(sample.error().message, HasSubstr("input_1.pb holds the input 'z', as "));
+  put("s", "input_0.pb", row(1), "foreign");
+  put("s", "input_1.pb", z, "stranger");
+  EXPECT_TRUE(read_test_data_set(at("s"), model.interface)) << "no name is known: by position";
 }
 
 TEST_F(TestDataSet, another_count_is_an_error) {

@@ -72,11 +72,14 @@ TEST(ReadPreprocessing, AFileMayBeAboutOtherThings) {
 }
 
 TEST(ReadPreprocessing, NamesMistakesWithTheirLines) {
+  EXPECT_THAT(complaint("preprocess: raw\nclases: [a]\n"), HasSubstr("line 2: there is no key 'clases'; did you mean"));
+  EXPECT_THAT(complaint("preprocess: raw\npreprocess: torchvision\n"),
+              HasSubstr("line 2: 'preprocess' is there twice"));
   EXPECT_EQ(complaint("backend: pillow\nresise: 5\n"),
             "culprit.yaml: line 2: there is no key 'resise'; did you mean 'resize'? docs/preprocessing.md tells what "
             "stands in "
             "such a file");
-  EXPECT_THAT(complaint("a: 1\npreprocess:\n  zzzzzz: 5\n"),
+  EXPECT_THAT(complaint("task: tensor\npreprocess:\n  zzzzzz: 5\n"),
               HasSubstr("line 3: there is no key 'zzzzzz'; there are preset, about"));
   EXPECT_THAT(complaint("crop: {sizes: 5}"), HasSubstr("did you mean 'size'"));
   EXPECT_THAT(complaint("crop: 5\ncrop: 6\n"), HasSubstr("'crop' is there twice"));

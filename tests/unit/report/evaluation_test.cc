@@ -121,10 +121,22 @@ TEST(EvaluationConsole, tells_where_drawings_are) {
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("boxes are drawn on 2 pictures, in boxes\n"));
 }
 
+TEST(EvaluationConsole, warns_of_labels_that_are_no_class_of_the_outputs) {
+  EvaluationReport report = two_models();
+  EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("warning")));
+  report.models[0].decisions.labels_outside = 2;
+  report.models[0].decisions.classes = 5;
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("warning: 2 of 3 labels are 5 or more, and the outputs have 5"));
+  EXPECT_EQ(nlohmann::json::parse(to_json(report))["models"][0]["labels_outside"], 2);
+}
+
 TEST(EvaluationConsole, says_that_one_model_without_labels_has_nothing_to_be_held_against) {
   EvaluationReport report = two_models();
   report.models.pop_back();
   report.models[0].decisions.labelled = 0;
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("the data have labels, and classification takes none of them"));
+  report.has_labels = false;
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("the samples have no labels"));
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("name a second model"));
   EXPECT_THAT(to_console(two_models(), {}, "run"), Not(HasSubstr("name a second model")));
 }

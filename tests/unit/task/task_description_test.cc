@@ -57,6 +57,13 @@ TEST_F(TaskDescriptions, FilesLieBeside) {
   EXPECT_THAT(complaint("detector: broken.yaml\n"), HasSubstr("broken.yaml: line 2"));
 }
 
+TEST_F(TaskDescriptions, KeysThatNobodyKnowsAndDoubledOnesAreErrors) {
+  EXPECT_THAT(complaint("preprocess: yolo\nclases: [cat]\n"), HasSubstr("line 2: there is no key 'clases'; did you"));
+  EXPECT_THAT(complaint("task: tensor\nresize: 224\n"), HasSubstr("line 2: there is no key 'resize'"));
+  EXPECT_THAT(complaint("task: tensor\ntask: detection\n"), HasSubstr("line 2: 'task' is there twice"));
+  EXPECT_TRUE(read("resize: 224\n")) << "all about pictures";
+}
+
 TEST_F(TaskDescriptions, ItStartsNoProgram) {
   EXPECT_THAT(complaint("task: tensor\ncomparator: ./mine.py\n"), HasSubstr("line 2: 'comparator' cannot stand here"));
   EXPECT_FALSE(describes_task("preprocess: yolo\n"));

@@ -52,6 +52,16 @@ TEST(ClassificationTask, LabelsAreAnotherQuestion) {
   EXPECT_EQ(record.reference_against_labels.at("top5").value, 1);
   EXPECT_EQ(record.variant_against_labels.at("top1").value, 0);
   EXPECT_EQ(record.variant_against_labels.at("top5").value, 0.5);
+  EXPECT_EQ(record.labels_outside, 0);
+}
+
+TEST(ClassificationTask, LabelsThatAreNoClassOfTheOutputsAreCounted) {
+  const DecisionRecord record = compared(
+      "classification",
+      {scores({5, 4, 3}, {5, 4, 3}, "2"), scores({5, 4, 3}, {5, 4, 3}, "3"), scores({5, 4, 3}, {5, 4, 3}, "281")});
+  EXPECT_EQ(record.labelled, 3);
+  EXPECT_EQ(record.labels_outside, 2);
+  EXPECT_EQ(record.classes, 3);
 }
 
 TEST(ClassificationTask, LabelsMayBeNamesOrCountFromOne) {

@@ -1,0 +1,38 @@
+#pragma once
+// Which class a label stands for: a label that is a number is the class of that number, names have an order.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sets/label_list.h"
+
+namespace culprit {
+
+/// Names of classes that somebody listed, in the order of the model's classes.
+struct NamedClasses {
+  std::vector<std::string> names;  ///< empty: nobody did
+  std::string from;                ///< "/data/classes.txt", "`classes` in culprit.yaml"
+};
+
+struct ClassNumbers {
+  std::map<std::string, std::int32_t, std::less<>> of_label;  ///< -1: the label says that there is none
+  std::vector<std::string> names;                             ///< of class 0, 1, ...
+  std::string how;  ///< "numbered by the order of their names: ant = 0, cat = 1"; "" where labels are numbers
+};
+
+/// Of the labels of a list. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label is one
+/// of its names, or the number of one. Without, either all labels are numbers, or they are names, numbered in their
+/// order; where half of the lines or more are numbers and some are not, that is an error, for one slip of the pen would
+/// give all of them other classes. Errors name the first line (`where` is the list).
+Result<ClassNumbers> number_listed_labels(const LabelList& labels, const NamedClasses& known, const std::string& where);
+
+/// Of folders that are named as what they show: where all names are numbers, they are the classes; else they are
+/// numbered in the order of their names, as torchvision's ImageFolder does, or as `known` lists them.
+Result<ClassNumbers> number_folders(const std::set<std::string>& folders, const NamedClasses& known);
+
+}  // namespace culprit

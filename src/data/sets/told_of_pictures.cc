@@ -1,0 +1,94 @@
+#include "data/sets/told_of_pictures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t shown = 3;
+
+std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// " on 3 of 13 pictures"; " on 13 pictures" where it is all of them.
+std::string on_pictures(std::int64_t count, std::int64_t all) {
+  const std::string pictures = counted(all, "picture", "pictures");
+  return count == all ? " on " + pictures : fmt::format(" on {} of {}", count, pictures);
+}
+
+/// The first ones: "a, b, c and 4 more".
+std::string first_of(const std::vector<std::string>& texts) {
+  const std::vector<std::string> first(texts.begin(),
+                                       texts.begin() + std::min(std::ssize(texts), static_cast<std::ptrdiff_t>(shown)));
+  return join(first, ", ") + (texts.size() > shown ? fmt::format(" and {} more", texts.size() - shown) : "");
+}
+
+}  // namespace
+
+std::vector<std::string> told_of_files(const PictureFiles& files) {
+  const auto size = static_cast<std::int64_t>(files.names.size());
+  std::vector<std::string> lines = {counted(size, "picture", "pictures") + " in " + printable(files.folder.string())};
+  if (files.other.size() > 0)
+    lines.push_back(counted(static_cast<std::int64_t>(files.other.size()), "other file, ", "other files, such as ") +
+                    printable(files.other[0], 80));
+  std::vector<std::string> passed_over;
+  for (const PassedOver& one : files.passed_over)
+    passed_over.push_back(fmt::format("{} ({})", printable(one.name, 80), one.reason));
+  if (!passed_over.empty()) lines.push_back("passed over: " + first_of(passed_over));
+  return lines;
+}
+
+std::vector<std::string> told_of_labels(const PictureFiles& files) {
+  if (files.labels.empty()) return {};
+  std::set<std::int32_t> classes(files.labels.begin(), files.labels.end());
+  classes.erase(-1);
+  const auto size = std::ssize(files.labels);
+  const auto with = size - std::ranges::count(files.labels, -1);
+  std::vector<std::string> lines = {
+      fmt::format("labels from {}: {}{}{}", files.labels_from, counted(std::ssize(classes), "class", "classes"),
+                  with == size ? "" : on_pictures(with, size), files.numbered.empty() ? "" : ", " + files.numbered)};
+  if (files.taken_as_none > 0)
+    lines.push_back(counted(files.taken_as_none, "picture has", "pictures have") +
+                    " the label -1, which is taken as none");
+  std::vector<std::string> empty;
+  for (const std::string& folder : files.empty_folders) empty.push_back(printable(folder, 80));
+  if (!empty.empty())
+    lines.push_back("no class, because no picture lies in " + std::string(empty.size() == 1 ? "it: " : "them: ") +
+                    first_of(empty));
+  return lines;
+}
+
+std::vector<std::string> told_of_boxes(const ListedBoxes& boxes, std::int64_t listed, std::int64_t pictures) {
+  if (boxes.by_file.empty()) return {};
+  std::vector<std::string> lines = {fmt::format("boxes from {}: {}{}", boxes.from,
+                                                counted(std::ssize(boxes.categories), "category", "categories"),
+                                                on_pictures(listed, pictures))};
+  std::int64_t count = 0;
+  std::vector<std::string> reasons;
+  for (const auto& [reason, times] : boxes.left_out) {
+    count += times;
+    reasons.push_back(fmt::format("{} {}", times, reason));
+  }
+  if (count > 0)
+    lines.push_back(fmt::format("{} of {} left out: {}", count,
+                                counted(boxes.annotations, "annotation is", "annotations are"), join(reasons, ", ")));
+  if (boxes.pictures_left_out > 0)
+    lines.push_back(counted(boxes.pictures_left_out, "entry", "entries") +
+                    " of \"images\" left out, without a whole number as id or without a file_name");
+  if (boxes.categories_left_out > 0)
+    lines.push_back(counted(boxes.categories_left_out, "entry", "entries") +
+                    " of \"categories\" left out, without a whole number as id");
+  const std::int64_t missing = std::ssize(boxes.by_file) - listed;
+  if (missing > 0)
+    lines.push_back(boxes.from + " also names " + counted(missing, "picture", "pictures") +
+                    (missing == 1 ? " that is" : " that are") + " not in the folder");
+  return lines;
+}
+
+}  // namespace culprit

@@ -1,0 +1,23 @@
+#pragma once
+// What a folder of pictures and its labels are, in lines for people. What was left out is told, with its reason.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/sets/coco.h"
+#include "data/sets/picture_files.h"
+
+namespace culprit {
+
+/// "13 pictures in pictures", other files, folders that were passed over.
+std::vector<std::string> told_of_files(const PictureFiles& files);
+
+/// "labels from labels.csv: 3 classes on 3 of 13 pictures", how they are numbered, how many are none. Nothing without.
+std::vector<std::string> told_of_labels(const PictureFiles& files);
+
+/// "boxes from instances.json: 2 categories on 3 of 13 pictures", annotations that are left out. `listed`: pictures of
+/// the folder of which the list tells, of `pictures`.
+std::vector<std::string> told_of_boxes(const ListedBoxes& boxes, std::int64_t listed, std::int64_t pictures);
+
+}  // namespace culprit
