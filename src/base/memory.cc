@@ -44,15 +44,23 @@ bool names_memory(const std::string& controllers) {
   return ("," + controllers + ",").find(",memory,") != std::string::npos;
 }
 
-}  // namespace
-
-std::uint64_t peak_resident_bytes() {
+/// Of this process, in bytes; 0 where the system does not tell.
+std::uint64_t in_own_status(const std::string& name) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
     std::uint64_t kilobytes = 0;
-    if (word == "VmHWM:") return status >> kilobytes ? kilobytes * 1024 : 0;
+    if (word == name) return status >> kilobytes ? kilobytes * 1024 : 0;
   }
   return 0;
+}
+
+}  // namespace
+
+std::uint64_t peak_resident_bytes() { return in_own_status("VmHWM:"); }
+std::uint64_t resident_bytes() { return in_own_status("VmRSS:"); }
+
+void forget_peak_resident_bytes() {
+  std::ofstream("/proc/self/clear_refs") << "5\n";  // proc(5): resets the peak to what is resident now
 }
 
 std::optional<std::uint64_t> cgroup_memory_limit(const fs::path& root) {

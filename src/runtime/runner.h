@@ -25,6 +25,14 @@ struct SessionOptions {
   std::vector<std::string> disabled_steps = {};   ///< of its optimizations, by their registered names
 };
 
+/// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
+/// outlives it.
+class BoundRun {
+ public:
+  virtual ~BoundRun() = default;
+  virtual Result<void> run() = 0;
+};
+
 /// A loaded model. Outputs come in the model's order, with its names, and own their bytes.
 class RunnerSession {
  public:
@@ -35,6 +43,10 @@ class RunnerSession {
   /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
   /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
+  /// As `run` takes them. Unless a runner knows better, it is `run` with the making ready.
+  virtual Result<std::unique_ptr<BoundRun>> bind(const std::vector<NamedTensor>& inputs);
+  /// Most bytes that the runtime's own allocator has held; 0: it cannot tell.
+  [[nodiscard]] virtual std::uint64_t arena_bytes() const { return 0; }
 };
 
 /// A model that lies in memory: its bytes, and the elements of initializers of its graph that these leave outside, by
