@@ -22,8 +22,8 @@ bool are_times(const google::protobuf::RepeatedField<double>& seconds) {
 
 class Block : public MeasuringBlock {
  public:
-  Block(const MeasuringOptions& options, std::vector<MeasuredModel> models)
-      : options_(options), models_(std::move(models)) {}
+  Block(MeasuringOptions options, std::vector<MeasuredModel> models)
+      : options_(std::move(options)), models_(std::move(models)) {}
 
   Loaded load(std::size_t model) override {
     wire::ToWorker message;
@@ -112,7 +112,7 @@ class Block : public MeasuringBlock {
     return failure_;
   }
 
-  const MeasuringOptions& options_;
+  MeasuringOptions options_;
   std::vector<MeasuredModel> models_;
   std::map<std::filesystem::path, Child> processes_;  ///< by library
   Failure failure_;
