@@ -7,10 +7,7 @@
 
 namespace culprit {
 
-/// Ratios this near to 1 are the same speed: nobody notices 3 %.
-inline constexpr double same_within = 0.03;
-
-/// `same`: the interval lies within 3 % of 1, both ends included; `slower`, `faster`: wholly beyond; else `ambiguous`.
+/// `same`: the interval lies within `same_within` of 1, both ends included; `slower`, `faster`: wholly beyond; else `ambiguous`.
 SpeedVerdict speed_verdict(const RatioRecord& ratio);
 
 /// The centre of these ratios with its interval at this confidence (statistics/signed_rank.h, on their logarithms).
