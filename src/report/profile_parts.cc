@@ -77,7 +77,7 @@ std::string short_seconds(double seconds) {
 std::string ratio_text(const RatioRecord& ratio) {
   if (!is_there(ratio)) return "";
   if (!std::isfinite(ratio.value) || !std::isfinite(ratio.low) || !std::isfinite(ratio.high)) return "?";
-  const bool is_narrow = ratio.value < 0.1 || ratio.high - ratio.low < 0.02;
+  const bool is_narrow = ratio.value < 0.1 || std::abs(ratio.value - 1) < 0.1;
   const int digits = ratio.value >= 99.95 ? 0 : ratio.value >= 9.995 ? 1 : is_narrow ? 3 : 2;
   return fmt::format("{:.{}f} x ({:.{}f} to {:.{}f})", ratio.value, digits, ratio.low, digits, ratio.high, digits);
 }
@@ -155,6 +155,27 @@ std::vector<OpChange> op_changes(const GraphRecord& before, const GraphRecord& a
     return std::abs(one.after - one.before) > std::abs(other.after - other.before);
   });
   return changes;
+}
+
+std::int64_t nodes_in(const std::map<std::string, std::int64_t>& ops) {
+  std::int64_t nodes = 0;
+  for (const auto& [op, count] : ops) nodes += count;
+  return nodes;
+}
+
+std::vector<std::string> top_op_types(const ProfileReport& report, std::size_t count) {
+  std::map<std::string, double> shares;
+  for (const ProfileEntry& entry : report.entries) {
+    const auto all = static_cast<double>(nodes_in(entry.graph.ops));
+    for (const auto& [op, nodes] : entry.graph.ops)
+      if (all > 0) shares[op] += static_cast<double>(nodes) / all;
+  }
+  std::vector<std::pair<std::string, double>> ordered(shares.begin(), shares.end());
+  std::ranges::stable_sort(ordered, [](const auto& one, const auto& other) { return one.second > other.second; });
+  std::vector<std::string> types;
+  for (const auto& [op, share] : ordered)
+    if (types.size() < count) types.push_back(op);
+  return types;
 }
 
 std::vector<OpTime> op_times(const NodeTimes& times) {

@@ -33,7 +33,7 @@ std::optional<double> node_change(const ProfileEntry& entry, const ProfileEntry&
 
 /// "83.1 us", "12.4 ms", "1.53 s"; "?" for what is no time.
 std::string short_seconds(double seconds);
-/// "1.24 x (1.21 to 1.27)": as many digits as the interval needs; "" where it was not measured.
+/// "1.24 x (1.21 to 1.27)": three digits where it is about 1; "" where it was not measured.
 std::string ratio_text(const RatioRecord& ratio);
 /// "24 % more time", "21 % less time", "2.3 times as long", "7.8 times as fast", "as fast".
 std::string speed_words(double ratio);
@@ -54,6 +54,11 @@ struct OpChange {
 
 /// By how much more or less of a type there is, the most first. What is alike is not in it.
 std::vector<OpChange> op_changes(const GraphRecord& before, const GraphRecord& after);
+
+/// Of all types together.
+std::int64_t nodes_in(const std::map<std::string, std::int64_t>& ops);
+/// The types that most nodes are of, as a mean of their shares over the entries; the most first.
+std::vector<std::string> top_op_types(const ProfileReport& report, std::size_t count);
 
 struct OpTime {
   std::string op;

@@ -1,5 +1,6 @@
 #include "sample_profiles.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -85,7 +86,7 @@ NodeTimes times_after() {
 DeviceRecord gpu(double utilization, double watts) {
   return {.name = "NVIDIA RTX A5000",
           .source = "NVML",
-          .utilization = Sampled{utilization, utilization * 1.3},
+          .utilization = Sampled{utilization, std::min(100.0, utilization * 1.3)},
           .memory = Sampled{1.61e9, 1.67e9},
           .power = Sampled{watts, watts * 1.2},
           .temperature = Sampled{51, 54},
