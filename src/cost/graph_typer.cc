@@ -4,6 +4,7 @@
 
 #include "cost/call_attributes.h"
 #include "cost/constant_value.h"
+#include "cost/fold_small.h"
 #include "cost/op_name.h"
 #include "model/graph_walk.h"
 
@@ -148,6 +149,7 @@ void GraphTyper::infer(TypedNode& typed, const Place& place) {
   }
   if (op == "Constant") set_constant(*typed.node, place.scope);
   infer_node(*typed.node, place.opsets, place.scope);
+  fold_small(*typed.node, place.scope);
 }
 
 void GraphTyper::infer_call(TypedNode& typed, const onnx::FunctionProto& function, const Place& place) {

@@ -51,7 +51,7 @@ class Places {
     if (op_name(*node.node) == "Constant") return;
     for (std::size_t k = 0; k < node.outputs.size(); ++k) {
       const ValueShape& output = node.outputs[k];
-      if (!output.is_there()) continue;
+      if (!output.is_there() || (k > 0 && is_view(*node.node))) continue;  // the mask of a Dropout is never made
       const bool shows = k == 0 && is_view(*node.node) && !node.inputs.empty();
       const auto shown = shows ? place_.find(node.inputs[0].name) : place_.end();
       if (shown != place_.end()) {
