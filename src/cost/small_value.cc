@@ -40,11 +40,14 @@ std::optional<SmallValue> SmallValue::broadcast_to(const Shape& target) const {
 
 std::optional<SmallValue> SmallValue::cast_to(DType type) const {
   if (type == dtype) return *this;
-  const bool is_known = type == DType::f32 || type == DType::f64 || type == DType::i32 || type == DType::i64;
+  const bool is_known =
+      type == DType::f32 || type == DType::f64 || type == DType::i32 || type == DType::i64 || type == DType::boolean;
   if (!is_known) return std::nullopt;
   SmallValue made{type, shape};
   for (std::size_t i = 0; i < count(); ++i) {
-    if (is_float(type)) {
+    if (type == DType::boolean) {
+      made.whole.push_back(number(i) != 0 ? 1 : 0);
+    } else if (is_float(type)) {
       made.real.push_back(type == DType::f32 ? static_cast<double>(static_cast<float>(number(i))) : number(i));
     } else if (!is_real()) {
       made.whole.push_back(whole[i]);
