@@ -160,14 +160,18 @@ void infer_crop(const onnx::NodeProto& node, ShapeScope& scope) {
   set_output(node, 0, input.dtype, dims, scope);
 }
 
-/// Into blocks of channels, as many as the machine likes: how many is not in the graph; and back.
+/// Blocks of channels have 4, 8 or 16, as the machine likes: how many is not in the graph.
+constexpr std::int64_t largest_block = 16;
+
+/// Into blocks of channels, and back. What fills whole blocks keeps its size.
 void infer_reorder(const onnx::NodeProto& node, bool into_blocks, ShapeScope& scope) {
   const ValueShape input = shape_at(node, scope, 0);
   if (input.rank() < 3) return;
   Dims dims = *input.dims;
   const bool is_last = integer_of(node, "channels_last", 0) != 0;
   if (into_blocks && is_last) dims.insert(dims.begin() + 1, dims.back()), dims.pop_back();
-  dims[1] = into_blocks ? -1 : integer_of(node, "channels", -1);
+  if (into_blocks && dims[1] % largest_block != 0) dims[1] = -1;
+  if (!into_blocks) dims[1] = integer_of(node, "channels", -1);
   if (!into_blocks && is_last) dims.push_back(dims[1]), dims.erase(dims.begin() + 1);
   set_output(node, 0, input.dtype, dims, scope);
 }

@@ -7,6 +7,7 @@
 #include "cost/fold_small.h"
 #include "cost/op_name.h"
 #include "model/graph_walk.h"
+#include "tensor/tensor_proto.h"
 
 namespace culprit {
 namespace {
@@ -38,6 +39,12 @@ void set_seen(ShapeScope& scope, const std::string& name, const SeenValue& value
   auto& shape = *type.mutable_tensor_type()->mutable_shape();
   for (const std::int64_t size : value.shape) shape.add_dim()->set_dim_value(size);
   scope.set_type(name, type);
+  if (static_cast<std::int32_t>(value.elements.dtype()) != type.tensor_type().elem_type() ||
+      value.elements.shape() != value.shape)
+    return;
+  auto& tensor = scope.make_tensor();
+  tensor = to_proto(value.elements, name);
+  scope.set_stored(name, tensor);
 }
 
 std::int64_t nodes_inside(const onnx::NodeProto& node) {

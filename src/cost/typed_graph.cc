@@ -35,7 +35,7 @@ TypedGraph typed_graph(const onnx::ModelProto& model, const InputShapes& shapes)
   for (const auto& input : model.graph().input()) inputs.insert(input.name());
   SeenValues seen;
   for (const auto& [name, shape] : shapes) {
-    if (inputs.contains(name)) seen.emplace(name, SeenValue{DType::undefined, shape});
+    if (inputs.contains(name)) seen.emplace(name, SeenValue{DType::undefined, shape, {}});
   }
   return typed_graph(model, seen);
 }

@@ -12,7 +12,21 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t largest_size = std::int64_t{1} << 48;
 constexpr int largest_rank = 64;
 
+/// More elements steer nothing.
+constexpr std::int64_t most_steering = 1024;
+
 }  // namespace
+
+SeenValues seen_values(const std::vector<NamedTensor>& sample) {
+  SeenValues seen;
+  for (const auto& tensor : sample) {
+    if (!tensor.part.empty()) continue;
+    const DType type = tensor.value.dtype();
+    const bool steers = (is_integer(type) || type == DType::boolean) && tensor.value.count() <= most_steering;
+    seen.insert_or_assign(tensor.name, SeenValue{type, tensor.value.shape(), steers ? tensor.value : Tensor()});
+  }
+  return seen;
+}
 
 double ValueShape::dim(int axis) const {
   const int counted = axis < 0 ? axis + rank() : axis;

@@ -23,10 +23,14 @@ using InputShapes = std::map<std::string, Shape>;
 struct SeenValue {
   DType dtype = DType::undefined;  ///< undefined: as the graph says
   Shape shape;
-  bool operator==(const SeenValue&) const = default;
+  Tensor elements = {};  ///< of the seen type and shape, where they steer what is run: a rate, a count of turns
 };
 /// By the names that values have in the main graph.
 using SeenValues = std::map<std::string, SeenValue>;
+
+/// A sample as what was seen: types and shapes, and the elements of small tensors of whole numbers. Parts of values
+/// that are no tensors are left out.
+SeenValues seen_values(const std::vector<NamedTensor>& sample);
 
 /// A value at one place of a node. What is not known is NaN in the figures below, and every figure that rests on it is.
 struct ValueShape {
