@@ -17,7 +17,7 @@ constexpr const char* only_root =
 
 class RaplPackage : public Device {
  public:
-  RaplPackage(std::string name, fs::path folder, std::uint64_t counter)
+  RaplPackage(std::string name, const fs::path& folder, std::uint64_t counter)
       : name_(std::move(name)),
         counter_(folder / "energy_uj"),
         range_(number_of<std::uint64_t>(folder / "max_energy_range_uj")),
