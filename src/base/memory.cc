@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "base/cgroups.h"
+
 namespace culprit {
 namespace {
 
@@ -29,6 +31,7 @@ Limit limit_in(const fs::path& file) {
   return is_number ? Limit(limit) : std::nullopt;
 }
 
+<<<<<<< HEAD
 /// Of the group `below` this mount, and of all that it lies in.
 Limit least_above(const fs::path& mount, const fs::path& below, const char* file) {
   Limit limit = limit_in(mount / file);
@@ -46,6 +49,11 @@ bool names_memory(const std::string& controllers) {
 
 /// Of this process, in bytes; 0 where the system does not tell.
 std::uint64_t in_own_status(const std::string& name) {
+=======
+}  // namespace
+
+std::uint64_t peak_resident_bytes() {
+>>>>>>> device
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
     std::uint64_t kilobytes = 0;
@@ -64,21 +72,9 @@ void forget_peak_resident_bytes() {
 }
 
 std::optional<std::uint64_t> cgroup_memory_limit(const fs::path& root) {
-  const fs::path mounts = root / "sys/fs/cgroup";
   Limit limit;
-  std::ifstream groups(root / "proc/self/cgroup");  // lines "4:memory:/a/b"; version 2 is "0::/a/b"
-  for (std::string line; std::getline(groups, line);) {
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const fs::path path = line.substr(second + 1);
-    if (controllers.empty()) {
-      for (const char* mount : {".", "unified"}) limit = least(limit, least_above(mounts / mount, path, "memory.max"));
-    } else if (names_memory(controllers)) {
-      limit = least(limit, least_above(mounts / "memory", path, "memory.limit_in_bytes"));
-    }
-  }
+  for (const auto& [folder, version] : cgroup_folders("memory", root))
+    limit = least(limit, limit_in(folder / (version == 1 ? "memory.limit_in_bytes" : "memory.max")));
   return limit;
 }
 

@@ -97,6 +97,7 @@ struct DeviceRecord {
   std::optional<Sampled> clock;        ///< MHz
   std::optional<double> joules_a_run;  ///< energy for one inference
   std::int64_t readings = 0;           ///< each 10 ms
+  std::string joules_from = {};        ///< "counter" of energy, "power" over time; "" where `joules_a_run` is absent
   bool operator==(const DeviceRecord&) const = default;
 };
 
