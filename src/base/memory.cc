@@ -31,29 +31,8 @@ Limit limit_in(const fs::path& file) {
   return is_number ? Limit(limit) : std::nullopt;
 }
 
-<<<<<<< HEAD
-/// Of the group `below` this mount, and of all that it lies in.
-Limit least_above(const fs::path& mount, const fs::path& below, const char* file) {
-  Limit limit = limit_in(mount / file);
-  fs::path at = mount;
-  for (const fs::path& part : below.relative_path()) {
-    at /= part;
-    limit = least(limit, limit_in(at / file));
-  }
-  return limit;
-}
-
-bool names_memory(const std::string& controllers) {
-  return ("," + controllers + ",").find(",memory,") != std::string::npos;
-}
-
 /// Of this process, in bytes; 0 where the system does not tell.
 std::uint64_t in_own_status(const std::string& name) {
-=======
-}  // namespace
-
-std::uint64_t peak_resident_bytes() {
->>>>>>> device
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
     std::uint64_t kilobytes = 0;

@@ -4,6 +4,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "device/steadiness.h"
+#include "profile/graph_numbers.h"
 #include "profile/made_candidates.h"
 #include "profile/measured_memory.h"
 #include "profile/speed/measure_as_otx.h"
@@ -27,7 +29,11 @@ class Profiling {
     made_ = std::move(*made);
     begin_entries();
     if (const Failure& failure = made_[options_.baseline].failure; failure.failed()) return baseline_fails(failure);
+    for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) count_nodes_of(i);
+    const MachineState before = read_machine_state();
     if (auto ok = measure_speeds(); !ok) return tl::unexpected(ok.error());
+    const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
+    report_.warnings.insert(report_.warnings.end(), unsteady.begin(), unsteady.end());
     for (std::size_t i = 0; i < candidates_.size() && options_.memory && !is_over(); ++i)
       if (auto ok = measure_memory_of(i); !ok) return tl::unexpected(ok.error());
     for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) measure_optimizing_of(i);
@@ -80,6 +86,25 @@ class Profiling {
                 candidates_.size() > 1 ? "name another one with --against" : "");
   }
 
+  /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
+  void count_nodes_of(std::size_t i) {
+    if (made_[i].failed_at == "make") return;
+    say("graph of " + candidates_[i].name);
+    const bool is_saved = !made_[i].as_run.empty();
+    const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;
+    const auto numbers = graph_numbers(file, made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
+    ProfileEntry& entry = report_.entries[i];
+    if (!numbers && numbers.error().kind != ErrorKind::interrupted)
+      entry.warnings.push_back({"graph_not_counted", numbers.error().message});
+    if (!numbers) return;
+    entry.graph = numbers->graph;
+    planned_[i] = numbers->planned;
+    if (!is_saved && candidates_[i].session.level != Level::off && !made_[i].failure.failed())
+      entry.warnings.push_back({"graph_as_given",
+                                "the runtime cannot save the graph that it runs, so the nodes are "
+                                "those of the file that it was given"});
+  }
+
   /// The baseline first, then all that can be loaded.
   [[nodiscard]] std::vector<std::size_t> measured() const {
     std::vector<std::size_t> which{options_.baseline};
@@ -124,6 +149,7 @@ class Profiling {
     const MemoryResult result = measure_memory(tools_.blocks, made_[i].measured);
     if (result.failure.machine) return fail(ErrorKind::io, result.failure.message);
     report_.entries[i].memory = result.memory;
+    if (result.memory) report_.entries[i].memory->planned = planned_[i];
     if (result.failure.failed() && !result.failure.skipped)
       report_.entries[i].warnings.push_back({"memory_not_measured", in_one_line(result.failure)});
     return {};
@@ -143,6 +169,7 @@ class Profiling {
   const ProfileOptions& options_;
   const ProfileTools& tools_;
   std::vector<MadeCandidate> made_;
+  std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by candidate
   ProfileReport report_;
 };
 

@@ -19,7 +19,7 @@
 #include "cli/runtime_probe.h"
 #include "process/interrupt.h"
 #include "report/console_parts.h"
-//CONSOLE
+#include "report/profile_console.h"
 #include "report/profile_json.h"
 #include "worker/measuring_blocks.h"
 
@@ -269,7 +269,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   report->command = arguments.check.command;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   report->peak_bytes = peak_resident_bytes();
-  const auto printed = finish_and_print(run, to_json(*report), to_json(*report));
+  const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
   if (report->interrupted) return exit_code::interrupted;
   const bool one_failed = std::ranges::any_of(
