@@ -16,7 +16,7 @@ struct MemoryResult {
 };
 
 /// One process: its size before, the most while it loads, the most while it runs each sample `runs` times.
-MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model, std::int64_t runs = 5);
+MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model, std::int64_t runs = 2);
 
 /// Seconds of loading the model less those of loading `as_run`, which is what the runtime made of it, with the
 /// optimizations off: median of three pairs, never below 0. Absent where one of them fails.

@@ -11,6 +11,7 @@ namespace {
 constexpr double shortest_turn = 2e-3;  ///< seconds: what a session finds in the caches is then mostly its own
 constexpr double shortest_run = 1e-7;   ///< seconds; no clock tells less
 constexpr std::int64_t most_turns = 60, least_turns = 6, most_runs_of_a_turn = 1000;
+constexpr double long_run = 0.1;  ///< seconds: such a run is a long look by itself, so that two turns are enough
 
 double median(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
@@ -65,7 +66,7 @@ class BlockRun {
       double spent = 0;
       const auto is_enough = [&] {
         return is_warm(seconds) || static_cast<std::int64_t>(seconds.size()) >= options_.most_warm_up ||
-               spent >= options_.most_warm_up_seconds;
+               spent >= options_.most_warm_up_seconds || (seconds.size() >= 2 && seconds.back() >= long_run);
       };
       while (!is_enough()) {
         const Turn turn = block_.run(model, 1);
@@ -92,7 +93,9 @@ class BlockRun {
     double round = 0;
     for (std::size_t model = 0; model < pace_.size(); ++model)
       round += pace_[model] * static_cast<double>(runs_of_a_turn(model));
-    return std::clamp(static_cast<std::int64_t>(options_.seconds / round), least_turns, most_turns) / 2 * 2;
+    const bool is_long = std::ranges::max(pace_) >= long_run;
+    const std::int64_t least = is_long ? 2 : least_turns;
+    return std::clamp(static_cast<std::int64_t>(options_.seconds / round), least, most_turns) / 2 * 2;
   }
 
   /// Every second round goes the other way round, so that nobody is always behind the same one.

@@ -7,7 +7,8 @@
 
 namespace culprit {
 
-/// `same`: the interval lies within `same_within` of 1, both ends included; `slower`, `faster`: wholly beyond; else `ambiguous`.
+/// `same`: the interval lies within `same_within` of 1, both ends included; `slower`, `faster`: wholly beyond; else
+/// `ambiguous`.
 SpeedVerdict speed_verdict(const RatioRecord& ratio);
 
 /// The centre of these ratios with its interval at this confidence (statistics/signed_rank.h, on their logarithms).

@@ -176,12 +176,21 @@ TEST(MeasureSpeed, ShortRunsAreMeasuredManyAtATimeWithoutTheFirst) {
   EXPECT_GE(runs / turns, 10) << "2 ms are 20 runs";
 }
 
+TEST(MeasureSpeed, LongRunsAreTwoTurnsOfABlock) {
+  FakeMachine machine{{0.5, 0.5}};
+  SpeedOptions options;
+  options.blocks = 6;
+  const SpeedReport report = measured(machine, options);
+  EXPECT_THAT(report.models[1].seconds, testing::SizeIs(12));
+  EXPECT_LE(machine.turns[0].size(), 8u);
+}
+
 TEST(MeasureSpeed, ColdRunsDoNotCount) {
-  FakeMachine machine{{0.02, 0.02}};
+  FakeMachine machine{{0.004, 0.004}};
   machine.cold_runs = 5;
   machine.run_scatter = 0;
   const SpeedReport report = measured(machine);
-  for (const double seconds : report.models[1].seconds) EXPECT_LT(seconds, 0.07) << "three times 0.02, and not five";
+  for (const double seconds : report.models[1].seconds) EXPECT_LT(seconds, 0.014) << "three times 0.004, and not five";
 }
 
 TEST(MeasureSpeed, MoreThanABlockHoldsAreMeasuredByTurnsWithTheFirst) {
