@@ -3,15 +3,17 @@
 // is something else the message names the place. Seen in this room only.
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "report/json_parts.h"
-
 namespace culprit {
+
+/// Not the one that keeps the order of keys: that one takes time that grows with their square.
+using ReadJson = nlohmann::json;
 
 /// What is wrong, and where: "its 'entries[2].seconds.median' is text ("fast"), and must be a number". Whoever reads a
 /// file catches it.
@@ -22,7 +24,7 @@ struct WrongJson : std::runtime_error {
 class JsonPlace {
  public:
   /// Keeps a reference.
-  explicit JsonPlace(const Json& json) : JsonPlace(&json, "") {}
+  explicit JsonPlace(const ReadJson& json) : JsonPlace(&json, "") {}
 
   [[nodiscard]] JsonPlace at(const std::string& key) const;  ///< which must be there
   [[nodiscard]] bool has(const std::string& key) const;      ///< an object, and the key is in it
@@ -57,11 +59,11 @@ class JsonPlace {
   [[noreturn]] void wrong(const std::string& what) const;
 
  private:
-  JsonPlace(const Json* json, std::string path) : json_(json), path_(std::move(path)) {}
+  JsonPlace(const ReadJson* json, std::string path) : json_(json), path_(std::move(path)) {}
   /// Throws: it is something else.
   [[noreturn]] void must_be(const char* wanted) const;
 
-  const Json* json_;
+  const ReadJson* json_;
   std::string path_;  ///< "entries[2].verdict"; "" at the root
 };
 
@@ -69,7 +71,7 @@ template <class Visit>
 void JsonPlace::each_item(Visit visit) const {
   if (!json_->is_array()) must_be("a list");
   std::size_t index = 0;
-  for (const Json& item : *json_) visit(JsonPlace(&item, path_ + "[" + std::to_string(index++) + "]"));
+  for (const ReadJson& item : *json_) visit(JsonPlace(&item, path_ + "[" + std::to_string(index++) + "]"));
 }
 
 template <class Visit>

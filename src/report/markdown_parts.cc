@@ -14,8 +14,8 @@ struct Escape {
   std::string_view written;
 };
 
-// Entities are never markup; a comment behind '@' and '#' keeps a host from making links of "@name" and "#1".
-constexpr std::array<Escape, 14> escapes{{{'&', "&amp;"},
+// Entities are never markup. A comment that nobody sees keeps a host from making links of "@name", "#1" and "https://".
+constexpr std::array<Escape, 12> escapes{{{'&', "&amp;"},
                                           {'<', "&lt;"},
                                           {'>', "&gt;"},
                                           {'|', "&#124;"},
@@ -26,9 +26,8 @@ constexpr std::array<Escape, 14> escapes{{{'&', "&amp;"},
                                           {'~', "&#126;"},
                                           {'\\', "&#92;"},
                                           {'$', "&#36;"},
-                                          {'!', "&#33;"},
-                                          {'@', "@<!-- -->"},
-                                          {'#', "#<!-- -->"}}};
+                                          {'!', "&#33;"}}};
+constexpr std::string_view cut_in_two = "<!-- -->";
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
@@ -52,8 +51,8 @@ std::string markdown_text(std::string_view text) {
       escaped += found->written;
     else if (c == '_' && !is_inside_word)
       escaped += "&#95;";
-    else if (c == ':' && std::string_view(shown).substr(i).starts_with("://"))
-      escaped += ":<!-- -->";  // no link
+    else if (((c == '@' || c == '#') && i + 1 < shown.size() && shown[i + 1] != ' ') || shown.substr(i, 3) == "://")
+      escaped.append(1, c).append(cut_in_two);
     else
       escaped += c;
   }

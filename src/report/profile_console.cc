@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include "base/text.h"
 #include "report/console_parts.h"
@@ -67,10 +68,6 @@ ConsoleColumn flops_column(const ProfileReport& report, const ConsoleStyle& styl
 }
 
 std::vector<ConsoleColumn> columns_of(const ProfileReport& report, const ConsoleStyle& style) {
-  const auto memory = [](auto field) {
-    return [field](const ProfileEntry& e) { return e.memory ? bytes_cell(field(*e.memory)) : ConsoleCell(); };
-  };
-  using Bytes = std::optional<std::uint64_t>;
   const auto column = [&](const char* title, const CellOf& cell_of) { return column_of(report, title, cell_of); };
   const int name_width = style.width / 4;
   std::vector<ConsoleColumn> columns = {
@@ -98,25 +95,31 @@ std::vector<ConsoleColumn> columns_of(const ProfileReport& report, const Console
       column("load", [](const auto& e) { return time_cell(e.load); }),
       column("changed", quality_cell),
       flops_column(report, style)};
-  if (!style.verbose) return columns;
-  columns.insert(
-      columns.end(),
-      {column("p10",
-              [](const auto& e) { return ConsoleCell{is_there(e.seconds) ? short_seconds(e.seconds.p10) : ""}; }),
-       column("p90",
-              [](const auto& e) { return ConsoleCell{is_there(e.seconds) ? short_seconds(e.seconds.p90) : ""}; }),
-       column("runs",
-              [](const auto& e) { return ConsoleCell{is_there(e.seconds) ? std::to_string(e.seconds.runs) : ""}; }),
-       column("optimizing",
-              [](const auto& e) { return ConsoleCell{e.optimizing ? short_seconds(*e.optimizing) : ""}; }),
-       column("load peak", memory([](const MemoryRecord& m) { return Bytes(m.load_peak); })),
-       column("run peak", memory([](const MemoryRecord& m) { return Bytes(m.run_peak); })),
-       column("arena", memory([](const MemoryRecord& m) { return m.arena; })),
-       column("planned", memory([](const MemoryRecord& m) { return m.planned; })),
-       column("file",
-              [](const auto& e) { return ConsoleCell{is_there(e.graph) ? human_bytes(e.graph.file_bytes) : ""}; }),
-       column("moved", [](const auto& e) { return ConsoleCell{e.graph.moved ? scaled(*e.graph.moved) + "B" : ""}; })});
   return columns;
+}
+
+/// What --verbose tells beside.
+std::vector<ConsoleColumn> more_columns_of(const ProfileReport& report) {
+  using Bytes = std::optional<std::uint64_t>;
+  const auto column = [&](const char* title, const CellOf& cell_of) { return column_of(report, title, cell_of); };
+  const auto memory = [&](const char* title, const std::function<Bytes(const MemoryRecord&)>& field) {
+    return column(title, [=](const auto& e) { return e.memory ? bytes_cell(field(*e.memory)) : ConsoleCell(); });
+  };
+  const auto of_run = [&](const char* title, const std::function<std::string(const TimeRecord&)>& words) {
+    return column(title, [=](const auto& e) { return ConsoleCell{is_there(e.seconds) ? words(e.seconds) : ""}; });
+  };
+  return {
+      of_run("p10", [](const TimeRecord& time) { return short_seconds(time.p10); }),
+      of_run("p90", [](const TimeRecord& time) { return short_seconds(time.p90); }),
+      of_run("runs", [](const TimeRecord& time) { return std::to_string(time.runs); }),
+      column("optimizing", [](const auto& e) { return ConsoleCell{e.optimizing ? short_seconds(*e.optimizing) : ""}; }),
+      memory("load peak", [](const MemoryRecord& m) { return Bytes(m.load_peak); }),
+      memory("run peak", [](const MemoryRecord& m) { return Bytes(m.run_peak); }),
+      memory("arena", [](const MemoryRecord& m) { return m.arena; }),
+      memory("planned", [](const MemoryRecord& m) { return m.planned; }),
+      column("file",
+             [](const auto& e) { return ConsoleCell{is_there(e.graph) ? human_bytes(e.graph.file_bytes) : ""}; }),
+      column("moved", [](const auto& e) { return ConsoleCell{e.graph.moved ? scaled(*e.graph.moved) + "B" : ""}; })};
 }
 
 std::string failures_part(const ProfileReport& report, const ConsoleStyle& style) {
@@ -164,7 +167,9 @@ std::string under_blank(const std::string& part) { return part.empty() ? "" : "\
 std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
                        const std::filesystem::path& run_folder) {
   std::string text = head_part(report, style);
-  if (!report.entries.empty()) text += "\n" + wide_table(columns_of(report, style), style);
+  auto columns = columns_of(report, style);
+  if (style.verbose) std::ranges::move(more_columns_of(report), std::back_inserter(columns));
+  if (!report.entries.empty()) text += "\n" + wide_table(columns, style);
   text += under_blank(failures_part(report, style) + ambiguous_part(report, style));
   text += graphs_part(report, style) + placement_part(report, style) + slowest_part(report, style) +
           devices_part(report, style) + kernels_part(report, style) + quality_part(report, style) +

@@ -89,14 +89,9 @@ std::string blame_text(const BlameRecord& blame, const ConsoleStyle& style) {
 }  // namespace
 
 std::string devices_part(const ProfileReport& report, const ConsoleStyle& style) {
-  std::vector<ConsoleColumn> columns = {{"devices: mean (most)", {}, true},
-                                        {"used %", {}},
-                                        {"memory", {}},
-                                        {"W", {}},
-                                        {"J a run", {}},
-                                        {"C", {}},
-                                        {"MHz", {}},
-                                        {"readings", {}}};
+  std::vector<ConsoleColumn> columns = {
+      {"devices: mean (most)", {}, true}, {"used %", {}},  {"memory", {}}, {"W", {}}, {"J a run", {}}, {"C", {}},
+      {"MHz", {}, false, true},           {"readings", {}}};
   for (const ProfileEntry& entry : report.entries) {
     for (const DeviceRecord& device : entry.devices) {
       const auto cells = device_cells(device, entry_head(report, entry), style);
@@ -107,8 +102,9 @@ std::string devices_part(const ProfileReport& report, const ConsoleStyle& style)
 }
 
 std::string kernels_part(const ProfileReport& report, const ConsoleStyle& style) {
-  std::vector<ConsoleColumn> columns = {{"kernels", {}, true}, {"calls", {}}, {"time", {}},  {"grid", {}},
-                                        {"block", {}},         {"SM %", {}},  {"mem %", {}}, {"occ. %", {}}};
+  std::vector<ConsoleColumn> columns = {
+      {"kernels", {}, true}, {"calls", {}}, {"time", {}},  {"grid", {}},
+      {"block", {}},         {"SM %", {}},  {"mem %", {}}, {"occ. %", {}, false, true}};
   for (const ProfileEntry& entry : report.entries) add_kernels(entry, entry_head(report, entry), columns, style);
   return columns.front().cells.empty() ? "" : "\n" + wide_table(columns, style);
 }

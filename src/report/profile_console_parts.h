@@ -21,6 +21,7 @@ struct ConsoleColumn {
   std::string title;
   std::vector<ConsoleCell> cells;  ///< one for each row
   bool is_words = false;           ///< stands left; numbers stand right
+  bool may_go = false;             ///< is left out where it does not fit, but not with --verbose
 };
 
 /// The first column stands in front of as many of the others as fit; the rest follows in further tables, below.

@@ -54,6 +54,7 @@ std::string wide_table(const std::vector<ConsoleColumn>& columns, const ConsoleS
   for (auto column = columns.begin() + 1; column != columns.end(); ++column) {
     if (is_empty(*column)) continue;
     const int width = gap + width_of(*column);
+    if (used + width > style.width && column->may_go && !style.verbose) continue;
     if (used + width > style.width && tables.back().size() > 1) {
       tables.push_back({&first});
       used = first_width;

@@ -16,7 +16,7 @@ constexpr std::string_view formula_starts = "=+-@\t\r";
 std::string text_cell(const std::string& text) {
   std::string shown = printable(text, text.size() + 1, /*one_line=*/false);
   if (!shown.empty() && formula_starts.find(shown.front()) != std::string_view::npos) shown.insert(0, 1, '\'');
-  if (shown.find_first_of(",\"\r\n'; ") == std::string::npos) return shown;
+  if (shown.find_first_of(",\"\r\n") == std::string::npos) return shown;
   std::string quoted = "\"";
   for (const char c : shown) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";

@@ -235,7 +235,7 @@ ProfileReport report_at(const JsonPlace& root) {
 Result<ProfileReport> read_profile(std::string_view json, std::string_view what) {
   const std::string hint = "give a report.json that culprit profile wrote";
   const std::string file = printable(what);
-  const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const ReadJson root = ReadJson::parse(json, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded())
     return fail(ErrorKind::bad_input, file + " is no JSON (" + human_bytes(json.size()) + ")", hint);
   try {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "report/console_parts.h"
+#include "report/layout.h"
 #include "report/markdown_parts.h"
 #include "report/profile_parts.h"
 
@@ -16,11 +17,11 @@ namespace {
 
 constexpr std::size_t top_types = 5;
 constexpr std::size_t nodes_shown = 10;
-constexpr std::size_t name_limit = 60;  // of what stands in a cell
+constexpr int name_limit = 60;  // of what stands in a cell
 
 using Rows = std::vector<std::vector<std::string>>;
 
-std::string code(std::string_view text) { return markdown_code(printable(text, name_limit)); }
+std::string code(std::string_view text) { return markdown_code(cut_middle(printable(text), name_limit)); }
 
 std::string percent(double share) { return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "?"; }
 
@@ -150,7 +151,7 @@ void add_device(std::vector<std::string>& row, const std::vector<DeviceRecord>& 
   const auto mean = [](const std::optional<Sampled>& sampled, const char* unit) {
     return sampled && std::isfinite(sampled->mean) ? fmt::format("{:.3g} {}", sampled->mean, unit) : "";
   };
-  row.insert(row.end(), {markdown_text(printable(device.name, name_limit)), mean(device.utilization, "%"),
+  row.insert(row.end(), {markdown_text(cut_middle(printable(device.name), name_limit)), mean(device.utilization, "%"),
                          device.memory ? scaled(device.memory->most) + "B" : "", mean(device.power, "W"),
                          device.joules_a_run ? fmt::format("{:.3g} J", *device.joules_a_run) : ""});
 }
@@ -197,7 +198,7 @@ std::string nodes_part(const ProfileReport& report) {
                       before ? short_seconds(*before) : ""});
     }
     text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run)</summary>\n\n",
-                        "<code>" + markdown_text(printable(entry.name, name_limit)) + "</code>",
+                        "<code>" + markdown_text(cut_middle(printable(entry.name), name_limit)) + "</code>",
                         short_seconds(entry.nodes->nodes_seconds), short_seconds(entry.nodes->run_seconds)) +
             markdown_table({"node", "operator", "time", "share", "baseline's time for the same work"}, rows) +
             "\n</details>\n";

@@ -268,6 +268,7 @@ ProfileReport crowded_profile() {
   }
   report.entries[0].verdict = SpeedVerdict::baseline;
   report.entries[0].ratio = {1, 1, 1};
+  report.entries[1].graph.nodes = 131;
   report.entries[3].ratio = {nan, nan, nan};
   report.entries[3].seconds.median = nan;
   report.entries[4].ratio = {infinity, 0.5, infinity};
