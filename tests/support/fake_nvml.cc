@@ -69,6 +69,8 @@ int nvmlShutdown() { return --state.started < 0 ? 1 : 0; }
 
 /// For tests: how often it was started and not stopped.
 int fake_nvml_started() { return state.started; }
+/// How often it was asked for its power.
+int fake_nvml_powers() { return state.powers; }
 
 const char* nvmlErrorString(int code) {
   switch (code) {

@@ -76,8 +76,8 @@ TEST(DeviceTally, EnergyIsTheDifferenceOfTheCounter) {
 }
 
 TEST(DeviceTally, WithoutACounterItIsTheIntegralOfPowerByTrapezoids) {
-  const DeviceRecord record = record_of({{0, watts(100)}, {1, watts(200)}, {1.5, watts(0)}});
-  EXPECT_EQ(record.joules_a_run, (150 + 50) / 10.0);
+  const DeviceRecord record = record_of({{0, watts(100)}, {1, watts(200)}, {1.5, watts(40)}});
+  EXPECT_EQ(record.joules_a_run, (150 + 60) / 10.0);
   EXPECT_EQ(record.joules_from, "power");
 }
 

@@ -157,6 +157,7 @@ TEST_F(Ncu, ItHasATimeLimit) {
 TEST_F(Ncu, IsStopped) {
   put_ncu("sleep 1000\n");
   NcuOptions stopped = options();
+  stopped.limits.cpu_seconds = 5;
   int asked = 0;
   stopped.stop = [&] { return ++asked > 1; };
   const auto kernels = profile_kernels({"true"}, stopped);

@@ -34,6 +34,14 @@ class Nvml : public testing::Test {
     EXPECT_EQ(found.devices.size(), 1U);
     return std::move(found.devices.at(0));
   }
+  /// What the fake tells tests; -1 where it is not loaded.
+  static int told(const char* function) {
+    void* library = ::dlopen(CULPRIT_TEST_FAKE_NVML, RTLD_NOW | RTLD_NOLOAD);
+    if (library == nullptr) return -1;
+    const int number = reinterpret_cast<int (*)()>(::dlsym(library, function))();
+    ::dlclose(library);
+    return number;
+  }
   /// The one line that says why there is none.
   static std::string complaint(unsigned index = 0, const fs::path& library = CULPRIT_TEST_FAKE_NVML) {
     const auto found = nvml_device(index, library);
@@ -73,13 +81,7 @@ TEST_F(Nvml, DevicesAreTakenByTheirNumber) {
 }
 
 TEST_F(Nvml, IsStoppedAndUnloadedAtTheEnd) {
-  const auto started = [] {
-    void* library = ::dlopen(CULPRIT_TEST_FAKE_NVML, RTLD_NOW | RTLD_NOLOAD);
-    if (library == nullptr) return -1;
-    const int times = reinterpret_cast<int (*)()>(::dlsym(library, "fake_nvml_started"))();
-    ::dlclose(library);
-    return times;
-  };
+  const auto started = [] { return told("fake_nvml_started"); };
   {
     const auto one = device();
     EXPECT_EQ(started(), 1);
@@ -127,6 +129,15 @@ TEST_F(Nvml, WhatADeviceDoesNotTellIsSaidOnceAndTheRestIsRead) {
     EXPECT_EQ(reading.lost, "");
   }
   EXPECT_THAT(one->untold(), ElementsAre("power (Not Supported)", "temperature (Insufficient Permissions)"));
+  EXPECT_EQ(told("fake_nvml_powers"), 1);  // it is not asked again
+}
+
+TEST_F(Nvml, WhatMayPassIsAskedAgainAndSaidOnce) {
+  set("ERRORS", "nvmlDeviceGetPowerUsage=999");
+  const auto one = device();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(one->read().power, std::nullopt);
+  EXPECT_THAT(one->untold(), ElementsAre(HasSubstr("power (Unknown Error")));
+  EXPECT_EQ(told("fake_nvml_powers"), 3);
 }
 
 TEST_F(Nvml, OlderLibrariesLackFunctions) {

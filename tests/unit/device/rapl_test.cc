@@ -38,6 +38,7 @@ TEST_F(Rapl, PackagesAreReadAndTheirPartsAreNot) {
   put_domain("intel-rapl:0", "package-0", "1000000");
   put_domain("intel-rapl:0:0", "core", "1");
   put_domain("intel-rapl:0/intel-rapl:0:0", "core", "1");
+  put_domain("intel-rapl:0:1", "package-7", "1");
   put_domain("intel-rapl:2", "psys", "1");
   put_domain("intel-rapl-mmio:0", "package-0", "1");
   put_domain("dtpm", "package-9", "1");

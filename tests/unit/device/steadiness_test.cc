@@ -190,6 +190,12 @@ TEST_F(Steadiness, GarbageIsPassedOver) {
   }
 }
 
+TEST_F(Steadiness, AListOfMoreCpusThanThereCanBeIsNotBelieved) {
+  put("proc/self/status", "Cpus_allowed_list:\t1-20000000\n");
+  put_stat({{}});
+  EXPECT_EQ(state().cpus, 1U);
+}
+
 TEST_F(Steadiness, CountersThatWentBackAreNothing) {
   put_stat({{90 * hz, 90 * hz, 90 * hz}});
   put("proc/self/cgroup", "0::/");
