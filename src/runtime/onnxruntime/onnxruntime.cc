@@ -3,6 +3,7 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
@@ -23,6 +24,7 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
   made.SetExecutionMode(ORT_SEQUENTIAL);
   made.SetLogSeverityLevel(ORT_LOGGING_LEVEL_ERROR);
   if (!options.save_optimized_to.empty()) made.SetOptimizedModelFilePath(options.save_optimized_to.c_str());
+  if (!options.profile_to.empty()) made.EnableProfiling(options.profile_to.c_str());
   if (!options.disabled_steps.empty()) ort::disable(made, options.disabled_steps);
   for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
   return made;
@@ -31,12 +33,19 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
 class OrtSession : public RunnerSession {
  public:
   OrtSession(const Ort::Env& env, const std::filesystem::path& model, const SessionOptions& options)
-      : level_(options.level), env_(env), session_(env, model.c_str(), to_ort(options)) {
+      : level_(options.level),
+        is_profiled_(!options.profile_to.empty()),
+        env_(env),
+        session_(env, model.c_str(), to_ort(options)) {
     describe();
   }
 
   OrtSession(const Ort::Env& env, ModelInMemory model, const SessionOptions& options)
-      : level_(options.level), env_(env), outside_(std::move(model.outside)), session_(nullptr) {
+      : level_(options.level),
+        is_profiled_(!options.profile_to.empty()),
+        env_(env),
+        outside_(std::move(model.outside)),
+        session_(nullptr) {
     if (auto ok = feed_.add(outside_, {}, env); !ok) throw std::runtime_error(ok.error().text());
     Ort::SessionOptions made = to_ort(options);
     made.Add(ort::rounding_domain());
@@ -51,6 +60,14 @@ class OrtSession : public RunnerSession {
 
   Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) override {
     return ort::guarded([&] { return run_unguarded(inputs); });
+  }
+
+  Result<std::filesystem::path> end_profile() override {
+    if (!std::exchange(is_profiled_, false)) return RunnerSession::end_profile();
+    return ort::guarded([&]() -> Result<std::filesystem::path> {
+      Ort::AllocatorWithDefaultOptions allocator;
+      return std::filesystem::path(session_.EndProfilingAllocated(allocator).get());
+    });
   }
 
  private:
@@ -79,6 +96,7 @@ class OrtSession : public RunnerSession {
   }
 
   Level level_;
+  bool is_profiled_;
   const Ort::Env& env_;
   std::vector<NamedTensor> outside_;  // the session may keep to their bytes
   ort::Feed feed_;                    // sees these
