@@ -147,8 +147,8 @@ std::vector<std::string> FlatModel::names_of_nodes() const {
     for (int depth = 0; graph > 0 && depth < 100; ++depth) {
       const int outer = graphs[at(graph)].outer;
       const auto& source = *nodes[at(outer)].source;
-      const std::string name = source.name().empty() ? source.op_type() : source.name();
-      path = name + "/" + graphs[at(graph)].attribute + "/" + path;
+      const bool is_named = !source.name().empty() || source.output_size() == 0;
+      path = (is_named ? source.name() : source.output(0)) + "/" + graphs[at(graph)].attribute + "/" + path;
       graph = nodes[at(outer)].graph;
     }
     return path;

@@ -29,7 +29,8 @@ class Assigner {
     find_cuts();
     for (std::size_t node = 0; node < b_.nodes.size(); ++node) take_region(static_cast<int>(node));
     for (int node = static_cast<int>(b_.nodes.size()) - 1; node >= 0; --node) note_served(node);
-    for (std::size_t node = 0; node < b_.nodes.size(); ++node) share_unknown(static_cast<int>(node));
+    find_helpers();
+    for (const auto& [owner, helpers] : helpers_) share(owner, helpers);
     serve();
     for (NodeOrigin& origin : made_.origins) std::ranges::sort(origin.originals);
     tell_fates();
@@ -107,50 +108,89 @@ class Assigner {
         if (served.size() > most_served) break;
       }
     }
-    if (!is_known(node) || stands_.hands_on[at(node)]) serves_[at(node)].assign(served.begin(), served.end());
+    serves_[at(node)].assign(served.begin(), served.end());
   }
 
   [[nodiscard]] bool is_known(int node) const { return !made_.origins[at(node)].originals.empty(); }
 
-  /// Of the originals of the nodes behind it those of its own operator, else all.
-  void share_unknown(int node) {
-    const auto& source = *b_.nodes[at(node)].source;
-    if (is_known(node) || stands_.hands_on[at(node)] || made_.origins[at(node)].is_constant) return;
-    std::set<int> all, same;
-    for (const int served : serves_[at(node)]) {
-      for (const int original : originals(served)) {
-        all.insert(original);
-        if (base_op(*a_.nodes[at(original)].source) == base_op(source)) same.insert(original);
-      }
+  /// Nodes of which nothing is known, by the node behind them that they work for.
+  void find_helpers() {
+    for (std::size_t node = 0; node < b_.nodes.size(); ++node) {
+      if (is_known(static_cast<int>(node)) || stands_.hands_on[node] || made_.origins[node].is_constant) continue;
+      for (const int served : serves_[node]) helpers_[served].push_back(static_cast<int>(node));
     }
-    if (same.empty() && is_layout(source)) return;
-    shared_.push_back({node, same.empty() ? all : same});
   }
 
-  /// What was shared is written at the end, for it is no ground for more; then what is inserted.
+  [[nodiscard]] bool is_layout_node(int node) const { return is_layout(*b_.nodes[at(node)].source); }
+
+  [[nodiscard]] std::vector<int> of_same_op(const std::vector<int>& region, int node) const {
+    const std::string op = base_op(*b_.nodes[at(node)].source);
+    std::vector<int> same;
+    std::ranges::copy_if(region, std::back_inserter(same),
+                         [&](int one) { return base_op(*a_.nodes[at(one)].source) == op; });
+    return same;
+  }
+
+  /// An operator that was taken apart, or parts of several that were put together anew: each node gets the originals of
+  /// its own operator, and what is left goes to those that have none, but for changes of layout.
+  void share(int owner, const std::vector<int>& helpers) {
+    const std::vector<int> region = originals(owner);
+    std::vector<int> members = helpers, without;
+    members.push_back(owner);
+    std::set<int> left(region.begin(), region.end());
+    std::map<int, std::vector<int>> claims;
+    for (const int member : members) {
+      claims[member] = of_same_op(region, member);
+      for (const int claimed : claims[member]) left.erase(claimed);
+      if (claims[member].empty() && !is_layout_node(member)) without.push_back(member);
+    }
+    if (without.empty()) without = workers_among(members, owner);
+    for (const int member : without) claims[member].insert(claims[member].end(), left.begin(), left.end());
+    originals(owner) = claims[owner];
+    for (const int helper : helpers) shared_[helper].insert(claims[helper].begin(), claims[helper].end());
+  }
+
+  /// The owner, unless it only changes layout and others do not; where all do, all of them.
+  [[nodiscard]] std::vector<int> workers_among(const std::vector<int>& members, int owner) const {
+    if (!is_layout_node(owner)) return {owner};
+    std::vector<int> workers;
+    std::ranges::copy_if(members, std::back_inserter(workers), [&](int member) { return !is_layout_node(member); });
+    return workers.empty() ? members : workers;
+  }
+
+  /// Changes of layout that are left without originals are inserted: for what is behind them, but for those that put a
+  /// value of the original back.
   void serve() {
     for (const auto& [node, shared] : shared_) originals(node).assign(shared.begin(), shared.end());
+    std::vector<int> inserted;
     for (int node = 0; node < static_cast<int>(b_.nodes.size()); ++node) {
-      if (is_known(node)) continue;
-      NodeOrigin& origin = made_.origins[at(node)];
-      if (!is_layout(*b_.nodes[at(node)].source)) continue;
-      origin.is_inserted = true;
-      const int before = maker_before(node);
-      const bool puts_back = before >= 0 && bears_name_of_original(node);
-      if (puts_back) origin.originals = served_by(before);
-      if (origin.originals.empty()) add_behind(node, origin.originals);
-      if (origin.originals.empty() && before >= 0) origin.originals = served_by(before);
+      if (is_known(node) || !is_layout_node(node)) continue;
+      made_.origins[at(node)].is_inserted = true;
+      inserted.push_back(node);
     }
+    const auto if_empty = [&](int node, auto take) {
+      if (!is_known(node)) (this->*take)(node);
+    };
+    for (auto node = inserted.rbegin(); node != inserted.rend(); ++node)
+      if (!bears_name_of_original(*node)) if_empty(*node, &Assigner::take_from_behind);
+    for (const int node : inserted) if_empty(node, &Assigner::take_from_before);
+    for (auto node = inserted.rbegin(); node != inserted.rend(); ++node) if_empty(*node, &Assigner::take_from_behind);
   }
 
-  [[nodiscard]] std::vector<int> served_by(int node) const { return made_.origins[at(node)].originals; }
-
-  void add_behind(int node, std::vector<int>& list) const {
+  void take_from_behind(int node) {
     std::set<int> all;
-    for (const int served : serves_[at(node)]) all.insert(originals_of(served).begin(), originals_of(served).end());
-    list.assign(all.begin(), all.end());
+    for (const int made : node_b(node).makes) {
+      if (made < 0) continue;
+      for (const auto& use : b_.index.values[at(made)].uses)
+        all.insert(originals(use.node).begin(), originals(use.node).end());
+    }
+    originals(node).assign(all.begin(), all.end());
   }
-  [[nodiscard]] const std::vector<int>& originals_of(int node) const { return made_.origins[at(node)].originals; }
+
+  void take_from_before(int node) {
+    const int before = maker_before(node);
+    if (before >= 0) originals(node) = std::vector<int>(originals(before));
+  }
 
   [[nodiscard]] int maker_before(int node) const {
     const auto& uses = node_b(node).uses;
@@ -199,11 +239,12 @@ class Assigner {
   const FlatModel& b_;
   StandingValues stands_;
   FusedNodes made_;
-  std::vector<bool> is_cut_, is_folded_;   // by value of the original
-  std::vector<bool> lives_;                // by graph of the original: something of it is in the optimized model
-  std::map<int, std::vector<int>> twins_;  // by value of the original that is there: those that it stands for, too
-  std::vector<std::vector<int>> serves_;   // by node of the optimized graph
-  std::vector<std::pair<int, std::set<int>>> shared_;
+  std::vector<bool> is_cut_, is_folded_;     // by value of the original
+  std::vector<bool> lives_;                  // by graph of the original: something of it is in the optimized model
+  std::map<int, std::vector<int>> twins_;    // by value of the original that is there: those that it stands for, too
+  std::vector<std::vector<int>> serves_;     // by node of the optimized graph
+  std::map<int, std::vector<int>> helpers_;  // by node of the optimized graph of which something is known
+  std::map<int, std::set<int>> shared_;      // what they get
 };
 
 }  // namespace

@@ -41,10 +41,13 @@ void add_shorter(std::string_view name, std::vector<std::string>& names) {
     shorter = drop_prefix(name, "InsertedPrecisionFreeCast_") || shorter;
     add(name, names);
   }
-  if (!drop_prefix(name, "_inlif_then_") && !drop_prefix(name, "_inlif_else_")) return;
-  // Behind the name of the If, which may have a "_" as well.
-  for (auto cut = name.find('_'); cut != std::string_view::npos; cut = name.find('_', cut + 1))
-    add(name.substr(cut + 1), names);
+  if (!drop_prefix(name, "_if_then_branch_") && !drop_prefix(name, "_if_else_branch_")) return;
+  if (drop_prefix(name, "token_")) {
+    const auto cut = name.find_first_not_of("0123456789");
+    if (cut == 0 || cut == std::string_view::npos || name[cut] != '_') return;
+    name.remove_prefix(cut + 1);
+  }
+  add(name, names);
 }
 
 }  // namespace

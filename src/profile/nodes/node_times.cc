@@ -39,7 +39,11 @@ NodeTimes node_times(const RuntimeTrace& trace, const std::vector<MappedNode>& n
   times.run_seconds = trace.run_seconds;
   for (const TracedNode& node : trace.nodes) times.nodes_seconds += node.seconds;
   for (std::size_t i = 0; i < trace.nodes.size() && i < nodes.size(); ++i) {
-    NodeTimeRecord record{nodes[i].name, nodes[i].op, trace.nodes[i].provider, nodes[i].originals};
+    NodeTimeRecord record;
+    record.node = nodes[i].name;
+    record.op = nodes[i].op;
+    record.provider = trace.nodes[i].provider;
+    record.originals = nodes[i].originals;
     record.seconds = trace.nodes[i].seconds;
     record.share = times.nodes_seconds > 0 ? record.seconds / times.nodes_seconds : 0;
     record.is_inserted = nodes[i].is_inserted;

@@ -8,7 +8,9 @@
 //                                      "_mul" between, where a scale became a convolution)
 //   InsertedPrecisionFreeCast_<value>  the value in float32 instead of float16
 //   <value>_token_<number>             the value in another layout (TransposeOptimizer)
-//   _inlif_then_<If>_<value>           the value of a body that took the place of its If (and _inlif_else_)
+//   _if_then_branch_<value>            the value of a body that took the place of its If (with "token_<number>_"
+//   between
+//                                      where there are several; and _if_else_branch_)
 // What has no such name is found by its node's name, or by its place: the same operator on values that stand for the
 // same. A convolution that took an Add or an activation in without a change of name is told by its inputs and its
 // attribute.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <set>
 #include <string_view>
 
 namespace culprit {
@@ -46,13 +46,14 @@ std::vector<PartTimes> which_got_slower(const NodeTimes& before, const NodeTimes
   for (const NodeTimes* side : {&before, &after})
     for (const NodeTimeRecord& node : side->nodes) parts.join(node);
   std::map<int, PartTimes> made;
+  std::set<std::string_view> told;  // an original is in one part only
   for (const NodeTimes* side : {&before, &after}) {
     for (const NodeTimeRecord& node : side->nodes) {
       PartTimes& part = made[node.originals.empty() ? 0 : parts.part_of(parts.number_of(node.originals.front()))];
       (side == &before ? part.before : part.after).push_back(node.node);
       (side == &before ? part.seconds_before : part.seconds_after) += node.seconds;
       for (const std::string& original : node.originals)
-        if (std::ranges::find(part.originals, original) == part.originals.end()) part.originals.push_back(original);
+        if (told.insert(original).second) part.originals.push_back(original);
     }
   }
   std::vector<PartTimes> sorted;
