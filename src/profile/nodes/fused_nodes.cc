@@ -121,7 +121,10 @@ class Assigner {
     }
   }
 
-  [[nodiscard]] bool is_layout_node(int node) const { return is_layout(*b_.nodes[at(node)].source); }
+  /// Changes of layout, and what is done to constants for the node that takes them.
+  [[nodiscard]] bool is_preparing(int node) const {
+    return is_layout(*b_.nodes[at(node)].source) || makes_constants(b_, node);
+  }
 
   [[nodiscard]] std::vector<int> of_same_op(const std::vector<int>& region, int node) const {
     const std::string op = base_op(*b_.nodes[at(node)].source);
@@ -132,7 +135,7 @@ class Assigner {
   }
 
   /// An operator that was taken apart, or parts of several that were put together anew: each node gets the originals of
-  /// its own operator, and what is left goes to those that have none, but for changes of layout.
+  /// its own operator, and what is left goes to those that have none, but for preparing ones.
   void share(int owner, const std::vector<int>& helpers) {
     const std::vector<int> region = originals(owner);
     std::vector<int> members = helpers, without;
@@ -142,7 +145,7 @@ class Assigner {
     for (const int member : members) {
       claims[member] = of_same_op(region, member);
       for (const int claimed : claims[member]) left.erase(claimed);
-      if (claims[member].empty() && !is_layout_node(member)) without.push_back(member);
+      if (claims[member].empty() && !is_preparing(member)) without.push_back(member);
     }
     if (without.empty()) without = workers_among(members, owner);
     for (const int member : without) claims[member].insert(claims[member].end(), left.begin(), left.end());
@@ -150,21 +153,21 @@ class Assigner {
     for (const int helper : helpers) shared_[helper].insert(claims[helper].begin(), claims[helper].end());
   }
 
-  /// The owner, unless it only changes layout and others do not; where all do, all of them.
+  /// The owner, unless it only prepares and others do not; where all do, all of them.
   [[nodiscard]] std::vector<int> workers_among(const std::vector<int>& members, int owner) const {
-    if (!is_layout_node(owner)) return {owner};
+    if (!is_preparing(owner)) return {owner};
     std::vector<int> workers;
-    std::ranges::copy_if(members, std::back_inserter(workers), [&](int member) { return !is_layout_node(member); });
+    std::ranges::copy_if(members, std::back_inserter(workers), [&](int member) { return !is_preparing(member); });
     return workers.empty() ? members : workers;
   }
 
-  /// Changes of layout that are left without originals are inserted: for what is behind them, but for those that put a
+  /// Preparing nodes that are left without originals are inserted: for what is behind them, but for those that put a
   /// value of the original back.
   void serve() {
     for (const auto& [node, shared] : shared_) originals(node).assign(shared.begin(), shared.end());
     std::vector<int> inserted;
     for (int node = 0; node < static_cast<int>(b_.nodes.size()); ++node) {
-      if (is_known(node) || !is_layout_node(node)) continue;
+      if (is_known(node) || !is_preparing(node) || made_.origins[at(node)].is_constant) continue;
       made_.origins[at(node)].is_inserted = true;
       inserted.push_back(node);
     }
@@ -221,16 +224,16 @@ class Assigner {
     for (int node = 0; node < static_cast<int>(a_.nodes.size()); ++node) {
       NodeFate& fate = made_.fates[at(node)];
       if (fate == NodeFate::runs) continue;
-      if (is_folded[at(node)] || makes_constants(node))
+      if (is_folded[at(node)] || makes_constants(a_, node))
         fate = NodeFate::folded;
       else if (!is_needed[at(node)] || !lives_[at(a_.nodes[at(node)].graph)])
         fate = NodeFate::unneeded;
     }
   }
 
-  [[nodiscard]] bool makes_constants(int node) const {
-    return std::ranges::all_of(a_.index.nodes[at(node)].makes,
-                               [&](int made) { return made < 0 || a_.index.values[at(made)].is_constant; });
+  static bool makes_constants(const FlatModel& model, int node) {
+    return std::ranges::all_of(model.index.nodes[at(node)].makes,
+                               [&](int made) { return made < 0 || model.index.values[at(made)].is_constant; });
   }
 
   static constexpr std::size_t most_served = 64;

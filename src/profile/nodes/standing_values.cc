@@ -34,6 +34,7 @@ class Finder {
       const int number = static_cast<int>(node);
       if (first_known(number) < 0) by_node(number);
       take_in_behind(number);
+      take_in_by_use(number);
       note_hands_on(number);
     }
     return std::move(made_);
@@ -207,6 +208,49 @@ class Finder {
       return true;
     }
     return false;
+  }
+
+  /// Other optimizers keep the name of the first value instead ("conv" with the bias of the Add behind it). Then the
+  /// node is given other constants than the one it is called after, and what uses the value was not used there but
+  /// further on.
+  void take_in_by_use(int number) {
+    const auto& makes = node_b(number).makes;
+    if (makes.size() != 1 || makes[0] < 0 || made_.original[at(makes[0])] < 0) return;
+    int now = made_.original[at(makes[0])];
+    if (value_a(now).node < 0 || !is_changed(value_a(now).node, number)) return;
+    const auto used_by = users(b_, makes[0]);
+    if (users(a_, now) == used_by) return;
+    for (int step = 0; step < most_taken_in; ++step) {
+      const auto& uses = value_a(now).uses;
+      if (uses.size() != 1 || node_a(uses[0].node).makes.size() != 1) return;
+      now = node_a(uses[0].node).makes[0];
+      if (now < 0 || stood_for_[at(now)]) return;
+      if (users(a_, now) != used_by) continue;
+      stood_for_[at(made_.original[at(makes[0])])] = false;
+      stand(makes[0], now);
+      return;
+    }
+  }
+
+  /// The same operator, with more or fewer inputs or with other constants.
+  [[nodiscard]] bool is_changed(int original, int number) const {
+    if (base_op(*a_.nodes[at(original)].source) != base_op(*b_.nodes[at(number)].source)) return false;
+    const auto &before = node_a(original).uses, &after = node_b(number).uses;
+    if (before.size() != after.size()) return true;
+    for (std::size_t place = 0; place < before.size(); ++place) {
+      if (before[place] < 0 || after[place] < 0) continue;
+      const auto &one = value_a(before[place]), &other = b_.index.values[at(after[place])];
+      if (one.stored != nullptr && other.is_constant && one.content != other.content) return true;
+    }
+    return false;
+  }
+
+  /// Operators that use a value; "" where the model gives it out.
+  static std::multiset<std::string> users(const FlatModel& model, int value) {
+    std::multiset<std::string> ops;
+    for (const auto& use : model.index.values[at(value)].uses) ops.insert(base_op(*model.nodes[at(use.node)].source));
+    if (std::ranges::find(model.index.outputs, value) != model.index.outputs.end()) ops.insert("");
+    return ops;
   }
 
   const FlatModel& a_;

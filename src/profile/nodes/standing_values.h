@@ -13,7 +13,7 @@
 //                                      where there are several; and _if_else_branch_)
 // What has no such name is found by its node's name, or by its place: the same operator on values that stand for the
 // same. A convolution that took an Add or an activation in without a change of name is told by its inputs and its
-// attribute.
+// attribute; with ONNX Optimizer, which keeps the first name, a changed node is told by what uses its value.
 
 #include <vector>
 

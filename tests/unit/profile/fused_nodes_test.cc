@@ -88,6 +88,24 @@ TEST(FusedNodes, a_convolution_that_took_an_addition_in_under_its_old_name) {
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
 
+TEST(FusedNodes, a_fusion_under_the_name_of_its_first_value) {
+  const Fused f(kConvBnRelu,
+                "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {6}, float[1,1] b2 = {1}>"
+                "{ k = Squeeze(b2)  c = Conv(x, w, k)  r = Relu(c)  y = Neg(r) }");
+  EXPECT_THAT(f.of.at("c"), ElementsAre("c", "n"));
+  EXPECT_THAT(f.of.at("r"), ElementsAre("r"));
+  EXPECT_THAT(f.of.at("+k"), ElementsAre("c", "n")) << "it prepares a constant";
+}
+
+TEST(FusedNodes, a_node_that_did_not_change_took_nothing_in) {
+  const std::string head =
+      "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1,1,1,1] m = {3}, float[1,1,1,1] u = ";
+  const Fused f(head + "{5}> { a = Conv(x, w)  s = Mul(a, m)  r = Relu(s)  y = Conv(r, u) }",
+                head + "{15}> { a = Conv(x, w)  r = Relu(a)  y = Conv(r, u) }");
+  EXPECT_THAT(f.of.at("a"), ElementsAre("a"));
+  EXPECT_THAT(f.of.at("r"), ElementsAre("s", "r"));
+}
+
 TEST(FusedNodes, casts_for_another_type_are_inserted) {
   const Fused f("g (float16[2] x) => (float16[2] y) { a = Relu(x)  y = Neg(a) }",
                 "g (float16[2] x) => (float16[2] y) { InsertedPrecisionFreeCast_x = Cast<to = 1>(x)  "
