@@ -69,6 +69,7 @@ struct NodeTimeRecord {
   double seconds = 0;                  ///< the median over runs, of one run (all calls in it)
   double share = 0;                    ///< of all nodes' seconds
   std::optional<double> flops, moved;
+  bool is_inserted = false;  ///< changes layout, type or place for `originals`, and does nothing of their work
   bool operator==(const NodeTimeRecord&) const = default;
 };
 

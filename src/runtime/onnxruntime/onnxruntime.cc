@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
@@ -24,6 +25,7 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
   made.SetExecutionMode(ORT_SEQUENTIAL);
   made.SetLogSeverityLevel(ORT_LOGGING_LEVEL_ERROR);
   if (!options.save_optimized_to.empty()) made.SetOptimizedModelFilePath(options.save_optimized_to.c_str());
+  if (!options.profile_to.empty()) made.EnableProfiling(options.profile_to.c_str());
   if (!options.disabled_steps.empty()) ort::disable(made, options.disabled_steps);
   for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
   return made;
@@ -76,12 +78,21 @@ std::uint64_t most_held(const Ort::Session& session) {
 class OrtSession : public RunnerSession {
  public:
   OrtSession(const Ort::Env& env, std::uint32_t api, const std::filesystem::path& model, const SessionOptions& options)
-      : level_(options.level), api_(api), env_(env), session_(env, model.c_str(), to_ort(options)) {
+      : level_(options.level),
+        api_(api),
+        is_profiled_(!options.profile_to.empty()),
+        env_(env),
+        session_(env, model.c_str(), to_ort(options)) {
     describe();
   }
 
   OrtSession(const Ort::Env& env, std::uint32_t api, ModelInMemory model, const SessionOptions& options)
-      : level_(options.level), api_(api), env_(env), outside_(std::move(model.outside)), session_(nullptr) {
+      : level_(options.level),
+        api_(api),
+        is_profiled_(!options.profile_to.empty()),
+        env_(env),
+        outside_(std::move(model.outside)),
+        session_(nullptr) {
     if (auto ok = feed_.add(outside_, {}, env); !ok) throw std::runtime_error(ok.error().text());
     Ort::SessionOptions made = to_ort(options);
     made.Add(ort::rounding_domain());
@@ -107,6 +118,14 @@ class OrtSession : public RunnerSession {
   }
 
   [[nodiscard]] std::uint64_t arena_bytes() const override { return api_ >= counts_memory ? most_held(session_) : 0; }
+
+  Result<std::filesystem::path> end_profile() override {
+    if (!std::exchange(is_profiled_, false)) return RunnerSession::end_profile();
+    return ort::guarded([&]() -> Result<std::filesystem::path> {
+      Ort::AllocatorWithDefaultOptions allocator;
+      return std::filesystem::path(session_.EndProfilingAllocated(allocator).get());
+    });
+  }
 
  private:
   void describe() {
@@ -135,6 +154,7 @@ class OrtSession : public RunnerSession {
 
   Level level_;
   std::uint32_t api_;  ///< its number
+  bool is_profiled_;
   const Ort::Env& env_;
   std::vector<NamedTensor> outside_;  // the session may keep to their bytes
   ort::Feed feed_;                    // sees these
