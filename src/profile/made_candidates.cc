@@ -9,14 +9,14 @@ class Making {
  public:
   Making(const std::vector<GivenModel>& models, const std::vector<Candidate>& candidates, const ProfileOptions& options,
          const ProfileTools& tools)
-      : models_(models), candidates_(candidates), options_(options), tools_(tools), dispatcher_(tools.executor) {}
+      : models_(models), candidates_(candidates), options_(options), tools_(tools) {}
 
   Result<std::vector<MadeCandidate>> run() {
     made_.resize(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (is_stopped(tools_.is_interrupted)) return ended_early();
       if (auto ok = begin(i); !ok) return tl::unexpected(ok.error());
     }
-    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (is_stopped(tools_.is_interrupted)) return ended_early();
       if (made_[i].failure.failed()) continue;
@@ -40,24 +40,29 @@ class Making {
     job.samples = given.samples;
     job.limits = options_.limits;
     made_[i].measured.library = candidate.library;
-    if (candidate.recipe) optimize(i);
-    return {};
+    return candidate.recipe ? optimize(i) : Result<void>();
   }
 
-  void optimize(std::size_t i) {
+  Result<void> optimize(std::size_t i) {
+    const auto executor = tools_.executor(candidates_[i].library);
+    if (!executor) return tl::unexpected(executor.error());
+    Dispatcher dispatcher(**executor);
     OptimizeJob job;
     job.model = models_[candidates_[i].model].model.path;
     job.optimizer = candidates_[i].recipe->optimizer;
     job.recipes = {*candidates_[i].recipe};
     job.folder = folder_of(i);
     job.limits = options_.limits;
-    dispatcher_.optimize(
+    dispatcher.optimize(
         job, [this, i](const ImportOutcome& outcome) { take_failure(i, outcome.failure); },
         [this, i](const VariantOutcome& outcome) {
           take_failure(i, outcome.failure);
           made_[i].optimizing = outcome.seconds;
           if (!outcome.file.empty()) made_[i].measured.job.model = outcome.file;
+          made_[i].fingerprint = outcome.fingerprint;
+          made_[i].warnings = outcome.warnings;
         });
+    return dispatcher.drain();
   }
 
   void take_failure(std::size_t i, const Failure& failure) {
@@ -95,7 +100,6 @@ class Making {
   const std::vector<Candidate>& candidates_;
   const ProfileOptions& options_;
   const ProfileTools& tools_;
-  Dispatcher dispatcher_;
   std::vector<MadeCandidate> made_;
 };
 

@@ -13,6 +13,8 @@ struct MadeCandidate {
   std::string failed_at = {};         ///< "make", "load"
   std::filesystem::path as_run = {};  ///< the graph that the runtime runs, as it saved it; "" where it did not
   std::string runtime_version = {};
+  Hash128 fingerprint = {};            ///< of the file that an optimizer wrote
+  std::vector<Warning> warnings = {};  ///< about that file: constants_became_inputs
 };
 
 /// Lets the optimizers write, and loads each once. Errors: interrupted, io.

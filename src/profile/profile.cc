@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "device/steadiness.h"
 #include "profile/graph_numbers.h"
 #include "profile/made_candidates.h"
+#include "profile/measured_devices.h"
 #include "profile/measured_memory.h"
+#include "profile/measured_nodes.h"
 #include "profile/speed/measure_as_otx.h"
 #include "profile/speed/speed_verdict.h"
 
@@ -37,6 +39,11 @@ class Profiling {
     for (std::size_t i = 0; i < candidates_.size() && options_.memory && !is_over(); ++i)
       if (auto ok = measure_memory_of(i); !ok) return tl::unexpected(ok.error());
     for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) measure_optimizing_of(i);
+    for (std::size_t i = 0; i < candidates_.size() && options_.nodes && !is_over(); ++i)
+      if (auto ok = measure_nodes_of(i); !ok) return tl::unexpected(ok.error());
+    if (options_.devices && !is_over()) measure_devices_of_all();
+    if (!tools_.trace.empty() && !threads_.empty())
+      if (auto ok = write_trace(tools_.trace, threads_); !ok) return tl::unexpected(ok.error());
     report_.interrupted = is_over();
     return std::move(report_);
   }
@@ -164,10 +171,52 @@ class Profiling {
     entry.optimizing = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run);
   }
 
+  /// That a profile cannot be made is a warning.
+  Result<void> measure_nodes_of(std::size_t i) {
+    ProfileEntry& entry = report_.entries[i];
+    if (entry.verdict == SpeedVerdict::failed) return {};
+    say("nodes of " + candidates_[i].name);
+    const auto executor = tools_.executor(candidates_[i].library);
+    if (!executor) return tl::unexpected(executor.error());
+    const auto folder = tools_.folder / fmt::format("nodes-{}", i);
+    if (auto ok = make_folder(folder); !ok) return ok;
+    auto nodes = measure_nodes(**executor, {models_[candidates_[i].model].model, made_[i].measured.job, made_[i].as_run,
+                                            folder, entry.seconds.median});
+    if (!nodes) return nodes_are_missing(entry, nodes.error());
+    for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
+    entry.nodes = std::move(nodes->times);
+    nodes->thread.name = entry.name;
+    threads_.push_back(std::move(nodes->thread));
+    return {};
+  }
+
+  static Result<void> nodes_are_missing(ProfileEntry& entry, const Error& error) {
+    if (error.kind == ErrorKind::interrupted) return {};
+    if (error.kind == ErrorKind::io) return tl::unexpected(error);
+    entry.warnings.push_back({"nodes_not_timed", error.message});
+    return {};
+  }
+
+  void measure_devices_of_all() {
+    FoundDevices found = devices_of_this_machine();
+    report_.warnings.insert(report_.warnings.end(), found.warnings.begin(), found.warnings.end());
+    if (found.devices.empty()) return;
+    Sampler sampler(std::move(found.devices));
+    for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) {
+      ProfileEntry& entry = report_.entries[i];
+      if (entry.verdict == SpeedVerdict::failed) continue;
+      say("devices under " + candidates_[i].name);
+      SampledDevices sampled = measure_devices(tools_.blocks, made_[i].measured, entry.seconds.median, sampler);
+      entry.devices = std::move(sampled.devices);
+      entry.warnings.insert(entry.warnings.end(), sampled.warnings.begin(), sampled.warnings.end());
+    }
+  }
+
   const std::vector<GivenModel>& models_;
   const std::vector<Candidate>& candidates_;
   const ProfileOptions& options_;
   const ProfileTools& tools_;
+  std::vector<TraceThread> threads_;
   std::vector<MadeCandidate> made_;
   std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by candidate
   ProfileReport report_;

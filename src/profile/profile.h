@@ -42,15 +42,19 @@ struct ProfileOptions {
   Protocol protocol = Protocol::blocks;
   SpeedOptions speed;
   Limits limits;  ///< of making, of loading, and of each run
-  bool memory = true;
+  bool memory = true, nodes = true, devices = true;
 };
 
+/// The executor of this library of the runtime; "": of the default one.
+using ExecutorOf = std::function<Result<Executor*>(const std::filesystem::path& library)>;
+
 struct ProfileTools {
-  Executor& executor;
+  ExecutorOf executor;
   MeasuringBlocks& blocks;
   std::filesystem::path folder;  ///< exists; all in it may go afterwards
   std::function<void(const std::string& what)> say = {};
   Stop is_interrupted = {};
+  std::filesystem::path trace = {};  ///< where one run of each candidate is drawn for Perfetto; "": nowhere
 };
 
 /// Entries in the order of the candidates, with what could be measured until the user stopped it. A candidate that

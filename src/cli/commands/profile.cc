@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <map>
+#include <memory>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -22,6 +24,7 @@
 #include "report/profile_console.h"
 #include "report/profile_json.h"
 #include "worker/measuring_blocks.h"
+#include "worker/pool.h"
 
 namespace culprit {
 namespace {
@@ -226,6 +229,23 @@ Result<std::vector<Candidate>> plan_rows(Run& run, const ProfileArguments& argum
   return candidates_of(things, run.options.session);
 }
 
+/// Workers for each library that is asked for, made when they are.
+class Executors {
+ public:
+  explicit Executors(Run& run) : run_(run) {}
+  Result<Executor*> of(const fs::path& library) {
+    if (library.empty() || library == run_.runtime_library) return run_.executor.get();
+    if (const auto found = made_.find(library); found != made_.end()) return found->second.get();
+    auto pool = make_pool({own_program(), library, run_.arguments.jobs, run_.folder.logs()});
+    if (!pool) return tl::unexpected(pool.error());
+    return made_.emplace(library, std::move(*pool)).first->second.get();
+  }
+
+ private:
+  Run& run_;
+  std::map<fs::path, std::unique_ptr<Executor>> made_;
+};
+
 Result<ProfileReport> measure(Run& run, const ProfileArguments& arguments) {
   auto rows = plan_rows(run, arguments);
   if (!rows) return tl::unexpected(rows.error());
@@ -252,7 +272,10 @@ Result<ProfileReport> measure(Run& run, const ProfileArguments& arguments) {
   const auto work = run.folder.work_folder(arguments.check.models.size());
   if (!work) return tl::unexpected(work.error());
   const auto say = [&](const std::string& what) { run.terminal.progress(0, 0, what); };
-  auto report = profile(fed->given, *rows, options, {*run.executor, *blocks, *work, say, interrupt_requested});
+  Executors executors(run);
+  const auto executor = [&](const fs::path& library) { return executors.of(library); };
+  auto report =
+      profile(fed->given, *rows, options, {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json"});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());
