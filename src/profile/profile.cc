@@ -5,6 +5,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "device/steadiness.h"
+#include "profile/blame/blame_row.h"
 #include "profile/graph_numbers.h"
 #include "profile/made_candidates.h"
 #include "profile/measured_devices.h"
@@ -42,6 +43,8 @@ class Profiling {
     for (std::size_t i = 0; i < candidates_.size() && options_.nodes && !is_over(); ++i)
       if (auto ok = measure_nodes_of(i); !ok) return tl::unexpected(ok.error());
     if (options_.devices && !is_over()) measure_devices_of_all();
+    if (options_.blame && !is_over())
+      if (auto ok = blame(); !ok) return tl::unexpected(ok.error());
     if (!tools_.trace.empty() && !threads_.empty())
       if (auto ok = write_trace(tools_.trace, threads_); !ok) return tl::unexpected(ok.error());
     report_.interrupted = is_over();
@@ -169,6 +172,38 @@ class Profiling {
     if (!optimizes || entry.optimizing || entry.verdict == SpeedVerdict::failed) return;
     say("optimizing time of " + candidates_[i].name);
     entry.optimizing = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run);
+  }
+
+  /// The slower rows; where there are none, the one that is fastest beyond doubt.
+  [[nodiscard]] std::vector<std::size_t> rows_to_blame() const {
+    std::vector<std::size_t> slower, fastest;
+    for (std::size_t i = 0; i < report_.entries.size(); ++i) {
+      const ProfileEntry& entry = report_.entries[i];
+      if (entry.verdict == SpeedVerdict::slower) slower.push_back(i);
+      if (entry.verdict != SpeedVerdict::faster) continue;
+      if (fastest.empty() || entry.ratio.value < report_.entries[fastest.front()].ratio.value) fastest = {i};
+    }
+    return slower.empty() ? fastest : slower;
+  }
+
+  Result<void> blame() {
+    for (const std::size_t i : rows_to_blame()) {
+      if (is_over()) return {};
+      const bool has_steps = candidates_[i].recipe || candidates_[i].session.level != Level::off;
+      if (!has_steps) continue;
+      const auto optimizer = tools_.optimizer(candidates_[i]);
+      if (!optimizer) return tl::unexpected(optimizer.error());
+      auto record = blame_row(
+          {models_, candidates_[i], made_[options_.baseline].measured, *optimizer, report_.entries[i].verdict},
+          options_, tools_);
+      if (!record && record.error().kind == ErrorKind::interrupted) {
+        report_.interrupted = true;
+        return {};
+      }
+      if (!record) return tl::unexpected(record.error());
+      report_.blames.push_back(std::move(*record));
+    }
+    return {};
   }
 
   /// That a profile cannot be made is a warning.

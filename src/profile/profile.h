@@ -15,6 +15,7 @@
 #include "executor/dispatcher.h"
 #include "executor/measuring.h"
 #include "model/model.h"
+#include "optimizer/traits.h"
 #include "profile/speed/measure_speed.h"
 #include "record/profile.h"
 
@@ -43,10 +44,16 @@ struct ProfileOptions {
   SpeedOptions speed;
   Limits limits;  ///< of making, of loading, and of each run
   bool memory = true, nodes = true, devices = true;
+  /// Which steps make the rows slower that are (blame/blame_row.h), or where none is, the fastest row faster.
+  bool blame = false;
+  double blame_seconds = 300;  ///< for each row
 };
 
 /// The executor of this library of the runtime; "": of the default one.
 using ExecutorOf = std::function<Result<Executor*>(const std::filesystem::path& library)>;
+
+/// Whose steps made this candidate: of its recipe, or of the runtime at its level.
+using OptimizerOf = std::function<Result<OptimizerTraits>(const Candidate& candidate)>;
 
 struct ProfileTools {
   ExecutorOf executor;
@@ -55,6 +62,7 @@ struct ProfileTools {
   std::function<void(const std::string& what)> say = {};
   Stop is_interrupted = {};
   std::filesystem::path trace = {};  ///< where one run of each candidate is drawn for Perfetto; "": nowhere
+  OptimizerOf optimizer = {};        ///< for blame
 };
 
 /// Entries in the order of the candidates, with what could be measured until the user stopped it. A candidate that

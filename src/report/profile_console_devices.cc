@@ -63,7 +63,7 @@ std::string metrics_line(const std::map<std::string, MetricRecord>& metrics) {
 
 std::string workaround_line(const BlameRecord& blame, const ConsoleStyle& style) {
   if (blame.workaround.empty()) return "";
-  return "    leave them out with\n" + shell_command({blame.workaround}, 6, style.width) + "\n";
+  return hanging("    instead  ", printable(blame.workaround), style.width);
 }
 
 std::string blame_text(const BlameRecord& blame, const ConsoleStyle& style) {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "check/baseline/baseline.h"
 #include "check/variants/plan.h"
+#include "cli/chosen_optimizer.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
@@ -56,6 +57,10 @@ void add_time(const Flags& command, ProfileFlags& flags) {
   group.value("--protocol", flags.protocol, "blocks|otx",
               "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
               "compare with its figures");
+  group.toggle(
+      "--blame", flags.blame,
+      "Which steps of the optimizer, or of the runtime, make a row slower; where none is slower, which make the "
+      "fastest row faster");
 }
 
 void add_running(const Flags& command, CheckFlags& flags) {
@@ -123,6 +128,8 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   arguments.runtimes = flags.runtimes;
   arguments.against = flags.against;
   arguments.until_sure = flags.until_sure;
+  arguments.blame = flags.blame;
+  arguments.has_budget = arguments.check.budget > 0;
   if (arguments.until_sure && arguments.check.budget == 0) arguments.check.budget = 60;
   if (!flags.blocks.empty()) {
     const auto blocks = whole_number("--blocks", flags.blocks, 1, 10'000);
@@ -264,6 +271,8 @@ Result<ProfileReport> measure(Run& run, const ProfileArguments& arguments) {
   options.speed.blocks = arguments.blocks;
   options.speed.until_sure = arguments.until_sure;
   options.speed.seed = arguments.check.data.seed;
+  options.blame = arguments.blame;
+  if (arguments.has_budget) options.blame_seconds = budget;
   if (budget > 0)
     options.speed.is_time_up = [=] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
@@ -274,8 +283,14 @@ Result<ProfileReport> measure(Run& run, const ProfileArguments& arguments) {
   const auto say = [&](const std::string& what) { run.terminal.progress(0, 0, what); };
   Executors executors(run);
   const auto executor = [&](const fs::path& library) { return executors.of(library); };
-  auto report =
-      profile(fed->given, *rows, options, {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json"});
+  const auto optimizer = [&](const Candidate& row) -> Result<OptimizerTraits> {
+    if (row.recipe) return run.optimizer;
+    const auto hosts = run.folder.hosts();
+    if (!hosts) return tl::unexpected(hosts.error());
+    return chosen_optimizer(onnxruntime_name, row.library, row.session.level, *hosts);
+  };
+  auto report = profile(fed->given, *rows, options,
+                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());

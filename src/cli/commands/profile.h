@@ -20,6 +20,7 @@ struct ProfileArguments {
   std::int64_t blocks = 20;           ///< --blocks
   bool until_sure = false;            ///< --until-sure
   Protocol protocol = Protocol::blocks;
+  bool blame = false;  ///< --blame
 };
 
 /// As typed; "" where not given.
@@ -27,7 +28,7 @@ struct ProfileFlags {
   CheckFlags check;
   std::vector<std::string> runtimes;
   std::string levels, against, blocks, protocol;
-  bool until_sure = false;
+  bool until_sure = false, blame = false;
 };
 
 void add_profile(CommandParser& parser, ProfileFlags& flags);
