@@ -20,7 +20,8 @@ struct ProfileArguments {
   std::int64_t blocks = 20;           ///< --blocks
   bool until_sure = false;            ///< --until-sure
   Protocol protocol = Protocol::blocks;
-  bool blame = false;  ///< --blame
+  bool blame = false;       ///< --blame
+  bool has_budget = false;  ///< --budget was given
 };
 
 /// As typed; "" where not given.
