@@ -31,7 +31,7 @@ std::string ops_line(const NodeTimes& times, const ConsoleStyle& style) {
   return join(said, ", ");
 }
 
-/// "was 3.1 ms" and how that changed, where it did by more than nothing.
+/// Of the baseline; whether the node is slower than that shows in its colour.
 ConsoleCell before_cell(const std::optional<double>& before, double seconds) {
   if (!before || !std::isfinite(*before) || *before <= 0 || !std::isfinite(seconds)) return {};
   const double ratio = seconds / *before;
@@ -53,7 +53,7 @@ std::string nodes_table(const ProfileEntry& entry, const EarlierTimes& earlier, 
   const bool is_in_many_places = entry.graph.providers.size() > 1;
   const int name_width = 3 * style.width / 10, op_width = name_width - (is_in_many_places ? 6 : 0);
   ConsoleColumn name{"    slowest nodes", {}, true}, op{"type", {}, true}, time{"time", {}}, share{"share", {}},
-      before{"was", {}}, provider{"on", {}, true}, work{"does the work of", {}, true};
+      before{"baseline", {}}, provider{"on", {}, true}, work{"does the work of", {}, true};
   for (std::size_t i = 0; i < how_many(nodes.size(), style); ++i) {
     const NodeTimeRecord& node = nodes[i];
     name.cells.push_back({"    " + cut_middle(node.node.empty() ? "(no name)" : printable(node.node), name_width - 4)});

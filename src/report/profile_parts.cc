@@ -77,6 +77,8 @@ std::string short_seconds(double seconds) {
 std::string ratio_text(const RatioRecord& ratio) {
   if (!is_there(ratio)) return "";
   if (!std::isfinite(ratio.value) || !std::isfinite(ratio.low) || !std::isfinite(ratio.high)) return "?";
+  if (ratio.value >= 9999.5 || ratio.high >= 9999.5)
+    return fmt::format("{:.2g} x ({:.2g} to {:.2g})", ratio.value, ratio.low, ratio.high);
   const bool is_narrow = ratio.value < 0.1 || std::abs(ratio.value - 1) < 0.1;
   const int digits = ratio.value >= 99.95 ? 0 : ratio.value >= 9.995 ? 1 : is_narrow ? 3 : 2;
   return fmt::format("{:.{}f} x ({:.{}f} to {:.{}f})", ratio.value, digits, ratio.low, digits, ratio.high, digits);

@@ -49,7 +49,7 @@ ChartAxis ChartAxis::ratios(double low, double high) {
   const auto add = [&](const auto& candidates) {
     for (const double value : candidates)
       if (value >= axis.low_ * 0.999 && value <= axis.high_ * 1.001)
-        axis.ticks_.push_back({value, fmt::format("{:.3g}", value)});
+        axis.ticks_.push_back({value, fmt::format("{:.4g}", value)});
   };
   const double span = axis.high_ / axis.low_;
   if (span > 150)
