@@ -74,6 +74,7 @@ Made concat(const onnx::NodeProto& node, const Inputs& inputs, const Shape& shap
 
 Made transpose(const onnx::NodeProto& node, const Inputs& inputs, const Shape& shape) {
   const Shape& from = inputs[0].shape;
+  if (from.size() != shape.size()) return std::nullopt;
   std::vector<std::size_t> perm;
   const auto* given = attribute_of(node, "perm");
   for (std::size_t axis = 0; axis < from.size(); ++axis) {

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "cost/einsum_equation.h"
 #include "cost/infer_node.h"
 #include "cost/op_name.h"
 #include "cost/value_shape.h"
@@ -215,6 +216,15 @@ void infer_foreign(const onnx::NodeProto& node, ShapeScope& scope) {
   if (op == "com.microsoft.MatMulNBits") infer_matmul_n_bits(node, scope);
   if (op == "com.microsoft.Attention" || op == "com.microsoft.QAttention") infer_attention(node, true, scope);
   if (op == "com.microsoft.MultiHeadAttention") infer_attention(node, false, scope);
+}
+
+void infer_einsum(const onnx::NodeProto& node, ShapeScope& scope) {
+  const auto* equation = attribute_of(node, "equation");
+  if (equation == nullptr || node.input_size() < 1) return;
+  std::vector<ValueShape> inputs;
+  for (int i = 0; i < node.input_size(); ++i) inputs.push_back(shape_at(node, scope, i));
+  if (const auto sizes = einsum_sizes(equation->s(), inputs))
+    set_output(node, 0, inputs[0].dtype, sizes->result, scope);
 }
 
 }  // namespace culprit

@@ -12,4 +12,7 @@ namespace culprit {
 /// Adds to `scope` what follows for the outputs; nothing for operators without a rule.
 void infer_foreign(const onnx::NodeProto& node, ShapeScope& scope);
 
+/// Einsum, in place of ONNX's own inference, which reads beyond the sizes where the equation does not fit them.
+void infer_einsum(const onnx::NodeProto& node, ShapeScope& scope);
+
 }  // namespace culprit

@@ -1,7 +1,7 @@
 // Element by element: one FLOP for each element that comes out, whatever function it is (Exp as well as Add); there is
 // no other number that holds on all machines. What is fused counts what it was fused of.
 
-#include <unordered_set>
+#include <span>
 
 #include "cost/rules/rule.h"
 
@@ -35,140 +35,155 @@ double fast_gelu(const TypedNode& node) { return (has(node, 1) ? 9 : 8) * out(no
 /// Updates that are added up; those that only take a place are moved.
 double scatter(const TypedNode& node) { return text(node, "reduction", "none") == "none" ? 0 : in(node, 2).count(); }
 
-void add_all(Rules& rules, Rule rule, std::initializer_list<std::string_view> ops) {
-  for (const auto op : ops) rules.emplace(op, rule);
+using Op = std::string_view;
+constexpr Op moves[] = {"Reshape",
+                        "Identity",
+                        "Squeeze",
+                        "Unsqueeze",
+                        "Flatten",
+                        "Dropout",
+                        "Transpose",
+                        "Concat",
+                        "Split",
+                        "Slice",
+                        "Gather",
+                        "GatherElements",
+                        "GatherND",
+                        "Expand",
+                        "Tile",
+                        "Pad",
+                        "Shape",
+                        "Size",
+                        "Cast",
+                        "CastLike",
+                        "Constant",
+                        "ConstantOfShape",
+                        "DepthToSpace",
+                        "SpaceToDepth",
+                        "OneHot",
+                        "EyeLike",
+                        "ReverseSequence",
+                        "Trilu",
+                        "Crop",
+                        "CenterCropPad",
+                        "Compress",
+                        "MemcpyFromHost",
+                        "MemcpyToHost",
+                        "com.microsoft.nchwc.ReorderInput",
+                        "com.microsoft.nchwc.ReorderOutput"};
+constexpr Op one_for_each[] = {"Add",
+                               "Sub",
+                               "Mul",
+                               "Div",
+                               "Pow",
+                               "Mod",
+                               "And",
+                               "Or",
+                               "Xor",
+                               "Not",
+                               "Equal",
+                               "Greater",
+                               "GreaterOrEqual",
+                               "Less",
+                               "LessOrEqual",
+                               "BitShift",
+                               "BitwiseAnd",
+                               "BitwiseOr",
+                               "BitwiseXor",
+                               "BitwiseNot",
+                               "Where",
+                               "Abs",
+                               "Neg",
+                               "Sign",
+                               "Ceil",
+                               "Floor",
+                               "Round",
+                               "Reciprocal",
+                               "Sqrt",
+                               "Exp",
+                               "Log",
+                               "Erf",
+                               "Sin",
+                               "Cos",
+                               "Tan",
+                               "Asin",
+                               "Acos",
+                               "Atan",
+                               "Sinh",
+                               "Cosh",
+                               "Asinh",
+                               "Acosh",
+                               "Atanh",
+                               "Tanh",
+                               "Sigmoid",
+                               "HardSigmoid",
+                               "HardSwish",
+                               "Relu",
+                               "LeakyRelu",
+                               "PRelu",
+                               "ThresholdedRelu",
+                               "Elu",
+                               "Selu",
+                               "Celu",
+                               "Softplus",
+                               "Softsign",
+                               "Mish",
+                               "Swish",
+                               "Shrink",
+                               "Clip",
+                               "IsNaN",
+                               "IsInf",
+                               "ScaledTanh",
+                               "ParametricSoftplus",
+                               "Scale",
+                               "Range",
+                               "RandomNormal",
+                               "RandomNormalLike",
+                               "RandomUniform",
+                               "RandomUniformLike",
+                               "Bernoulli",
+                               "CumSum",
+                               "ai.onnx.ml.Binarizer"};
+constexpr Op two_for_each[] = {
+    "QuantizeLinear",   "DequantizeLinear", "com.microsoft.QuantizeLinear", "com.microsoft.DequantizeLinear",
+    "ImageScaler",      "Affine",           "com.microsoft.BiasAdd",        "com.microsoft.QLinearConcat",
+    "ai.onnx.ml.Scaler"};
+constexpr Op three_for_each[] = {"com.microsoft.QuickGelu", "com.microsoft.RotaryEmbedding", "RotaryEmbedding"};
+constexpr Op five_for_each[] = {"com.microsoft.QLinearLeakyRelu", "com.microsoft.QLinearSigmoid"};
+constexpr Op six_for_each[] = {"com.microsoft.BiasGelu"};
+constexpr Op one_for_each_taken[] = {"ReduceSum",    "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd",
+                                     "ReduceLogSum", "ArgMax",     "ArgMin",    "TopK",      "Col2Im"};
+constexpr Op two_for_each_taken[] = {"ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp"};
+constexpr Op four_for_each_taken[] = {"DynamicQuantizeLinear"};
+constexpr Op chains[] = {"Sum", "Max", "Min"};
+constexpr Op means[] = {"Mean"};
+constexpr Op gelus[] = {"Gelu", "com.microsoft.Gelu"};
+constexpr Op fast_gelus[] = {"com.microsoft.FastGelu"};
+constexpr Op scatters[] = {"Scatter", "ScatterElements", "ScatterND"};
+constexpr Op quantized_pairs[] = {"com.microsoft.QLinearAdd", "com.microsoft.QLinearMul"};
+
+void add_all(Rules& rules, Rule rule, std::span<const Op> ops) {
+  for (const Op op : ops) rules.emplace(op, rule);
 }
 
 }  // namespace
 
 void add_element_rules(Rules& rules) {
-  add_all(rules, nothing,
-          {"Reshape",
-           "Identity",
-           "Squeeze",
-           "Unsqueeze",
-           "Flatten",
-           "Dropout",
-           "Transpose",
-           "Concat",
-           "Split",
-           "Slice",
-           "Gather",
-           "GatherElements",
-           "GatherND",
-           "Expand",
-           "Tile",
-           "Pad",
-           "Shape",
-           "Size",
-           "Cast",
-           "CastLike",
-           "Constant",
-           "ConstantOfShape",
-           "DepthToSpace",
-           "SpaceToDepth",
-           "OneHot",
-           "EyeLike",
-           "ReverseSequence",
-           "Trilu",
-           "Crop",
-           "CenterCropPad",
-           "Compress",
-           "MemcpyFromHost",
-           "MemcpyToHost",
-           "com.microsoft.nchwc.ReorderInput",
-           "com.microsoft.nchwc.ReorderOutput"});
-  add_all(rules, each_output<1>,
-          {"Add",
-           "Sub",
-           "Mul",
-           "Div",
-           "Pow",
-           "Mod",
-           "And",
-           "Or",
-           "Xor",
-           "Not",
-           "Equal",
-           "Greater",
-           "GreaterOrEqual",
-           "Less",
-           "LessOrEqual",
-           "BitShift",
-           "BitwiseAnd",
-           "BitwiseOr",
-           "BitwiseXor",
-           "BitwiseNot",
-           "Where",
-           "Abs",
-           "Neg",
-           "Sign",
-           "Ceil",
-           "Floor",
-           "Round",
-           "Reciprocal",
-           "Sqrt",
-           "Exp",
-           "Log",
-           "Erf",
-           "Sin",
-           "Cos",
-           "Tan",
-           "Asin",
-           "Acos",
-           "Atan",
-           "Sinh",
-           "Cosh",
-           "Asinh",
-           "Acosh",
-           "Atanh",
-           "Tanh",
-           "Sigmoid",
-           "HardSigmoid",
-           "HardSwish",
-           "Relu",
-           "LeakyRelu",
-           "PRelu",
-           "ThresholdedRelu",
-           "Elu",
-           "Selu",
-           "Celu",
-           "Softplus",
-           "Softsign",
-           "Mish",
-           "Swish",
-           "Shrink",
-           "Clip",
-           "IsNaN",
-           "IsInf",
-           "ScaledTanh",
-           "ParametricSoftplus",
-           "Scale",
-           "Range",
-           "RandomNormal",
-           "RandomNormalLike",
-           "RandomUniform",
-           "RandomUniformLike",
-           "Bernoulli",
-           "CumSum",
-           "ai.onnx.ml.Binarizer"});
-  add_all(rules, each_output<2>,
-          {"QuantizeLinear", "DequantizeLinear", "com.microsoft.QuantizeLinear", "com.microsoft.DequantizeLinear",
-           "ImageScaler", "Affine", "com.microsoft.BiasAdd", "com.microsoft.QLinearConcat", "ai.onnx.ml.Scaler"});
-  add_all(rules, each_output<3>, {"com.microsoft.QuickGelu", "com.microsoft.RotaryEmbedding", "RotaryEmbedding"});
-  add_all(rules, each_output<5>, {"com.microsoft.QLinearLeakyRelu", "com.microsoft.QLinearSigmoid"});
-  add_all(rules, each_output<6>, {"com.microsoft.BiasGelu"});
-  add_all(rules, each_input<1>,
-          {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceLogSum", "ArgMax", "ArgMin",
-           "TopK", "Col2Im"});
-  add_all(rules, each_input<2>, {"ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp"});
-  add_all(rules, each_input<4>, {"DynamicQuantizeLinear"});
-  add_all(rules, chain, {"Sum", "Max", "Min"});
-  add_all(rules, mean, {"Mean"});
-  add_all(rules, gelu, {"Gelu", "com.microsoft.Gelu"});
-  add_all(rules, fast_gelu, {"com.microsoft.FastGelu"});
-  add_all(rules, scatter, {"Scatter", "ScatterElements", "ScatterND"});
-  add_all(rules, quantized_pair, {"com.microsoft.QLinearAdd", "com.microsoft.QLinearMul"});
+  add_all(rules, nothing, moves);
+  add_all(rules, each_output<1>, one_for_each);
+  add_all(rules, each_output<2>, two_for_each);
+  add_all(rules, each_output<3>, three_for_each);
+  add_all(rules, each_output<5>, five_for_each);
+  add_all(rules, each_output<6>, six_for_each);
+  add_all(rules, each_input<1>, one_for_each_taken);
+  add_all(rules, each_input<2>, two_for_each_taken);
+  add_all(rules, each_input<4>, four_for_each_taken);
+  add_all(rules, chain, chains);
+  add_all(rules, mean, means);
+  add_all(rules, gelu, gelus);
+  add_all(rules, fast_gelu, fast_gelus);
+  add_all(rules, scatter, scatters);
+  add_all(rules, quantized_pair, quantized_pairs);
 }
 
 }  // namespace culprit::rules
