@@ -10,18 +10,15 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/interface_binding.h"
+#include "executor/executor.h"
 #include "process/failure.h"
-#include "runtime/runner.h"
 
 namespace culprit {
 
-/// What is measured: a model in a session of one library.
+/// What is measured: a model in a session of one library, on samples that lie in packs.
 struct MeasuredModel {
-  std::filesystem::path model;
-  std::filesystem::path library;  ///< of the runtime; "": the one that the maker of blocks has by default
-  SessionOptions session;
-  std::vector<BoundInput> inputs;  ///< how samples are fed to it; empty: by name
+  RunJob job;  ///< `folder` and what is about chunks and draws is not used; limits are of a step
+  std::filesystem::path library = {};  ///< of the runtime; "": the one that the maker of blocks has
 };
 
 /// What loading cost.
@@ -37,10 +34,11 @@ struct Turn {
   std::vector<double> seconds;  ///< of each run: the runtime's own call, without the reading of samples and outputs
 };
 
-/// Of the process that holds a session, in bytes. Largest is since it was started, or since the last question.
+/// Of the process that holds a session, in bytes.
 struct Resident {
-  std::uint64_t now = 0, largest = 0;
-  std::uint64_t arena = 0;  ///< most that the runtime's own allocator held; 0: it cannot tell
+  std::uint64_t now = 0;
+  std::uint64_t largest = 0;  ///< since it was asked before, or since its start; 0: the system does not tell
+  std::uint64_t arena = 0;    ///< most that the runtime's own allocator held; 0: it cannot tell
 };
 
 class MeasuringBlock {
@@ -49,14 +47,16 @@ class MeasuringBlock {
   /// `model` is an index into the models that the block was made for. Load each once, before it runs.
   virtual Loaded load(std::size_t model) = 0;
   virtual Turn run(std::size_t model, std::int64_t runs) = 0;
-  virtual Result<Resident> resident(std::size_t model) = 0;
+  /// 0 in all where the block has failed.
+  virtual Resident resident(std::size_t model) = 0;
 };
 
 class MeasuringBlocks {
  public:
   virtual ~MeasuringBlocks() = default;
-  /// Starts the processes. After a failure a block answers everything with that failure.
-  virtual Result<std::unique_ptr<MeasuringBlock>> open(const std::vector<MeasuredModel>& models) = 0;
+  /// After a failure a block answers everything with that failure: it is to be opened anew, without the model that
+  /// was asked for.
+  virtual std::unique_ptr<MeasuringBlock> open(std::vector<MeasuredModel> models) = 0;
 };
 
 }  // namespace culprit

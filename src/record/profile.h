@@ -21,6 +21,9 @@ struct TimeRecord {
   bool operator==(const TimeRecord&) const = default;
 };
 
+/// How far from 1 a ratio may be and still be called the same.
+inline constexpr double same_within = 0.03;
+
 /// Seconds of the entry over those of the baseline: 2 is twice as slow. 95 % confidence.
 struct RatioRecord {
   double value = 1, low = 0, high = 0;
@@ -95,6 +98,7 @@ struct DeviceRecord {
   std::optional<Sampled> clock;        ///< MHz
   std::optional<double> joules_a_run;  ///< energy for one inference
   std::int64_t readings = 0;           ///< each 10 ms
+  std::string joules_from = {};        ///< "counter" of energy, "power" over time; "" where `joules_a_run` is absent
   bool operator==(const DeviceRecord&) const = default;
 };
 
@@ -105,6 +109,7 @@ struct KernelRecord {
   double block_size = 0, grid_size = 0;       ///< threads; blocks
   double sm_percent = 0, memory_percent = 0;  ///< throughput, of the most that is possible
   double seconds = 0;
+  std::optional<double> occupancy_percent = {};  ///< warps at work on an SM, of the most that it can hold
   bool operator==(const KernelRecord&) const = default;
 };
 
@@ -133,6 +138,7 @@ struct ProfileEntry {
   std::vector<KernelRecord> kernels;
   std::optional<DecisionRecord> quality;  ///< against the baseline's decisions, and against labels
   std::vector<Warning> warnings;
+  bool operator==(const ProfileEntry&) const = default;
 };
 
 /// What a search for the step that makes a model slower (or faster) found.
@@ -146,6 +152,7 @@ struct BlameRecord {
   std::string workaround;  ///< what to set so that they are left out; "" where there is none
   std::int64_t questions = 0, unsure = 0;
   std::string message;  ///< one line for people
+  bool operator==(const BlameRecord&) const = default;
 };
 
 struct ProfileReport {

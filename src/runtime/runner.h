@@ -28,6 +28,14 @@ struct SessionOptions {
   std::filesystem::path profile_to = {};
 };
 
+/// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
+/// outlives it.
+class BoundRun {
+ public:
+  virtual ~BoundRun() = default;
+  virtual Result<void> run() = 0;
+};
+
 /// A loaded model. Outputs come in the model's order, with its names, and own their bytes.
 class RunnerSession {
  public:
@@ -38,6 +46,10 @@ class RunnerSession {
   /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
   /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
+  /// As `run` takes them. Unless a runner knows better, it is `run` with the making ready.
+  virtual Result<std::unique_ptr<BoundRun>> bind(const std::vector<NamedTensor>& inputs);
+  /// Most bytes that the runtime's own allocator has held; 0: it cannot tell.
+  [[nodiscard]] virtual std::uint64_t arena_bytes() const { return 0; }
   /// Of a session with `profile_to`: ends the profile of all runs so far and tells its file. Once; later runs are in no
   /// profile. ErrorKind::unsupported where there is none.
   virtual Result<std::filesystem::path> end_profile() {

@@ -331,4 +331,17 @@ BREAKAGES = [
              'if (root["comparator"].IsDefined())', 'if (root["comparator"].IsDefined() && false)'),
     Breakage("labels-by-the-datas-numbers", "labels that are names get the numbers that the data give them", "src/task/tasks/classification_task.cc",
              "class_named(truth.name); named >= 0", 'class_named(""); named >= 0'),
+    # --- devices ----------------------------------------------------------------------------------------------------
+    Breakage("energy-that-begins-anew-is-lost", "a counter of energy that began anew adds nothing", "src/device/rapl.cc",
+             "std::optional(*range_ - last_ + now)", "std::optional(*range_ - *range_ + now * 0)"),
+    Breakage("milliwatts-are-watts", "a card's power is 1000 times as high", "src/device/nvml.cc",
+             "reading.power = number / 1e3;", "reading.power = number / 1e0;"),
+    Breakage("energy-of-a-part", "energy that was not told at the end counts as that of all runs", "src/device/device_tally.cc",
+             "energy_ends_.both() && ", ""),
+    Breakage("no-last-reading", "devices are not read when the runs end", "src/device/sampler.cc",
+             "if (std::exchange(is_started_, false)) read_all();", "is_started_ = false;"),
+    Breakage("kernels-of-a-failed-program", "what ncu wrote before its program failed counts", "src/device/ncu.cc",
+             "if (end->failed() || is_refused)", "if (is_refused)"),
+    Breakage("our-own-work-disturbs", "the CPU time of our own processes counts as that of others", "src/device/steadiness.cc",
+             "busy - (*after.own_seconds - *before.own_seconds)", "busy"),
 ]
