@@ -344,4 +344,13 @@ BREAKAGES = [
              "if (end->failed() || is_refused)", "if (is_refused)"),
     Breakage("our-own-work-disturbs", "the CPU time of our own processes counts as that of others", "src/device/steadiness.cc",
              "busy - (*after.own_seconds - *before.own_seconds)", "busy"),
+    # --- nodes' times ---------------------------------------------------------------------------------------------------
+    Breakage("loop-counted-twice", "a Loop's time holds that of its body, whose nodes are counted as well", "src/profile/nodes/traced_run.cc",
+             "std::max<std::int64_t>(items_[at(item)].duration - items_[at(item)].inside, 0)", "items_[at(item)].duration"),
+    Breakage("old-names-believed", "a node that took others in under its old name does the work of the one alone", "src/profile/nodes/standing_values.cc",
+             "      take_in_behind(number);\n      take_in_by_use(number);\n", "      if (number < 0) take_in_behind(number), take_in_by_use(number);\n"),
+    Breakage("merged-lost", "of nodes that were merged all but one are given to their users", "src/profile/nodes/fused_nodes.cc",
+             "        twins_[*kept].push_back(value);\n", ""),
+    Breakage("parts-apart", "what one side fused is not one part of the comparison", "src/profile/nodes/which_got_slower.cc",
+             "parent(std::max(one, first)) = std::min(one, first);", "parent(one) = one + 0 * first;"),
 ]

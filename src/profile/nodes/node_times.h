@@ -25,7 +25,9 @@ std::vector<MappedNode> mapped_nodes(const RuntimeTrace& trace, const FlatModel&
 /// `nodes_seconds` is the sum over the nodes, so that shares add up to 1.
 NodeTimes node_times(const RuntimeTrace& trace, const std::vector<MappedNode>& nodes);
 
-/// What the profile gives to no node: the runtime's own work between them, and writing the profile.
+/// The run's seconds beyond those of its nodes: what the profile gives to no node (RuntimeTrace::left_out_seconds: the
+/// runtime's own work between them, and writing the profile), and what single slow calls took, which are in the median
+/// of no node. On a busy machine the second part is the larger one.
 double seconds_left_out(const NodeTimes& times);
 
 }  // namespace culprit

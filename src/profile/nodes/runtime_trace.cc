@@ -51,6 +51,7 @@ class Summing {
     made_.is_cut = end == TraceEnd::cut || !run_.items().empty();
     made_.runs = static_cast<std::int64_t>(runs_.size());
     made_.run_seconds = median(std::move(runs_)) / second;
+    made_.left_out_seconds = median(std::move(left_out_)) / second;
     for (std::size_t node = 0; node < made_.nodes.size(); ++node) {
       times_[node].resize(static_cast<std::size_t>(made_.runs), 0);
       made_.nodes[node].seconds = median(std::move(times_[node])) / second;
@@ -73,6 +74,7 @@ class Summing {
   /// What is around comes behind in the file: from the end, so that it is known first.
   void add_run(const TraceEvent& event) {
     std::vector<int> nodes(run_.items().size(), -1);
+    std::int64_t nodes_time = 0;
     for (int item = static_cast<int>(nodes.size()) - 1; item >= 0; --item) {
       if (run_.items()[at(item)].is_graph) continue;
       const int outer = run_.outer_node(item);
@@ -82,7 +84,9 @@ class Summing {
       ++made_.nodes[at(node)].calls;
       times_[at(node)].resize(runs_.size() + 1, 0);
       times_[at(node)].back() += static_cast<double>(run_.own_time(item));
+      nodes_time += run_.own_time(item);
     }
+    left_out_.push_back(static_cast<double>(event.duration - nodes_time));
     if (runs_.empty() || event.duration < made_.call_run_time) keep_calls(event, nodes);
     runs_.push_back(static_cast<double>(event.duration));
   }
@@ -133,7 +137,7 @@ class Summing {
   std::int64_t warm_up_;
   TracedRun run_;
   RuntimeTrace made_;
-  std::vector<double> runs_;                // microseconds
+  std::vector<double> runs_, left_out_;     // microseconds
   std::vector<std::vector<double>> times_;  // by node, by run; shorter: no call since
   std::vector<std::pair<std::int64_t, std::pair<std::int64_t, std::int64_t>>> seen_at_;
   std::map<std::tuple<std::string, std::string, std::string, std::int64_t>, int> labels_;

@@ -35,6 +35,7 @@ struct RuntimeTrace {
   std::vector<TracedNode> nodes;   ///< in the order in which they first ran; a node with a body before its body
   std::int64_t runs = 0;           ///< that were counted
   double run_seconds = 0;          ///< the median over runs of the whole run
+  double left_out_seconds = 0;     ///< the median over runs of what the run took beyond its nodes
   std::vector<TracedCall> calls;   ///< of the shortest run, as it was the least disturbed
   std::int64_t call_run_time = 0;  ///< microseconds that it took
   bool is_cut = false;             ///< later runs are missing: the file is cut, or the runtime wrote no more events

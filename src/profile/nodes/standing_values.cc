@@ -185,7 +185,9 @@ class Finder {
     for (int step = 0; step < most_taken_in; ++step) {
       const int maker = value_a(value).node;
       if (maker < 0 || node_a(maker).uses.empty()) return false;
-      if (std::ranges::find(node_a(maker).uses, other_side) != node_a(maker).uses.end()) return true;
+      const std::string& op = node_a(maker).proto->op_type();
+      const bool uses_it = std::ranges::find(node_a(maker).uses, other_side) != node_a(maker).uses.end();
+      if ((op == "Add" || op == "Sum") && uses_it) return true;
       value = node_a(maker).uses[0];
       if (value < 0) return false;
     }

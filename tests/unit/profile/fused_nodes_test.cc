@@ -72,19 +72,28 @@ TEST(FusedNodes, the_blocked_layout_names_the_value_in_its_node) {
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
 
+// As in a residual net: the next block uses the value twice, and takes an addition in, too.
 TEST(FusedNodes, a_convolution_that_took_an_addition_in_under_its_old_name) {
-  const std::string original =
-      "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1,1,1,1] u = {3}>"
-      "{ a = Conv(x, w)  b = Conv(x, u)  s = Add(a, b)  r = Relu(s)  y = Neg(r) }";
-  auto optimized = parsed(
-      "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w2 = {2}, float[1,1,1,1] u2 = {3}>"
-      "{ t0 = com.microsoft.nchwc.Conv(x, u2)  t1 = com.microsoft.nchwc.Conv<activation = \"Relu\">(x, w2, , t0)  "
-      "y = Neg(t1) }");
+  const std::string head =
+      "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1,1,1,1] u = {3}, float[1,1,1,1] v = "
+      "{4}> ";
+  auto optimized = parsed(head +
+                          "{ t0 = com.microsoft.nchwc.Conv(x, u)  "
+                          "t1 = com.microsoft.nchwc.Conv<activation = \"Relu\">(x, w, , t0)  "
+                          "t2 = com.microsoft.nchwc.Conv(t1, v, , t1)  "
+                          "t3 = com.microsoft.nchwc.Conv(t2, u, , t2)  y = Neg(t3) }");
   maker_of(optimized, "t0").set_name("b_nchwc");
   maker_of(optimized, "t1").set_name("a_nchwc");
-  const Fused f(parsed(original), optimized);
+  maker_of(optimized, "t2").set_name("c_nchwc");
+  maker_of(optimized, "t3").set_name("d_nchwc");
+  const Fused f(
+      parsed(head + "{ a = Conv(x, w)  b = Conv(x, u)  s = Add(a, b)  r = Relu(s)  c = Conv(r, v)  t = Add(c, r)  "
+                    "d = Conv(t, u)  z = Add(d, t)  y = Neg(z) }"),
+      optimized);
   EXPECT_THAT(f.of.at("a_nchwc"), ElementsAre("a", "s", "r"));
   EXPECT_THAT(f.of.at("b_nchwc"), ElementsAre("b"));
+  EXPECT_THAT(f.of.at("c_nchwc"), ElementsAre("c", "t"));
+  EXPECT_THAT(f.of.at("d_nchwc"), ElementsAre("d", "z"));
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
 

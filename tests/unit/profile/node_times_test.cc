@@ -53,6 +53,9 @@ TEST(TracedPlaces, by_name_where_some_nodes_did_not_run) {
   EXPECT_THAT(places({traced("Relu_0", "Relu", 0)}, model), ElementsAre(-1)) << "two nodes have no name";
   EXPECT_THAT(places({traced("second", "Neg", 7)}, model), ElementsAre(-1)) << "another operator";
   EXPECT_THAT(places({traced("other", "Relu", 7)}, model), ElementsAre(-1));
+  maker_of(model, "a").set_name("first");
+  EXPECT_THAT(places({traced("Relu_3", "Relu", 3)}, model), ElementsAre(2)) << "one has no name";
+  EXPECT_THAT(places({traced("Relu_3", "Relu", 3), traced("Relu_4", "Relu", 4)}, model), ElementsAre(-1, -1));
 }
 
 TEST(TracedPlaces, constants_do_not_run) {

@@ -52,6 +52,12 @@ TEST_F(TraceTest, medians_over_runs_behind_the_warm_up) {
   EXPECT_THAT(trace->nodes[0].outputs, ElementsAre(TracedShape{"float", {1, 7}}));
 }
 
+TEST_F(TraceTest, what_no_node_took_is_left_out_whatever_single_calls_took) {
+  const auto trace = read(several_runs({{900, 5}, {10, 800}, {20, 6}}));
+  EXPECT_DOUBLE_EQ(trace->left_out_seconds, 10e-6);
+  EXPECT_DOUBLE_EQ(trace->run_seconds - trace->nodes[0].seconds - trace->nodes[1].seconds, 794e-6);
+}
+
 TEST_F(TraceTest, of_two_runs_the_median_lies_between) {
   EXPECT_DOUBLE_EQ(read(several_runs({{10, 1}, {20, 3}}))->nodes[0].seconds, 15e-6);
 }
