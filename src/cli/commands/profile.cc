@@ -1,31 +1,18 @@
 #include "cli/commands/profile.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
-#include <deque>
-#include <map>
-#include <memory>
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "check/baseline/baseline.h"
-#include "check/variants/plan.h"
-#include "cli/chosen_optimizer.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
-#include "cli/machine_facts.h"
-#include "cli/profile_candidates.h"
+#include "cli/profile_files.h"
+#include "cli/profile_run.h"
 #include "cli/run.h"
-#include "cli/runtime_probe.h"
-#include "process/interrupt.h"
-#include "report/console_parts.h"
 #include "report/profile_console.h"
+#include "report/profile_csv.h"
 #include "report/profile_json.h"
-#include "worker/measuring_blocks.h"
-#include "worker/pool.h"
 
 namespace culprit {
 namespace {
@@ -73,7 +60,8 @@ void add_running(const Flags& command, CheckFlags& flags) {
 
 void add_output(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Output (report.json is always written to the run folder)");
-  group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
+  group.value("--format", flags.format, "text|json|markdown|csv",
+              "What is printed: a table to read (default), the report, an issue to paste, or a row for each row");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
@@ -116,9 +104,14 @@ Result<std::vector<Level>> levels_of(const std::string& text) {
 Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   if (flags.until_sure && !flags.blocks.empty())
     return fail(ErrorKind::usage, "--until-sure and --blocks contradict each other", "give one of them");
-  auto check = resolve(flags.check);
+  CheckFlags plain = flags.check;
+  const bool is_form_of_its_own = plain.format == "markdown" || plain.format == "csv";
+  if (is_form_of_its_own) plain.format.clear();
+  auto check = resolve(plain);
   if (!check) return tl::unexpected(check.error());
   ProfileArguments arguments;
+  if (check->format == Format::json) arguments.form = ProfileForm::json;
+  if (is_form_of_its_own) arguments.form = flags.check.format == "csv" ? ProfileForm::csv : ProfileForm::markdown;
   arguments.check = std::move(*check);
   const CheckFlags& given = flags.check;
   arguments.has_optimizer = !given.optimizer.empty() || !given.passes.empty() || !given.each.empty();
@@ -145,160 +138,22 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
 
 namespace {
 
-/// Models with samples that they run on, kept as long as they are measured.
-struct FedModels {
-  std::deque<Model> models;
-  std::vector<GivenModel> given;
-  std::string data;  ///< of the first, in one line
-  std::vector<Warning> warnings;
-};
-
-std::string in_words(const DataFacts& facts) {
-  std::string text = counted(facts.samples, "sample");
-  text += facts.source == "synthesized" ? fmt::format(", made up (seed {})", facts.seed) : ", " + facts.source;
-  for (const auto& [name, size] : facts.dims) text += fmt::format(", {}={}", printable(name, 60), size);
-  return text;
-}
-
-Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index, FedModels& fed) {
-  const fs::path& path = arguments.check.models[index];
-  auto model = load_model(path);
-  if (!model) return tl::unexpected(model.error());
-  fed.models.push_back(std::move(*model));
-  const Model& kept = fed.models.back();
-  const auto work = run.folder.work_folder(index);
-  if (!work) return tl::unexpected(work.error());
-  const auto data = open_check_data(kept, {arguments.check.data, arguments.check.labels, *work});
-  if (!data) return tl::unexpected(data.error());
-  Dispatcher dispatcher(*run.executor);
-  dispatcher.limit({}, interrupt_requested);
-  ModelReport found;
-  const auto reference = establish_baseline(data->proposals, dispatcher, kept, run.options, *work, found);
-  if (!reference) return tl::unexpected(reference.error());
-  if (reference->samples.empty()) return fail(ErrorKind::bad_input, found.baseline.message);
-  fed.given.push_back({kept, reference->samples});
-  if (index == 0) fed.data = in_words(found.data);
-  fed.warnings.insert(fed.warnings.end(), found.warnings.begin(), found.warnings.end());
-  return {};
-}
-
-Result<FedModels> feed_all(Run& run, const ProfileArguments& arguments) {
-  FedModels fed;
-  for (std::size_t i = 0; i < arguments.check.models.size(); ++i) {
-    run.terminal.progress(i, arguments.check.models.size(), "samples that the models run on");
-    if (auto ok = feed(run, arguments, i, fed); !ok) return tl::unexpected(ok.error());
+std::string printed_form(const ProfileReport& report, const ProfileArguments& arguments, const Run& run) {
+  switch (arguments.form) {
+    case ProfileForm::json:
+      return to_json(report);
+    case ProfileForm::markdown:
+      return markdown_of(report);
+    case ProfileForm::csv:
+      return to_csv(report);
+    case ProfileForm::text:
+      break;
   }
-  return fed;
-}
-
-/// The libraries that --runtime names, each tried.
-Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, ProfiledThings& things) {
-  for (const std::string& named : arguments.runtimes) {
-    auto library = find_onnxruntime(named);
-    if (!library) return tl::unexpected(library.error());
-    const auto version = probe_runtime(own_program(), *library);
-    if (!version)
-      return fail(ErrorKind::usage, fmt::format("--runtime {}: {}", printable(named, 200), version.error().message),
-                  "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
-    things.libraries.push_back(*library);
-    things.library_names.push_back(*version);
-  }
-  if (things.libraries.empty()) things.libraries.push_back(run.runtime_library);
-  return {};
-}
-
-/// Steps of an optimizer that they depend on are asked for the first model's.
-Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledThings& things) {
-  if (!arguments.has_optimizer) return {};
-  if (auto ok = list_steps_for(run, arguments.check.models.front()); !ok) return ok;
-  CheckOptions options = run.options;
-  options.only_bundle = options.recipe.empty() && options.each.empty();
-  const auto plan = make_plan(options, run.optimizer);
-  if (!plan) return tl::unexpected(plan.error());
-  for (const PlannedVariant& planned : *plan) {
-    things.recipes.push_back(planned.recipe);
-    things.recipe_names.push_back(planned.is_bundle && !runs_in_session(planned.recipe) ? run.optimizer.name
-                                                                                        : name_of(planned));
-  }
-  return {};
-}
-
-Result<std::vector<Candidate>> plan_rows(Run& run, const ProfileArguments& arguments) {
-  ProfiledThings things;
-  things.models = arguments.check.models;
-  if (auto ok = find_libraries(arguments, run, things); !ok) return tl::unexpected(ok.error());
-  if (auto ok = plan_recipes(run, arguments, things); !ok) return tl::unexpected(ok.error());
-  const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.recipes.empty();
-  things.levels = arguments.levels;
-  if (things.levels.empty())
-    things.levels =
-        is_one ? std::vector{Level::off, Level::basic, Level::extended, Level::all} : std::vector{Level::all};
-  return candidates_of(things, run.options.session);
-}
-
-/// Workers for each library that is asked for, made when they are.
-class Executors {
- public:
-  explicit Executors(Run& run) : run_(run) {}
-  Result<Executor*> of(const fs::path& library) {
-    if (library.empty() || library == run_.runtime_library) return run_.executor.get();
-    if (const auto found = made_.find(library); found != made_.end()) return found->second.get();
-    auto pool = make_pool({own_program(), library, run_.arguments.jobs, run_.folder.logs()});
-    if (!pool) return tl::unexpected(pool.error());
-    return made_.emplace(library, std::move(*pool)).first->second.get();
-  }
-
- private:
-  Run& run_;
-  std::map<fs::path, std::unique_ptr<Executor>> made_;
-};
-
-Result<ProfileReport> measure(Run& run, const ProfileArguments& arguments) {
-  auto rows = plan_rows(run, arguments);
-  if (!rows) return tl::unexpected(rows.error());
-  ProfileOptions options;
-  if (!arguments.against.empty()) {
-    const auto baseline = candidate_named(*rows, arguments.against);
-    if (!baseline) return tl::unexpected(baseline.error());
-    options.baseline = *baseline;
-  }
-  const auto fed = feed_all(run, arguments);
-  if (!fed) return tl::unexpected(fed.error());
-  const auto start = std::chrono::steady_clock::now();
-  const double budget = arguments.check.budget;
-  options.protocol = arguments.protocol;
-  options.limits = run.options.limits;
-  options.speed.blocks = arguments.blocks;
-  options.speed.until_sure = arguments.until_sure;
-  options.speed.seed = arguments.check.data.seed;
-  options.blame = arguments.blame;
-  if (arguments.has_budget) options.blame_seconds = budget;
-  if (budget > 0)
-    options.speed.is_time_up = [=] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
-    };
-  const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
-  const auto work = run.folder.work_folder(arguments.check.models.size());
-  if (!work) return tl::unexpected(work.error());
-  const auto say = [&](const std::string& what) { run.terminal.progress(0, 0, what); };
-  Executors executors(run);
-  const auto executor = [&](const fs::path& library) { return executors.of(library); };
-  const auto optimizer = [&](const Candidate& row) -> Result<OptimizerTraits> {
-    if (row.recipe) return run.optimizer;
-    const auto hosts = run.folder.hosts();
-    if (!hosts) return tl::unexpected(hosts.error());
-    return chosen_optimizer(onnxruntime_name, row.library, row.session.level, *hosts);
-  };
-  auto report = profile(fed->given, *rows, options,
-                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer});
-  if (!report) return report;
-  report->data = fed->data;
-  report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());
-  return report;
+  return to_console(report, style_of(run), run.folder.path());
 }
 
 Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
-  auto report = measure(run, arguments);
+  auto report = measure_rows(run, arguments);
   run.terminal.clear_progress();
   if (!report) return tl::unexpected(report.error());
   report->environment = report_of(run, {}).environment;
@@ -307,7 +162,11 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   report->command = arguments.check.command;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   report->peak_bytes = peak_resident_bytes();
-  const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
+  const auto trace = run.folder.work_folder(arguments.check.models.size());
+  if (!trace) return tl::unexpected(trace.error());
+  if (auto ok = write_profile_files(*report, run.folder.path(), *trace / "trace.json"); !ok)
+    return tl::unexpected(ok.error());
+  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, arguments, run));
   if (!printed) return tl::unexpected(printed.error());
   if (report->interrupted) return exit_code::interrupted;
   const bool one_failed = std::ranges::any_of(

@@ -11,6 +11,9 @@
 
 namespace culprit {
 
+/// What is printed.
+enum class ProfileForm { text, json, markdown, csv };
+
 struct ProfileArguments {
   CheckArguments check;               ///< models, data, optimizer, session, limits, output; `runtime` is not used
   bool has_optimizer = false;         ///< --optimizer, --passes or --each was given
@@ -20,6 +23,7 @@ struct ProfileArguments {
   std::int64_t blocks = 20;           ///< --blocks
   bool until_sure = false;            ///< --until-sure
   Protocol protocol = Protocol::blocks;
+  ProfileForm form = ProfileForm::text;
   bool blame = false;       ///< --blame
   bool has_budget = false;  ///< --budget was given
 };
