@@ -12,7 +12,7 @@
 #include "check/variants/plan.h"
 #include "cli/chosen_optimizer.h"
 #include "cli/machine_facts.h"
-#include "cli/profile_candidates.h"
+#include "cli/profile_rows.h"
 #include "cli/runtime_probe.h"
 #include "process/interrupt.h"
 #include "report/console_parts.h"
@@ -100,7 +100,7 @@ Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledT
   return {};
 }
 
-Result<std::vector<Candidate>> plan_rows(Run& run, const ProfileArguments& arguments) {
+Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arguments) {
   ProfiledThings things;
   things.models = arguments.check.models;
   if (auto ok = find_libraries(arguments, run, things); !ok) return tl::unexpected(ok.error());
@@ -110,7 +110,7 @@ Result<std::vector<Candidate>> plan_rows(Run& run, const ProfileArguments& argum
   if (things.levels.empty())
     things.levels =
         is_one ? std::vector{Level::off, Level::basic, Level::extended, Level::all} : std::vector{Level::all};
-  return candidates_of(things, run.options.session);
+  return rows_of(things, run.options.session);
 }
 
 /// Workers for each library that is asked for, made when they are.
@@ -137,7 +137,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   if (!rows) return tl::unexpected(rows.error());
   ProfileOptions options;
   if (!arguments.against.empty()) {
-    const auto baseline = candidate_named(*rows, arguments.against);
+    const auto baseline = row_named(*rows, arguments.against);
     if (!baseline) return tl::unexpected(baseline.error());
     options.baseline = *baseline;
   }
@@ -162,7 +162,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   const auto say = [&](const std::string& what) { run.terminal.progress(0, 0, what); };
   Executors executors(run);
   const auto executor = [&](const fs::path& library) { return executors.of(library); };
-  const auto optimizer = [&](const Candidate& row) -> Result<OptimizerTraits> {
+  const auto optimizer = [&](const ProfiledRow& row) -> Result<OptimizerTraits> {
     if (row.recipe) return run.optimizer;
     const auto hosts = run.folder.hosts();
     if (!hosts) return tl::unexpected(hosts.error());

@@ -1,5 +1,5 @@
 #pragma once
-// What graphics cards and CPU packages do while one candidate runs: runs of their own, which nobody times.
+// What graphics cards and CPU packages do while one row runs: runs of their own, which nobody times.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How long each node of one candidate takes: a run of its own with the runtime's profile on, never used for timing.
+// How long each node of one row takes: a run of its own with the runtime's profile on, never used for timing.
 
 #include <filesystem>
 #include <memory>
@@ -14,7 +14,7 @@ namespace culprit {
 
 struct NodesToMeasure {
   const Model& given;            ///< whose nodes the times are told of
-  RunJob job;                    ///< of the candidate; a profile is added
+  RunJob job;                    ///< of the row; a profile is added
   std::filesystem::path as_run;  ///< the graph that runs, as the runtime saved it; "": the given one
   std::filesystem::path folder;  ///< for the trace; exists
   double seconds_of_run = 0;     ///< about; tells how often it runs: 2 seconds, 5 to 50 times

@@ -7,7 +7,7 @@
 #include "device/steadiness.h"
 #include "profile/blame/blame_row.h"
 #include "profile/graph_numbers.h"
-#include "profile/made_candidates.h"
+#include "profile/made_rows.h"
 #include "profile/measured_devices.h"
 #include "profile/measured_memory.h"
 #include "profile/measured_nodes.h"
@@ -21,26 +21,26 @@ std::string in_one_line(const Failure& failure) { return printable(failure.messa
 
 class Profiling {
  public:
-  Profiling(const std::vector<GivenModel>& models, const std::vector<Candidate>& candidates,
-            const ProfileOptions& options, const ProfileTools& tools)
-      : models_(models), candidates_(candidates), options_(options), tools_(tools) {}
+  Profiling(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows, const ProfileOptions& options,
+            const ProfileTools& tools)
+      : models_(models), rows_(rows), options_(options), tools_(tools) {}
 
   Result<ProfileReport> run() {
-    say("making the candidates");
-    auto made = make_candidates(models_, candidates_, options_, tools_);
+    say("making the rows");
+    auto made = make_rows(models_, rows_, options_, tools_);
     if (!made) return tl::unexpected(made.error());
     made_ = std::move(*made);
     begin_entries();
     if (const Failure& failure = made_[options_.baseline].failure; failure.failed()) return baseline_fails(failure);
-    for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) count_nodes_of(i);
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) count_nodes_of(i);
     const MachineState before = read_machine_state();
     if (auto ok = measure_speeds(); !ok) return tl::unexpected(ok.error());
     const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
     report_.warnings.insert(report_.warnings.end(), unsteady.begin(), unsteady.end());
-    for (std::size_t i = 0; i < candidates_.size() && options_.memory && !is_over(); ++i)
+    for (std::size_t i = 0; i < rows_.size() && options_.memory && !is_over(); ++i)
       if (auto ok = measure_memory_of(i); !ok) return tl::unexpected(ok.error());
-    for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) measure_optimizing_of(i);
-    for (std::size_t i = 0; i < candidates_.size() && options_.nodes && !is_over(); ++i)
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
+    for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
       if (auto ok = measure_nodes_of(i); !ok) return tl::unexpected(ok.error());
     if (options_.devices && !is_over()) measure_devices_of_all();
     if (options_.blame && !is_over())
@@ -62,20 +62,20 @@ class Profiling {
     report_.protocol = options_.protocol == Protocol::otx ? "otx" : "blocks";
     report_.baseline = options_.baseline;
     report_.samples = static_cast<std::int64_t>(models_.front().samples.size());
-    for (std::size_t i = 0; i < candidates_.size(); ++i) report_.entries.push_back(entry_of(i));
+    for (std::size_t i = 0; i < rows_.size(); ++i) report_.entries.push_back(entry_of(i));
   }
 
   [[nodiscard]] ProfileEntry entry_of(std::size_t i) const {
-    const Candidate& candidate = candidates_[i];
+    const ProfiledRow& row = rows_[i];
     ProfileEntry entry;
-    entry.name = candidate.name;
-    entry.model = models_[candidate.model].model.facts.path;
-    if (candidate.recipe) {
-      entry.optimizer = candidate.recipe->optimizer;
-      entry.recipe = candidate.recipe->passes;
+    entry.name = row.name;
+    entry.model = models_[row.model].model.facts.path;
+    if (row.recipe) {
+      entry.optimizer = row.recipe->optimizer;
+      entry.recipe = row.recipe->passes;
     }
-    entry.disabled = candidate.session.disabled_steps;
-    entry.level = name_of(candidate.session.level);
+    entry.disabled = row.session.disabled_steps;
+    entry.level = name_of(row.session.level);
     entry.runtime = made_[i].runtime_version;
     entry.provider = "CPU";
     entry.optimizing = made_[i].optimizing;
@@ -92,14 +92,14 @@ class Profiling {
   [[nodiscard]] tl::unexpected<Error> baseline_fails(const Failure& failure) const {
     return fail(ErrorKind::bad_input,
                 fmt::format("'{}', which the others are to be held against, fails: {}",
-                            printable(candidates_[options_.baseline].name, 100), in_one_line(failure)),
-                candidates_.size() > 1 ? "name another one with --against" : "");
+                            printable(rows_[options_.baseline].name, 100), in_one_line(failure)),
+                rows_.size() > 1 ? "name another one with --against" : "");
   }
 
   /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
   void count_nodes_of(std::size_t i) {
     if (made_[i].failed_at == "make") return;
-    say("graph of " + candidates_[i].name);
+    say("graph of " + rows_[i].name);
     const bool is_saved = !made_[i].as_run.empty();
     const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;
     const auto numbers = graph_numbers(file, made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
@@ -109,7 +109,7 @@ class Profiling {
     if (!numbers) return;
     entry.graph = numbers->graph;
     planned_[i] = numbers->planned;
-    if (!is_saved && candidates_[i].session.level != Level::off && !made_[i].failure.failed())
+    if (!is_saved && rows_[i].session.level != Level::off && !made_[i].failure.failed())
       entry.warnings.push_back({"graph_as_given",
                                 "the runtime cannot save the graph that it runs, so the nodes are "
                                 "those of the file that it was given"});
@@ -118,7 +118,7 @@ class Profiling {
   /// The baseline first, then all that can be loaded.
   [[nodiscard]] std::vector<std::size_t> measured() const {
     std::vector<std::size_t> which{options_.baseline};
-    for (std::size_t i = 0; i < candidates_.size(); ++i)
+    for (std::size_t i = 0; i < rows_.size(); ++i)
       if (i != options_.baseline && !made_[i].failure.failed()) which.push_back(i);
     return which;
   }
@@ -155,7 +155,7 @@ class Profiling {
 
   Result<void> measure_memory_of(std::size_t i) {
     if (report_.entries[i].verdict == SpeedVerdict::failed) return {};
-    say("memory of " + candidates_[i].name);
+    say("memory of " + rows_[i].name);
     const MemoryResult result = measure_memory(tools_.blocks, made_[i].measured);
     if (result.failure.machine) return fail(ErrorKind::io, result.failure.message);
     report_.entries[i].memory = result.memory;
@@ -168,9 +168,9 @@ class Profiling {
   /// Of what the runtime makes of it; an optimizer that wrote a file was timed when it did.
   void measure_optimizing_of(std::size_t i) {
     ProfileEntry& entry = report_.entries[i];
-    const bool optimizes = candidates_[i].session.level != Level::off && !made_[i].as_run.empty();
+    const bool optimizes = rows_[i].session.level != Level::off && !made_[i].as_run.empty();
     if (!optimizes || entry.optimizing || entry.verdict == SpeedVerdict::failed) return;
-    say("optimizing time of " + candidates_[i].name);
+    say("optimizing time of " + rows_[i].name);
     entry.optimizing = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run);
   }
 
@@ -189,13 +189,13 @@ class Profiling {
   Result<void> blame() {
     for (const std::size_t i : rows_to_blame()) {
       if (is_over()) return {};
-      const bool has_steps = candidates_[i].recipe || candidates_[i].session.level != Level::off;
+      const bool has_steps = rows_[i].recipe || rows_[i].session.level != Level::off;
       if (!has_steps) continue;
-      const auto optimizer = tools_.optimizer(candidates_[i]);
+      const auto optimizer = tools_.optimizer(rows_[i]);
       if (!optimizer) return tl::unexpected(optimizer.error());
-      auto record = blame_row(
-          {models_, candidates_[i], made_[options_.baseline].measured, *optimizer, report_.entries[i].verdict},
-          options_, tools_);
+      auto record =
+          blame_row({models_, rows_[i], made_[options_.baseline].measured, *optimizer, report_.entries[i].verdict},
+                    options_, tools_);
       if (!record && record.error().kind == ErrorKind::interrupted) {
         report_.interrupted = true;
         return {};
@@ -210,12 +210,12 @@ class Profiling {
   Result<void> measure_nodes_of(std::size_t i) {
     ProfileEntry& entry = report_.entries[i];
     if (entry.verdict == SpeedVerdict::failed) return {};
-    say("nodes of " + candidates_[i].name);
-    const auto executor = tools_.executor(candidates_[i].library);
+    say("nodes of " + rows_[i].name);
+    const auto executor = tools_.executor(rows_[i].library);
     if (!executor) return tl::unexpected(executor.error());
     const auto folder = tools_.folder / fmt::format("nodes-{}", i);
     if (auto ok = make_folder(folder); !ok) return ok;
-    auto nodes = measure_nodes(**executor, {models_[candidates_[i].model].model, made_[i].measured.job, made_[i].as_run,
+    auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
                                             folder, entry.seconds.median});
     if (!nodes) return nodes_are_missing(entry, nodes.error());
     for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
@@ -237,10 +237,10 @@ class Profiling {
     report_.warnings.insert(report_.warnings.end(), found.warnings.begin(), found.warnings.end());
     if (found.devices.empty()) return;
     Sampler sampler(std::move(found.devices));
-    for (std::size_t i = 0; i < candidates_.size() && !is_over(); ++i) {
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) {
       ProfileEntry& entry = report_.entries[i];
       if (entry.verdict == SpeedVerdict::failed) continue;
-      say("devices under " + candidates_[i].name);
+      say("devices under " + rows_[i].name);
       SampledDevices sampled = measure_devices(tools_.blocks, made_[i].measured, entry.seconds.median, sampler);
       entry.devices = std::move(sampled.devices);
       entry.warnings.insert(entry.warnings.end(), sampled.warnings.begin(), sampled.warnings.end());
@@ -248,20 +248,20 @@ class Profiling {
   }
 
   const std::vector<GivenModel>& models_;
-  const std::vector<Candidate>& candidates_;
+  const std::vector<ProfiledRow>& rows_;
   const ProfileOptions& options_;
   const ProfileTools& tools_;
   std::vector<TraceThread> threads_;
-  std::vector<MadeCandidate> made_;
-  std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by candidate
+  std::vector<MadeRow> made_;
+  std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by row
   ProfileReport report_;
 };
 
 }  // namespace
 
-Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<Candidate>& candidates,
+Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
                               const ProfileOptions& options, const ProfileTools& tools) {
-  return Profiling(models, candidates, options, tools).run();
+  return Profiling(models, rows, options, tools).run();
 }
 
 }  // namespace culprit

@@ -28,7 +28,7 @@ struct GivenModel {
 };
 
 /// One row of the report: a given model, what an optimizer makes of it first, and the session that it runs in.
-struct Candidate {
+struct ProfiledRow {
   std::string name;                    ///< short and unlike all others
   std::size_t model = 0;               ///< index of the given ones
   std::optional<Recipe> recipe = {};   ///< of an optimizer that writes a file; absent: the file as it was given
@@ -39,7 +39,7 @@ struct Candidate {
 enum class Protocol { blocks, otx };
 
 struct ProfileOptions {
-  std::size_t baseline = 0;  ///< index of the candidates
+  std::size_t baseline = 0;  ///< index of the rows
   Protocol protocol = Protocol::blocks;
   SpeedOptions speed;
   Limits limits;  ///< of making, of loading, and of each run
@@ -52,8 +52,8 @@ struct ProfileOptions {
 /// The executor of this library of the runtime; "": of the default one.
 using ExecutorOf = std::function<Result<Executor*>(const std::filesystem::path& library)>;
 
-/// Whose steps made this candidate: of its recipe, or of the runtime at its level.
-using OptimizerOf = std::function<Result<OptimizerTraits>(const Candidate& candidate)>;
+/// Whose steps made this row: of its recipe, or of the runtime at its level.
+using OptimizerOf = std::function<Result<OptimizerTraits>(const ProfiledRow& row)>;
 
 struct ProfileTools {
   ExecutorOf executor;
@@ -61,13 +61,13 @@ struct ProfileTools {
   std::filesystem::path folder;  ///< exists; all in it may go afterwards
   std::function<void(const std::string& what)> say = {};
   Stop is_interrupted = {};
-  std::filesystem::path trace = {};  ///< where one run of each candidate is drawn for Perfetto; "": nowhere
+  std::filesystem::path trace = {};  ///< where one run of each row is drawn for Perfetto; "": nowhere
   OptimizerOf optimizer = {};        ///< for blame
 };
 
-/// Entries in the order of the candidates, with what could be measured until the user stopped it. A candidate that
+/// Entries in the order of the rows, with what could be measured until the user stopped it. A row that
 /// fails is an entry that says so. Errors: the machine's (io); the baseline fails (bad_input).
-Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<Candidate>& candidates,
+Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
                               const ProfileOptions& options, const ProfileTools& tools);
 
 }  // namespace culprit

@@ -28,7 +28,7 @@ class RowBlame {
   Result<BlameRecord> run() {
     auto steps = steps_of_row();
     if (!steps) return tl::unexpected(steps.error());
-    BlameSearch search{row_.candidate.name, row_.asked, std::move(*steps)};
+    BlameSearch search{row_.row.name, row_.asked, std::move(*steps)};
     const auto start = Clock::now();
     search.is_time_up = [&] { return seconds_since(start) >= options_.blame_seconds; };
     auto record = blame_steps(search, [&](const std::vector<std::string>& some) { return speed_of(some); });
@@ -37,21 +37,21 @@ class RowBlame {
   }
 
  private:
-  [[nodiscard]] bool is_in_session() const { return !row_.candidate.recipe.has_value(); }
+  [[nodiscard]] bool is_in_session() const { return !row_.row.recipe.has_value(); }
 
   /// Of a runtime only those that may have touched the model, as it says itself.
   Result<std::vector<std::string>> steps_of_row() {
-    if (!is_in_session()) return row_.candidate.recipe->passes;
+    if (!is_in_session()) return row_.row.recipe->passes;
     std::vector<std::string> all;
     for (const StepBundle& bundle : row_.optimizer.bundles)
       if (bundle.name == row_.optimizer.level) all = bundle.steps;
-    const Candidate& candidate = row_.candidate;
-    const auto& off = candidate.session.disabled_steps;
+    const ProfiledRow& row = row_.row;
+    const auto& off = row.session.disabled_steps;
     std::erase_if(all, [&](const std::string& step) { return std::ranges::find(off, step) != off.end(); });
-    const auto executor = tools_.executor(candidate.library);
+    const auto executor = tools_.executor(row.library);
     if (!executor) return tl::unexpected(executor.error());
     OptimizeJob job;
-    job.model = row_.models[candidate.model].model.path;
+    job.model = row_.models[row.model].model.path;
     job.optimizer = row_.optimizer.name;
     job.recipes = {recipe_of(row_.optimizer, all)};
     job.folder = tools_.folder / "touched";
@@ -66,22 +66,22 @@ class RowBlame {
     return touched.empty() ? all : touched;
   }
 
-  [[nodiscard]] Candidate with_steps(const std::vector<std::string>& steps) const {
-    Candidate candidate = row_.candidate;
+  [[nodiscard]] ProfiledRow with_steps(const std::vector<std::string>& steps) const {
+    ProfiledRow row = row_.row;
     if (is_in_session())
-      candidate.session.disabled_steps = recipe_of(row_.optimizer, steps).disabled;
+      row.session.disabled_steps = recipe_of(row_.optimizer, steps).disabled;
     else
-      candidate.recipe = recipe_of(row_.optimizer, steps, candidate.recipe->repeat);
-    return candidate;
+      row.recipe = recipe_of(row_.optimizer, steps, row.recipe->repeat);
+    return row;
   }
 
   /// What was measured of the same graph before is not measured again.
   Result<SpeedOfSteps> speed_of(const std::vector<std::string>& steps) {
-    const std::vector<Candidate> one{with_steps(steps)};
+    const std::vector<ProfiledRow> one{with_steps(steps)};
     ProfileTools tools = tools_;
     tools.folder = tools_.folder / fmt::format("blame-{}", asked_++);
     tools.say = {};
-    auto made = make_candidates(row_.models, one, options_, tools);
+    auto made = make_rows(row_.models, one, options_, tools);
     if (!made) return tl::unexpected(made.error());
     const std::string graph = graph_of(made->front());
     if (const auto known = known_.find(graph); known != known_.end() && !graph.empty()) return known->second;
@@ -91,12 +91,12 @@ class RowBlame {
   }
 
   /// The bytes of what runs, hashed; "" where the runtime did not save it.
-  static std::string graph_of(const MadeCandidate& made) {
+  static std::string graph_of(const MadeRow& made) {
     const auto bytes = made.as_run.empty() ? Result<std::string>("") : read_file(made.as_run);
     return bytes && !bytes->empty() ? hash128(*bytes).hex() : "";
   }
 
-  Result<SpeedOfSteps> measured(const MadeCandidate& made) {
+  Result<SpeedOfSteps> measured(const MadeRow& made) {
     SpeedOfSteps answer;
     const auto warned = std::ranges::find(made.warnings, became_inputs, &Warning::code);
     if (warned != made.warnings.end()) answer.known_cause = became_inputs;
@@ -109,7 +109,7 @@ class RowBlame {
     speed.is_time_up = [&, start] {
       return seconds_since(start) >= row_.seconds_a_question || is_stopped(tools_.is_interrupted);
     };
-    if (tools_.say) tools_.say(fmt::format("blame: {} of {}", asked_, row_.candidate.name));
+    if (tools_.say) tools_.say(fmt::format("blame: {} of {}", asked_, row_.row.name));
     const auto report = measure_speed(tools_.blocks, {row_.baseline, made.measured}, speed);
     if (!report) return tl::unexpected(report.error());
     if (report->is_interrupted || is_stopped(tools_.is_interrupted)) return ended_early();

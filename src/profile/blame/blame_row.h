@@ -4,13 +4,13 @@
 
 #include "optimizer/traits.h"
 #include "profile/blame/blame_steps.h"
-#include "profile/made_candidates.h"
+#include "profile/made_rows.h"
 
 namespace culprit {
 
 struct BlamedRow {
   const std::vector<GivenModel>& models;
-  const Candidate& candidate;
+  const ProfiledRow& row;
   const MeasuredModel& baseline;
   const OptimizerTraits& optimizer;  ///< whose steps made the row: the runtime's where it has no recipe
   SpeedVerdict asked = SpeedVerdict::slower;

@@ -1,12 +1,12 @@
 #pragma once
-// Candidates as files: what optimizers make of the given models, and what the runtime makes of that when it loads it.
+// Rows as files: what optimizers make of the given models, and what the runtime makes of that when it loads it.
 
 #include "profile/profile.h"
 
 namespace culprit {
 
-/// A candidate that can be measured.
-struct MadeCandidate {
+/// A row that can be measured.
+struct MadeRow {
   MeasuredModel measured;                 ///< with all samples
   std::optional<double> optimizing = {};  ///< seconds, of an optimizer that wrote a file
   Failure failure = {};
@@ -18,8 +18,7 @@ struct MadeCandidate {
 };
 
 /// Lets the optimizers write, and loads each once. Errors: interrupted, io.
-Result<std::vector<MadeCandidate>> make_candidates(const std::vector<GivenModel>& models,
-                                                   const std::vector<Candidate>& candidates,
-                                                   const ProfileOptions& options, const ProfileTools& tools);
+Result<std::vector<MadeRow>> make_rows(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
+                                       const ProfileOptions& options, const ProfileTools& tools);
 
 }  // namespace culprit

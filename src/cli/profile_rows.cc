@@ -1,4 +1,4 @@
-#include "cli/profile_candidates.h"
+#include "cli/profile_rows.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ class Rows {
   Rows(const ProfiledThings& things, const SessionOptions& session)
       : things_(things), session_(session), model_names_(model_names(things.models)) {}
 
-  std::vector<Candidate> all() {
+  std::vector<ProfiledRow> all() {
     for (std::size_t model = 0; model < things_.models.size(); ++model)
       for (std::size_t library = 0; library < things_.libraries.size(); ++library) of_model(model, library);
     return std::move(rows_);
@@ -49,7 +49,7 @@ class Rows {
   }
 
   void add(std::size_t model, std::size_t library, Level level, const Recipe* recipe, const std::string& recipe_name) {
-    Candidate row;
+    ProfiledRow row;
     row.model = model;
     row.session = session_;
     row.session.level = level;
@@ -70,21 +70,21 @@ class Rows {
   const ProfiledThings& things_;
   const SessionOptions& session_;
   std::vector<std::string> model_names_;
-  std::vector<Candidate> rows_;
+  std::vector<ProfiledRow> rows_;
   std::set<std::string> names_;
 };
 
 }  // namespace
 
-std::vector<Candidate> candidates_of(const ProfiledThings& things, const SessionOptions& session) {
+std::vector<ProfiledRow> rows_of(const ProfiledThings& things, const SessionOptions& session) {
   return Rows(things, session).all();
 }
 
-Result<std::size_t> candidate_named(const std::vector<Candidate>& candidates, const std::string& name) {
-  const auto found = std::ranges::find(candidates, name, &Candidate::name);
-  if (found != candidates.end()) return static_cast<std::size_t>(found - candidates.begin());
+Result<std::size_t> row_named(const std::vector<ProfiledRow>& rows, const std::string& name) {
+  const auto found = std::ranges::find(rows, name, &ProfiledRow::name);
+  if (found != rows.end()) return static_cast<std::size_t>(found - rows.begin());
   std::vector<std::string> names;
-  for (const Candidate& candidate : candidates) names.push_back("'" + candidate.name + "'");
+  for (const ProfiledRow& row : rows) names.push_back("'" + row.name + "'");
   return fail(ErrorKind::usage, fmt::format("--against {}: there is no such row", printable(name, 100)),
               "the rows are " + join(names, ", "));
 }

@@ -1,4 +1,4 @@
-#include "profile/made_candidates.h"
+#include "profile/made_rows.h"
 
 #include "base/folder.h"
 
@@ -7,17 +7,17 @@ namespace {
 
 class Making {
  public:
-  Making(const std::vector<GivenModel>& models, const std::vector<Candidate>& candidates, const ProfileOptions& options,
+  Making(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows, const ProfileOptions& options,
          const ProfileTools& tools)
-      : models_(models), candidates_(candidates), options_(options), tools_(tools) {}
+      : models_(models), rows_(rows), options_(options), tools_(tools) {}
 
-  Result<std::vector<MadeCandidate>> run() {
-    made_.resize(candidates_.size());
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+  Result<std::vector<MadeRow>> run() {
+    made_.resize(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (is_stopped(tools_.is_interrupted)) return ended_early();
       if (auto ok = begin(i); !ok) return tl::unexpected(ok.error());
     }
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (is_stopped(tools_.is_interrupted)) return ended_early();
       if (made_[i].failure.failed()) continue;
       if (auto ok = load(i); !ok) return tl::unexpected(ok.error());
@@ -26,31 +26,31 @@ class Making {
   }
 
  private:
-  [[nodiscard]] std::filesystem::path folder_of(std::size_t candidate) const {
-    return tools_.folder / ("entry-" + std::to_string(candidate));
+  [[nodiscard]] std::filesystem::path folder_of(std::size_t row) const {
+    return tools_.folder / ("entry-" + std::to_string(row));
   }
 
   Result<void> begin(std::size_t i) {
     if (auto ok = make_folder(folder_of(i)); !ok) return ok;
-    const Candidate& candidate = candidates_[i];
-    const GivenModel& given = models_[candidate.model];
+    const ProfiledRow& row = rows_[i];
+    const GivenModel& given = models_[row.model];
     RunJob& job = made_[i].measured.job;
     job.model = given.model.path;
-    job.session = candidate.session;
+    job.session = row.session;
     job.samples = given.samples;
     job.limits = options_.limits;
-    made_[i].measured.library = candidate.library;
-    return candidate.recipe ? optimize(i) : Result<void>();
+    made_[i].measured.library = row.library;
+    return row.recipe ? optimize(i) : Result<void>();
   }
 
   Result<void> optimize(std::size_t i) {
-    const auto executor = tools_.executor(candidates_[i].library);
+    const auto executor = tools_.executor(rows_[i].library);
     if (!executor) return tl::unexpected(executor.error());
     Dispatcher dispatcher(**executor);
     OptimizeJob job;
-    job.model = models_[candidates_[i].model].model.path;
-    job.optimizer = candidates_[i].recipe->optimizer;
-    job.recipes = {*candidates_[i].recipe};
+    job.model = models_[rows_[i].model].model.path;
+    job.optimizer = rows_[i].recipe->optimizer;
+    job.recipes = {*rows_[i].recipe};
     job.folder = folder_of(i);
     job.limits = options_.limits;
     dispatcher.optimize(
@@ -97,18 +97,17 @@ class Making {
   }
 
   const std::vector<GivenModel>& models_;
-  const std::vector<Candidate>& candidates_;
+  const std::vector<ProfiledRow>& rows_;
   const ProfileOptions& options_;
   const ProfileTools& tools_;
-  std::vector<MadeCandidate> made_;
+  std::vector<MadeRow> made_;
 };
 
 }  // namespace
 
-Result<std::vector<MadeCandidate>> make_candidates(const std::vector<GivenModel>& models,
-                                                   const std::vector<Candidate>& candidates,
-                                                   const ProfileOptions& options, const ProfileTools& tools) {
-  return Making(models, candidates, options, tools).run();
+Result<std::vector<MadeRow>> make_rows(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
+                                       const ProfileOptions& options, const ProfileTools& tools) {
+  return Making(models, rows, options, tools).run();
 }
 
 }  // namespace culprit

@@ -22,9 +22,9 @@ struct ProfiledThings {
 
 /// Named by what tells them apart: "all", "mnist-7 extended", "fuse_bn_into_conv", "1.22.1 off". No two names are the
 /// same.
-std::vector<Candidate> candidates_of(const ProfiledThings& things, const SessionOptions& session);
+std::vector<ProfiledRow> rows_of(const ProfiledThings& things, const SessionOptions& session);
 
 /// The place of the one with this name. ErrorKind::usage for another one, with those that there are.
-Result<std::size_t> candidate_named(const std::vector<Candidate>& candidates, const std::string& name);
+Result<std::size_t> row_named(const std::vector<ProfiledRow>& rows, const std::string& name);
 
 }  // namespace culprit
