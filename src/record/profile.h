@@ -155,6 +155,17 @@ struct BlameRecord {
   bool operator==(const BlameRecord&) const = default;
 };
 
+/// A row that is worse than it was in a kept profile, beyond what chance explains.
+struct RegressionRecord {
+  std::string entry;   ///< its name in both
+  std::string what;    ///< "failed", "time", "memory", "quality"
+  std::string metric;  ///< of quality: "top1_agreement"; else ""
+  RatioRecord before;  ///< time: the ratio to the baseline; quality: the metric; memory: bytes, without an interval
+  RatioRecord now;
+  std::string message;  ///< one line for people
+  bool operator==(const RegressionRecord&) const = default;
+};
+
 struct ProfileReport {
   std::string tool_version;
   std::vector<std::string> command;
@@ -170,6 +181,8 @@ struct ProfileReport {
   bool interrupted = false;  ///< not all was measured
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
+  std::string kept;                           ///< the file of --baseline; "": none
+  std::vector<RegressionRecord> regressions;  ///< against it
 };
 
 }  // namespace culprit

@@ -160,6 +160,17 @@ std::string warnings_part(const ProfileReport& report, const ConsoleStyle& style
   return text.empty() ? "" : "\n" + text;
 }
 
+std::string regressions_part(const ProfileReport& report, const ConsoleStyle& style) {
+  if (report.kept.empty()) return "";
+  const std::string file = cut_path(printable(report.kept), 60);
+  if (report.regressions.empty()) return "\n" + hanging("  ", "nothing is worse than in " + file, style.width);
+  std::string text = "\n" + hanging("  ", painted("worse than in " + file, Ink::bad, style.colour), style.width);
+  for (const RegressionRecord& regression : report.regressions)
+    text += hanging("    ", cut_middle(printable(regression.entry), 40) + ": " + printable(regression.message),
+                    style.width);
+  return text;
+}
+
 std::string under_blank(const std::string& part) { return part.empty() ? "" : "\n" + part; }
 
 }  // namespace
@@ -173,7 +184,7 @@ std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
   text += under_blank(failures_part(report, style) + ambiguous_part(report, style));
   text += graphs_part(report, style) + placement_part(report, style) + slowest_part(report, style) +
           devices_part(report, style) + kernels_part(report, style) + quality_part(report, style) +
-          blames_part(report, style) + warnings_part(report, style);
+          blames_part(report, style) + regressions_part(report, style) + warnings_part(report, style);
   return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
 }
 

@@ -73,6 +73,7 @@ Json device_of(const DeviceRecord& device) {
           {"temperature", json_of(device.temperature)},
           {"clock", json_of(device.clock)},
           {"joules_a_run", perhaps(device.joules_a_run)},
+          {"joules_from", or_null(device.joules_from)},
           {"readings", device.readings}};
 }
 
@@ -151,6 +152,15 @@ Json blame_of(const BlameRecord& blame) {
           {"message", blame.message}};
 }
 
+Json regression_of(const RegressionRecord& regression) {
+  return {{"entry", regression.entry},
+          {"what", regression.what},
+          {"metric", or_null(regression.metric)},
+          {"before", json_of(regression.before)},
+          {"now", json_of(regression.now)},
+          {"message", regression.message}};
+}
+
 }  // namespace
 
 std::string to_json(const ProfileReport& report) {
@@ -169,7 +179,9 @@ std::string to_json(const ProfileReport& report) {
                      {"looks", report.looks},
                      {"interrupted", report.interrupted},
                      {"seconds", number(report.seconds)},
-                     {"peak_bytes", report.peak_bytes}};
+                     {"peak_bytes", report.peak_bytes},
+                     {"kept", or_null(report.kept)},
+                     {"regressions", array_of(report.regressions, regression_of)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -104,7 +104,8 @@ DeviceRecord device_at(const JsonPlace& device) {
           .temperature = device.at("temperature").unless_null(sampled_at),
           .clock = device.at("clock").unless_null(sampled_at),
           .joules_a_run = device.at("joules_a_run").unless_null(number_at),
-          .readings = device.at("readings").count()};
+          .readings = device.at("readings").count(),
+          .joules_from = device.at("joules_from").text_or_null()};
 }
 
 KernelRecord kernel_at(const JsonPlace& kernel) {
@@ -179,6 +180,15 @@ BlameRecord blame_at(const JsonPlace& blame) {
           .message = blame.at("message").text()};
 }
 
+RegressionRecord regression_at(const JsonPlace& regression) {
+  return {.entry = regression.at("entry").text(),
+          .what = regression.at("what").text(),
+          .metric = regression.at("metric").text_or_null(),
+          .before = ratio_at(regression.at("before")),
+          .now = ratio_at(regression.at("now")),
+          .message = regression.at("message").text()};
+}
+
 Environment environment_at(const JsonPlace& environment) {
   const JsonPlace tested = environment.at("optimizer");
   return {.onnx_optimizer = environment.at("onnx_optimizer").text(),
@@ -222,7 +232,9 @@ ProfileReport report_at(const JsonPlace& root) {
                           .looks = root.at("looks").count(),
                           .interrupted = root.at("interrupted").flag(),
                           .seconds = root.at("seconds").number(),
-                          .peak_bytes = bytes_at(root.at("peak_bytes"))};
+                          .peak_bytes = bytes_at(root.at("peak_bytes")),
+                          .kept = root.at("kept").text_or_null(),
+                          .regressions = root.at("regressions").list(regression_at)};
   if (report.baseline >= report.entries.size() && !(report.entries.empty() && report.baseline == 0))
     root.at("baseline")
         .wrong("is " + std::to_string(report.baseline) + ", and there are " + std::to_string(report.entries.size()) +

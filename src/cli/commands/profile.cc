@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
@@ -10,6 +12,7 @@
 #include "cli/profile_files.h"
 #include "cli/profile_run.h"
 #include "cli/run.h"
+#include "profile/gate/regressions.h"
 #include "report/profile_console.h"
 #include "report/profile_csv.h"
 #include "report/profile_json.h"
@@ -58,10 +61,14 @@ void add_running(const Flags& command, CheckFlags& flags) {
   group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
 }
 
-void add_output(const Flags& command, CheckFlags& flags) {
+void add_output(const Flags& command, ProfileFlags& all) {
+  CheckFlags& flags = all.check;
   const Flags group = command.group("Output (report.json is always written to the run folder)");
   group.value("--format", flags.format, "text|json|markdown|csv",
-              "What is printed: a table to read (default), the report, an issue to paste, or a row for each row");
+              "What is printed: a table to read (default), the report, an issue to paste, or a line for each row");
+  group.value("--baseline", all.kept, type_file,
+              "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
+              "its memory or its decisions");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
@@ -80,7 +87,7 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
   add_time(command, flags);
   add_data_flags(command, flags.check);
   add_running(command, flags.check);
-  add_output(command, flags.check);
+  add_output(command, flags);
 }
 
 namespace {
@@ -120,6 +127,7 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   arguments.levels = std::move(*levels);
   arguments.runtimes = flags.runtimes;
   arguments.against = flags.against;
+  arguments.kept = flags.kept;
   arguments.until_sure = flags.until_sure;
   arguments.blame = flags.blame;
   arguments.has_budget = arguments.check.budget > 0;
@@ -152,7 +160,27 @@ std::string printed_form(const ProfileReport& report, const ProfileArguments& ar
   return to_console(report, style_of(run), run.folder.path());
 }
 
+/// Read before anything is measured.
+Result<std::optional<ProfileReport>> kept_profile(const fs::path& file) {
+  if (file.empty()) return std::nullopt;
+  const auto text = read_file(file);
+  if (!text) return fail(ErrorKind::usage, "--baseline " + text.error().message, text.error().hint);
+  auto kept = read_profile(*text, file.string());
+  if (!kept) return fail(ErrorKind::usage, "--baseline " + kept.error().message, kept.error().hint);
+  return std::move(*kept);
+}
+
+void hold_against(const std::optional<ProfileReport>& kept, const fs::path& file, ProfileReport& report) {
+  if (!kept) return;
+  report.kept = file.string();
+  report.regressions = regressions(*kept, report);
+  if (have_nothing_in_common(*kept, report))
+    report.warnings.push_back({"nothing_to_compare", file.string() + " has no row of the same name as any here"});
+}
+
 Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
+  const auto kept = kept_profile(arguments.kept);
+  if (!kept) return tl::unexpected(kept.error());
   auto report = measure_rows(run, arguments);
   run.terminal.clear_progress();
   if (!report) return tl::unexpected(report.error());
@@ -162,6 +190,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   report->command = arguments.check.command;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   report->peak_bytes = peak_resident_bytes();
+  hold_against(*kept, arguments.kept, *report);
   const auto trace = run.folder.work_folder(arguments.check.models.size());
   if (!trace) return tl::unexpected(trace.error());
   if (auto ok = write_profile_files(*report, run.folder.path(), *trace / "trace.json"); !ok)
@@ -171,7 +200,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   if (report->interrupted) return exit_code::interrupted;
   const bool one_failed = std::ranges::any_of(
       report->entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });
-  return one_failed ? exit_code::fault : exit_code::nothing_wrong;
+  return one_failed || !report->regressions.empty() ? exit_code::fault : exit_code::nothing_wrong;
 }
 
 /// A file that is named and cannot be read is no usage error, as in `check`.

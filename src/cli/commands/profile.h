@@ -24,15 +24,16 @@ struct ProfileArguments {
   bool until_sure = false;            ///< --until-sure
   Protocol protocol = Protocol::blocks;
   ProfileForm form = ProfileForm::text;
-  bool blame = false;       ///< --blame
-  bool has_budget = false;  ///< --budget was given
+  std::filesystem::path kept;  ///< --baseline; "": none
+  bool blame = false;          ///< --blame
+  bool has_budget = false;     ///< --budget was given
 };
 
 /// As typed; "" where not given.
 struct ProfileFlags {
   CheckFlags check;
   std::vector<std::string> runtimes;
-  std::string levels, against, blocks, protocol;
+  std::string levels, against, blocks, protocol, kept;
   bool until_sure = false, blame = false;
 };
 
@@ -41,7 +42,8 @@ void add_profile(CommandParser& parser, ProfileFlags& flags);
 /// Errors as of resolve(CheckFlags).
 Result<ProfileArguments> resolve(const ProfileFlags& flags);
 
-/// Runs it and returns the exit code: 0 measured, 1 a row failed, 2 usage, 3 nothing could be measured.
+/// Runs it and returns the exit code: 0 measured, 1 a row failed, or is worse than the kept profile, 2 usage, 3 nothing
+/// could be measured.
 int run_profile(const ProfileArguments& arguments, Terminal& terminal);
 
 }  // namespace culprit
