@@ -52,8 +52,7 @@ Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index
   ModelReport found;
   const auto reference = establish_baseline(data->proposals, dispatcher, kept, run.options, *work, found);
   if (!reference) return tl::unexpected(reference.error());
-  if (reference->samples.empty()) return fail(ErrorKind::bad_input, found.baseline.message);
-  fed.given.push_back({kept, reference->samples});
+  fed.given.push_back({kept, reference->samples, found.baseline.message});
   if (index == 0) fed.data = in_words(found.data);
   fed.warnings.insert(fed.warnings.end(), found.warnings.begin(), found.warnings.end());
   return {};
@@ -71,11 +70,12 @@ Result<FedModels> feed_all(Run& run, const ProfileArguments& arguments) {
 /// The libraries that --runtime names, each tried.
 Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, ProfiledThings& things) {
   for (const std::string& named : arguments.runtimes) {
+    const std::string flag = fmt::format("--runtime {}: ", printable(named, 200));
     auto library = find_onnxruntime(named);
-    if (!library) return tl::unexpected(library.error());
+    if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
     const auto version = probe_runtime(own_program(), *library);
     if (!version)
-      return fail(ErrorKind::usage, fmt::format("--runtime {}: {}", printable(named, 200), version.error().message),
+      return fail(ErrorKind::usage, flag + version.error().message,
                   "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
     things.libraries.push_back(*library);
     things.library_names.push_back(*version);

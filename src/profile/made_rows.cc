@@ -40,6 +40,11 @@ class Making {
     job.samples = given.samples;
     job.limits = options_.limits;
     made_[i].measured.library = row.library;
+    if (given.samples.empty()) {
+      made_[i].failure = {Ending::threw, given.failure, ""};
+      made_[i].failed_at = "load";
+      return {};
+    }
     return row.recipe ? optimize(i) : Result<void>();
   }
 

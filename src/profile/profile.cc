@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/folder.h"
 #include "base/text.h"
 #include "device/steadiness.h"
@@ -61,7 +63,8 @@ class Profiling {
   void begin_entries() {
     report_.protocol = options_.protocol == Protocol::otx ? "otx" : "blocks";
     report_.baseline = options_.baseline;
-    report_.samples = static_cast<std::int64_t>(models_.front().samples.size());
+    for (const GivenModel& given : models_)
+      report_.samples = std::max(report_.samples, static_cast<std::int64_t>(given.samples.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i) report_.entries.push_back(entry_of(i));
   }
 
@@ -98,7 +101,7 @@ class Profiling {
 
   /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
   void count_nodes_of(std::size_t i) {
-    if (made_[i].failed_at == "make") return;
+    if (made_[i].failed_at == "make" || made_[i].measured.job.samples.empty()) return;
     say("graph of " + rows_[i].name);
     const bool is_saved = !made_[i].as_run.empty();
     const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;

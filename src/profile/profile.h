@@ -24,7 +24,8 @@ namespace culprit {
 /// A model of the user, and samples that it was seen to run on.
 struct GivenModel {
   const Model& model;
-  std::vector<std::filesystem::path> samples;  ///< packs
+  std::vector<std::filesystem::path> samples;  ///< packs; none where it runs on nothing that it was fed
+  std::string failure = {};                    ///< then why
 };
 
 /// One row of the report: a given model, what an optimizer makes of it first, and the session that it runs in.
