@@ -1,6 +1,6 @@
 #pragma once
 // What one run of a graph costs, node by node, from the graph alone: FLOPs and bytes moved. The conventions are in
-// docs/profiling.md; each operator has one rule in cost/rules, and what has none is uncounted, never guessed.
+// docs/graph_costs.md; each operator has one rule in cost/rules, and what has none is uncounted, never guessed.
 
 #include <cstdint>
 #include <optional>

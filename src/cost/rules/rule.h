@@ -1,6 +1,6 @@
 #pragma once
 // A rule tells from the sizes at a node's places how many FLOPs one run of it takes. What is not known is NaN, and
-// makes the result so. docs/profiling.md has the conventions, and one row for each family of rules.
+// makes the result so. docs/graph_costs.md has the conventions, and one row for each family of rules.
 
 #include <cmath>
 #include <limits>
