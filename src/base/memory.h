@@ -10,6 +10,10 @@ namespace culprit {
 /// The largest resident size that this process has had since it was started or forked, in bytes; 0 where the system
 /// does not tell. Not getrusage's: that hands down the size of whoever started the process.
 std::uint64_t peak_resident_bytes();
+/// Of this process now.
+std::uint64_t resident_bytes();
+/// From now on `peak_resident_bytes` tells of what comes. Where the system does not let us, nothing changes.
+void forget_peak_resident_bytes();
 
 /// The least limit of memory that a cgroup sets (version 1 or 2: "limit_in_bytes", "max") along the path from this
 /// process' own one up to the root, in bytes; nullopt where none does. In a container the path is often one of outside;

@@ -16,6 +16,7 @@ struct Commands {
   OptimizeFlags optimize;
   CompareFlags compare;
   EvalFlags eval;
+  ProfileFlags profile;
   DataFlags data;
   ReduceFlags reduce;
   TwinFlags twin;
@@ -38,6 +39,7 @@ Commands::Commands() {
   add_optimize(parser, optimize);
   add_compare(parser, compare);
   add_eval(parser, eval);
+  add_profile(parser, profile);
   add_data(parser, data);
   add_reduce(parser, reduce);
   add_replay(parser, replay);
@@ -83,6 +85,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "compare") return told_of(resolve(commands.compare), whole);
   if (given == "data") return plain(resolve(commands.data));
   if (given == "eval") return told_of(resolve(commands.eval), whole);
+  if (given == "profile") return told_of(resolve(commands.profile), whole);
   if (given == "reduce") return told_of(resolve(commands.reduce), whole);
   if (given == "twin") return plain(resolve(commands.twin));
   if (given == "replay") return plain(resolve(commands.replay));

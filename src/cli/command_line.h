@@ -19,6 +19,7 @@
 #include "cli/commands/optimize.h"
 #include "cli/commands/optimizers.h"
 #include "cli/commands/passes.h"
+#include "cli/commands/profile.h"
 #include "cli/commands/reduce.h"
 #include "cli/commands/replay.h"
 #include "cli/commands/twin.h"
@@ -31,8 +32,8 @@ struct ShowHelp {
 struct ShowVersion {};
 
 using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments,
-                             DataArguments, ReduceArguments, PassesArguments, OptimizersArguments, DoctorArguments,
-                             CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
+                             DataArguments, ProfileArguments, ReduceArguments, PassesArguments, OptimizersArguments,
+                             DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

@@ -53,6 +53,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const CompareArguments& compare) { return run_compare(compare, terminal); },
                         [&](const DataArguments& data) { return run_data(data, terminal); },
                         [&](const EvalArguments& eval) { return run_eval(eval, terminal); },
+                        [&](const ProfileArguments& profile) { return run_profile(profile, terminal); },
                         [&](const ReduceArguments& reduce) { return run_reduce(reduce, terminal); },
                         [&](const TwinArguments& twin) { return run_twin(twin, terminal); },
                         [&](const ReplayArguments& replay) { return run_replay(replay, terminal); },

@@ -122,8 +122,9 @@ struct RunOutcome {
   std::string level;  ///< as the session was told
   double seconds_load = 0;
   double seconds_run = 0;
-  std::uint64_t peak_bytes = 0;  ///< resident, of the worker so far
-  Pace took;                     ///< of the steps that came to their end
+  std::uint64_t peak_bytes = 0;        ///< resident, of the worker so far
+  Pace took;                           ///< of the steps that came to their end
+  std::filesystem::path profile = {};  ///< of a job with `session.profile_to` that is done: the runtime's own profile
 };
 
 struct InterruptedOutcome {};  ///< the user asked to stop; nothing more will come

@@ -137,12 +137,14 @@ bool can_start(const std::string& program) {
   });
 }
 
-Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits) {
+Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits,
+                               const Stop& stop) {
   std::string message;
   const auto body = [&](Channel& channel) { channel.send_now(word_of_end(run_program(call))); };
   auto child = start_fork(body, scratch, limits);
   if (!child) return tl::unexpected(child.error());
   while (!child->over()) {
+    if (is_stopped(stop)) return ended_early();
     wait_for({&*child}, {}, child->milliseconds());
     child->check_limits();
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "process/failure.h"
 
 namespace culprit {
@@ -33,8 +34,10 @@ Result<int> run_program(const ProgramCall& call);
 bool can_start(const std::string& program);
 
 /// The same in a fork of its own that may use `limits` (process/watch_limits.h): how it ended, with its last words.
-/// An exit status other than 0 is Ending::exited. `scratch` is a folder for its log.
-Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits);
+/// An exit status other than 0 is Ending::exited. `scratch` is a folder for its log. ErrorKind::interrupted where it is
+/// stopped, which is asked a few times a second.
+Result<Failure> end_of_program(const ProgramCall& call, const std::filesystem::path& scratch, const Limits& limits,
+                               const Stop& stop = {});
 
 /// What `run_program` returned as a word for another process, and how that tells how the program ended.
 std::string word_of_end(const Result<int>& status);

@@ -1,6 +1,7 @@
 #include "record/enum_names.h"
 
 #include "base/word_names.h"
+#include "record/profile.h"
 
 namespace culprit {
 namespace {
@@ -33,6 +34,12 @@ constexpr WordNames<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
                                           {FaultKind::control, "control"},
                                           {FaultKind::runtime, "runtime"},
                                           {FaultKind::given, "given"}}};
+constexpr WordNames<SpeedVerdict, 6> kSpeeds{{{SpeedVerdict::baseline, "baseline"},
+                                              {SpeedVerdict::same, "same"},
+                                              {SpeedVerdict::slower, "slower"},
+                                              {SpeedVerdict::faster, "faster"},
+                                              {SpeedVerdict::ambiguous, "ambiguous"},
+                                              {SpeedVerdict::failed, "failed"}}};
 constexpr WordNames<SameAs, 4> kSames{{{SameAs::none, ""},
                                        {SameAs::original, "original"},
                                        {SameAs::round_trip, "round_trip"},
@@ -57,6 +64,7 @@ std::string_view name_of(BaselineStatus status) { return name_in(kStatuses, stat
 std::string_view name_of(FaultKind kind) { return name_in(kKinds, kind); }
 std::string_view name_of(SameAs same_as) { return name_in(kSames, same_as); }
 std::string_view name_of(ControlName name) { return name_in(kControls, name); }
+std::string_view name_of(SpeedVerdict verdict) { return name_in(kSpeeds, verdict); }
 std::string_view name_of(Attribution attribution) { return name_in(kAttributions, attribution); }
 
 std::optional<Verdict> verdict_named(std::string_view name) { return word_in(kVerdicts, name); }
@@ -64,6 +72,7 @@ std::optional<Repeat> repeat_named(std::string_view name) { return word_in(kRepe
 std::optional<Contract> contract_named(std::string_view name) { return word_in(kContracts, name); }
 std::optional<FaultKind> fault_kind_named(std::string_view name) { return word_in(kKinds, name); }
 std::optional<ControlName> control_named(std::string_view name) { return word_in(kControls, name); }
+std::optional<SpeedVerdict> speed_verdict_named(std::string_view name) { return word_in(kSpeeds, name); }
 std::optional<Attribution> attribution_named(std::string_view name) { return word_in(kAttributions, name); }
 
 bool is_fault(Verdict verdict, bool strict) {

@@ -6,6 +6,7 @@
 #include "report/decisions_parts.h"
 #include "report/evaluation_json.h"
 #include "report/json_parts.h"
+#include "report/profile_json.h"
 
 namespace culprit {
 namespace {
@@ -201,13 +202,6 @@ Json spent_of(const Spent& spent) {
   return {{"runs", number(spent.runs)}, {"loads", number(spent.loads)}, {"optimize", number(spent.optimize)}};
 }
 
-Json tested_in(const Environment& environment) {
-  Json json = environment_of(environment);
-  const OptimizerRecord& tested = environment.optimizer;
-  json["optimizer"] = {{"name", tested.name}, {"version", tested.version}, {"steps", tested.steps}};
-  return json;
-}
-
 Json model_of(const ModelReport& report) {
   return {
       {"model", json_of(report.model)},
@@ -265,7 +259,8 @@ std::string to_json(const Report& report) {
 bool is_report(std::string_view text) {
   const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return root.is_object() && root.contains("schema") &&
-         (root["schema"] == report_schema || root["schema"] == compare_schema || root["schema"] == eval_schema);
+         (root["schema"] == report_schema || root["schema"] == compare_schema || root["schema"] == eval_schema ||
+          root["schema"] == profile_schema);
 }
 
 }  // namespace culprit

@@ -14,7 +14,8 @@ inline constexpr std::string_view report_schema = "culprit.report/1";
 /// that is not UTF-8 replaced; ids, files and hashes that do not exist are null; ends with a newline.
 std::string to_json(const Report& report);
 
-/// Is this text a report of ours, or a comparison? Asked before a run folder is written over.
+/// Is this text a report of ours, or a comparison, an evaluation or a profile? Asked before a run folder is written
+/// over.
 bool is_report(std::string_view text);
 
 }  // namespace culprit

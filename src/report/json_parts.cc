@@ -79,6 +79,13 @@ Json environment_of(const Environment& e) {
           {"os", e.os}};
 }
 
+Json tested_in(const Environment& environment) {
+  Json json = environment_of(environment);
+  const OptimizerRecord& tested = environment.optimizer;
+  json["optimizer"] = {{"name", tested.name}, {"version", tested.version}, {"steps", tested.steps}};
+  return json;
+}
+
 Json json_of(const NodeRef& node) {
   if (node.index < 0) return nullptr;
   return {{"name", node.name}, {"op", node.op}, {"index", node.index}, {"output", node.output}};

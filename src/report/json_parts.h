@@ -22,7 +22,8 @@ Json measurements_of(const Measurements& measurements);
 Json json_of(const ModelFacts& facts);
 Json data_of(const DataFacts& data);
 Json environment_of(const Environment& e);
-Json json_of(const NodeRef& node);  // null where there is none
+Json tested_in(const Environment& environment);  // with the optimizer under test
+Json json_of(const NodeRef& node);               // null where there is none
 Json nodes_of(const std::vector<NodeRef>& nodes);
 
 template <class Value>

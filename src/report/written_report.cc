@@ -52,12 +52,23 @@ bool is_outcome_of_evaluation(std::string_view line) {
          rest.find(" sample") != std::string_view::npos;
 }
 
+/// "profile  4 entries against off, 12 blocks, 33.1 s" (report/profile_console.cc)
+bool is_outcome_of_profile(std::string_view line, std::string_view next) {
+  constexpr std::string_view word = "profile  ";
+  if (!line.starts_with(word)) return false;
+  const std::string_view rest = line.substr(word.size());
+  const auto after_number = std::min(rest.find_first_not_of("0123456789"), rest.size());
+  return after_number > 0 && rest.substr(after_number).starts_with(" entr") &&
+         (next.starts_with("  model ") || next.starts_with("  machine "));
+}
+
 }  // namespace
 
 bool is_printed_report(std::string_view text) {
   const std::string_view first = line_of(text);
-  return is_outcome_of_check(first) || is_outcome_of_evaluation(first) ||
-         is_outcome_of_comparison(first, line_of(text));
+  const std::string_view second = line_of(text);
+  return is_outcome_of_check(first) || is_outcome_of_evaluation(first) || is_outcome_of_comparison(first, second) ||
+         is_outcome_of_profile(first, second);
 }
 
 std::string what_else_than_a_report(const std::filesystem::path& file) {

@@ -23,6 +23,17 @@ struct SessionOptions {
   std::vector<std::filesystem::path> custom_ops;  ///< libraries with custom operators; loading one runs its code
   std::filesystem::path save_optimized_to;        ///< "" or where the runtime writes the model as it will run it
   std::vector<std::string> disabled_steps = {};   ///< of its optimizations, by their registered names
+  /// "" or how the path of a profile begins: the runtime adds a date and ".json". It writes while it runs, a million
+  /// events at most, so what runs with a profile on is never used for timing.
+  std::filesystem::path profile_to = {};
+};
+
+/// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
+/// outlives it.
+class BoundRun {
+ public:
+  virtual ~BoundRun() = default;
+  virtual Result<void> run() = 0;
 };
 
 /// A loaded model. Outputs come in the model's order, with its names, and own their bytes.
@@ -35,6 +46,15 @@ class RunnerSession {
   /// ErrorKind::unsupported and named. Errors of the runtime keep its own words and error code. The bits repeat:
   /// elements are fed 64-byte aligned, wherever they come from.
   virtual Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) = 0;
+  /// As `run` takes them. Unless a runner knows better, it is `run` with the making ready.
+  virtual Result<std::unique_ptr<BoundRun>> bind(const std::vector<NamedTensor>& inputs);
+  /// Most bytes that the runtime's own allocator has held; 0: it cannot tell.
+  [[nodiscard]] virtual std::uint64_t arena_bytes() const { return 0; }
+  /// Of a session with `profile_to`: ends the profile of all runs so far and tells its file. Once; later runs are in no
+  /// profile. ErrorKind::unsupported where there is none.
+  virtual Result<std::filesystem::path> end_profile() {
+    return fail(ErrorKind::unsupported, "this session makes no profile");
+  }
 };
 
 /// A model that lies in memory: its bytes, and the elements of initializers of its graph that these leave outside, by

@@ -71,8 +71,9 @@ class Attempt {
     for (std::size_t sample = 0; sample < job_.samples.size(); ++sample)
       if (auto ran = run_sample(**session, sample); !ran) return ran;
     running(job_.samples.size());
+    if (auto ended = end_profile(**session); !ended) return ended;
     outcome_.stage = RunOutcome::Stage::done;
-    if (job_.keeps_session) kept = {key, std::move(*session)};
+    if (!key.empty()) kept = {key, std::move(*session)};
     return {};
   }
 
@@ -119,6 +120,14 @@ class Attempt {
     if (job_.folder.empty()) return {};
     auto written = write_pack(job_.folder / (std::to_string(sample) + ".pack"), *outputs);
     if (!written) return not_the_model(written.error());
+    return {};
+  }
+
+  Result<void> end_profile(RunnerSession& session) {
+    if (job_.session.profile_to.empty()) return {};
+    auto file = session.end_profile();
+    if (!file) return tl::unexpected(file.error());
+    outcome_.profile = std::move(*file);
     return {};
   }
 

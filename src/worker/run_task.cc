@@ -86,7 +86,7 @@ class RunTask : public Task {
   }
 
   bool take_ran(const wire::Ran& ran, Child& worker) {
-    auto outcome = wire::decode(ran);
+    auto outcome = wire::decode(ran, job_.session.profile_to);
     const bool all_ran = begun_ == job_.samples.size() + 1;
     if (!outcome || (outcome->stage == RunOutcome::Stage::done && !all_ran)) return false;
     so_far_.stage = outcome->stage;
@@ -95,6 +95,7 @@ class RunTask : public Task {
     so_far_.seconds_load = outcome->seconds_load;
     so_far_.seconds_run = outcome->seconds_run;
     so_far_.peak_bytes = outcome->peak_bytes;
+    so_far_.profile = outcome->profile;
     if (so_far_.failure.failed()) so_far_.failure.last_words = worker.log().last_words();
     finish();
     return true;

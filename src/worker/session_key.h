@@ -7,7 +7,8 @@
 
 namespace culprit {
 
-/// What tells one session from another: model, options and draw. "" for a job that keeps none.
+/// What tells one session from another: model, options and draw. "" for a job that keeps none: one with
+/// a profile, which ends with its job, never does.
 std::string session_key(const RunJob& job);
 
 }  // namespace culprit

@@ -29,8 +29,9 @@ std::optional<culprit::RunJob> decode(const RunJob& job);
 std::optional<ImportOutcome> decode(const Imported& imported);
 /// `job` is left for the caller; the recipe's index is checked, the file's name is made from the fingerprint.
 std::optional<VariantOutcome> decode(const Variant& variant, const culprit::OptimizeJob& job);
-/// `job`, `outputs` and `runtime_version` are left for the caller.
-std::optional<RunOutcome> decode(const Ran& ran);
+/// `job`, `outputs` and `runtime_version` are left for the caller. `profile_to` is the job's: the profile must be a
+/// file in the folder that it names, and must be there if the job is done.
+std::optional<RunOutcome> decode(const Ran& ran, const std::filesystem::path& profile_to);
 std::optional<culprit::Failure> decode(const Failure& failure);
 /// Names of visits are as the model has them: not printable.
 std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);

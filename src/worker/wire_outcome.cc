@@ -219,10 +219,29 @@ Ran encode(const RunOutcome& outcome, Level level) {
   wire.set_seconds_load(outcome.seconds_load);
   wire.set_seconds_run(outcome.seconds_run);
   wire.set_peak_bytes(outcome.peak_bytes);
+  wire.set_profile(outcome.profile.filename().string());
   return wire;
 }
 
-std::optional<RunOutcome> decode(const Ran& wire) {
+namespace {
+
+/// A plain name that begins as it was asked for, of a file that is there; "" where none was asked for, or where the job
+/// failed before.
+std::optional<std::filesystem::path> decode_profile(const std::string& name, const std::filesystem::path& profile_to,
+                                                    bool is_due) {
+  if (name.empty()) return is_due ? std::nullopt : std::optional(std::filesystem::path());
+  const bool is_plain =
+      name.size() < 256 && name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
+  if (profile_to.empty() || !is_plain || !name.starts_with(profile_to.filename().string())) return std::nullopt;
+  const std::filesystem::path file = profile_to.parent_path() / name;
+  std::error_code error;
+  if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::regular) return std::nullopt;
+  return file;
+}
+
+}  // namespace
+
+std::optional<RunOutcome> decode(const Ran& wire, const std::filesystem::path& profile_to) {
   RunOutcome outcome;
   const auto failure = decode(wire.failure());
   if (!failure || wire.stage() > static_cast<std::uint32_t>(RunOutcome::Stage::done)) return std::nullopt;
@@ -234,6 +253,10 @@ std::optional<RunOutcome> decode(const Ran& wire) {
   outcome.seconds_load = wire.seconds_load();
   outcome.seconds_run = wire.seconds_run();
   outcome.peak_bytes = wire.peak_bytes();
+  const bool is_due = !profile_to.empty() && outcome.stage == RunOutcome::Stage::done;
+  const auto profile = decode_profile(wire.profile(), profile_to, is_due);
+  if (!profile) return std::nullopt;
+  outcome.profile = *profile;
   return outcome;
 }
 

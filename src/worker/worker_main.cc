@@ -7,6 +7,7 @@
 
 #include "process/channel.h"
 #include "process/limit_itself.h"
+#include "worker/measure_job.h"
 #include "worker/optimize_job.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"
@@ -34,6 +35,7 @@ int worker_main(int fd, const WorkerSkills& skills) {
   std::setvbuf(stdout, nullptr, _IONBF, 0);  // last words must not die in a buffer
   Channel channel{Fd(fd)};
   RunServer runs(skills, channel);
+  MeasureServer measures(skills, channel);
   while (true) {
     const auto bytes = channel.next();
     if (!bytes) {
@@ -43,6 +45,9 @@ int worker_main(int fd, const WorkerSkills& skills) {
     const auto message = wire::parse<wire::ToWorker>(*bytes);
     if (!message) return kUsage;
     if (message->has_run()) runs.serve(message->run());
+    if (message->has_measure()) measures.serve(message->measure());
+    if (message->has_turn()) measures.serve(message->turn());
+    if (message->has_resident()) measures.serve(message->resident());
     if (message->has_optimize()) {
       serve_optimize(message->optimize(), skills, channel);
       return 0;  // one such job a process: then nothing of the model stays behind

@@ -48,8 +48,8 @@ std::vector<NamedTensor> neighbours(const std::filesystem::path& model) {
 
 class FakeRunnerSession : public RunnerSession {
  public:
-  FakeRunnerSession(const std::filesystem::path& model, Level level)
-      : model_(model), deed_(model.stem().string()), level_(level) {}
+  FakeRunnerSession(const std::filesystem::path& model, const SessionOptions& options)
+      : model_(model), deed_(model.stem().string()), level_(options.level), profile_to_(options.profile_to) {}
   [[nodiscard]] Level level() const override { return level_; }
 
   Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) override {
@@ -68,10 +68,20 @@ class FakeRunnerSession : public RunnerSession {
     return inputs;
   }
 
+  /// Tells how many runs went before; where the model says so, at another place than it was told.
+  Result<std::filesystem::path> end_profile() override {
+    if (profile_to_.empty()) return RunnerSession::end_profile();
+    const auto file = deed_ == "profile_elsewhere" ? profile_to_.parent_path() / "elsewhere.json"
+                                                   : std::filesystem::path(profile_to_.string() + "_1.json");
+    if (deed_ != "profile_missing") std::ofstream(file) << runs_;
+    return file;
+  }
+
  private:
   std::filesystem::path model_;
   std::string deed_;
   Level level_;
+  std::filesystem::path profile_to_;
   int runs_ = 0;
 };
 
@@ -85,11 +95,11 @@ class FakeRunner : public Runner {
     const std::string deed = model.stem().string();
     if (deed == "load_error") return fail(ErrorKind::bad_input, "This is an invalid model", "try another");
     if (deed.starts_with("load_")) misbehave(deed.substr(5));
-    return std::make_unique<FakeRunnerSession>(model, options.level);
+    return std::make_unique<FakeRunnerSession>(model, options);
   }
 
   Result<std::unique_ptr<RunnerSession>> load(ModelInMemory, const SessionOptions& options) override {
-    return std::make_unique<FakeRunnerSession>("echo", options.level);
+    return std::make_unique<FakeRunnerSession>("echo", options);
   }
 };
 

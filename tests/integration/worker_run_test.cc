@@ -65,6 +65,31 @@ TEST_F(PoolTest, ASessionIsKeptForTheNextChunk) {
   EXPECT_EQ(workers->counts().sessions, 5) << "a job that keeps none drops it";
 }
 
+TEST_F(PoolTest, AProfileEndsWithItsJobAndItsFileIsTold) {
+  auto workers = pool(1);
+  RunJob job = run("echo", 3);
+  EXPECT_EQ(only_run(*workers, job).profile, "") << "none was asked for";
+  job.session.profile_to = folder() / "profile";
+  job.keeps_session = true;
+  const RunOutcome outcome = only_run(*workers, job);
+  ASSERT_EQ(outcome.stage, Stage::done) << outcome.failure.message;
+  EXPECT_EQ(outcome.profile, folder() / "profile_1.json");
+  EXPECT_EQ(read_file(outcome.profile).value(), "3") << "it ends after the last sample";
+  only_run(*workers, job);
+  EXPECT_EQ(workers->counts().sessions, 3) << "a session whose profile has ended is not kept";
+}
+
+TEST_F(PoolTest, AProfileThatIsNotWhereItWasAskedForIsNotBelieved) {
+  auto workers = pool();
+  for (const char* model : {"profile_elsewhere", "profile_missing"}) {
+    RunJob job = run(model);
+    job.session.profile_to = folder() / "profile";
+    const RunOutcome outcome = only_run(*workers, job);
+    EXPECT_TRUE(outcome.failure.failed()) << model;
+    EXPECT_EQ(outcome.profile, "") << model;
+  }
+}
+
 TEST_F(PoolTest, ChunksGoToTheWorkerThatHasTheirSession) {
   auto workers = pool(2);
   RunJob one = run("echo", 1), other = run("echo", 1);

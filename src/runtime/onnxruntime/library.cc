@@ -10,13 +10,8 @@
 #include "runtime/onnxruntime/api.h"
 
 namespace culprit::ort {
-namespace {
 
-constexpr std::uint32_t kOldest = 20;  // 1.20: the oldest whose wheels carry the library
-
-using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
-
-/// The number of the API is the minor number of the version, as long as the major one is 1. 0 where it cannot be told.
+// The minor number of the version, as long as the major one is 1.
 std::uint32_t api_number(const std::string& version) {
   const auto pieces = split(version, '.');
   std::uint32_t minor = 0;
@@ -24,6 +19,12 @@ std::uint32_t api_number(const std::string& version) {
   std::from_chars(pieces[1].data(), pieces[1].data() + pieces[1].size(), minor);
   return minor;
 }
+
+namespace {
+
+constexpr std::uint32_t kOldest = 20;  // 1.20: the oldest whose wheels carry the library
+
+using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
 
 Result<std::string> take_api(void* handle, const std::string& where) {
   const auto get_base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"));

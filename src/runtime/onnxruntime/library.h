@@ -1,6 +1,7 @@
 #pragma once
 // One shared library of ONNX Runtime, loaded by name.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -12,5 +13,8 @@ namespace culprit::ort {
 /// library, has no OrtGetApiBase, is older than 1.20, or comes second in this process. A library stays loaded until the
 /// process ends, for the runtime does not survive being unloaded.
 Result<std::string> load_library(const std::filesystem::path& path);
+
+/// The number of the API that a library of this version offers: "1.31.1" -> 31. 0 where it cannot be told.
+std::uint32_t api_number(const std::string& version);
 
 }  // namespace culprit::ort

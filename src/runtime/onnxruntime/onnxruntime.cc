@@ -1,8 +1,10 @@
 // ONNX Runtime as a Runner.
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
@@ -23,20 +25,74 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
   made.SetExecutionMode(ORT_SEQUENTIAL);
   made.SetLogSeverityLevel(ORT_LOGGING_LEVEL_ERROR);
   if (!options.save_optimized_to.empty()) made.SetOptimizedModelFilePath(options.save_optimized_to.c_str());
+  if (!options.profile_to.empty()) made.EnableProfiling(options.profile_to.c_str());
   if (!options.disabled_steps.empty()) ort::disable(made, options.disabled_steps);
   for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
   return made;
 }
 
+/// Owns the inputs' bytes, and asks for all outputs, which go away at once.
+class OrtBoundRun : public BoundRun {
+ public:
+  OrtBoundRun(Ort::Session& session, const std::vector<std::string>& outputs, std::vector<NamedTensor> inputs)
+      : session_(session), inputs_(std::move(inputs)) {
+    for (const std::string& output : outputs) outputs_.push_back(output.c_str());
+  }
+  Result<void> feed(const ort::Forms& forms, const Ort::Env& env) { return feed_.add(inputs_, forms, env); }
+
+  Result<void> run() override {
+    return ort::guarded([&]() -> Result<void> {
+      session_.Run(options_, feed_.names().data(), feed_.values().data(), feed_.values().size(), outputs_.data(),
+                   outputs_.size());
+      return {};
+    });
+  }
+
+ private:
+  Ort::Session& session_;
+  Ort::RunOptions options_;
+  std::vector<NamedTensor> inputs_;
+  ort::Feed feed_;  // sees these
+  std::vector<const char*> outputs_;
+};
+
+constexpr std::uint32_t counts_memory = 23;  ///< of API numbers, the first that tells of its allocators
+
+/// What the arena of the session held at most, in bytes; 0 where the headers are older than 1.23.
+std::uint64_t most_held(const Ort::Session& session) {
+#if ORT_API_VERSION >= 23
+  try {
+    const auto place = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);
+    const auto stats = Ort::Allocator(session, place).GetStats().GetKeyValuePairs();
+    const auto held = stats.find("MaxInUse");
+    return held == stats.end() ? 0 : std::strtoull(held->second.c_str(), nullptr, 10);
+  } catch (const Ort::Exception&) {  // an allocator of its own, which counts nothing
+    return 0;
+  }
+#else
+  (void)session;
+  return 0;
+#endif
+}
+
 class OrtSession : public RunnerSession {
  public:
-  OrtSession(const Ort::Env& env, const std::filesystem::path& model, const SessionOptions& options)
-      : level_(options.level), env_(env), session_(env, model.c_str(), to_ort(options)) {
+  OrtSession(const Ort::Env& env, std::uint32_t api, const std::filesystem::path& model, const SessionOptions& options)
+      : level_(options.level),
+        api_(api),
+        is_profiled_(!options.profile_to.empty()),
+        env_(env),
+        session_(env, model.c_str(), to_ort(options)) {
     describe();
   }
 
-  OrtSession(const Ort::Env& env, ModelInMemory model, const SessionOptions& options)
-      : level_(options.level), env_(env), outside_(std::move(model.outside)), session_(nullptr) {
+  OrtSession(const Ort::Env& env, std::uint32_t api, ModelInMemory model, const SessionOptions& options)
+      : level_(options.level),
+        api_(api),
+        is_profiled_(!options.profile_to.empty()),
+        env_(env),
+        outside_(std::move(model.outside)),
+        session_(nullptr) {
     if (auto ok = feed_.add(outside_, {}, env); !ok) throw std::runtime_error(ok.error().text());
     Ort::SessionOptions made = to_ort(options);
     made.Add(ort::rounding_domain());
@@ -51,6 +107,24 @@ class OrtSession : public RunnerSession {
 
   Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& inputs) override {
     return ort::guarded([&] { return run_unguarded(inputs); });
+  }
+
+  Result<std::unique_ptr<BoundRun>> bind(const std::vector<NamedTensor>& inputs) override {
+    return ort::guarded([&]() -> Result<std::unique_ptr<BoundRun>> {
+      auto bound = std::make_unique<OrtBoundRun>(session_, outputs_, inputs);
+      if (auto ok = bound->feed(input_forms_, env_); !ok) return tl::unexpected(ok.error());
+      return bound;
+    });
+  }
+
+  [[nodiscard]] std::uint64_t arena_bytes() const override { return api_ >= counts_memory ? most_held(session_) : 0; }
+
+  Result<std::filesystem::path> end_profile() override {
+    if (!std::exchange(is_profiled_, false)) return RunnerSession::end_profile();
+    return ort::guarded([&]() -> Result<std::filesystem::path> {
+      Ort::AllocatorWithDefaultOptions allocator;
+      return std::filesystem::path(session_.EndProfilingAllocated(allocator).get());
+    });
   }
 
  private:
@@ -79,6 +153,8 @@ class OrtSession : public RunnerSession {
   }
 
   Level level_;
+  std::uint32_t api_;  ///< its number
+  bool is_profiled_;
   const Ort::Env& env_;
   std::vector<NamedTensor> outside_;  // the session may keep to their bytes
   ort::Feed feed_;                    // sees these
@@ -96,13 +172,14 @@ class OrtRunner : public Runner {
 
   Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                               const SessionOptions& options) override {
-    return ort::guarded(
-        [&]() -> Result<std::unique_ptr<RunnerSession>> { return std::make_unique<OrtSession>(env_, model, options); });
+    return ort::guarded([&]() -> Result<std::unique_ptr<RunnerSession>> {
+      return std::make_unique<OrtSession>(env_, ort::api_number(version_), model, options);
+    });
   }
 
   Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) override {
     return ort::guarded([&]() -> Result<std::unique_ptr<RunnerSession>> {
-      return std::make_unique<OrtSession>(env_, std::move(model), options);
+      return std::make_unique<OrtSession>(env_, ort::api_number(version_), std::move(model), options);
     });
   }
 

@@ -25,7 +25,8 @@ TEST(WrittenReport, WhatIsPrintedIsKnownAgain) {
 }
 
 TEST(WrittenReport, OtherTextsAreNone) {
-  for (const char* text : {"", "Dear diary,\n", "model.onnx  ok\n", "all  ok  5 tests\n", "the same\n", "{}\n"})
+  for (const char* text :
+       {"", "Dear diary,\n", "model.onnx  ok\n", "all  ok  5 tests\n", "profile  of a tree\n", "the same\n", "{}\n"})
     EXPECT_FALSE(is_printed_report(text)) << text;
 }
 

@@ -174,14 +174,32 @@ TEST(Wire, RunsThatMakeNoSense) {
   const auto refused = [&](auto change) {
     wire::Ran wire = wire::encode(done, Level::all);
     change(wire);
-    return !wire::decode(wire);
+    return !wire::decode(wire, {});
   };
   EXPECT_FALSE(refused([](wire::Ran&) {}));
-  EXPECT_EQ(wire::decode(wire::encode(done, Level::all))->level, "all");
+  EXPECT_EQ(wire::decode(wire::encode(done, Level::all), {})->level, "all");
   EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_stage(4); }));
   EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_stage(1); }));                      // not done, and no failure
   EXPECT_TRUE(refused([](wire::Ran& wire) { wire.mutable_failure()->set_ending(2); }));  // done, and a failure
   EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_seconds_run(INFINITY); }));
+  EXPECT_TRUE(refused([](wire::Ran& wire) { wire.set_profile("p_1.json"); }));  // none was asked for
+}
+
+TEST(Wire, AProfileIsAFileInTheFolderThatWasNamed) {
+  const TemporaryFolder folder = TemporaryFolder::create(fs::temp_directory_path(), "wire").value();
+  ASSERT_TRUE(write_file_atomic(folder.path() / "p_1.json", "[]"));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "other.json", "[]"));
+  fs::create_directory(folder.path() / "p_folder");
+  fs::create_symlink("/etc/passwd", folder.path() / "p_link");
+  const auto profile_of = [&](const std::string& name) -> std::optional<fs::path> {
+    wire::Ran wire = wire::encode(RunOutcome(), Level::all);
+    wire.set_profile(name);
+    const auto outcome = wire::decode(wire, folder.path() / "p");
+    return outcome ? std::optional(outcome->profile) : std::nullopt;
+  };
+  EXPECT_EQ(profile_of("p_1.json"), folder.path() / "p_1.json");
+  for (const char* name : {"", "p_2.json", "other.json", "p_folder", "p_link", "p_folder/../p_1.json", ".", ".."})
+    EXPECT_FALSE(profile_of(name)) << name;
 }
 
 TEST(Wire, BytesThatAreNoMessage) {

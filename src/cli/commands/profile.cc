@@ -1,0 +1,225 @@
+#include "cli/commands/profile.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/commands/version.h"
+#include "cli/exit_code.h"
+#include "cli/flag_values.h"
+#include "cli/profile_files.h"
+#include "cli/profile_run.h"
+#include "cli/run.h"
+#include "profile/gate/regressions.h"
+#include "report/profile_console.h"
+#include "report/profile_csv.h"
+#include "report/profile_json.h"
+
+namespace culprit {
+namespace {
+
+void add_rows(const Flags& command, ProfileFlags& flags) {
+  const Flags group = command.group("Rows (without these: one model at levels off, basic, extended, all)");
+  group.value(
+      "--levels", flags.levels, "LEVEL,...",
+      "Levels of the runtime's optimizations: off, basic, extended, layout, all (of several models, versions or "
+      "recipes: all)");
+  group.value("--optimizer", flags.check.optimizer, "NAME|FILE.yaml",
+              "Also what this optimizer makes of each model: its whole bundle, or --passes, or --each");
+  group.values("--passes", flags.check.passes, type_passes, "Also this one recipe: these steps, in this order");
+  group.values("--each", flags.check.each, type_passes, "Also these steps, each alone");
+  group.values("--runtime", flags.runtimes, "PATH|VERSION",
+               "ONNX Runtime library, or a version that scripts/setup brought; may be repeated, to compare versions");
+  group.value("--against", flags.against, "ROW", "The row that the others are held against (default: the first)");
+}
+
+void add_time(const Flags& command, ProfileFlags& flags) {
+  const Flags group = command.group("Time (same: the whole 95 % interval of the ratio lies within 3 % of 1)");
+  group.value("--blocks", flags.blocks, "N",
+              "Blocks of runs for each row: each is one process with all rows (default 20)");
+  group.toggle("--until-sure", flags.until_sure,
+               "Go on until every row is slower, faster or the same, or --budget (default 60s) is spent; the intervals "
+               "are made for being looked at again and again");
+  group.value("--budget", flags.check.budget, "TIME",
+              "Time for measuring speed: 2m, 90s; then what there is is judged");
+  group.value("--protocol", flags.protocol, "blocks|otx",
+              "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
+              "compare with its figures");
+  group.toggle(
+      "--blame", flags.blame,
+      "Which steps of the optimizer, or of the runtime, make a row slower; where none is slower, which make the "
+      "fastest row faster");
+}
+
+void add_running(const Flags& command, CheckFlags& flags) {
+  const Flags group = command.group("Running (in processes of their own)");
+  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
+  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
+  group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one run (default 120s)");
+  group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
+}
+
+void add_output(const Flags& command, ProfileFlags& all) {
+  CheckFlags& flags = all.check;
+  const Flags group = command.group("Output (report.json is always written to the run folder)");
+  group.value("--format", flags.format, "text|json|markdown|csv",
+              "What is printed: a table to read (default), the report, an issue to paste, or a line for each row");
+  group.value("--baseline", all.kept, type_file,
+              "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
+              "its memory or its decisions");
+  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.toggle("--quiet", flags.quiet, "No progress and no log");
+  group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
+  group.value("-o,--output", flags.output, type_file, "Print into a file instead");
+}
+
+}  // namespace
+
+void add_profile(CommandParser& parser, ProfileFlags& flags) {
+  const Flags command =
+      parser.add_command("profile", "Is an optimized model faster, why, and what does it cost in memory?",
+                         "culprit profile model.onnx --until-sure");
+  command.words("MODEL", flags.check.models, type_file, "ONNX files; the first row is what the others are held against")
+      .required();
+  add_rows(command, flags);
+  add_time(command, flags);
+  add_data_flags(command, flags.check);
+  add_running(command, flags.check);
+  add_output(command, flags);
+}
+
+namespace {
+
+Result<std::vector<Level>> levels_of(const std::string& text) {
+  std::vector<Level> levels;
+  if (text.empty()) return levels;
+  auto names = name_list("--levels", {text});
+  if (!names) return tl::unexpected(names.error());
+  for (const std::string& name : *names) {
+    const auto chosen = choice("--levels", name, {"off", "basic", "extended", "layout", "all"});
+    if (!chosen) return tl::unexpected(chosen.error());
+    const Level level = *level_named(*chosen);
+    if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
+  }
+  return levels;
+}
+
+}  // namespace
+
+Result<ProfileArguments> resolve(const ProfileFlags& flags) {
+  if (flags.until_sure && !flags.blocks.empty())
+    return fail(ErrorKind::usage, "--until-sure and --blocks contradict each other", "give one of them");
+  CheckFlags plain = flags.check;
+  const bool is_form_of_its_own = plain.format == "markdown" || plain.format == "csv";
+  if (is_form_of_its_own) plain.format.clear();
+  auto check = resolve(plain);
+  if (!check) return tl::unexpected(check.error());
+  ProfileArguments arguments;
+  if (check->format == Format::json) arguments.form = ProfileForm::json;
+  if (is_form_of_its_own) arguments.form = flags.check.format == "csv" ? ProfileForm::csv : ProfileForm::markdown;
+  arguments.check = std::move(*check);
+  const CheckFlags& given = flags.check;
+  arguments.has_optimizer = !given.optimizer.empty() || !given.passes.empty() || !given.each.empty();
+  auto levels = levels_of(flags.levels);
+  if (!levels) return tl::unexpected(levels.error());
+  arguments.levels = std::move(*levels);
+  arguments.runtimes = flags.runtimes;
+  arguments.against = flags.against;
+  arguments.kept = flags.kept;
+  arguments.until_sure = flags.until_sure;
+  arguments.blame = flags.blame;
+  arguments.has_budget = arguments.check.budget > 0;
+  if (arguments.until_sure && arguments.check.budget == 0) arguments.check.budget = 60;
+  if (!flags.blocks.empty()) {
+    const auto blocks = whole_number("--blocks", flags.blocks, 1, 10'000);
+    if (!blocks) return tl::unexpected(blocks.error());
+    arguments.blocks = *blocks;
+  }
+  if (flags.protocol.empty()) return arguments;
+  const auto protocol = choice("--protocol", flags.protocol, {"blocks", "otx"});
+  if (!protocol) return tl::unexpected(protocol.error());
+  arguments.protocol = *protocol == "otx" ? Protocol::otx : Protocol::blocks;
+  return arguments;
+}
+
+namespace {
+
+std::string printed_form(const ProfileReport& report, const ProfileArguments& arguments, const Run& run) {
+  switch (arguments.form) {
+    case ProfileForm::json:
+      return to_json(report);
+    case ProfileForm::markdown:
+      return markdown_of(report);
+    case ProfileForm::csv:
+      return to_csv(report);
+    case ProfileForm::text:
+      break;
+  }
+  return to_console(report, style_of(run), run.folder.path());
+}
+
+/// Read before anything is measured.
+Result<std::optional<ProfileReport>> kept_profile(const fs::path& file) {
+  if (file.empty()) return std::nullopt;
+  const auto text = read_file(file);
+  if (!text) return fail(ErrorKind::usage, "--baseline " + text.error().message, text.error().hint);
+  auto kept = read_profile(*text, file.string());
+  if (!kept) return fail(ErrorKind::usage, "--baseline " + kept.error().message, kept.error().hint);
+  return std::move(*kept);
+}
+
+void hold_against(const std::optional<ProfileReport>& kept, const fs::path& file, ProfileReport& report) {
+  if (!kept) return;
+  report.kept = file.string();
+  report.regressions = regressions(*kept, report);
+  if (have_nothing_in_common(*kept, report))
+    report.warnings.push_back({"nothing_to_compare", file.string() + " has no row of the same name as any here"});
+}
+
+Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
+  const auto kept = kept_profile(arguments.kept);
+  if (!kept) return tl::unexpected(kept.error());
+  auto report = measure_rows(run, arguments);
+  run.terminal.clear_progress();
+  if (!report) return tl::unexpected(report.error());
+  report->environment = report_of(run, {}).environment;
+  if (!report->entries.front().runtime.empty()) report->environment.onnxruntime = report->entries.front().runtime;
+  report->tool_version = tool_version();
+  report->command = arguments.check.command;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->peak_bytes = peak_resident_bytes();
+  hold_against(*kept, arguments.kept, *report);
+  const auto trace = run.folder.work_folder(arguments.check.models.size());
+  if (!trace) return tl::unexpected(trace.error());
+  if (auto ok = write_profile_files(*report, run.folder.path(), *trace / "trace.json"); !ok)
+    return tl::unexpected(ok.error());
+  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, arguments, run));
+  if (!printed) return tl::unexpected(printed.error());
+  if (report->interrupted) return exit_code::interrupted;
+  const bool one_failed = std::ranges::any_of(
+      report->entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });
+  return one_failed || !report->regressions.empty() ? exit_code::fault : exit_code::nothing_wrong;
+}
+
+/// A file that is named and cannot be read is no usage error, as in `check`.
+int exit_code_for(const Error& error) {
+  return error.kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(error.kind);
+}
+
+}  // namespace
+
+int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
+  prepare_process(arguments.check, terminal);
+  const auto code = set_up(arguments.check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
+    return profile_all(run, arguments);
+  });
+  if (code) return *code;
+  const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
+  terminal.complain(is_interrupted ? "interrupted before anything was measured, so no report was written"
+                                   : code.error().text());
+  return exit_code_for(code.error());
+}
+
+}  // namespace culprit

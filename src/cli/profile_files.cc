@@ -1,0 +1,55 @@
+#include "cli/profile_files.h"
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "report/profile_csv.h"
+#include "report/profile_figures.h"
+#include "report/profile_markdown.h"
+
+namespace culprit {
+namespace {
+
+constexpr const char* figures_folder = "figures";
+
+Result<void> write_figures(const std::vector<ProfileFigure>& figures, const fs::path& folder) {
+  remove_folder(folder);
+  if (figures.empty()) return {};
+  if (auto ok = make_folder(folder); !ok) return ok;
+  for (const ProfileFigure& figure : figures)
+    if (auto ok = write_file_atomic(folder / figure.file, figure.svg); !ok) return ok;
+  return {};
+}
+
+Result<void> move_file(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (!fs::exists(from, error)) return {};
+  fs::rename(from, to, error);
+  if (error) return fail(ErrorKind::io, "cannot write " + to.string() + ": " + error.message());
+  return {};
+}
+
+bool has_nodes(const ProfileReport& report) {
+  return std::ranges::any_of(report.entries, [](const ProfileEntry& entry) { return entry.nodes.has_value(); });
+}
+
+}  // namespace
+
+std::string markdown_of(const ProfileReport& report) {
+  std::vector<ProfilePicture> pictures;
+  for (const ProfileFigure& figure : figures_of(report))
+    pictures.push_back({figure.title, std::string(figures_folder) + "/" + figure.file});
+  return to_markdown(report, pictures);
+}
+
+Result<void> write_profile_files(const ProfileReport& report, const fs::path& folder, const fs::path& trace) {
+  if (auto ok = write_figures(figures_of(report), folder / figures_folder); !ok) return ok;
+  if (auto ok = write_file_atomic(folder / "profile.md", markdown_of(report)); !ok) return ok;
+  if (auto ok = write_file_atomic(folder / "entries.csv", to_csv(report)); !ok) return ok;
+  if (has_nodes(report))
+    if (auto ok = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report)); !ok) return ok;
+  return move_file(trace, folder / "trace.json");
+}
+
+}  // namespace culprit

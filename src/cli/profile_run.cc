@@ -1,0 +1,179 @@
+#include "cli/profile_run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "base/text.h"
+#include "check/baseline/baseline.h"
+#include "check/variants/plan.h"
+#include "cli/chosen_optimizer.h"
+#include "cli/machine_facts.h"
+#include "cli/profile_rows.h"
+#include "cli/runtime_probe.h"
+#include "process/interrupt.h"
+#include "report/console_parts.h"
+#include "worker/measuring_blocks.h"
+#include "worker/pool.h"
+
+namespace culprit {
+namespace {
+
+/// Models with samples that they run on, kept as long as they are measured.
+struct FedModels {
+  std::deque<Model> models;
+  std::vector<GivenModel> given;
+  std::string data;  ///< of the first, in one line
+  std::vector<Warning> warnings;
+};
+
+std::string in_words(const DataFacts& facts) {
+  std::string text = counted(facts.samples, "sample");
+  text += facts.source == "synthesized" ? fmt::format(", made up (seed {})", facts.seed) : ", " + facts.source;
+  for (const auto& [name, size] : facts.dims) text += fmt::format(", {}={}", printable(name, 60), size);
+  return text;
+}
+
+Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index, FedModels& fed) {
+  const fs::path& path = arguments.check.models[index];
+  auto model = load_model(path);
+  if (!model) return tl::unexpected(model.error());
+  fed.models.push_back(std::move(*model));
+  const Model& kept = fed.models.back();
+  const auto work = run.folder.work_folder(index);
+  if (!work) return tl::unexpected(work.error());
+  const auto data = open_check_data(kept, {arguments.check.data, arguments.check.labels, *work});
+  if (!data) return tl::unexpected(data.error());
+  Dispatcher dispatcher(*run.executor);
+  dispatcher.limit({}, interrupt_requested);
+  ModelReport found;
+  const auto reference = establish_baseline(data->proposals, dispatcher, kept, run.options, *work, found);
+  if (!reference) return tl::unexpected(reference.error());
+  fed.given.push_back({kept, reference->samples, found.baseline.message});
+  if (index == 0) fed.data = in_words(found.data);
+  fed.warnings.insert(fed.warnings.end(), found.warnings.begin(), found.warnings.end());
+  return {};
+}
+
+Result<FedModels> feed_all(Run& run, const ProfileArguments& arguments) {
+  FedModels fed;
+  for (std::size_t i = 0; i < arguments.check.models.size(); ++i) {
+    run.terminal.progress(i, arguments.check.models.size(), "samples that the models run on");
+    if (auto ok = feed(run, arguments, i, fed); !ok) return tl::unexpected(ok.error());
+  }
+  return fed;
+}
+
+/// The libraries that --runtime names, each tried.
+Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, ProfiledThings& things) {
+  for (const std::string& named : arguments.runtimes) {
+    const std::string flag = fmt::format("--runtime {}: ", printable(named, 200));
+    auto library = find_onnxruntime(named);
+    if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
+    const auto version = probe_runtime(own_program(), *library);
+    if (!version)
+      return fail(ErrorKind::usage, flag + version.error().message,
+                  "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
+    things.libraries.push_back(*library);
+    things.library_names.push_back(*version);
+  }
+  if (things.libraries.empty()) things.libraries.push_back(run.runtime_library);
+  return {};
+}
+
+/// Steps of an optimizer that they depend on are asked for the first model's.
+Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledThings& things) {
+  if (!arguments.has_optimizer) return {};
+  if (auto ok = list_steps_for(run, arguments.check.models.front()); !ok) return ok;
+  CheckOptions options = run.options;
+  options.only_bundle = options.recipe.empty() && options.each.empty();
+  const auto plan = make_plan(options, run.optimizer);
+  if (!plan) return tl::unexpected(plan.error());
+  for (const PlannedVariant& planned : *plan) {
+    things.recipes.push_back(planned.recipe);
+    things.recipe_names.push_back(planned.is_bundle && !runs_in_session(planned.recipe) ? run.optimizer.name
+                                                                                        : name_of(planned));
+  }
+  return {};
+}
+
+Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arguments) {
+  ProfiledThings things;
+  things.models = arguments.check.models;
+  if (auto ok = find_libraries(arguments, run, things); !ok) return tl::unexpected(ok.error());
+  if (auto ok = plan_recipes(run, arguments, things); !ok) return tl::unexpected(ok.error());
+  const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.recipes.empty();
+  things.levels = arguments.levels;
+  if (things.levels.empty())
+    things.levels =
+        is_one ? std::vector{Level::off, Level::basic, Level::extended, Level::all} : std::vector{Level::all};
+  return rows_of(things, run.options.session);
+}
+
+/// Workers for each library that is asked for, made when they are.
+class Executors {
+ public:
+  explicit Executors(Run& run) : run_(run) {}
+  Result<Executor*> of(const fs::path& library) {
+    if (library.empty() || library == run_.runtime_library) return run_.executor.get();
+    if (const auto found = made_.find(library); found != made_.end()) return found->second.get();
+    auto pool = make_pool({own_program(), library, run_.arguments.jobs, run_.folder.logs()});
+    if (!pool) return tl::unexpected(pool.error());
+    return made_.emplace(library, std::move(*pool)).first->second.get();
+  }
+
+ private:
+  Run& run_;
+  std::map<fs::path, std::unique_ptr<Executor>> made_;
+};
+
+}  // namespace
+
+Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) {
+  auto rows = plan_rows(run, arguments);
+  if (!rows) return tl::unexpected(rows.error());
+  ProfileOptions options;
+  if (!arguments.against.empty()) {
+    const auto baseline = row_named(*rows, arguments.against);
+    if (!baseline) return tl::unexpected(baseline.error());
+    options.baseline = *baseline;
+  }
+  const auto fed = feed_all(run, arguments);
+  if (!fed) return tl::unexpected(fed.error());
+  const auto start = std::chrono::steady_clock::now();
+  const double budget = arguments.check.budget;
+  options.protocol = arguments.protocol;
+  options.limits = run.options.limits;
+  options.speed.blocks = arguments.blocks;
+  options.speed.until_sure = arguments.until_sure;
+  options.speed.seed = arguments.check.data.seed;
+  options.blame = arguments.blame;
+  if (arguments.has_budget) options.blame_seconds = budget;
+  if (budget > 0)
+    options.speed.is_time_up = [=] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
+    };
+  const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
+  const auto work = run.folder.work_folder(arguments.check.models.size());
+  if (!work) return tl::unexpected(work.error());
+  const auto say = [&](const std::string& what) { run.terminal.progress(0, 0, what); };
+  Executors executors(run);
+  const auto executor = [&](const fs::path& library) { return executors.of(library); };
+  const auto optimizer = [&](const ProfiledRow& row) -> Result<OptimizerTraits> {
+    if (row.recipe) return run.optimizer;
+    const auto hosts = run.folder.hosts();
+    if (!hosts) return tl::unexpected(hosts.error());
+    return chosen_optimizer(onnxruntime_name, row.library, row.session.level, *hosts);
+  };
+  auto report = profile(fed->given, *rows, options,
+                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer});
+  if (!report) return report;
+  report->data = fed->data;
+  report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());
+  return report;
+}
+
+}  // namespace culprit

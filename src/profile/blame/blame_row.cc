@@ -1,0 +1,143 @@
+#include "profile/blame/blame_row.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+/// What comes with any file of an optimizer, and slows it down.
+constexpr const char* became_inputs = "constants_became_inputs";
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+class RowBlame {
+ public:
+  RowBlame(const BlamedRow& row, const ProfileOptions& options, const ProfileTools& tools)
+      : row_(row), options_(options), tools_(tools) {}
+
+  Result<BlameRecord> run() {
+    auto steps = steps_of_row();
+    if (!steps) return tl::unexpected(steps.error());
+    BlameSearch search{row_.row.name, row_.asked, std::move(*steps)};
+    const auto start = Clock::now();
+    search.is_time_up = [&] { return seconds_since(start) >= options_.blame_seconds; };
+    auto record = blame_steps(search, [&](const std::vector<std::string>& some) { return speed_of(some); });
+    if (record) record->workaround = workaround(*record);
+    return record;
+  }
+
+ private:
+  [[nodiscard]] bool is_in_session() const { return !row_.row.recipe.has_value(); }
+
+  /// Of a runtime only those that may have touched the model, as it says itself.
+  Result<std::vector<std::string>> steps_of_row() {
+    if (!is_in_session()) return row_.row.recipe->passes;
+    std::vector<std::string> all;
+    for (const StepBundle& bundle : row_.optimizer.bundles)
+      if (bundle.name == row_.optimizer.level) all = bundle.steps;
+    const ProfiledRow& row = row_.row;
+    const auto& off = row.session.disabled_steps;
+    std::erase_if(all, [&](const std::string& step) { return std::ranges::find(off, step) != off.end(); });
+    const auto executor = tools_.executor(row.library);
+    if (!executor) return tl::unexpected(executor.error());
+    OptimizeJob job;
+    job.model = row_.models[row.model].model.path;
+    job.optimizer = row_.optimizer.name;
+    job.recipes = {recipe_of(row_.optimizer, all)};
+    job.folder = tools_.folder / "touched";
+    job.limits = options_.limits;
+    std::vector<std::string> touched;
+    Dispatcher dispatcher(**executor);
+    dispatcher.optimize(
+        job, [](const ImportOutcome& /*import*/) {},
+        [&](const VariantOutcome& outcome) { touched = suspects_of(row_.optimizer, outcome.touched); });
+    if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
+    std::erase_if(touched, [&](const std::string& step) { return std::ranges::find(all, step) == all.end(); });
+    return touched.empty() ? all : touched;
+  }
+
+  [[nodiscard]] ProfiledRow with_steps(const std::vector<std::string>& steps) const {
+    ProfiledRow row = row_.row;
+    if (is_in_session())
+      row.session.disabled_steps = recipe_of(row_.optimizer, steps).disabled;
+    else
+      row.recipe = recipe_of(row_.optimizer, steps, row.recipe->repeat);
+    return row;
+  }
+
+  /// What was measured of the same graph before is not measured again.
+  Result<SpeedOfSteps> speed_of(const std::vector<std::string>& steps) {
+    const std::vector<ProfiledRow> one{with_steps(steps)};
+    ProfileTools tools = tools_;
+    tools.folder = tools_.folder / fmt::format("blame-{}", asked_++);
+    tools.say = {};
+    auto made = make_rows(row_.models, one, options_, tools);
+    if (!made) return tl::unexpected(made.error());
+    const std::string graph = graph_of(made->front());
+    if (const auto known = known_.find(graph); known != known_.end() && !graph.empty()) return known->second;
+    const auto speed = measured(made->front());
+    if (speed) known_.emplace(graph, *speed);
+    return speed;
+  }
+
+  /// The bytes of what runs, hashed; "" where the runtime did not save it.
+  static std::string graph_of(const MadeRow& made) {
+    const auto bytes = made.as_run.empty() ? Result<std::string>("") : read_file(made.as_run);
+    return bytes && !bytes->empty() ? hash128(*bytes).hex() : "";
+  }
+
+  Result<SpeedOfSteps> measured(const MadeRow& made) {
+    SpeedOfSteps answer;
+    const auto warned = std::ranges::find(made.warnings, became_inputs, &Warning::code);
+    if (warned != made.warnings.end()) answer.known_cause = became_inputs;
+    answer.verdict = SpeedVerdict::failed;
+    if (made.failure.failed()) return answer;
+    SpeedOptions speed = options_.speed;
+    speed.until_sure = true;
+    speed.progress = {};
+    const auto start = Clock::now();
+    speed.is_time_up = [&, start] {
+      return seconds_since(start) >= row_.seconds_a_question || is_stopped(tools_.is_interrupted);
+    };
+    if (tools_.say) tools_.say(fmt::format("blame: {} of {}", asked_, row_.row.name));
+    const auto report = measure_speed(tools_.blocks, {row_.baseline, made.measured}, speed);
+    if (!report) return tl::unexpected(report.error());
+    if (report->is_interrupted || is_stopped(tools_.is_interrupted)) return ended_early();
+    answer.ratio = report->models[1].ratio;
+    answer.verdict = report->models[1].verdict;
+    return answer;
+  }
+
+  [[nodiscard]] std::string workaround(const BlameRecord& record) const {
+    if (row_.asked == SpeedVerdict::faster) return "";
+    if (record.because == became_inputs)
+      return "take the weights out of the model's inputs before it is optimized: then they stay constants";
+    if (record.steps.empty()) return "";
+    if (is_in_session()) return fmt::format("{}={}", disabling_entry, join(record.steps, ";"));
+    return "leave out " + join(record.steps, ", ");
+  }
+
+  const BlamedRow& row_;
+  const ProfileOptions& options_;
+  const ProfileTools& tools_;
+  std::map<std::string, SpeedOfSteps> known_;  ///< by graph
+  std::size_t asked_ = 0;
+};
+
+}  // namespace
+
+Result<BlameRecord> blame_row(const BlamedRow& row, const ProfileOptions& options, const ProfileTools& tools) {
+  return RowBlame(row, options, tools).run();
+}
+
+}  // namespace culprit

@@ -1,0 +1,36 @@
+#pragma once
+// Which steps of an optimizer make a model slower, or faster? The same search as for faults (search/ddmin.h), on a
+// predicate that is statistical: "with just these steps it is slower", and an answer that is not sure is no answer.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/stop.h"
+#include "record/profile.h"
+
+namespace culprit {
+
+/// What was measured of some of the steps, against the baseline.
+struct SpeedOfSteps {
+  RatioRecord ratio;
+  SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  /// Something known that comes with any of the optimizer's files, whatever the steps: "constants_became_inputs".
+  std::string known_cause = {};
+};
+/// Steps in their order; none: the optimizer's own way in and out. An Error ends the search.
+using AskSpeed = std::function<Result<SpeedOfSteps>(const std::vector<std::string>& steps)>;
+
+struct BlameSearch {
+  std::string entry;                          ///< its name, for the record
+  SpeedVerdict asked = SpeedVerdict::slower;  ///< or faster
+  std::vector<std::string> steps;             ///< of the entry's recipe
+  std::size_t most_questions = 300;
+  Stop is_time_up = {};  ///< then what is found so far is told, and that it may be more
+};
+
+/// A smallest set that does it alone; where the rest does it still without that set, a smallest set of the rest as
+/// well, until what is left does not. `with` is of the sets together, `without` of all other steps.
+Result<BlameRecord> blame_steps(const BlameSearch& search, const AskSpeed& ask);
+
+}  // namespace culprit

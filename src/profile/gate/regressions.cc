@@ -1,0 +1,87 @@
+#include "profile/gate/regressions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace culprit {
+namespace {
+
+const ProfileEntry* entry_named(const ProfileReport& report, const std::string& name) {
+  const auto found = std::ranges::find(report.entries, name, &ProfileEntry::name);
+  return found == report.entries.end() ? nullptr : &*found;
+}
+
+bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
+
+class EntryGate {
+ public:
+  EntryGate(const ProfileEntry& kept, const ProfileEntry& now, std::vector<RegressionRecord>& found)
+      : kept_(kept), now_(now), found_(found) {}
+
+  void compare() {
+    if (has_failed(kept_)) return;
+    if (has_failed(now_)) return add("failed", "", {}, {}, "it fails, and did not: " + now_.failure);
+    compare_time();
+    compare_memory();
+    if (kept_.quality && now_.quality && kept_.quality->task == now_.quality->task) {
+      compare_metrics(kept_.quality->metrics, now_.quality->metrics, "");
+      compare_metrics(kept_.quality->variant_against_labels, now_.quality->variant_against_labels, " against labels");
+    }
+  }
+
+ private:
+  void add(const char* what, const std::string& metric, const RatioRecord& before, const RatioRecord& now,
+           const std::string& message) {
+    found_.push_back({now_.name, what, metric, before, now, message});
+  }
+
+  void compare_time() {
+    const RatioRecord &before = kept_.ratio, &now = now_.ratio;
+    if (kept_.verdict == SpeedVerdict::baseline || now.low <= before.high * (1 + same_within)) return;
+    add("time", "", before, now,
+        fmt::format("{:.3g} x the baseline's time ({:.3g} to {:.3g}), and was {:.3g} ({:.3g} to {:.3g})", now.value,
+                    now.low, now.high, before.value, before.low, before.high));
+  }
+
+  void compare_memory() {
+    if (!kept_.memory || !now_.memory || kept_.runtime != now_.runtime) return;
+    const auto before = static_cast<double>(kept_.memory->run_peak), now = static_cast<double>(now_.memory->run_peak);
+    if (now <= before * (1 + more_memory)) return;
+    add("memory", "", {before, before, before}, {now, now, now},
+        fmt::format("its runs take {:.0f} % more memory: {:.1f} MB, and it was {:.1f}", 100 * (now / before - 1),
+                    now / 1e6, before / 1e6));
+  }
+
+  void compare_metrics(const std::map<std::string, MetricRecord>& kept, const std::map<std::string, MetricRecord>& now,
+                       const char* of_what) {
+    for (const auto& [name, before] : kept) {
+      const auto found = now.find(name);
+      if (found == now.end() || found->second.high >= before.low) continue;
+      const MetricRecord& metric = found->second;
+      add("quality", name, {before.value, before.low, before.high}, {metric.value, metric.low, metric.high},
+          fmt::format("{}{} is {:.4g} ({:.4g} to {:.4g}), and was {:.4g} ({:.4g} to {:.4g})", name, of_what,
+                      metric.value, metric.low, metric.high, before.value, before.low, before.high));
+    }
+  }
+
+  const ProfileEntry& kept_;
+  const ProfileEntry& now_;
+  std::vector<RegressionRecord>& found_;
+};
+
+}  // namespace
+
+std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now) {
+  std::vector<RegressionRecord> found;
+  for (const ProfileEntry& entry : now.entries)
+    if (const ProfileEntry* before = entry_named(kept, entry.name)) EntryGate(*before, entry, found).compare();
+  return found;
+}
+
+bool have_nothing_in_common(const ProfileReport& kept, const ProfileReport& now) {
+  return std::ranges::none_of(now.entries,
+                              [&](const ProfileEntry& entry) { return entry_named(kept, entry.name) != nullptr; });
+}
+
+}  // namespace culprit

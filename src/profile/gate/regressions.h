@@ -1,0 +1,25 @@
+#pragma once
+// Is a profile worse than a kept one? Seconds of two days or two machines cannot be compared: neighbouring processes
+// already differ by a fifth. What can be are numbers that each profile measured side by side: ratios to its own
+// baseline row, and decisions.
+
+#include <vector>
+
+#include "record/profile.h"
+
+namespace culprit {
+
+/// How much more memory is worse; less is the allocator's play.
+inline constexpr double more_memory = 0.10;
+
+/// By rows of the same name, in the order of `now`:
+/// - failed: it runs no more;
+/// - time: the interval of the ratio lies wholly above the kept one's, and by more than `same_within`;
+/// - memory: the peak of its runs is more than `more_memory` larger, in the same version of the runtime;
+/// - quality: the interval of a metric lies wholly below the kept one's (all metrics of tasks are better when larger).
+std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now);
+
+/// Both have no row in common, so that nothing was compared.
+bool have_nothing_in_common(const ProfileReport& kept, const ProfileReport& now);
+
+}  // namespace culprit

@@ -1,0 +1,24 @@
+#pragma once
+// Rows as files: what optimizers make of the given models, and what the runtime makes of that when it loads it.
+
+#include "profile/profile.h"
+
+namespace culprit {
+
+/// A row that can be measured.
+struct MadeRow {
+  MeasuredModel measured;                 ///< with all samples
+  std::optional<double> optimizing = {};  ///< seconds, of an optimizer that wrote a file
+  Failure failure = {};
+  std::string failed_at = {};         ///< "make", "load"
+  std::filesystem::path as_run = {};  ///< the graph that the runtime runs, as it saved it; "" where it did not
+  std::string runtime_version = {};
+  Hash128 fingerprint = {};            ///< of the file that an optimizer wrote
+  std::vector<Warning> warnings = {};  ///< about that file: constants_became_inputs
+};
+
+/// Lets the optimizers write, and loads each once. Errors: interrupted, io.
+Result<std::vector<MadeRow>> make_rows(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
+                                       const ProfileOptions& options, const ProfileTools& tools);
+
+}  // namespace culprit

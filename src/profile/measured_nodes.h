@@ -1,0 +1,31 @@
+#pragma once
+// How long each node of one row takes: a run of its own with the runtime's profile on, never used for timing.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "executor/dispatcher.h"
+#include "model/model.h"
+#include "profile/nodes/trace_out.h"
+#include "record/profile.h"
+
+namespace culprit {
+
+struct NodesToMeasure {
+  const Model& given;            ///< whose nodes the times are told of
+  RunJob job;                    ///< of the row; a profile is added
+  std::filesystem::path as_run;  ///< the graph that runs, as the runtime saved it; "": the given one
+  std::filesystem::path folder;  ///< for the trace; exists
+  double seconds_of_run = 0;     ///< about; tells how often it runs: 2 seconds, 5 to 50 times
+};
+
+struct MeasuredNodes {
+  NodeTimes times;
+  TraceThread thread;  ///< for the picture; its name is the caller's
+};
+
+/// Errors: interrupted, io; bad_input where it does not run, or what the runtime wrote makes no sense.
+Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& what);
+
+}  // namespace culprit

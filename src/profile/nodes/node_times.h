@@ -1,0 +1,33 @@
+#pragma once
+// What the runtime's profile and the two models tell together: which nodes ran, for which of the given model's nodes,
+// and how long.
+
+#include <string>
+#include <vector>
+
+#include "profile/nodes/fused_nodes.h"
+#include "profile/nodes/runtime_trace.h"
+#include "record/profile.h"
+
+namespace culprit {
+
+/// A node of the trace, as the models know it.
+struct MappedNode {
+  std::string name, op;                ///< unlike all others; "com.microsoft.FusedConv"
+  std::vector<std::string> originals;  ///< names of nodes of the given model (FlatModel::names_of_nodes)
+  bool is_inserted = false;
+};
+
+/// By node of the trace. One that is not found in the optimized model has the name that the trace gives it, and no
+/// originals.
+std::vector<MappedNode> mapped_nodes(const RuntimeTrace& trace, const FlatModel& original, const FlatModel& optimized);
+
+/// `nodes_seconds` is the sum over the nodes, so that shares add up to 1.
+NodeTimes node_times(const RuntimeTrace& trace, const std::vector<MappedNode>& nodes);
+
+/// The run's seconds beyond those of its nodes: what the profile gives to no node (RuntimeTrace::left_out_seconds: the
+/// runtime's own work between them, and writing the profile), and what single slow calls took, which are in the median
+/// of no node. On a busy machine the second part is the larger one.
+double seconds_left_out(const NodeTimes& times);
+
+}  // namespace culprit

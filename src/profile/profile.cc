@@ -1,0 +1,270 @@
+#include "profile/profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/folder.h"
+#include "base/text.h"
+#include "device/steadiness.h"
+#include "profile/blame/blame_row.h"
+#include "profile/graph_numbers.h"
+#include "profile/made_rows.h"
+#include "profile/measured_devices.h"
+#include "profile/measured_memory.h"
+#include "profile/measured_nodes.h"
+#include "profile/speed/measure_as_otx.h"
+#include "profile/speed/speed_verdict.h"
+
+namespace culprit {
+namespace {
+
+std::string in_one_line(const Failure& failure) { return printable(failure.message, 300); }
+
+class Profiling {
+ public:
+  Profiling(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows, const ProfileOptions& options,
+            const ProfileTools& tools)
+      : models_(models), rows_(rows), options_(options), tools_(tools) {}
+
+  Result<ProfileReport> run() {
+    say("making the rows");
+    auto made = make_rows(models_, rows_, options_, tools_);
+    if (!made) return tl::unexpected(made.error());
+    made_ = std::move(*made);
+    begin_entries();
+    if (const Failure& failure = made_[options_.baseline].failure; failure.failed()) return baseline_fails(failure);
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) count_nodes_of(i);
+    const MachineState before = read_machine_state();
+    if (auto ok = measure_speeds(); !ok) return tl::unexpected(ok.error());
+    const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
+    report_.warnings.insert(report_.warnings.end(), unsteady.begin(), unsteady.end());
+    for (std::size_t i = 0; i < rows_.size() && options_.memory && !is_over(); ++i)
+      if (auto ok = measure_memory_of(i); !ok) return tl::unexpected(ok.error());
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
+    for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
+      if (auto ok = measure_nodes_of(i); !ok) return tl::unexpected(ok.error());
+    if (options_.devices && !is_over()) measure_devices_of_all();
+    if (options_.blame && !is_over())
+      if (auto ok = blame(); !ok) return tl::unexpected(ok.error());
+    if (!tools_.trace.empty() && !threads_.empty())
+      if (auto ok = write_trace(tools_.trace, threads_); !ok) return tl::unexpected(ok.error());
+    report_.interrupted = is_over();
+    return std::move(report_);
+  }
+
+ private:
+  void say(const std::string& what) const {
+    if (tools_.say) tools_.say(what);
+  }
+
+  [[nodiscard]] bool is_over() const { return report_.interrupted || is_stopped(tools_.is_interrupted); }
+
+  void begin_entries() {
+    report_.protocol = options_.protocol == Protocol::otx ? "otx" : "blocks";
+    report_.baseline = options_.baseline;
+    for (const GivenModel& given : models_)
+      report_.samples = std::max(report_.samples, static_cast<std::int64_t>(given.samples.size()));
+    for (std::size_t i = 0; i < rows_.size(); ++i) report_.entries.push_back(entry_of(i));
+  }
+
+  [[nodiscard]] ProfileEntry entry_of(std::size_t i) const {
+    const ProfiledRow& row = rows_[i];
+    ProfileEntry entry;
+    entry.name = row.name;
+    entry.model = models_[row.model].model.facts.path;
+    if (row.recipe) {
+      entry.optimizer = row.recipe->optimizer;
+      entry.recipe = row.recipe->passes;
+    }
+    entry.disabled = row.session.disabled_steps;
+    entry.level = name_of(row.session.level);
+    entry.runtime = made_[i].runtime_version;
+    entry.provider = "CPU";
+    entry.optimizing = made_[i].optimizing;
+    if (made_[i].failure.failed()) fail_entry(entry, made_[i].failure, made_[i].failed_at);
+    return entry;
+  }
+
+  static void fail_entry(ProfileEntry& entry, const Failure& failure, const std::string& where) {
+    entry.failure = in_one_line(failure);
+    entry.failed_at = where;
+    entry.verdict = SpeedVerdict::failed;
+  }
+
+  [[nodiscard]] tl::unexpected<Error> baseline_fails(const Failure& failure) const {
+    return fail(ErrorKind::bad_input,
+                fmt::format("'{}', which the others are to be held against, fails: {}",
+                            printable(rows_[options_.baseline].name, 100), in_one_line(failure)),
+                rows_.size() > 1 ? "name another one with --against" : "");
+  }
+
+  /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
+  void count_nodes_of(std::size_t i) {
+    if (made_[i].failed_at == "make" || made_[i].measured.job.samples.empty()) return;
+    say("graph of " + rows_[i].name);
+    const bool is_saved = !made_[i].as_run.empty();
+    const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;
+    const auto numbers = graph_numbers(file, made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
+    ProfileEntry& entry = report_.entries[i];
+    if (!numbers && numbers.error().kind != ErrorKind::interrupted)
+      entry.warnings.push_back({"graph_not_counted", numbers.error().message});
+    if (!numbers) return;
+    entry.graph = numbers->graph;
+    planned_[i] = numbers->planned;
+    if (!is_saved && rows_[i].session.level != Level::off && !made_[i].failure.failed())
+      entry.warnings.push_back({"graph_as_given",
+                                "the runtime cannot save the graph that it runs, so the nodes are "
+                                "those of the file that it was given"});
+  }
+
+  /// The baseline first, then all that can be loaded.
+  [[nodiscard]] std::vector<std::size_t> measured() const {
+    std::vector<std::size_t> which{options_.baseline};
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (i != options_.baseline && !made_[i].failure.failed()) which.push_back(i);
+    return which;
+  }
+
+  Result<void> measure_speeds() {
+    const std::vector<std::size_t> which = measured();
+    std::vector<MeasuredModel> models;
+    for (const std::size_t i : which) models.push_back(made_[i].measured);
+    SpeedOptions speed = options_.speed;
+    speed.progress = [&](std::int64_t blocks, std::size_t unsure) {
+      say(fmt::format("speed: {} blocks, {} of {} still open", blocks, unsure, which.size() - 1));
+    };
+    const auto report = options_.protocol == Protocol::otx ? measure_as_otx(tools_.blocks, models, speed)
+                                                           : measure_speed(tools_.blocks, models, speed);
+    if (!report) return tl::unexpected(report.error());
+    report_.blocks = report->blocks;
+    report_.looks = report->looks;
+    report_.interrupted = report->is_interrupted;
+    for (std::size_t at = 0; at < which.size(); ++at) take(report_.entries[which[at]], report->models[at]);
+    const Failure& first = report->models.front().failure;
+    if (first.failed() && !first.skipped) return baseline_fails(first);
+    return {};
+  }
+
+  static void take(ProfileEntry& entry, const Speed& speed) {
+    entry.seconds = time_record(speed.seconds);
+    entry.load = time_record(speed.loads);
+    entry.ratio = speed.ratio;
+    entry.verdict = speed.verdict;
+    entry.block_ratios = speed.block_ratios;
+    if (entry.seconds.median > 0) entry.throughput = 1 / entry.seconds.median;
+    if (speed.failure.failed() && !speed.failure.skipped) fail_entry(entry, speed.failure, speed.failed_at);
+  }
+
+  Result<void> measure_memory_of(std::size_t i) {
+    if (report_.entries[i].verdict == SpeedVerdict::failed) return {};
+    say("memory of " + rows_[i].name);
+    const MemoryResult result = measure_memory(tools_.blocks, made_[i].measured);
+    if (result.failure.machine) return fail(ErrorKind::io, result.failure.message);
+    report_.entries[i].memory = result.memory;
+    if (result.memory) report_.entries[i].memory->planned = planned_[i];
+    if (result.failure.failed() && !result.failure.skipped)
+      report_.entries[i].warnings.push_back({"memory_not_measured", in_one_line(result.failure)});
+    return {};
+  }
+
+  /// Of what the runtime makes of it; an optimizer that wrote a file was timed when it did.
+  void measure_optimizing_of(std::size_t i) {
+    ProfileEntry& entry = report_.entries[i];
+    const bool optimizes = rows_[i].session.level != Level::off && !made_[i].as_run.empty();
+    if (!optimizes || entry.optimizing || entry.verdict == SpeedVerdict::failed) return;
+    say("optimizing time of " + rows_[i].name);
+    entry.optimizing = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run);
+  }
+
+  /// The slower rows; where there are none, the one that is fastest beyond doubt.
+  [[nodiscard]] std::vector<std::size_t> rows_to_blame() const {
+    std::vector<std::size_t> slower, fastest;
+    for (std::size_t i = 0; i < report_.entries.size(); ++i) {
+      const ProfileEntry& entry = report_.entries[i];
+      if (entry.verdict == SpeedVerdict::slower) slower.push_back(i);
+      if (entry.verdict != SpeedVerdict::faster) continue;
+      if (fastest.empty() || entry.ratio.value < report_.entries[fastest.front()].ratio.value) fastest = {i};
+    }
+    return slower.empty() ? fastest : slower;
+  }
+
+  Result<void> blame() {
+    for (const std::size_t i : rows_to_blame()) {
+      if (is_over()) return {};
+      const bool has_steps = rows_[i].recipe || rows_[i].session.level != Level::off;
+      if (!has_steps) continue;
+      const auto optimizer = tools_.optimizer(rows_[i]);
+      if (!optimizer) return tl::unexpected(optimizer.error());
+      auto record =
+          blame_row({models_, rows_[i], made_[options_.baseline].measured, *optimizer, report_.entries[i].verdict},
+                    options_, tools_);
+      if (!record && record.error().kind == ErrorKind::interrupted) {
+        report_.interrupted = true;
+        return {};
+      }
+      if (!record) return tl::unexpected(record.error());
+      report_.blames.push_back(std::move(*record));
+    }
+    return {};
+  }
+
+  /// That a profile cannot be made is a warning.
+  Result<void> measure_nodes_of(std::size_t i) {
+    ProfileEntry& entry = report_.entries[i];
+    if (entry.verdict == SpeedVerdict::failed) return {};
+    say("nodes of " + rows_[i].name);
+    const auto executor = tools_.executor(rows_[i].library);
+    if (!executor) return tl::unexpected(executor.error());
+    const auto folder = tools_.folder / fmt::format("nodes-{}", i);
+    if (auto ok = make_folder(folder); !ok) return ok;
+    auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
+                                            folder, entry.seconds.median});
+    if (!nodes) return nodes_are_missing(entry, nodes.error());
+    for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
+    entry.nodes = std::move(nodes->times);
+    nodes->thread.name = entry.name;
+    threads_.push_back(std::move(nodes->thread));
+    return {};
+  }
+
+  static Result<void> nodes_are_missing(ProfileEntry& entry, const Error& error) {
+    if (error.kind == ErrorKind::interrupted) return {};
+    if (error.kind == ErrorKind::io) return tl::unexpected(error);
+    entry.warnings.push_back({"nodes_not_timed", error.message});
+    return {};
+  }
+
+  void measure_devices_of_all() {
+    FoundDevices found = devices_of_this_machine();
+    report_.warnings.insert(report_.warnings.end(), found.warnings.begin(), found.warnings.end());
+    if (found.devices.empty()) return;
+    Sampler sampler(std::move(found.devices));
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) {
+      ProfileEntry& entry = report_.entries[i];
+      if (entry.verdict == SpeedVerdict::failed) continue;
+      say("devices under " + rows_[i].name);
+      SampledDevices sampled = measure_devices(tools_.blocks, made_[i].measured, entry.seconds.median, sampler);
+      entry.devices = std::move(sampled.devices);
+      entry.warnings.insert(entry.warnings.end(), sampled.warnings.begin(), sampled.warnings.end());
+    }
+  }
+
+  const std::vector<GivenModel>& models_;
+  const std::vector<ProfiledRow>& rows_;
+  const ProfileOptions& options_;
+  const ProfileTools& tools_;
+  std::vector<TraceThread> threads_;
+  std::vector<MadeRow> made_;
+  std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by row
+  ProfileReport report_;
+};
+
+}  // namespace
+
+Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
+                              const ProfileOptions& options, const ProfileTools& tools) {
+  return Profiling(models, rows, options, tools).run();
+}
+
+}  // namespace culprit

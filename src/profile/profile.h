@@ -1,0 +1,74 @@
+#pragma once
+// `culprit profile`: models as optimizers and levels of the runtime make them, side by side: their graphs, their speed,
+// their memory, the time of each node. What is measured in one run never disturbs what is measured in another: speed,
+// memory and the runtime's own profile come from different processes.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "executor/dispatcher.h"
+#include "executor/measuring.h"
+#include "model/model.h"
+#include "optimizer/traits.h"
+#include "profile/speed/measure_speed.h"
+#include "record/profile.h"
+
+namespace culprit {
+
+/// A model of the user, and samples that it was seen to run on.
+struct GivenModel {
+  const Model& model;
+  std::vector<std::filesystem::path> samples;  ///< packs; none where it runs on nothing that it was fed
+  std::string failure = {};                    ///< then why
+};
+
+/// One row of the report: a given model, what an optimizer makes of it first, and the session that it runs in.
+struct ProfiledRow {
+  std::string name;                    ///< short and unlike all others
+  std::size_t model = 0;               ///< index of the given ones
+  std::optional<Recipe> recipe = {};   ///< of an optimizer that writes a file; absent: the file as it was given
+  SessionOptions session = {};         ///< its level, and the steps that it leaves out
+  std::filesystem::path library = {};  ///< of the runtime; "": the default one
+};
+
+enum class Protocol { blocks, otx };
+
+struct ProfileOptions {
+  std::size_t baseline = 0;  ///< index of the rows
+  Protocol protocol = Protocol::blocks;
+  SpeedOptions speed;
+  Limits limits;  ///< of making, of loading, and of each run
+  bool memory = true, nodes = true, devices = true;
+  /// Which steps make the rows slower that are (blame/blame_row.h), or where none is, the fastest row faster.
+  bool blame = false;
+  double blame_seconds = 300;  ///< for each row
+};
+
+/// The executor of this library of the runtime; "": of the default one.
+using ExecutorOf = std::function<Result<Executor*>(const std::filesystem::path& library)>;
+
+/// Whose steps made this row: of its recipe, or of the runtime at its level.
+using OptimizerOf = std::function<Result<OptimizerTraits>(const ProfiledRow& row)>;
+
+struct ProfileTools {
+  ExecutorOf executor;
+  MeasuringBlocks& blocks;
+  std::filesystem::path folder;  ///< exists; all in it may go afterwards
+  std::function<void(const std::string& what)> say = {};
+  Stop is_interrupted = {};
+  std::filesystem::path trace = {};  ///< where one run of each row is drawn for Perfetto; "": nowhere
+  OptimizerOf optimizer = {};        ///< for blame
+};
+
+/// Entries in the order of the rows, with what could be measured until the user stopped it. A row that
+/// fails is an entry that says so. Errors: the machine's (io); the baseline fails (bad_input).
+Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
+                              const ProfileOptions& options, const ProfileTools& tools);
+
+}  // namespace culprit

@@ -1,0 +1,50 @@
+#pragma once
+// How fast are these models against the first of them? Blocks (run_block.h) are made until every verdict is sure, or
+// there are as many as were asked for, or the time is spent.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/stop.h"
+#include "executor/measuring.h"
+#include "profile/speed/run_block.h"
+#include "record/profile.h"
+
+namespace culprit {
+
+struct SpeedOptions {
+  std::int64_t blocks = 20;  ///< of each model, and one look at the end
+  bool until_sure = false;   ///< instead: a look now and then (statistics/looks.h), and what is sure runs no more
+  std::size_t at_once = 6;   ///< sessions in a block; more models are measured by turns, each with the first
+  std::uint64_t seed = 0;
+  BlockOptions block;
+  Stop is_time_up = {};  ///< then what there is is looked at
+  std::function<void(std::int64_t blocks, std::size_t unsure)> progress = {};
+};
+
+/// What was measured of one model.
+struct Speed {
+  std::vector<double> seconds, loads;  ///< of all runs that count; of each load
+  std::vector<double> block_ratios;    ///< to the first model
+  RatioRecord ratio;
+  SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  Failure failure = {};
+  std::string failed_at = {};  ///< "load", "run"
+  std::string runtime_version = {};
+};
+
+struct SpeedReport {
+  std::vector<Speed> models;
+  std::int64_t blocks = 0, looks = 0;
+  bool is_interrupted = false;
+};
+
+/// A model fails that failed in two blocks, of which the second was its own. If the first does, nothing can be said of
+/// the others' ratios: they stay as they are. Errors: the machine's (io).
+Result<SpeedReport> measure_speed(MeasuringBlocks& blocks, const std::vector<MeasuredModel>& models,
+                                  const SpeedOptions& options);
+
+}  // namespace culprit

@@ -1,0 +1,42 @@
+#pragma once
+// One block: all its sessions in one moment of one machine. Neighbouring fresh processes differ by 12 to 25 % in speed,
+// two sessions of one process by 0.4 to 3.8 % (measured), so sessions of a block are loaded in an order by chance, made
+// warm, and then run in turns; what counts of the block is one ratio for each session.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "executor/measuring.h"
+
+namespace culprit {
+
+struct BlockOptions {
+  double seconds = 0.5;            ///< that a block's turns take, about; never fewer than 6 turns for each session
+  std::int64_t most_warm_up = 30;  ///< runs
+  double most_warm_up_seconds = 2;
+};
+
+/// What one session did in one block.
+struct BlockOfModel {
+  double load = 0;  ///< seconds
+  std::string runtime_version;
+  std::vector<double> seconds;  ///< of all runs that count, in their order
+  double ratio = 1;             ///< to the first session: the median over turns
+};
+
+struct BlockResult {
+  std::vector<BlockOfModel> models;  ///< in the order of the block's models; only where nothing failed
+  Failure failure;                   ///< of the first thing that failed, which ended the block
+  std::size_t failed = 0;            ///< its model
+  std::string failed_at;             ///< "load", "run"
+};
+
+/// `block` was opened for `models` models; the first is what the others are held against.
+BlockResult run_block(MeasuringBlock& block, std::size_t models, const BlockOptions& options, Random& random);
+
+/// Runs until the median of the last three is within 5 % of that of the three before.
+bool is_warm(const std::vector<double>& seconds);
+
+}  // namespace culprit

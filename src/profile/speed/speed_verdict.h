@@ -1,0 +1,21 @@
+#pragma once
+// Slower, faster or the same? Said of a ratio of two times only where its whole interval says so.
+
+#include <span>
+
+#include "record/profile.h"
+
+namespace culprit {
+
+/// `same`: the interval lies within `same_within` of 1, both ends included; `slower`, `faster`: wholly beyond; else
+/// `ambiguous`.
+SpeedVerdict speed_verdict(const RatioRecord& ratio);
+
+/// The centre of these ratios with its interval at this confidence (statistics/signed_rank.h, on their logarithms).
+/// Ratios must be positive. Without any: 1, from 0 to infinity.
+RatioRecord ratio_of(std::span<const double> block_ratios, double confidence);
+
+/// Median and percentiles as numpy takes them by default. Of no seconds: 0 in all.
+TimeRecord time_record(std::span<const double> seconds);
+
+}  // namespace culprit

@@ -1,0 +1,188 @@
+#pragma once
+// What `culprit profile` measured: the contents of a report of schema culprit.profile/1. One entry is one model as one
+// optimizer and one level of the runtime make it; all entries are held against one of them, the baseline.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/decisions.h"
+#include "record/record.h"
+
+namespace culprit {
+
+/// How long a thing took, over all its runs, in seconds. Nothing is left out.
+struct TimeRecord {
+  double median = 0, p10 = 0, p90 = 0;
+  std::int64_t runs = 0;
+  bool operator==(const TimeRecord&) const = default;
+};
+
+/// How far from 1 a ratio may be and still be called the same.
+inline constexpr double same_within = 0.03;
+
+/// Seconds of the entry over those of the baseline: 2 is twice as slow. 95 % confidence.
+struct RatioRecord {
+  double value = 1, low = 0, high = 0;
+  bool operator==(const RatioRecord&) const = default;
+};
+
+enum class SpeedVerdict {
+  baseline,   ///< the others are held against this one
+  same,       ///< the interval lies within 3 % of 1
+  slower,     ///< wholly beyond it
+  faster,     ///< wholly below it
+  ambiguous,  ///< neither: more blocks would tell
+  failed,     ///< it does not load, or does not run
+};
+std::string_view name_of(SpeedVerdict verdict);
+std::optional<SpeedVerdict> speed_verdict_named(std::string_view name);
+
+/// A graph in numbers. Of what is not known, such as shapes that no inference tells, there is nothing.
+struct GraphRecord {
+  std::int64_t nodes = 0;                                                ///< subgraphs included
+  std::map<std::string, std::int64_t> ops;                               ///< by type: "Conv", "com.microsoft.FusedConv"
+  std::map<std::string, std::map<std::string, std::int64_t>> providers;  ///< by provider, by type; {} where nobody ran
+  std::int64_t parameters = 0;                                           ///< elements of initializers
+  std::optional<double> flops;       ///< of one run; one multiply-add is 2 (docs/graph_costs.md)
+  std::optional<double> moved;       ///< bytes that nodes read and write in one run, each node for itself
+  std::int64_t nodes_uncounted = 0;  ///< whose cost is not known, so that `flops` and `moved` lack theirs
+  std::uint64_t file_bytes = 0;      ///< with external data
+  bool operator==(const GraphRecord&) const = default;
+};
+
+/// Resident sizes are of the whole process, in bytes; `start` is what it had before the model was loaded.
+struct MemoryRecord {
+  std::uint64_t start = 0, load_peak = 0, run_peak = 0;
+  std::optional<std::uint64_t> arena;    ///< what the runtime's own allocator held at most; absent where it cannot tell
+  std::optional<std::uint64_t> planned;  ///< the least that values alive at once need, from the graph alone
+  bool operator==(const MemoryRecord&) const = default;
+};
+
+/// One node as the runtime ran it.
+struct NodeTimeRecord {
+  std::string node, op, provider;      ///< its name, its type, "CPUExecutionProvider"
+  std::vector<std::string> originals;  ///< nodes of the given model that it does the work of
+  double seconds = 0;                  ///< the median over runs, of one run (all calls in it)
+  double share = 0;                    ///< of all nodes' seconds
+  std::optional<double> flops, moved;
+  bool is_inserted = false;  ///< changes layout, type or place for `originals`, and does nothing of their work
+  bool operator==(const NodeTimeRecord&) const = default;
+};
+
+struct NodeTimes {
+  std::vector<NodeTimeRecord> nodes;  ///< the slowest first
+  double nodes_seconds = 0;           ///< of all nodes, of one run
+  double run_seconds = 0;             ///< of the run that they are part of, as the runtime's profile tells it
+  std::int64_t runs = 0;
+  bool operator==(const NodeTimes&) const = default;
+};
+
+/// Mean and most of a quantity that was sampled while runs went on.
+struct Sampled {
+  double mean = 0, most = 0;
+  bool operator==(const Sampled&) const = default;
+};
+
+/// What a device did meanwhile. What could not be read is absent.
+struct DeviceRecord {
+  std::string name;                    ///< "NVIDIA H100", "CPU package"
+  std::string source;                  ///< "NVML", "RAPL"
+  std::optional<Sampled> utilization;  ///< percent
+  std::optional<Sampled> memory;       ///< bytes in use
+  std::optional<Sampled> power;        ///< watts
+  std::optional<Sampled> temperature;  ///< degrees Celsius
+  std::optional<Sampled> clock;        ///< MHz
+  std::optional<double> joules_a_run;  ///< energy for one inference
+  std::int64_t readings = 0;           ///< each 10 ms
+  std::string joules_from = {};        ///< "counter" of energy, "power" over time; "" where `joules_a_run` is absent
+  bool operator==(const DeviceRecord&) const = default;
+};
+
+/// One kernel of the device, over the runs that `ncu` looked at (OTX, table 2).
+struct KernelRecord {
+  std::string name;
+  std::int64_t calls = 0;
+  double block_size = 0, grid_size = 0;       ///< threads; blocks
+  double sm_percent = 0, memory_percent = 0;  ///< throughput, of the most that is possible
+  double seconds = 0;
+  std::optional<double> occupancy_percent = {};  ///< warps at work on an SM, of the most that it can hold
+  bool operator==(const KernelRecord&) const = default;
+};
+
+struct ProfileEntry {
+  std::string name;                   ///< short and unlike all others: "all", "candy-7 extended", "1.22.1"
+  std::string model;                  ///< path as given
+  std::string optimizer;              ///< "" none, else as of Recipe
+  std::vector<std::string> recipe;    ///< steps that ran; empty: all of the level, or none
+  std::vector<std::string> disabled;  ///< steps of the level that were left out
+  std::string level;                  ///< of the runtime: "off", "all"
+  std::string runtime;                ///< its version
+  std::string provider;               ///< "CPU"
+  std::string failure;    ///< "" or in one line where and why it failed; what was measured before that stands
+  std::string failed_at;  ///< "make", "load", "run"; "" where nothing failed
+  GraphRecord graph;
+  TimeRecord seconds;
+  RatioRecord ratio;  ///< to the baseline
+  SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  std::vector<double> block_ratios = {};  ///< one for each block of runs, in their order: what `ratio` rests on
+  TimeRecord load;                        ///< of making the session, with what the runtime optimizes meanwhile
+  std::optional<double> optimizing;       ///< of that, or of the optimizer's own process: seconds of optimizing
+  double throughput = 0;                  ///< samples a second, one after the other: 1 / median
+  std::optional<MemoryRecord> memory;
+  std::optional<NodeTimes> nodes;
+  std::vector<DeviceRecord> devices;
+  std::vector<KernelRecord> kernels;
+  std::optional<DecisionRecord> quality;  ///< against the baseline's decisions, and against labels
+  std::vector<Warning> warnings;
+  bool operator==(const ProfileEntry&) const = default;
+};
+
+/// What a search for the step that makes a model slower (or faster) found.
+struct BlameRecord {
+  std::string entry;  ///< its name
+  SpeedVerdict asked = SpeedVerdict::slower;
+  std::vector<std::string> steps;  ///< that do it together; empty: none was found, `message` says why
+  std::string because;             ///< "" or a known cause: "constants_became_inputs"
+  RatioRecord with, without;       ///< of these steps alone to none, and of all but these to none
+  SpeedVerdict without_verdict = SpeedVerdict::ambiguous;
+  std::string workaround;  ///< what to set so that they are left out; "" where there is none
+  std::int64_t questions = 0, unsure = 0;
+  std::string message;  ///< one line for people
+  bool operator==(const BlameRecord&) const = default;
+};
+
+/// A row that is worse than it was in a kept profile, beyond what chance explains.
+struct RegressionRecord {
+  std::string entry;   ///< its name in both
+  std::string what;    ///< "failed", "time", "memory", "quality"
+  std::string metric;  ///< of quality: "top1_agreement"; else ""
+  RatioRecord before;  ///< time: the ratio to the baseline; quality: the metric; memory: bytes, without an interval
+  RatioRecord now;
+  std::string message;  ///< one line for people
+  bool operator==(const RegressionRecord&) const = default;
+};
+
+struct ProfileReport {
+  std::string tool_version;
+  std::vector<std::string> command;
+  Environment environment;
+  std::string protocol;  ///< "blocks", "otx"
+  std::string data;      ///< what the samples are, one line
+  std::int64_t samples = 0;
+  std::size_t baseline = 0;  ///< index into entries
+  std::vector<ProfileEntry> entries;
+  std::vector<BlameRecord> blames;
+  std::vector<Warning> warnings;  ///< an unsteady machine, what could not be read and why
+  std::int64_t blocks = 0, looks = 0;
+  bool interrupted = false;  ///< not all was measured
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;
+  std::string kept;                           ///< the file of --baseline; "": none
+  std::vector<RegressionRecord> regressions;  ///< against it
+};
+
+}  // namespace culprit

@@ -1,0 +1,31 @@
+#pragma once
+// A horizontal axis: which values it shows, where its ticks stand, and how they are written.
+
+#include <string>
+#include <vector>
+
+namespace culprit {
+
+struct ChartTick {
+  double value = 0;
+  std::string label;
+};
+
+class ChartAxis {
+ public:
+  /// From 0, or from `low` where that is negative, to at least `high`; ends at a tick. `unit` stands behind labels.
+  static ChartAxis linear(double low, double high, const std::string& unit);
+  /// Logarithmic, for ratios: from `low` to `high`, both positive; 1 has a tick.
+  static ChartAxis ratios(double low, double high);
+
+  /// Between 0 and 1; what lies outside is at the end.
+  [[nodiscard]] double position(double value) const;
+  [[nodiscard]] const std::vector<ChartTick>& ticks() const { return ticks_; }
+
+ private:
+  double low_ = 0, high_ = 1;
+  bool is_logarithmic_ = false;
+  std::vector<ChartTick> ticks_;
+};
+
+}  // namespace culprit

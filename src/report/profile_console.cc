@@ -1,0 +1,191 @@
+#include "report/profile_console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "base/text.h"
+#include "report/console_parts.h"
+#include "report/profile_console_parts.h"
+#include "report/profile_parts.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t models_shown = 4;
+
+std::string entries_counted(std::size_t count) { return count == 1 ? "1 entry" : fmt::format("{} entries", count); }
+
+std::string head_part(const ProfileReport& report, const ConsoleStyle& style) {
+  const ProfileEntry* baseline = baseline_of(report);
+  std::string text = painted("profile", Ink::strong, style.colour) + "  " + entries_counted(report.entries.size());
+  if (report.entries.size() > 1 && baseline != nullptr) text += " against " + cut_middle(printable(baseline->name), 24);
+  if (report.blocks > 0) text += ", " + counted(report.blocks, "block");
+  if (report.looks > 1) text += fmt::format(" in {} looks", report.looks);
+  text += ", " + human_seconds(report.seconds) + "\n";
+  const auto models = models_of(report);
+  for (std::size_t i = 0; i < std::min(models.size(), models_shown); ++i)
+    text += "  model    " + cut_path(printable(models[i]), style.width - 11) + "\n";
+  if (models.size() > models_shown) text += fmt::format("           and {} more\n", models.size() - models_shown);
+  if (!report.data.empty()) text += hanging("  data     ", printable(report.data), style.width);
+  const Environment& machine = report.environment;
+  text += hanging("  machine  ",
+                  printable(fmt::format("{}, {}; ONNX Runtime {}, {}, {}", machine.cpu, counted(machine.cores, "core"),
+                                        machine.onnxruntime, machine.provider, counted(machine.threads, "thread"))),
+                  style.width);
+  if (report.protocol != "blocks") text += "  protocol " + printable(report.protocol, 40) + "\n";
+  return text;
+}
+
+using CellOf = std::function<ConsoleCell(const ProfileEntry&)>;
+
+ConsoleColumn column_of(const ProfileReport& report, const std::string& title, const CellOf& cell_of,
+                        bool is_words = false) {
+  ConsoleColumn column{title, {}, is_words};
+  for (const ProfileEntry& entry : report.entries) column.cells.push_back(cell_of(entry));
+  return column;
+}
+
+ConsoleCell time_cell(const TimeRecord& time) { return {is_there(time) ? short_seconds(time.median) : ""}; }
+
+ConsoleCell bytes_cell(const std::optional<std::uint64_t>& bytes) { return {bytes ? human_bytes(*bytes) : ""}; }
+
+ConsoleCell quality_cell(const ProfileEntry& entry) {
+  if (!entry.quality) return {};
+  const bool is_changed = entry.quality->changed > 0;
+  return {fmt::format("{} of {}", entry.quality->changed, entry.quality->samples), is_changed ? Ink::bad : Ink::plain};
+}
+
+/// Of graphs that are all alike in this there is no need to tell.
+ConsoleColumn flops_column(const ProfileReport& report, const ConsoleStyle& style) {
+  ConsoleColumn column = column_of(report, "FLOPs", [](const ProfileEntry& entry) {
+    return ConsoleCell{entry.graph.flops ? scaled(*entry.graph.flops) : ""};
+  });
+  const bool differ = std::ranges::any_of(column.cells, [&](const auto& c) { return c.text != column.cells[0].text; });
+  return differ || style.verbose ? column : ConsoleColumn();
+}
+
+std::vector<ConsoleColumn> columns_of(const ProfileReport& report, const ConsoleStyle& style) {
+  const auto column = [&](const char* title, const CellOf& cell_of) { return column_of(report, title, cell_of); };
+  const int name_width = style.width / 4;
+  std::vector<ConsoleColumn> columns = {
+      column_of(
+          report, "entry", [&](const auto& e) { return ConsoleCell{cut_middle(printable(e.name), name_width)}; },
+          /*is_words=*/true),
+      column_of(
+          report, "verdict",
+          [](const auto& e) {
+            return ConsoleCell{verdict_words(e), ink_of(e.verdict)};
+          },
+          /*is_words=*/true),
+      column("time", [](const auto& e) { return time_cell(e.seconds); }),
+      column_of(
+          report, "time / baseline's",
+          [&](const auto& e) {
+            const bool is_one = e.verdict == SpeedVerdict::baseline;
+            return ConsoleCell{!is_one ? ratio_text(e.ratio) : report.entries.size() > 1 ? "1" : ""};
+          },
+          /*is_words=*/true),
+      column("nodes",
+             [](const auto& e) { return ConsoleCell{is_there(e.graph) ? std::to_string(e.graph.nodes) : ""}; }),
+      column("runs/s", [](const auto& e) { return ConsoleCell{is_there(e.seconds) ? scaled(e.throughput) : ""}; }),
+      column("peak mem", [](const auto& e) { return bytes_cell(memory_peak(e)); }),
+      column("load", [](const auto& e) { return time_cell(e.load); }),
+      column("changed", quality_cell),
+      flops_column(report, style)};
+  return columns;
+}
+
+/// What --verbose tells beside.
+std::vector<ConsoleColumn> more_columns_of(const ProfileReport& report) {
+  using Bytes = std::optional<std::uint64_t>;
+  const auto column = [&](const char* title, const CellOf& cell_of) { return column_of(report, title, cell_of); };
+  const auto memory = [&](const char* title, const std::function<Bytes(const MemoryRecord&)>& field) {
+    return column(title, [=](const auto& e) { return e.memory ? bytes_cell(field(*e.memory)) : ConsoleCell(); });
+  };
+  const auto of_run = [&](const char* title, const std::function<std::string(const TimeRecord&)>& words) {
+    return column(title, [=](const auto& e) { return ConsoleCell{is_there(e.seconds) ? words(e.seconds) : ""}; });
+  };
+  return {
+      of_run("p10", [](const TimeRecord& time) { return short_seconds(time.p10); }),
+      of_run("p90", [](const TimeRecord& time) { return short_seconds(time.p90); }),
+      of_run("runs", [](const TimeRecord& time) { return std::to_string(time.runs); }),
+      column("optimizing", [](const auto& e) { return ConsoleCell{e.optimizing ? short_seconds(*e.optimizing) : ""}; }),
+      memory("load peak", [](const MemoryRecord& m) { return Bytes(m.load_peak); }),
+      memory("run peak", [](const MemoryRecord& m) { return Bytes(m.run_peak); }),
+      memory("arena", [](const MemoryRecord& m) { return m.arena; }),
+      memory("planned", [](const MemoryRecord& m) { return m.planned; }),
+      column("file",
+             [](const auto& e) { return ConsoleCell{is_there(e.graph) ? human_bytes(e.graph.file_bytes) : ""}; }),
+      column("moved", [](const auto& e) { return ConsoleCell{e.graph.moved ? scaled(*e.graph.moved) + "B" : ""}; })};
+}
+
+std::string failures_part(const ProfileReport& report, const ConsoleStyle& style) {
+  std::string text;
+  for (const ProfileEntry& entry : report.entries)
+    if (!entry.failure.empty())
+      text +=
+          hanging("  " + entry_head(report, entry), printable(entry.failure, style.verbose ? 2000 : 300), style.width);
+  return text;
+}
+
+/// What may be true of those that nobody can tell, and what to do about it.
+std::string ambiguous_part(const ProfileReport& report, const ConsoleStyle& style) {
+  std::string text;
+  for (const ProfileEntry& entry : report.entries) {
+    if (entry.verdict != SpeedVerdict::ambiguous) continue;
+    const std::string words = is_there(entry.ratio) ? interval_words(entry.ratio) : "no ratio was measured";
+    text += "  " + entry_head(report, entry) + painted(words, ink_of(entry.verdict), style.colour) + "\n";
+  }
+  if (text.empty()) return text;
+  return text + hanging("  ",
+                        fmt::format("AMBIGUOUS: the interval lies neither within {:g} % of the baseline nor wholly "
+                                    "beyond. More blocks make it narrower; --until-sure goes on until it tells",
+                                    100 * same_within),
+                        style.width);
+}
+
+std::string warnings_part(const ProfileReport& report, const ConsoleStyle& style) {
+  std::string text;
+  const auto add = [&](const std::string& of, const Warning& warning) {
+    text += hanging("  warning: ", of + printable(warning.code + ": " + warning.message, style.verbose ? 2000 : 400),
+                    style.width);
+  };
+  for (const Warning& warning : report.warnings) add("", warning);
+  for (const ProfileEntry& entry : report.entries)
+    for (const Warning& warning : entry.warnings) add(cut_middle(printable(entry.name), 24) + ": ", warning);
+  if (report.interrupted) text += hanging("  interrupted: ", "not all was measured; what stands here was", style.width);
+  return text.empty() ? "" : "\n" + text;
+}
+
+std::string regressions_part(const ProfileReport& report, const ConsoleStyle& style) {
+  if (report.kept.empty()) return "";
+  const std::string file = cut_path(printable(report.kept), 60);
+  if (report.regressions.empty()) return "\n" + hanging("  ", "nothing is worse than in " + file, style.width);
+  std::string text = "\n" + hanging("  ", painted("worse than in " + file, Ink::bad, style.colour), style.width);
+  for (const RegressionRecord& regression : report.regressions)
+    text += hanging("    ", cut_middle(printable(regression.entry), 40) + ": " + printable(regression.message),
+                    style.width);
+  return text;
+}
+
+std::string under_blank(const std::string& part) { return part.empty() ? "" : "\n" + part; }
+
+}  // namespace
+
+std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
+                       const std::filesystem::path& run_folder) {
+  std::string text = head_part(report, style);
+  auto columns = columns_of(report, style);
+  if (style.verbose) std::ranges::move(more_columns_of(report), std::back_inserter(columns));
+  if (!report.entries.empty()) text += "\n" + wide_table(columns, style);
+  text += under_blank(failures_part(report, style) + ambiguous_part(report, style));
+  text += graphs_part(report, style) + placement_part(report, style) + slowest_part(report, style) +
+          devices_part(report, style) + kernels_part(report, style) + quality_part(report, style) +
+          blames_part(report, style) + regressions_part(report, style) + warnings_part(report, style);
+  return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
+}
+
+}  // namespace culprit

@@ -1,0 +1,90 @@
+#pragma once
+// What all ways of showing a profile have in common: its numbers in words, and what follows from them. Seen in this
+// room only.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/profile.h"
+#include "report/layout.h"
+
+namespace culprit {
+
+/// Was it measured at all?
+bool is_there(const TimeRecord& time);
+bool is_there(const RatioRecord& ratio);
+bool is_there(const GraphRecord& graph);
+
+/// null where there are no entries.
+const ProfileEntry* baseline_of(const ProfileReport& report);
+/// What the entry's graph was before anybody optimized it: the entry of the same model that no optimizer touched, at
+/// level "off"; else the baseline. null where that one has no graph.
+const ProfileEntry* original_of(const ProfileReport& report, const ProfileEntry& entry);
+/// Models in the order of the entries, each once.
+std::vector<std::string> models_of(const ProfileReport& report);
+/// The larger one of loading and running, in bytes.
+std::optional<std::uint64_t> memory_peak(const ProfileEntry& entry);
+/// Change in percent, from the original; nothing where that has no nodes.
+std::optional<double> node_change(const ProfileEntry& entry, const ProfileEntry& original);
+
+/// "83.1 us", "12.4 ms", "1.53 s"; "?" for what is no time.
+std::string short_seconds(double seconds);
+/// "1.24 x (1.21 to 1.27)": three digits where it is about 1; "" where it was not measured.
+std::string ratio_text(const RatioRecord& ratio);
+/// "24 % more time", "21 % less time", "2.3 times as long", "7.8 times as fast", "as fast".
+std::string speed_words(double ratio);
+/// "between 2 % less and 6 % more time".
+std::string interval_words(const RatioRecord& ratio);
+/// "SLOWER", "same"; of what failed "FAILED at load".
+std::string verdict_words(const ProfileEntry& entry);
+Ink ink_of(SpeedVerdict verdict);
+/// "1.32 G", "814 k", "12": of three digits.
+std::string scaled(double value);
+/// "CPUExecutionProvider" -> "CPU".
+std::string provider_name(std::string_view provider);
+
+struct OpChange {
+  std::string op;
+  std::int64_t before = 0, after = 0;
+};
+
+/// By how much more or less of a type there is, the most first. What is alike is not in it.
+std::vector<OpChange> op_changes(const GraphRecord& before, const GraphRecord& after);
+
+/// Of all types together.
+std::int64_t nodes_in(const std::map<std::string, std::int64_t>& ops);
+/// The types that most nodes are of, as a mean of their shares over the entries; the most first.
+std::vector<std::string> top_op_types(const ProfileReport& report, std::size_t count);
+
+struct OpTime {
+  std::string op;
+  double seconds = 0, share = 0;
+  std::int64_t nodes = 0;
+};
+
+/// Nodes' times by operator type, the slowest first. Times that are no numbers count as none.
+std::vector<OpTime> op_times(const NodeTimes& times);
+
+/// How long the baseline took for what a node of another entry does. Holds no reference.
+class EarlierTimes {
+ public:
+  /// null: nothing is known.
+  explicit EarlierTimes(const ProfileEntry* baseline);
+  /// Nothing, too, where nodes of the baseline do some of its work and other work beside.
+  [[nodiscard]] std::optional<double> of(const ProfileEntry& entry, const NodeTimeRecord& node) const;
+
+ private:
+  struct Earlier {
+    std::vector<std::string> originals;
+    double seconds = 0;
+  };
+  std::string model_;
+  std::vector<Earlier> nodes_;
+  std::map<std::string, std::vector<std::size_t>> by_original_;
+};
+
+}  // namespace culprit

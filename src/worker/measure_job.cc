@@ -1,0 +1,110 @@
+#include "worker/measure_job.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/memory.h"
+#include "process/how_it_ended.h"
+#include "process/limit_itself.h"
+#include "tensor/pack_file.h"
+#include "worker/run_job.h"
+#include "worker/wire.h"
+
+namespace culprit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double>(end - start).count();
+}
+
+}  // namespace
+
+/// What `work` throws or returns as an error is the failure of the answer.
+template <class Work>
+void MeasureServer::answer(Work&& work) {
+  wire::FromWorker message;
+  wire::Measured& measured = *message.mutable_measured();
+  Failure failure;
+  try {
+    if (const Result<void> done = work(measured); !done)
+      failure = done.error().kind == ErrorKind::io ? failure_of_machine(done.error().text())
+                                                   : failure_of_text(done.error().text());
+  } catch (...) {
+    failure = failure_of_exception();
+  }
+  *measured.mutable_failure() = wire::encode(failure);
+  parent_.send_now(message.SerializeAsString());
+}
+
+void MeasureServer::serve(const wire::MeasuredModel& model) {
+  answer([&](wire::Measured& measured) { return load(model, measured); });
+}
+
+void MeasureServer::serve(const wire::Turn& turn) {
+  answer([&](wire::Measured& measured) { return run(turn, measured); });
+}
+
+void MeasureServer::serve(const wire::Resident& question) {
+  answer([&](wire::Measured& measured) -> Result<void> {
+    measured.set_now(resident_bytes());
+    measured.set_largest(peak_resident_bytes());
+    const auto model = models_.find(question.number());
+    if (model != models_.end()) measured.set_arena(model->second.session->arena_bytes());
+    forget_peak_resident_bytes();
+    return {};
+  });
+}
+
+Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measured& measured) {
+  const auto job = wire::decode(model.job());
+  if (!job) return fail(ErrorKind::io, "the worker did not understand the job");
+  auto opened = runner(model.job().runtime_library());
+  if (!opened) return tl::unexpected(opened.error());
+  measured.set_runtime_version((*opened)->version());
+  limit_process({0, job->limits.memory_bytes});  // time is watched by the parent
+  const auto start = Clock::now();
+  auto session = (*opened)->load(job->model, job->session);
+  measured.set_seconds_load(seconds_between(start, Clock::now()));
+  if (!session) return tl::unexpected(session.error());
+  Measured made{std::move(*session), {}, 0};
+  for (const auto& sample : job->samples) {
+    auto pack = read_pack(sample);
+    if (!pack) return fail(ErrorKind::io, pack.error().text());
+    auto inputs = bind_inputs(std::move(*pack), job->inputs);
+    if (!inputs) return tl::unexpected(inputs.error());
+    auto bound = made.session->bind(*inputs);
+    if (!bound) return tl::unexpected(bound.error());
+    made.samples.push_back(std::move(*bound));
+  }
+  models_.insert_or_assign(model.number(), std::move(made));
+  return {};
+}
+
+Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured) {
+  const auto model = models_.find(turn.number());
+  if (model == models_.end() || model->second.samples.empty())
+    return fail(ErrorKind::internal, "a worker was asked to run what it has not loaded, or without a sample");
+  Measured& measuring = model->second;
+  for (std::uint64_t i = 0; i < turn.runs(); ++i) {
+    BoundRun& sample = *measuring.samples[measuring.next];
+    measuring.next = (measuring.next + 1) % measuring.samples.size();
+    const auto start = Clock::now();
+    const auto ran = sample.run();
+    const auto end = Clock::now();
+    if (!ran) return ran;
+    measured.add_seconds(seconds_between(start, end));
+  }
+  return {};
+}
+
+Result<Runner*> MeasureServer::runner(const std::filesystem::path& library) {
+  if (runner_) return runner_.get();
+  auto opened = skills_.open_runner(library);
+  if (!opened) return tl::unexpected(opened.error());
+  runner_ = std::move(*opened);
+  return runner_.get();
+}
+
+}  // namespace culprit

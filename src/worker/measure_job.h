@@ -1,0 +1,45 @@
+#pragma once
+// Measuring, on the worker's side: sessions that stay, each on samples made ready once, run when the parent says so.
+// What is timed is the runtime's own call.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "process/channel.h"
+#include "worker/protocol.pb.h"
+#include "worker/worker_main.h"
+
+namespace culprit {
+
+class MeasureServer {
+ public:
+  /// Both outlive it.
+  MeasureServer(const WorkerSkills& skills, Channel& parent) : skills_(skills), parent_(parent) {}
+  /// Each of them answers with one message, whatever happens.
+  void serve(const wire::MeasuredModel& model);
+  void serve(const wire::Turn& turn);
+  void serve(const wire::Resident& question);
+
+ private:
+  struct Measured {
+    std::unique_ptr<RunnerSession> session;
+    std::vector<std::unique_ptr<BoundRun>> samples;  // behind the session, for they go before it
+    std::size_t next = 0;                            ///< sample, of the next run
+  };
+
+  Result<void> load(const wire::MeasuredModel& model, wire::Measured& answer);
+  Result<void> run(const wire::Turn& turn, wire::Measured& answer);
+  Result<Runner*> runner(const std::filesystem::path& library);
+  template <class Work>
+  void answer(Work&& work);
+
+  const WorkerSkills& skills_;
+  Channel& parent_;
+  std::unique_ptr<Runner> runner_;
+  std::map<std::uint32_t, Measured> models_;  // behind the runner, for they go before it
+};
+
+}  // namespace culprit

@@ -1,0 +1,192 @@
+// `culprit profile` through the real binary, on small models: rows, files and exit codes. Nothing is said of how fast
+// anything is but where one model does a hundred times the work of the other.
+#include "cli_folder.h"
+
+namespace culprit::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+constexpr const char* small_net = R"(
+  <ir_version: 8, opset_import: ["" : 13]>
+  small (float[1,8] x) => (float[1,8] y)
+  <float[1] one = {1}> {
+    a = Identity(x)
+    b = Add(a, one)
+    c = Relu(b)
+    y = Identity(c)
+  })";
+
+class Profile : public Cli {
+ protected:
+  void SetUp() override {
+    Cli::SetUp();
+    write_model("small.onnx", small_net);
+  }
+
+  Ran profile(const std::string& words) { return shell("culprit profile " + words + " --run-dir run --quiet"); }
+  Json report() { return Json::parse(text_of("run/report.json")); }
+
+  static std::vector<std::string> rows(const Json& report) {
+    std::vector<std::string> names;
+    for (const Json& entry : report["entries"]) names.push_back(entry["name"]);
+    return names;
+  }
+};
+
+TEST_F(Profile, OneModelHasARowForEachLevel) {
+  const Ran ran = profile("small.onnx --blocks 6");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  const Json found = report();
+  EXPECT_THAT(rows(found), ElementsAre("off", "basic", "extended", "all"));
+  EXPECT_EQ(found["schema"], "culprit.profile/1");
+  EXPECT_EQ(found["blocks"], 6);
+  EXPECT_EQ(found["entries"][0]["verdict"], "baseline");
+  EXPECT_EQ(found["entries"][0]["nodes"], 4);
+  EXPECT_LT(found["entries"][1]["nodes"], 4) << "the Identity nodes go at level basic";
+  for (const Json& entry : found["entries"]) {
+    EXPECT_GT(entry["seconds"]["median"], 0);
+    EXPECT_THAT(entry["block_ratios"], SizeIs(6));
+    EXPECT_GT(entry["memory"]["run_peak"], entry["memory"]["start"]);
+    EXPECT_EQ(entry["graph"]["parameters"], 1);
+  }
+  const std::string source = CULPRIT_SOURCE;
+  const Ran valid = shell("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
+                          "/docs/profile.schema.json' run/report.json");
+  EXPECT_EQ(valid.exit, 0) << valid.out << valid.err;
+}
+
+TEST_F(Profile, LeavesWhatPeoplePasteAndLookAt) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --blocks 2").exit, 0);
+  EXPECT_THAT(text_of("run/profile.md"), HasSubstr("| `off` |"));
+  EXPECT_THAT(text_of("run/entries.csv"), StartsWith("entry,"));
+  EXPECT_THAT(text_of("run/nodes.csv"), HasSubstr("Relu"));
+  EXPECT_THAT(text_of("run/figures/ratio.svg"), HasSubstr("<svg"));
+  EXPECT_TRUE(Json::parse(text_of("run/trace.json")).contains("traceEvents"));
+  const Ran again = profile("small.onnx --levels off,all --blocks 2 --format markdown");
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_EQ(again.out, text_of("run/profile.md"));
+}
+
+TEST_F(Profile, ASlowerModelIsCalledSo) {
+  write_model("slow.onnx", R"(
+    <ir_version: 8, opset_import: ["" : 13]>
+    slow (float[1,8] x) => (float[1,8] y)
+    <int64[2] shape = {300, 300}> {
+      most = ReduceMax<keepdims = 1>(x)
+      wide = Expand(most, shape)
+      product = MatMul(wide, wide)
+      one = ReduceMax<keepdims = 0>(product)
+      y = Add(x, one)
+    })");
+  const Ran ran = profile("small.onnx slow.onnx --until-sure");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  const Json found = report();
+  EXPECT_THAT(rows(found), ElementsAre("small", "slow"));
+  EXPECT_EQ(found["entries"][1]["verdict"], "slower") << found["entries"][1]["ratio"];
+  EXPECT_EQ(profile("small.onnx slow.onnx --against slow --until-sure").exit, 0);
+  EXPECT_EQ(report()["entries"][0]["verdict"], "faster");
+}
+
+TEST_F(Profile, StepsOfAnOptimizerAreRows) {
+  EXPECT_EQ(profile("small.onnx --each eliminate_identity,eliminate_nop_cast --blocks 2").exit, 0);
+  EXPECT_THAT(rows(report()), ElementsAre("as given", "eliminate_identity", "eliminate_nop_cast"));
+  EXPECT_EQ(profile("small.onnx --optimizer onnxruntime --passes EliminateIdentity --levels off --blocks 2").exit, 0);
+  EXPECT_THAT(rows(report()), Contains("EliminateIdentity"));
+}
+
+TEST_F(Profile, ARowThatFailsIsAResult) {
+  write_model("house.onnx", R"(
+    <ir_version: 8, opset_import: ["" : 17, "house" : 1]>
+    if_domain (float[N,3] x) => (float[N,3] y)
+    <bool cond = {1}> {
+      y = If (cond) <
+        then_branch = yes () => (float[N,3] a) { a = house.Swoosh(x) },
+        else_branch = no () => (float[N,3] b) { b = Neg(x) }
+      >
+    }
+    <domain: "house", opset_import: ["" : 17]>
+    Swoosh (u) => (v) { s = Sigmoid(u) v = Mul(u, s) })");
+  const Ran ran = profile("house.onnx --passes eliminate_if_with_const_cond --blocks 2");
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  const Json row = report()["entries"][1];
+  EXPECT_EQ(row["verdict"], "failed");
+  EXPECT_EQ(row["failed_at"], "load");
+  EXPECT_THAT(std::string(row["failure"]), HasSubstr("Swoosh"));
+  EXPECT_EQ(report()["entries"][0]["verdict"], "baseline");
+}
+
+TEST_F(Profile, AModelThatDoesNotLoadIsARowAndNeverTheBaseline) {
+  write_model("bad.onnx", R"(
+    <ir_version: 8, opset_import: ["" : 13]>
+    bad (float[1,8] x) => (float[1,8] y) { y = Unsqueeze(x) })");
+  const Ran ran = profile("small.onnx bad.onnx --blocks 2");
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_EQ(report()["entries"][1]["verdict"], "failed");
+  const Ran first = profile("bad.onnx small.onnx --blocks 2");
+  EXPECT_EQ(first.exit, 3) << first.err;
+  EXPECT_THAT(first.err, HasSubstr("'bad'"));
+}
+
+TEST_F(Profile, AKeptProfileIsAGate) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --blocks 2").exit, 0);
+  fs::copy_file(folder_.path() / "run/report.json", folder_.path() / "kept.json");
+  Json kept = Json::parse(text_of("kept.json"));
+  kept["entries"][1]["ratio"] = {{"value", 1000}, {"low", 999}, {"high", 1001}};
+  std::ofstream(folder_.path() / "kept.json") << kept;
+  const Ran fine = profile("small.onnx --levels off,all --blocks 6 --baseline kept.json");
+  EXPECT_EQ(fine.exit, 0) << fine.out << fine.err;
+  EXPECT_THAT(fine.out, HasSubstr("nothing is worse"));
+  kept["entries"][1]["ratio"] = {{"value", 0.001}, {"low", 0.001}, {"high", 0.001}};
+  std::ofstream(folder_.path() / "kept.json") << kept;
+  const Ran worse = profile("small.onnx --levels off,all --blocks 6 --baseline kept.json");
+  EXPECT_EQ(worse.exit, 1) << worse.out << worse.err;
+  EXPECT_THAT(report()["regressions"], SizeIs(1));
+}
+
+TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
+  const std::map<std::string, std::string> uses{
+      {"small.onnx --levels off,fast", "--levels fast"},
+      {"small.onnx --against nothing", "the rows are 'off', 'basic', 'extended', 'all'"},
+      {"small.onnx --until-sure --blocks 5", "contradict"},
+      {"small.onnx --baseline small.onnx", "is no JSON"},
+      {"small.onnx --baseline gone.json", "gone.json"},
+      {"small.onnx --runtime 0.0.1", "--runtime 0.0.1"},
+      {"small.onnx --protocol fast", "--protocol"},
+  };
+  for (const auto& [words, said] : uses) {
+    const Ran ran = profile(words);
+    EXPECT_EQ(ran.exit, 2) << words << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(said)) << words;
+    EXPECT_FALSE(there("run/report.json")) << words;
+  }
+  EXPECT_EQ(profile("gone.onnx").exit, 3);
+}
+
+TEST_F(Profile, CtrlCLeavesWhatWasMeasured) {
+  const Ran ran = shell(
+      "culprit profile small.onnx --levels off,all --blocks 5000 --run-dir run 2> err > out & pid=$!; "
+      "for i in $(seq 400); do pgrep -P $pid > /dev/null && break; sleep 0.05; done; sleep 4; kill -INT $pid; wait "
+      "$pid");
+  EXPECT_EQ(ran.exit, 130) << text_of("err");
+  const Json found = report();
+  EXPECT_EQ(found["interrupted"], true);
+  EXPECT_GT(found["blocks"], 0);
+}
+
+TEST_F(Profile, OtxsProtocolIsOtxs) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --protocol otx").exit, 0);
+  const Json found = report();
+  EXPECT_EQ(found["protocol"], "otx");
+  EXPECT_EQ(found["entries"][1]["seconds"]["runs"], 500) << "ten times fifty";
+}
+
+}  // namespace
+}  // namespace culprit::testing

@@ -1,0 +1,118 @@
+#include "profile/blame/blame_steps.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "profile/speed/speed_verdict.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Steps = std::vector<std::string>;
+
+bool holds(const Steps& steps, const std::string& name) { return std::ranges::find(steps, name) != steps.end(); }
+
+/// Asks a made-up truth: the ratio of these steps, known to 1 %.
+BlameRecord blamed(const std::function<double(const Steps&)>& ratio_of, Steps steps = {"a", "b", "c", "d", "e", "f"},
+                   SpeedVerdict asked = SpeedVerdict::slower) {
+  const BlameSearch search{"all", asked, std::move(steps)};
+  auto record = blame_steps(search, [&](const Steps& some) -> Result<SpeedOfSteps> {
+    const double value = ratio_of(some);
+    const RatioRecord ratio{value, value * 0.99, value * 1.01};
+    return SpeedOfSteps{ratio, speed_verdict(ratio), "constants_became_inputs"};
+  });
+  EXPECT_TRUE(record);
+  return record ? *record : BlameRecord{};
+}
+
+TEST(BlameSteps, FindsTheOneThatDoesIt) {
+  const BlameRecord record = blamed([](const Steps& steps) { return holds(steps, "d") ? 1.3 : 1.0; });
+  EXPECT_THAT(record.steps, ElementsAre("d"));
+  EXPECT_DOUBLE_EQ(record.with.value, 1.3);
+  EXPECT_EQ(record.without_verdict, SpeedVerdict::same);
+  EXPECT_EQ(record.message, "d makes it slower");
+  EXPECT_THAT(record.because, IsEmpty());
+}
+
+TEST(BlameSteps, FindsTwoThatOnlyTogetherDoIt) {
+  const BlameRecord record =
+      blamed([](const Steps& steps) { return holds(steps, "b") && holds(steps, "e") ? 1.3 : 1.0; });
+  EXPECT_THAT(record.steps, ElementsAre("b", "e"));
+  EXPECT_EQ(record.without_verdict, SpeedVerdict::same);
+}
+
+TEST(BlameSteps, LooksForTheNextOneWhereTheRestIsStillSlower) {
+  const BlameRecord record =
+      blamed([](const Steps& steps) { return (holds(steps, "b") ? 1.2 : 1.0) * (holds(steps, "e") ? 1.1 : 1.0); });
+  EXPECT_THAT(record.steps, ElementsAre("b", "e"));
+  EXPECT_DOUBLE_EQ(record.with.value, 1.2 * 1.1);
+  EXPECT_DOUBLE_EQ(record.without.value, 1.0);
+}
+
+TEST(BlameSteps, AStepThatHelpsDoesNotHideOneThatHarms) {
+  const BlameRecord record =
+      blamed([](const Steps& steps) { return (holds(steps, "b") ? 1.5 : 1.0) * (holds(steps, "c") ? 0.8 : 1.0); });
+  EXPECT_THAT(record.steps, ElementsAre("b"));
+  EXPECT_EQ(record.without_verdict, SpeedVerdict::faster);
+}
+
+TEST(BlameSteps, WhatMakesItFasterIsFoundLikewise) {
+  const BlameRecord record =
+      blamed([](const Steps& steps) { return holds(steps, "f") ? 0.7 : 1.0; }, {"a", "f", "g"}, SpeedVerdict::faster);
+  EXPECT_THAT(record.steps, ElementsAre("f"));
+  EXPECT_EQ(record.message, "f makes it faster");
+}
+
+TEST(BlameSteps, WhatComesWithAnyFileIsNoStepsFault) {
+  const BlameRecord record = blamed([](const Steps&) { return 1.24; });
+  EXPECT_THAT(record.steps, IsEmpty());
+  EXPECT_EQ(record.because, "constants_became_inputs");
+  EXPECT_THAT(record.message, HasSubstr("without any step"));
+  EXPECT_EQ(record.questions, 2);
+}
+
+TEST(BlameSteps, WhatIsNotSoWhenItIsLookedAtIsSaid) {
+  const BlameRecord record = blamed([](const Steps&) { return 1.0; });
+  EXPECT_THAT(record.steps, IsEmpty());
+  EXPECT_THAT(record.message, HasSubstr("not slower any more"));
+}
+
+TEST(BlameSteps, UnsureAnswersAreCountedAndNotTakenForAYes) {
+  const BlameRecord record = blamed([](const Steps& steps) {
+    if (holds(steps, "f")) return 1.3;
+    return steps.size() == 3 ? 1.03 : 1.0;
+  });
+  EXPECT_THAT(record.steps, ElementsAre("f"));
+  EXPECT_GT(record.unsure, 0);
+  EXPECT_THAT(record.message, HasSubstr("no sure answer"));
+}
+
+TEST(BlameSteps, WhenTheTimeIsSpentItSaysSo) {
+  int asked = 0;
+  BlameSearch search{"all", SpeedVerdict::slower, {"a", "b", "c", "d"}};
+  search.is_time_up = [&] { return ++asked > 4; };
+  const auto record = blame_steps(search, [](const Steps& steps) -> Result<SpeedOfSteps> {
+    const RatioRecord ratio{1.3, 1.29, 1.31};
+    if (holds(steps, "a")) return SpeedOfSteps{ratio, SpeedVerdict::slower};
+    return SpeedOfSteps{{1, 0.99, 1.01}, SpeedVerdict::same};
+  });
+  ASSERT_TRUE(record);
+  EXPECT_THAT(record->message, HasSubstr("time was spent"));
+}
+
+TEST(BlameSteps, AnErrorEndsIt) {
+  const auto record = blame_steps({"all", SpeedVerdict::slower, {"a"}}, [](const Steps&) -> Result<SpeedOfSteps> {
+    return fail(ErrorKind::io, "the disk is full");
+  });
+  ASSERT_FALSE(record);
+  EXPECT_EQ(record.error().message, "the disk is full");
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,299 @@
+#include "profile/speed/measure_speed.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "profile/speed/speed_verdict.h"
+
+namespace culprit {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::Ge;
+
+/// A machine whose times are made up: each block is off by its own factor for each session, each run a little more, and
+/// now and then something disturbs a run.
+struct FakeMachine {
+  std::vector<double> seconds;  ///< of a run, by model: models are named by their place here
+  double block_scatter = 0.02;
+  double run_scatter = 0.03;
+  std::map<std::size_t, int> fails_to_load = {}, fails_to_run = {};  ///< so often; -1: always
+  bool fails_in_company = false;                                     ///< the last model, beside others
+  std::int64_t cold_runs = 0;                                        ///< of a session, five times as slow
+  // What was asked for:
+  std::vector<std::vector<std::size_t>> blocks = {};
+  std::vector<std::vector<std::size_t>> turns = {};  ///< of each block, the order of its runs
+};
+
+MeasuredModel model_numbered(std::size_t number) {
+  MeasuredModel model;
+  model.job.model = std::to_string(number);
+  return model;
+}
+
+class FakeBlock : public MeasuringBlock {
+ public:
+  FakeBlock(FakeMachine& machine, Random& random, const std::vector<MeasuredModel>& models)
+      : machine_(machine), random_(random) {
+    for (const MeasuredModel& model : models) which_.push_back(std::stoul(model.job.model.string()));
+    for (std::size_t i = 0; i < which_.size(); ++i)
+      factors_.push_back(std::exp(machine.block_scatter * random.normal()));
+    runs_.resize(which_.size());
+    machine.blocks.push_back(which_);
+    machine.turns.emplace_back();
+  }
+
+  Loaded load(std::size_t model) override {
+    if (fails(machine_.fails_to_load, which_[model])) return {{Ending::threw, "no such operator", ""}, 0, ""};
+    return {{}, 0.01, "1.31.1"};
+  }
+
+  Turn run(std::size_t model, std::int64_t runs) override {
+    machine_.turns.back().push_back(which_[model]);
+    const bool is_last = which_[model] + 1 == machine_.seconds.size();
+    const bool is_in_bad_company = machine_.fails_in_company && is_last && which_.size() > 1;
+    if (is_in_bad_company || fails(machine_.fails_to_run, which_[model]))
+      return {{Ending::crashed, "killed by SIGSEGV", ""}, {}};
+    Turn turn;
+    for (std::int64_t i = 0; i < runs; ++i) turn.seconds.push_back(one_run(model));
+    return turn;
+  }
+
+  Resident resident(std::size_t /*model*/) override { return {}; }
+
+ private:
+  double one_run(std::size_t model) {
+    double seconds = machine_.seconds[which_[model]] * factors_[model];
+    seconds *= 1 + machine_.run_scatter * std::abs(random_.normal());
+    if (random_.uniform() < 0.05) seconds *= 3;
+    return runs_[model]++ < machine_.cold_runs ? seconds * 5 : seconds;
+  }
+
+  static bool fails(std::map<std::size_t, int>& how_often, std::size_t model) {
+    const auto found = how_often.find(model);
+    if (found == how_often.end() || found->second == 0) return false;
+    if (found->second > 0) --found->second;
+    return true;
+  }
+
+  FakeMachine& machine_;
+  Random& random_;
+  std::vector<std::size_t> which_;
+  std::vector<double> factors_;
+  std::vector<std::int64_t> runs_;
+};
+
+class FakeBlocks : public MeasuringBlocks {
+ public:
+  FakeBlocks(FakeMachine& machine, std::uint64_t seed) : machine_(machine), random_(seed) {}
+  std::unique_ptr<MeasuringBlock> open(std::vector<MeasuredModel> models) override {
+    return std::make_unique<FakeBlock>(machine_, random_, models);
+  }
+
+ private:
+  FakeMachine& machine_;
+  Random random_;
+};
+
+SpeedReport measured(FakeMachine& machine, SpeedOptions options = {}, std::uint64_t seed = 1) {
+  std::vector<MeasuredModel> models;
+  for (std::size_t i = 0; i < machine.seconds.size(); ++i) models.push_back(model_numbered(i));
+  FakeBlocks blocks(machine, seed);
+  auto report = measure_speed(blocks, models, options);
+  EXPECT_TRUE(report) << (report ? "" : report.error().text());
+  return report ? std::move(*report) : SpeedReport{};
+}
+
+SpeedOptions until_sure(std::int64_t most_blocks) {
+  SpeedOptions options;
+  options.until_sure = true;
+  auto left = std::make_shared<std::int64_t>(most_blocks);
+  options.is_time_up = [left] { return (*left)-- <= 0; };
+  return options;
+}
+
+TEST(SpeedVerdict, NeedsTheWholeInterval) {
+  EXPECT_EQ(speed_verdict({1, 0.97, 1.03}), SpeedVerdict::same);
+  EXPECT_EQ(speed_verdict({1, 0.969, 1.03}), SpeedVerdict::ambiguous);
+  EXPECT_EQ(speed_verdict({1.1, 1.031, 1.2}), SpeedVerdict::slower);
+  EXPECT_EQ(speed_verdict({1.1, 1.03, 1.2}), SpeedVerdict::ambiguous);
+  EXPECT_EQ(speed_verdict({0.9, 0.8, 0.9699}), SpeedVerdict::faster);
+  EXPECT_EQ(speed_verdict({1.02, 1.01, 1.029}), SpeedVerdict::same);  // not the very same, and nobody notices
+  EXPECT_EQ(speed_verdict({1, 0, std::numeric_limits<double>::infinity()}), SpeedVerdict::ambiguous);
+}
+
+TEST(SpeedVerdict, TimesAreMedianAndPercentilesOfAll) {
+  const TimeRecord times = time_record(std::vector{5.0, 1.0, 2.0, 3.0, 4.0, 100.0});
+  EXPECT_DOUBLE_EQ(times.median, 3.5);
+  EXPECT_DOUBLE_EQ(times.p10, 1.5);
+  EXPECT_DOUBLE_EQ(times.p90, 52.5);
+  EXPECT_EQ(times.runs, 6);
+}
+
+TEST(MeasureSpeed, TellsSlowerFasterAndSame) {
+  FakeMachine machine{{0.02, 0.022, 0.016, 0.02}};
+  const SpeedReport report = measured(machine);
+  EXPECT_EQ(report.models[0].verdict, SpeedVerdict::baseline);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);
+  EXPECT_NEAR(report.models[1].ratio.value, 1.1, 0.02);
+  EXPECT_EQ(report.models[2].verdict, SpeedVerdict::faster);
+  EXPECT_EQ(report.models[3].verdict, SpeedVerdict::same);
+  EXPECT_EQ(report.blocks, 20);
+  EXPECT_EQ(report.looks, 1);
+  EXPECT_EQ(report.models[1].block_ratios.size(), 20u);
+  EXPECT_EQ(report.models[1].loads.size(), 20u);
+}
+
+TEST(MeasureSpeed, EachBlockRunsItsSessionsInTurnsInAnOrderByChance) {
+  FakeMachine machine{{0.02, 0.02, 0.02}};
+  measured(machine);
+  ASSERT_EQ(machine.blocks.size(), 20u);
+  EXPECT_THAT(machine.blocks, Each(ElementsAre(0, 1, 2)));
+  std::map<std::size_t, int> last;
+  for (const auto& order : machine.turns) {
+    // The last two rounds: one order and the other way round, each session once.
+    const std::vector<std::size_t> before(order.end() - 6, order.end() - 3), after(order.rbegin(), order.rbegin() + 3);
+    EXPECT_THAT(before, testing::UnorderedElementsAre(0, 1, 2));
+    EXPECT_EQ(before, after);
+    ++last[order.back()];
+  }
+  EXPECT_THAT(last, testing::SizeIs(3)) << "the same session is the last one in all blocks";
+}
+
+TEST(MeasureSpeed, ShortRunsAreMeasuredManyAtATimeWithoutTheFirst) {
+  FakeMachine machine{{1e-4, 1e-4}};
+  SpeedOptions options;
+  options.blocks = 6;
+  const SpeedReport report = measured(machine, options);
+  const double turns = static_cast<double>(machine.turns[0].size()) / 2 - 6;
+  const double runs = static_cast<double>(report.models[0].seconds.size()) / 6;
+  EXPECT_GE(runs / turns, 10) << "2 ms are 20 runs";
+}
+
+TEST(MeasureSpeed, LongRunsAreTwoTurnsOfABlock) {
+  FakeMachine machine{{0.5, 0.5}};
+  SpeedOptions options;
+  options.blocks = 6;
+  const SpeedReport report = measured(machine, options);
+  EXPECT_THAT(report.models[1].seconds, testing::SizeIs(12));
+  EXPECT_LE(machine.turns[0].size(), 8u);
+}
+
+TEST(MeasureSpeed, ColdRunsDoNotCount) {
+  FakeMachine machine{{0.004, 0.004}};
+  machine.cold_runs = 5;
+  machine.run_scatter = 0;
+  const SpeedReport report = measured(machine);
+  for (const double seconds : report.models[1].seconds) EXPECT_LT(seconds, 0.014) << "three times 0.004, and not five";
+}
+
+TEST(MeasureSpeed, MoreThanABlockHoldsAreMeasuredByTurnsWithTheFirst) {
+  FakeMachine machine{{0.02, 0.02, 0.02, 0.02, 0.02}};
+  SpeedOptions options;
+  options.at_once = 3;
+  options.blocks = 7;
+  const SpeedReport report = measured(machine, options);
+  EXPECT_EQ(report.blocks, 14);
+  for (const auto& block : machine.blocks) EXPECT_EQ(block.front(), 0u);
+  for (std::size_t model = 1; model < 5; ++model) EXPECT_EQ(report.models[model].block_ratios.size(), 7u);
+}
+
+TEST(MeasureSpeed, UntilSureLooksAgainAndStopsWithWhatIsSure) {
+  FakeMachine machine{{0.02, 0.03, 0.0206}, 0.03};
+  const SpeedReport report = measured(machine, until_sure(60));
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);
+  EXPECT_EQ(report.models[1].block_ratios.size(), 9u) << "sure at the first look, so it runs no more";
+  EXPECT_EQ(report.models[2].verdict, SpeedVerdict::ambiguous) << "3 % is at the border: no look can tell";
+  EXPECT_EQ(report.models[2].block_ratios.size(), 60u);
+  EXPECT_GE(report.looks, 4);
+}
+
+/// How often so many runs of `culprit profile` would say this of a model that takes `factor` times as long.
+std::map<SpeedVerdict, int> verdicts(double factor, double scatter, int cases, bool looks_again) {
+  std::map<SpeedVerdict, int> said;
+  for (int i = 0; i < cases; ++i) {
+    FakeMachine machine{{0.02, 0.02 * factor}, scatter};
+    SpeedOptions options = looks_again ? until_sure(48) : SpeedOptions{};
+    options.block.seconds = 0.1;
+    options.seed = static_cast<std::uint64_t>(i);
+    ++said[measured(machine, options, static_cast<std::uint64_t>(1000 + i)).models[1].verdict];
+  }
+  return said;
+}
+
+TEST(MeasureSpeed, EqualModelsAreSeldomCalledDifferent) {
+  for (const bool looks_again : {false, true}) {
+    auto said = verdicts(1, looks_again ? 0.02 : 0.015, 100, looks_again);
+    EXPECT_GE(said[SpeedVerdict::same], 95) << looks_again;
+    EXPECT_LE(said[SpeedVerdict::slower] + said[SpeedVerdict::faster], 2) << looks_again;
+  }
+}
+
+TEST(MeasureSpeed, TenPercentAreSeen) {
+  EXPECT_GE(verdicts(1.1, 0.03, 100, true)[SpeedVerdict::slower], 95);
+  EXPECT_GE(verdicts(1.2, 0.03, 100, false)[SpeedVerdict::slower], 95);
+}
+
+TEST(MeasureSpeed, AModelThatFailsIsAResultAndTheOthersGoOn) {
+  FakeMachine machine{{0.02, 0.03, 0.02}};
+  machine.fails_to_load = {{2, -1}};
+  const SpeedReport report = measured(machine);
+  EXPECT_EQ(report.models[2].verdict, SpeedVerdict::failed);
+  EXPECT_EQ(report.models[2].failed_at, "load");
+  EXPECT_EQ(report.models[2].failure.message, "no such operator");
+  EXPECT_THAT(machine.blocks[1], ElementsAre(2)) << "confirmed alone in a process of its own";
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);
+}
+
+TEST(MeasureSpeed, AFailureThatDoesNotShowAgainIsForgotten) {
+  FakeMachine machine{{0.02, 0.03}};
+  machine.fails_to_run = {{1, 1}};
+  const SpeedReport report = measured(machine);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);
+  EXPECT_EQ(report.models[1].block_ratios.size(), 20u);
+}
+
+TEST(MeasureSpeed, WhatFailsOnlyBesideOthersEndsAsAFailure) {
+  FakeMachine machine{{0.02, 0.03}};
+  machine.fails_in_company = true;
+  const SpeedReport report = measured(machine);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::failed);
+  EXPECT_THAT(report.models[1].failure.message, testing::HasSubstr("beside the other sessions"));
+}
+
+TEST(MeasureSpeed, WithoutTheFirstNothingIsSaidOfRatios) {
+  FakeMachine machine{{0.02, 0.03}};
+  machine.fails_to_run = {{0, -1}};
+  const SpeedReport report = measured(machine);
+  EXPECT_EQ(report.models[0].verdict, SpeedVerdict::failed);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::ambiguous);
+  EXPECT_TRUE(report.models[1].block_ratios.empty());
+}
+
+TEST(MeasureSpeed, WhenTheTimeIsSpentWhatThereIsIsLookedAt) {
+  FakeMachine machine{{0.02, 0.03}};
+  SpeedOptions options;
+  int asked = 0;
+  options.is_time_up = [&] { return ++asked > 7; };
+  const SpeedReport report = measured(machine, options);
+  EXPECT_EQ(report.blocks, 7);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);
+}
+
+TEST(MeasureSpeed, OneModelAloneIsTimed) {
+  FakeMachine machine{{0.02}};
+  SpeedOptions options;
+  options.blocks = 3;
+  const SpeedReport report = measured(machine, options);
+  EXPECT_EQ(report.blocks, 3);
+  EXPECT_THAT(report.models[0].seconds, testing::SizeIs(Ge(18u)));
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,90 @@
+#include "profile/gate/regressions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace culprit {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+ProfileEntry row(const std::string& name, const RatioRecord& ratio) {
+  ProfileEntry entry;
+  entry.name = name;
+  entry.runtime = "1.31.1";
+  entry.ratio = ratio;
+  entry.verdict = SpeedVerdict::same;
+  entry.memory = MemoryRecord{10, 20, 1000, std::nullopt, std::nullopt};
+  return entry;
+}
+
+ProfileReport with(std::vector<ProfileEntry> entries) {
+  ProfileReport report;
+  report.entries = std::move(entries);
+  return report;
+}
+
+TEST(Regressions, TimeCountsOnlyWhereBothIntervalsLieApart) {
+  const auto kept = with({row("all", {0.8, 0.78, 0.82})});
+  EXPECT_THAT(regressions(kept, with({row("all", {0.86, 0.83, 0.89})})), IsEmpty()) << "apart, and by less than 3 %";
+  const auto found = regressions(kept, with({row("all", {0.9, 0.86, 0.94})}));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what, "time");
+  EXPECT_THAT(found[0].message, HasSubstr("was 0.8"));
+  EXPECT_THAT(regressions(kept, with({row("all", {0.9, 0.7, 1.2})})), IsEmpty()) << "nobody knows";
+  EXPECT_THAT(regressions(kept, with({row("all", {0.5, 0.49, 0.51})})), IsEmpty()) << "faster";
+}
+
+TEST(Regressions, TheBaselineRowHasNoTimeOfItsOwn) {
+  auto kept = with({row("off", {1, 1, 1})}), now = with({row("off", {1.2, 1.1, 1.3})});
+  kept.entries[0].verdict = SpeedVerdict::baseline;
+  EXPECT_THAT(regressions(kept, now), IsEmpty());
+}
+
+TEST(Regressions, WhatFailsNowAndDidNotIsOne) {
+  const auto kept = with({row("all", {1, 1, 1})});
+  auto now = kept;
+  now.entries[0].verdict = SpeedVerdict::failed;
+  now.entries[0].failure = "no such operator";
+  const auto found = regressions(kept, now);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what, "failed");
+  EXPECT_THAT(regressions(now, now), IsEmpty()) << "it failed before as well";
+}
+
+TEST(Regressions, MemoryByMoreThanATenth) {
+  const auto kept = with({row("all", {1, 1, 1})});
+  auto now = kept;
+  now.entries[0].memory->run_peak = 1100;
+  EXPECT_THAT(regressions(kept, now), IsEmpty());
+  now.entries[0].memory->run_peak = 1101;
+  EXPECT_THAT(regressions(kept, now), SizeIs(1));
+  now.entries[0].runtime = "1.22.1";
+  EXPECT_THAT(regressions(kept, now), IsEmpty()) << "another library has another size";
+}
+
+TEST(Regressions, AMetricWhoseIntervalIsWhollyLower) {
+  auto kept = with({row("all", {1, 1, 1})});
+  kept.entries[0].quality.emplace();
+  kept.entries[0].quality->task = "classification";
+  kept.entries[0].quality->metrics["top1_agreement"] = {0.99, 0.98, 1};
+  auto now = kept;
+  now.entries[0].quality->metrics["top1_agreement"] = {0.97, 0.95, 0.985};
+  EXPECT_THAT(regressions(kept, now), IsEmpty());
+  now.entries[0].quality->metrics["top1_agreement"] = {0.9, 0.88, 0.92};
+  const auto found = regressions(kept, now);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].metric, "top1_agreement");
+}
+
+TEST(Regressions, RowsAreFoundByTheirNames) {
+  const auto kept = with({row("all", {0.5, 0.5, 0.5})}), now = with({row("basic", {2, 2, 2})});
+  EXPECT_THAT(regressions(kept, now), IsEmpty());
+  EXPECT_TRUE(have_nothing_in_common(kept, now));
+  EXPECT_FALSE(have_nothing_in_common(kept, kept));
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,71 @@
+// What a person reads of a profile.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "golden.h"
+#include "report/layout.h"
+#include "report/profile_console.h"
+#include "report/written_report.h"
+#include "sample_profiles.h"
+
+namespace culprit {
+namespace {
+
+using namespace culprit::testing;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string shown(const ProfileReport& report, int width, bool verbose = false) {
+  return to_console(report, {.width = width, .verbose = verbose}, "run");
+}
+
+TEST(ProfileConsole, is_as_it_was) {
+  expect_golden("profile_levels_80.txt", shown(levels_profile(), 80));
+  expect_golden("profile_levels_120.txt", shown(levels_profile(), 120));
+  expect_golden("profile_levels_verbose.txt", shown(levels_profile(), 80, true));
+  expect_golden("profile_single.txt", shown(single_profile(), 80));
+  expect_golden("profile_hostile.txt", shown(hostile_profile(), 80));
+  expect_golden("profile_crowded.txt", shown(crowded_profile(), 120));
+  expect_golden("profile_empty.txt", shown(empty_profile(), 80));
+}
+
+TEST(ProfileConsole, no_line_is_too_long_and_nothing_steers_the_terminal) {
+  for (const ProfileReport& report :
+       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()}) {
+    for (const int width : {80, 120}) {
+      for (const bool verbose : {false, true}) {
+        const std::string text = shown(report, width, verbose);
+        EXPECT_EQ(text.find('\x1b'), std::string::npos);
+        for (const std::string& line : split(text, '\n')) {
+          EXPECT_LE(display_width(line), width) << line;
+          EXPECT_FALSE(line.ends_with(' ')) << line;
+        }
+      }
+    }
+  }
+}
+
+TEST(ProfileConsole, colours_change_nothing_but_the_colour) {
+  const ProfileReport report = levels_profile();
+  const std::string coloured = to_console(report, {.colour = true}, "run");
+  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mSLOWER\x1b[0m"));
+  EXPECT_EQ(printable(coloured, coloured.size(), /*one_line=*/false), shown(report, 80));
+}
+
+TEST(ProfileConsole, says_what_to_do_about_an_ambiguous_verdict_and_only_then) {
+  EXPECT_THAT(shown(levels_profile(), 80), HasSubstr("--until-sure"));
+  ProfileReport sure = levels_profile();
+  sure.entries.pop_back();
+  EXPECT_THAT(shown(sure, 80), Not(HasSubstr("--until-sure")));
+}
+
+TEST(ProfileConsole, is_known_again_as_ours) {
+  for (const ProfileReport& report : {levels_profile(), single_profile(), hostile_profile(), empty_profile()})
+    EXPECT_TRUE(is_printed_report(shown(report, 80)));
+  EXPECT_FALSE(is_printed_report("profile  of 4 entries\n"));
+  EXPECT_FALSE(is_printed_report("profile  4 entries\nin my diary\n"));
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,180 @@
+// What is written of a profile as JSON, and what is read back: the schema, every field, and files that lie.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "golden.h"
+#include "report/json.h"
+#include "report/profile_json.h"
+#include "sample_profiles.h"
+
+namespace culprit {
+namespace {
+
+using namespace culprit::testing;
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// tests/schema/validate.py with Debian's python3-jsonschema; its exit status.
+int validate(const std::string& text) {
+  const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_profile_json_test.json";
+  std::ofstream(path) << text;
+  const auto root = std::filesystem::weakly_canonical(CULPRIT_SOURCE);
+  const int status = std::system(("/usr/bin/python3 '" + (root / "tests/schema/validate.py").string() + "' '" +
+                                  (root / "docs/profile.schema.json").string() + "' '" + path.string() + "'")
+                                     .c_str());
+  std::filesystem::remove(path);
+  return status;
+}
+
+std::string edited(const std::function<void(json&)>& edit) {
+  json root = json::parse(to_json(levels_profile()));
+  edit(root);
+  return root.dump();
+}
+
+std::string refused(const std::string& text) {
+  const auto read = read_profile(text, "kept.json");
+  if (read) return "it was read";
+  EXPECT_EQ(read.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(read.error().message, HasSubstr("kept.json is no ")) << "names the file";
+  EXPECT_EQ(read.error().hint, "give a report.json that culprit profile wrote");
+  return read.error().message;
+}
+
+std::string refused_when(const std::function<void(json&)>& edit) { return refused(edited(edit)); }
+
+TEST(ProfileJson, is_as_it_was) { expect_golden("profile_levels.json", to_json(levels_profile())); }
+
+TEST(ProfileJson, follows_its_schema) {
+  for (const ProfileReport& report :
+       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()})
+    EXPECT_EQ(validate(to_json(report)), 0);
+  EXPECT_NE(validate(edited([](json& root) { root["entries"][1]["seconds"].erase("median"); })), 0);
+  EXPECT_NE(validate(edited([](json& root) { root["entries"][1]["verdict"] = "quick"; })), 0);
+  EXPECT_NE(validate(edited([](json& root) { root["entries"][1]["mood"] = "good"; })), 0);
+}
+
+TEST(ProfileJson, is_a_report_of_ours) {
+  EXPECT_TRUE(is_report(to_json(levels_profile())));
+  EXPECT_FALSE(is_report(edited([](json& root) { root["schema"] = "culprit.profile/2"; })));
+}
+
+TEST(ProfileJson, what_was_not_measured_is_null) {
+  const json entry = json::parse(to_json(levels_profile()))["entries"][2];
+  EXPECT_EQ(entry["verdict"], "failed");
+  for (const char* key : {"seconds", "ratio", "load", "optimizing", "throughput", "memory", "node_times", "quality"})
+    EXPECT_TRUE(entry[key].is_null()) << key;
+  EXPECT_EQ(entry["nodes"], 85) << "what was measured before it failed stands";
+  const json single = json::parse(to_json(single_profile()))["entries"][0];
+  EXPECT_TRUE(single["nodes"].is_null());
+  EXPECT_TRUE(single["graph"].is_null());
+}
+
+TEST(ProfileJson, comes_back_as_it_was) {
+  for (const ProfileReport& report : {levels_profile(), single_profile(), empty_profile(), crowded_profile()}) {
+    const auto read = read_profile(to_json(report), "kept.json");
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(to_json(*read), to_json(report));
+  }
+  const ProfileReport levels = levels_profile();
+  const auto read = read_profile(to_json(levels), "kept.json").value();
+  EXPECT_TRUE(read.entries == levels.entries) << "a field is written and not read, or not written at all";
+  EXPECT_TRUE(read.blames == levels.blames);
+  EXPECT_TRUE(read.warnings == levels.warnings);
+  EXPECT_EQ(read.environment.cpu, levels.environment.cpu);
+  EXPECT_EQ(read.environment.optimizer.steps, levels.environment.optimizer.steps);
+}
+
+TEST(ProfileJson, names_come_back_whatever_is_in_them) {
+  const auto read = read_profile(to_json(hostile_profile()), "kept.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_TRUE(read->entries == hostile_profile().entries);
+}
+
+TEST(ProfileJson, what_is_no_number_comes_back) {
+  const auto read = read_profile(to_json(crowded_profile()), "kept.json").value();
+  EXPECT_TRUE(std::isnan(read.entries[3].ratio.value));
+  EXPECT_TRUE(std::isinf(read.entries[4].ratio.high));
+  EXPECT_EQ(read.entries[9].memory->run_peak, std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(ProfileJson, fields_of_later_versions_are_left_alone) {
+  EXPECT_TRUE(read_profile(edited([](json& root) { root["entries"][0]["mood"] = {{"x", 1}}; }), "kept.json"));
+}
+
+TEST(ProfileJson, other_files_are_refused_with_words) {
+  EXPECT_EQ(refused(""), "kept.json is no JSON (0 B)");
+  EXPECT_EQ(refused("{\"schema\": "), "kept.json is no JSON (11 B)");
+  EXPECT_EQ(refused("[]"), "kept.json is no profile: it is a list, and must be an object");
+  EXPECT_EQ(refused("{}"), "kept.json is no profile: it has no 'schema'");
+  EXPECT_EQ(refused("{\"schema\": \"culprit.eval/1\"}"),
+            "kept.json is no profile: it has the schema 'culprit.eval/1', which is another kind of report");
+  EXPECT_EQ(refused("{\"schema\": \"culprit.profile/2\"}"),
+            "kept.json is no profile: it was written by a newer culprit (schema 'culprit.profile/2'; this one reads "
+            "'culprit.profile/1')");
+  EXPECT_THAT(refused("{\"schema\": \"culprit.profile/0\"}"), HasSubstr("there is no such version"));
+  EXPECT_THAT(refused("{\"schema\": \"culprit.profile/\x1b[1m\"}"), Not(HasSubstr("\x1b")));
+}
+
+TEST(ProfileJson, the_place_of_what_is_wrong_is_named) {
+  EXPECT_THAT(refused_when([](json& root) { root["entries"][3]["seconds"].erase("median"); }),
+              HasSubstr("its 'entries[3].seconds' has no 'median'"));
+  EXPECT_THAT(refused_when([](json& root) { root["entries"][3]["seconds"]["median"] = "fast"; }),
+              HasSubstr("its 'entries[3].seconds.median' is the text \"fast\", and must be a number"));
+  EXPECT_THAT(refused_when([](json& root) { root["entries"][3]["verdict"] = "quick"; }),
+              HasSubstr("its 'entries[3].verdict' is 'quick', which is no verdict"));
+  EXPECT_THAT(refused_when([](json& root) { root["entries"][0]["nodes"] = -1; }),
+              HasSubstr("its 'entries[0].nodes' is -1, and must be a whole number that is not negative"));
+  EXPECT_THAT(refused_when([](json& root) { root["blocks"] = 1e300; }), HasSubstr("must be a whole number"));
+  EXPECT_THAT(refused_when([](json& root) { root["blocks"] = 18446744073709551615ULL; }),
+              HasSubstr("must be a whole number"));
+  EXPECT_THAT(refused_when([](json& root) { root["baseline"] = 5; }),
+              HasSubstr("its 'baseline' is 5, and there are 5 entries"));
+  EXPECT_THAT(refused_when([](json& root) { root["interrupted"] = 1; }), HasSubstr("must be true or false"));
+  EXPECT_THAT(refused_when([](json& root) { root["entries"] = 7; }),
+              HasSubstr("its 'entries' is 7, and must be a list"));
+}
+
+TEST(ProfileJson, no_bytes_crash_the_reader) {
+  EXPECT_THAT(refused(std::string(200'000, '[')), HasSubstr("is no JSON"));
+  EXPECT_THAT(refused(std::string(100'000, '[') + std::string(100'000, ']')), HasSubstr("must be an object"));
+  const std::string text = to_json(levels_profile());
+  for (std::size_t at = 0; at < text.size(); at += 97) {
+    std::string cut = text.substr(0, at), changed = text;
+    changed[at] = changed[at] == '1' ? '"' : '1';
+    EXPECT_FALSE(read_profile(cut, "kept.json")) << at;
+    (void)read_profile(changed, "kept.json");
+  }
+}
+
+void add_leaves(const json& value, const json::json_pointer& at, std::vector<json::json_pointer>& leaves) {
+  if (value.is_object())
+    for (const auto& [key, item] : value.items()) add_leaves(item, at / key, leaves);
+  else if (value.is_array())
+    for (std::size_t i = 0; i < value.size(); ++i) add_leaves(value[i], at / i, leaves);
+  else
+    leaves.push_back(at);
+}
+
+TEST(ProfileJson, every_field_is_read) {
+  const json whole = json::parse(to_json(levels_profile()));
+  std::vector<json::json_pointer> leaves;
+  add_leaves(whole, json::json_pointer(), leaves);
+  EXPECT_GT(leaves.size(), 400U);
+  for (const auto& leaf : leaves) {
+    if (leaf == json::json_pointer("/tool/name")) continue;
+    json other = whole;
+    other[leaf] = json::array({json::array()});  // this stands nowhere
+    EXPECT_FALSE(read_profile(other.dump(), "kept.json")) << leaf;
+  }
+}
+
+}  // namespace
+}  // namespace culprit

@@ -1,0 +1,140 @@
+// A profile as Markdown and as CSV.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "golden.h"
+#include "report/markdown_parts.h"
+#include "report/profile_csv.h"
+#include "report/profile_markdown.h"
+#include "sample_profiles.h"
+
+namespace culprit {
+namespace {
+
+using namespace culprit::testing;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Table = std::vector<std::vector<std::string>>;
+
+/// What a reader of RFC 4180 makes of it.
+Table parsed(const std::string& csv) {
+  Table table = {{""}};
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    const char c = csv[i];
+    if (is_quoted && c == '"' && i + 1 < csv.size() && csv[i + 1] == '"') {
+      table.back().back() += csv[++i];
+    } else if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted && c == ',') {
+      table.back().emplace_back();
+    } else if (!is_quoted && csv.substr(i, 2) == "\r\n") {
+      table.push_back({""});
+      ++i;
+    } else {
+      table.back().back() += c;
+    }
+  }
+  EXPECT_FALSE(is_quoted);
+  EXPECT_THAT(table.back(), ElementsAre("")) << "it ends with CRLF";
+  table.pop_back();
+  return table;
+}
+
+std::string at(const Table& table, std::size_t row, const std::string& column) {
+  for (std::size_t i = 0; i < table[0].size(); ++i)
+    if (table[0][i] == column) return table[row].at(i);
+  return "there is no column " + column;
+}
+
+TEST(ProfileMarkdown, is_as_it_was) {
+  expect_golden("profile_levels.md",
+                to_markdown(levels_profile(), {{"Time against the baseline", "figures/ratio.svg"}}));
+  expect_golden("profile_hostile.md", to_markdown(hostile_profile()));
+  expect_golden("profile_single.md", to_markdown(single_profile()));
+  expect_golden("profile_empty.md", to_markdown(empty_profile()));
+}
+
+TEST(ProfileMarkdown, nothing_in_a_name_becomes_markup) {
+  EXPECT_EQ(markdown_text("a|b <b> *c* @me #1"), "a&#124;b &lt;b&gt; &#42;c&#42; @<!-- -->me #<!-- -->1");
+  EXPECT_EQ(markdown_text("snake_case _emphasis_"), "snake_case &#95;emphasis&#95;");
+  EXPECT_EQ(markdown_text("two\nlines"), "two lines");
+  EXPECT_EQ(markdown_text("https://x.example"), "https:<!-- -->//x.example");
+  EXPECT_EQ(markdown_code("Conv_0"), "`Conv_0`");
+  EXPECT_EQ(markdown_code("a`b|c"), "<code>a&#96;b&#124;c</code>");
+  EXPECT_EQ(markdown_code(""), "");
+  const std::string text = to_markdown(hostile_profile());
+  EXPECT_THAT(text, Not(HasSubstr("<script")));
+  EXPECT_THAT(text, Not(HasSubstr("@somebody")));
+  EXPECT_THAT(text, Not(HasSubstr("[x](")));
+}
+
+TEST(ProfileMarkdown, every_row_of_a_table_has_as_many_cells) {
+  for (const ProfileReport& report : {levels_profile(), hostile_profile(), crowded_profile(), single_profile()}) {
+    std::ptrdiff_t bars = 0;
+    for (const std::string& line : split(to_markdown(report), '\n')) {
+      const std::ptrdiff_t here = line.starts_with('|') ? std::ranges::count(line, '|') : 0;
+      if (here > 0 && bars > 0) {
+        EXPECT_EQ(here, bars) << line;
+      }
+      bars = here;
+    }
+  }
+}
+
+TEST(ProfileCsv, is_as_it_was) {
+  expect_golden("profile_levels.csv", to_csv(levels_profile()));
+  expect_golden("profile_levels_nodes.csv", nodes_to_csv(levels_profile()));
+  expect_golden("profile_hostile.csv", to_csv(hostile_profile()));
+  expect_golden("profile_hostile_nodes.csv", nodes_to_csv(hostile_profile()));
+}
+
+TEST(ProfileCsv, has_a_row_for_each_entry_and_as_many_cells_as_columns) {
+  for (const ProfileReport& report :
+       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()}) {
+    const Table table = parsed(to_csv(report));
+    EXPECT_EQ(table.size(), report.entries.size() + 1);
+    for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
+    for (const auto& row : parsed(nodes_to_csv(report))) EXPECT_EQ(row.size(), 11U);
+  }
+}
+
+TEST(ProfileCsv, names_survive_and_formulas_do_not) {
+  const Table table = parsed(to_csv(hostile_profile()));
+  EXPECT_EQ(at(table, 1, "entry"), "<script>alert(\"1\")</script>");
+  EXPECT_EQ(at(table, 4, "entry"), "'=HYPERLINK(\"x\"),;\xF0\x9F\x94\xA5") << "no spreadsheet computes it";
+  EXPECT_EQ(at(table, 5, "recipe"), "'--> <b>;x`y");
+  const Table nodes = parsed(nodes_to_csv(hostile_profile()));
+  EXPECT_EQ(at(nodes, 8, "node"), "a, \"b\"\nc\nd") << "a newline stays in its cell";
+}
+
+TEST(ProfileCsv, what_was_not_measured_is_empty) {
+  const Table table = parsed(to_csv(levels_profile()));
+  EXPECT_EQ(at(table, 3, "verdict"), "failed");
+  for (const char* column : {"ratio", "seconds_median", "throughput_per_second", "memory_run_peak_bytes", "device",
+                             "quality_changed", "load_seconds_p90"})
+    EXPECT_EQ(at(table, 3, column), "") << column;
+  EXPECT_EQ(at(table, 4, "ratio_high"), "1.27");
+  EXPECT_EQ(at(table, 4, "quality_against_labels"), "top1=0.705");
+}
+
+TEST(ProfileCsv, tells_what_the_same_work_took_before) {
+  const Table nodes = parsed(nodes_to_csv(levels_profile()));
+  EXPECT_EQ(at(nodes, 8, "node"), "Conv_0_nchwc");
+  EXPECT_NEAR(std::stod(at(nodes, 8, "baseline_seconds")), 0.0041 + 0.0021 + 0.001, 1e-12);
+  EXPECT_EQ(at(nodes, 10, "baseline_seconds"), "") << "what no node of the original does";
+}
+
+TEST(ProfileCsv, what_did_other_work_beside_is_no_measure) {
+  ProfileReport report = levels_profile();
+  report.entries[0].nodes->nodes[0].originals = {"Conv_0", "Sigmoid_9"};
+  const Table nodes = parsed(nodes_to_csv(report));
+  EXPECT_EQ(at(nodes, 8, "node"), "Conv_0_nchwc");
+  EXPECT_EQ(at(nodes, 8, "baseline_seconds"), "");
+}
+
+}  // namespace
+}  // namespace culprit
