@@ -83,8 +83,8 @@ std::vector<ProfiledRow> rows_of(const ProfiledThings& things, const SessionOpti
 Result<std::size_t> row_named(const std::vector<ProfiledRow>& rows, const std::string& name) {
   const auto found = std::ranges::find(rows, name, &ProfiledRow::name);
   if (found != rows.end()) return static_cast<std::size_t>(found - rows.begin());
-  std::vector<std::string> names;
-  for (const ProfiledRow& row : rows) names.push_back("'" + row.name + "'");
+  std::vector<std::string> names(rows.size());
+  std::ranges::transform(rows, names.begin(), [](const ProfiledRow& row) { return "'" + row.name + "'"; });
   return fail(ErrorKind::usage, fmt::format("--against {}: there is no such row", printable(name, 100)),
               "the rows are " + join(names, ", "));
 }

@@ -222,6 +222,7 @@ void infer_einsum(const onnx::NodeProto& node, ShapeScope& scope) {
   const auto* equation = attribute_of(node, "equation");
   if (equation == nullptr || node.input_size() < 1) return;
   std::vector<ValueShape> inputs;
+  inputs.reserve(static_cast<std::size_t>(node.input_size()));
   for (int i = 0; i < node.input_size(); ++i) inputs.push_back(shape_at(node, scope, i));
   if (const auto sizes = einsum_sizes(equation->s(), inputs))
     set_output(node, 0, inputs[0].dtype, sizes->result, scope);

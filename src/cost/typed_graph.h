@@ -25,7 +25,7 @@ struct TypedNode {
   std::shared_ptr<const onnx::NodeProto> node;  ///< of a function: with the attributes of the call
   Kind kind = Kind::plain;
   std::vector<ValueShape> inputs, outputs;  ///< by place
-  std::vector<TypedGraph> inside = {};
+  std::vector<TypedGraph> inside;
   double times = 1;               ///< NaN: not known
   std::int64_t nodes_inside = 0;  ///< at any depth, in all of its graphs, as they are written
 };

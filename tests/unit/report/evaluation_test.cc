@@ -137,8 +137,8 @@ TEST(EvaluationConsole, says_that_one_model_without_labels_has_nothing_to_be_hel
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("the data have labels, and classification takes none of them"));
   report.has_labels = false;
   EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("the samples have no labels"));
-  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("name a second model"));
-  EXPECT_THAT(to_console(two_models(), {}, "run"), Not(HasSubstr("name a second model")));
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("Name a second model"));
+  EXPECT_THAT(to_console(two_models(), {}, "run"), Not(HasSubstr("Name a second model")));
 }
 
 }  // namespace
