@@ -78,12 +78,13 @@ std::int64_t at_or_zero(const onnx::AttributeProto* list, int i) {
 bool always_goes_on(const onnx::GraphProto& body) {
   if (body.output_size() < 1 || body.input_size() < 2) return false;
   std::string name = body.output(0).name();
-  for (auto node = body.node().rbegin(); node != body.node().rend(); ++node) {
-    if (node->output_size() != 1 || node->output(0) != name) continue;
-    if (node->op_type() == "Identity" && node->input_size() == 1) {
-      name = node->input(0);
+  for (int i = body.node_size(); i-- > 0;) {
+    const auto& node = body.node(i);
+    if (node.output_size() != 1 || node.output(0) != name) continue;
+    if (node.op_type() == "Identity" && node.input_size() == 1) {
+      name = node.input(0);
     } else {
-      const auto* value = node->op_type() == "Constant" ? attribute_of(*node, "value") : nullptr;
+      const auto* value = node.op_type() == "Constant" ? attribute_of(node, "value") : nullptr;
       ShapeScope scope;
       if (value != nullptr && value->has_t()) scope.set_stored("value", value->t());
       return scope.number("value").value_or(0) == 1;
@@ -131,8 +132,8 @@ TypedGraph GraphTyper::type_body(const onnx::GraphProto& body, std::vector<onnx:
     TypedGraph typed = type_graph(body, inside);
     bool is_stable = true;
     for (int k = 0; k < states; ++k) {
-      auto& state = inputs[static_cast<std::size_t>(first_state + k)];
-      const auto made = static_cast<std::size_t>(first_output + k);
+      auto& state = inputs[static_cast<std::size_t>(first_state) + static_cast<std::size_t>(k)];
+      const auto made = static_cast<std::size_t>(first_output) + static_cast<std::size_t>(k);
       const ValueShape before = value_shape("", state);
       ValueShape after = made < typed.outputs.size() ? typed.outputs[made] : ValueShape{};
       after.name.clear();
@@ -157,11 +158,11 @@ void GraphTyper::infer_loop(TypedNode& typed, const Place& place) {
   if (most && starts && always_goes_on(*body)) typed.times = static_cast<double>(std::max<std::int64_t>(*most, 0));
   const int states = node.input_size() - 2;
   std::vector<onnx::TypeProto> inputs = {type_from({"", DType::i64, {{}}}), type_from({"", DType::boolean, {{}}})};
-  for (int k = 0; k < states; ++k) inputs.push_back(type_from(typed.inputs[static_cast<std::size_t>(k + 2)]));
+  for (int k = 0; k < states; ++k) inputs.push_back(type_from(typed.inputs[static_cast<std::size_t>(k) + 2]));
   typed.inside.push_back(type_body(*body, std::move(inputs), 2, states, 1, place));
   const auto& made = typed.inside.front().outputs;
-  for (int i = 0; i < node.output_size() && static_cast<std::size_t>(i + 1) < made.size(); ++i) {
-    const ValueShape& value = made[static_cast<std::size_t>(i + 1)];
+  for (int i = 0; i < node.output_size() && static_cast<std::size_t>(i) + 1 < made.size(); ++i) {
+    const ValueShape& value = made[static_cast<std::size_t>(i) + 1];
     // No turn at all leaves the state as it was given; what holds for every turn holds for that, too.
     set_output(node, i, i < states ? value : stacked(value, typed.times, 0), place.scope);
   }

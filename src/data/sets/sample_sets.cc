@@ -12,7 +12,7 @@
 namespace culprit {
 namespace {
 
-class SampleSets : public SampleSource {
+class SampleSets final : public SampleSource {
  public:
   SampleSets(SamplePaths paths, Interface interface, std::vector<NamedTensor> given, std::string where)
       : paths_(std::move(paths)),
