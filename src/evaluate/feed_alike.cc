@@ -9,8 +9,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 
 void loosen(SideLength& side, int net) {

@@ -129,6 +129,7 @@ class Profiling {
   Result<void> measure_speeds() {
     const std::vector<std::size_t> which = measured();
     std::vector<MeasuredModel> models;
+    models.reserve(which.size());
     for (const std::size_t i : which) models.push_back(made_[i].measured);
     SpeedOptions speed = options_.speed;
     speed.progress = [&](std::int64_t blocks, std::size_t unsure) {

@@ -85,7 +85,7 @@ class RowBlame {
     if (!made) return tl::unexpected(made.error());
     const std::string graph = graph_of(made->front());
     if (const auto known = known_.find(graph); known != known_.end() && !graph.empty()) return known->second;
-    const auto speed = measured(made->front());
+    auto speed = measured(made->front());
     if (speed) known_.emplace(graph, *speed);
     return speed;
   }

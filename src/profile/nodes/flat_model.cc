@@ -1,5 +1,6 @@
 #include "profile/nodes/flat_model.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <set>
@@ -58,8 +59,8 @@ class FlatModel::Builder {
   /// What is made nowhere keeps to the top graph, which does not have it either.
   [[nodiscard]] std::string use(const std::string& name) const {
     if (name.empty()) return "";
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-      if (scope->names.contains(name)) return scoped(scope->graph, name);
+    for (std::size_t i = scopes_.size(); i-- > 0;)
+      if (scopes_[i].names.contains(name)) return scoped(scopes_[i].graph, name);
     return scoped(0, name);
   }
 
@@ -148,7 +149,9 @@ std::vector<std::string> FlatModel::names_of_nodes() const {
       const int outer = graphs[at(graph)].outer;
       const auto& source = *nodes[at(outer)].source;
       const bool is_named = !source.name().empty() || source.output_size() == 0;
-      path = (is_named ? source.name() : source.output(0)) + "/" + graphs[at(graph)].attribute + "/" + path;
+      std::string longer = is_named ? source.name() : source.output(0);
+      longer.append("/").append(graphs[at(graph)].attribute).append("/").append(path);
+      path = std::move(longer);
       graph = nodes[at(outer)].graph;
     }
     return path;
@@ -165,10 +168,11 @@ std::vector<std::string> FlatModel::names_of_nodes() const {
     const std::string own = node.source->name(), output = output_of(*node.source);
     std::string name = !own.empty() && own_names[own] == 1 ? own : output;
     if (name.empty()) name = own.empty() ? node.source->op_type() : own;
-    if (name == output && outputs[output] > 1) name = around(node.graph) + name;
+    if (name == output && outputs[output] > 1) name.insert(0, around(node.graph));
     for (int turn = 2; !taken.insert(name).second; ++turn) {  // an output's name may be another node's
       const auto cut = turn == 2 ? name.size() : name.rfind(' ');
-      name = name.substr(0, cut) + " " + std::to_string(turn);
+      name.resize(std::min(cut, name.size()));
+      name.append(" ").append(std::to_string(turn));
     }
     names.push_back(name);
   }

@@ -174,10 +174,11 @@ class Assigner {
     const auto if_empty = [&](int node, auto take) {
       if (!is_known(node)) (this->*take)(node);
     };
-    for (auto node = inserted.rbegin(); node != inserted.rend(); ++node)
-      if (!bears_name_of_original(*node)) if_empty(*node, &Assigner::take_from_behind);
+    const std::vector<int> backwards(inserted.rbegin(), inserted.rend());
+    for (const int node : backwards)
+      if (!bears_name_of_original(node)) if_empty(node, &Assigner::take_from_behind);
     for (const int node : inserted) if_empty(node, &Assigner::take_from_before);
-    for (auto node = inserted.rbegin(); node != inserted.rend(); ++node) if_empty(*node, &Assigner::take_from_behind);
+    for (const int node : backwards) if_empty(node, &Assigner::take_from_behind);
   }
 
   void take_from_behind(int node) {

@@ -57,6 +57,7 @@ std::vector<PartTimes> which_got_slower(const NodeTimes& before, const NodeTimes
     }
   }
   std::vector<PartTimes> sorted;
+  sorted.reserve(made.size());
   for (auto& [number, part] : made) sorted.push_back(std::move(part));
   std::ranges::stable_sort(sorted, std::ranges::greater(),
                            [](const PartTimes& part) { return std::abs(part.change()); });

@@ -77,6 +77,7 @@ class SpeedMeasuring {
 
   BlockResult run(const std::vector<std::size_t>& which) {
     std::vector<MeasuredModel> models;
+    models.reserve(which.size());
     for (const std::size_t model : which) models.push_back(models_[model]);
     const auto block = blocks_.open(std::move(models));
     return run_block(*block, which.size(), options_.block, random_);
