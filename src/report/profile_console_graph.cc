@@ -91,6 +91,7 @@ std::string placement_part(const ProfileReport& report, const ConsoleStyle& styl
     if (all <= 0) continue;
     is_told = is_told || counts.size() > 1;
     std::vector<std::string> said;
+    said.reserve(counts.size());
     for (const auto& [provider, nodes] : counts)
       said.push_back(fmt::format("{} {} ({:.3g} %)", provider_name(provider), nodes,
                                  100 * static_cast<double>(nodes) / static_cast<double>(all)));

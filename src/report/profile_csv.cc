@@ -78,6 +78,7 @@ void add_device(Row& row, const std::vector<DeviceRecord>& devices) {
 
 std::string metrics_cell(const std::map<std::string, MetricRecord>& metrics) {
   std::vector<std::string> said;
+  said.reserve(metrics.size());
   for (const auto& [name, metric] : metrics) said.push_back(name + "=" + number_cell(metric.value));
   return text_cell(join(said, ";"));
 }

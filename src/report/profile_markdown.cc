@@ -158,6 +158,7 @@ void add_device(std::vector<std::string>& row, const std::vector<DeviceRecord>& 
 
 std::string metrics_cell(const std::map<std::string, MetricRecord>& metrics) {
   std::vector<std::string> said;
+  said.reserve(metrics.size());
   for (const auto& [name, metric] : metrics)
     said.push_back(
         fmt::format("{} {:.3g} ({:.3g} to {:.3g})", markdown_text(name), metric.value, metric.low, metric.high));
