@@ -71,7 +71,7 @@ ValueShape slice_of(const ValueShape& all, std::int64_t axis) {
 }
 
 std::int64_t at_or_zero(const onnx::AttributeProto* list, int i) {
-  return list != nullptr && i < list->ints_size() ? list->ints(i) : 0;
+  return list != nullptr && i >= 0 && i < list->ints_size() ? list->ints(i) : 0;
 }
 
 /// Does the body go on whenever it is asked to: is what it says the condition that it was given, or a stored truth?

@@ -91,7 +91,7 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
     BoundRun& sample = *measuring.samples[measuring.next];
     measuring.next = (measuring.next + 1) % measuring.samples.size();
     const auto start = Clock::now();
-    const auto ran = sample.run();
+    auto ran = sample.run();
     const auto end = Clock::now();
     if (!ran) return ran;
     measured.add_seconds(seconds_between(start, end));
