@@ -170,13 +170,19 @@ TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
   EXPECT_EQ(profile("gone.onnx").exit, 3);
 }
 
+/// A machine that is very busy has measured nothing yet when it is asked to end: then it is given more time.
 TEST_F(Profile, CtrlCLeavesWhatWasMeasured) {
-  const Ran ran = shell(
-      "culprit profile small.onnx --levels off,all --blocks 5000 --run-dir run 2> err > out & pid=$!; "
-      "for i in $(seq 400); do pgrep -P $pid > /dev/null && break; sleep 0.05; done; sleep 4; kill -INT $pid; wait "
-      "$pid");
-  EXPECT_EQ(ran.exit, 130) << text_of("err");
-  const Json found = report();
+  Json found;
+  for (const int seconds : {4, 15, 60}) {
+    const Ran ran = shell(
+        "culprit profile small.onnx --levels off,all --blocks 5000 --run-dir run 2> err > out & "
+        "pid=$!; sleep " +
+        std::to_string(seconds) + "; kill -INT $pid; wait $pid");
+    EXPECT_EQ(ran.exit, 130) << text_of("err");
+    if (there("run/report.json")) found = report();
+    if (found.is_object() && found["blocks"] > 0) break;
+  }
+  ASSERT_TRUE(found.is_object());
   EXPECT_EQ(found["interrupted"], true);
   EXPECT_GT(found["blocks"], 0);
 }
