@@ -18,6 +18,9 @@ constexpr const char* became_inputs = "constants_became_inputs";
 
 using Clock = std::chrono::steady_clock;
 
+/// So many blocks every question has, however long they take: with fewer there is no sure answer (statistics/looks.h).
+constexpr std::int64_t blocks_of_two_looks = 14;
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 class RowBlame {
@@ -104,10 +107,12 @@ class RowBlame {
     if (made.failure.failed()) return answer;
     SpeedOptions speed = options_.speed;
     speed.until_sure = true;
-    speed.progress = {};
+    std::int64_t blocks = 0;
+    speed.progress = [&](std::int64_t made_so_far, std::size_t /*unsure*/) { blocks = made_so_far; };
     const auto start = Clock::now();
     speed.is_time_up = [&, start] {
-      return seconds_since(start) >= row_.seconds_a_question || is_stopped(tools_.is_interrupted);
+      const bool is_spent = blocks >= blocks_of_two_looks && seconds_since(start) >= row_.seconds_a_question;
+      return is_spent || is_stopped(tools_.is_interrupted);
     };
     if (tools_.say) tools_.say(fmt::format("blame: {} of {}", asked_, row_.row.name));
     const auto report = measure_speed(tools_.blocks, {row_.baseline, made.measured}, speed);

@@ -14,7 +14,7 @@ struct BlamedRow {
   const MeasuredModel& baseline;
   const OptimizerTraits& optimizer;  ///< whose steps made the row: the runtime's where it has no recipe
   SpeedVerdict asked = SpeedVerdict::slower;
-  double seconds_a_question = 20;  ///< of measuring, at most
+  double seconds_a_question = 20;  ///< of measuring, at most, but never fewer than 14 blocks
 };
 
 /// Errors: interrupted, io, and those of `ProfileTools::executor`.

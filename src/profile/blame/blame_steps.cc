@@ -94,8 +94,10 @@ class BlameHunt {
 
   void tell_whole(const SpeedOfSteps& whole) {
     record_.with = whole.ratio;
-    record_.message = fmt::format("it is not {} any more when its steps are looked at: {:.3g} x ({:.3g} to {:.3g})",
-                                  name_of(search_.asked), whole.ratio.value, whole.ratio.low, whole.ratio.high);
+    const bool is_unsure = whole.verdict == SpeedVerdict::ambiguous;
+    record_.message = fmt::format("measured again {}: {:.3g} x ({:.3g} to {:.3g})",
+                                  is_unsure ? "nothing is sure of it" : "it is so no more", whole.ratio.value,
+                                  whole.ratio.low, whole.ratio.high);
   }
 
   /// No step is needed.

@@ -80,7 +80,7 @@ TEST(BlameSteps, WhatComesWithAnyFileIsNoStepsFault) {
 TEST(BlameSteps, WhatIsNotSoWhenItIsLookedAtIsSaid) {
   const BlameRecord record = blamed([](const Steps&) { return 1.0; });
   EXPECT_THAT(record.steps, IsEmpty());
-  EXPECT_THAT(record.message, HasSubstr("not slower any more"));
+  EXPECT_THAT(record.message, HasSubstr("it is so no more"));
 }
 
 TEST(BlameSteps, UnsureAnswersAreCountedAndNotTakenForAYes) {
