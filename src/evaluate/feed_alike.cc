@@ -2,28 +2,14 @@
 
 #include <algorithm>
 
-#include "base/file.h"
-#include "picture/read_preprocessing.h"
-#include "task/read_task_description.h"
-
 namespace culprit {
 namespace {
-
-constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 
 void loosen(SideLength& side, int net) {
   if (net > 0 && side.pixels > 0) side = {0, static_cast<double>(net) / side.pixels};
 }
 
 }  // namespace
-
-bool says_preprocessing(const Model& model) {
-  const fs::path file = model.path.parent_path() / "culprit.yaml";
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  const auto text = read_file(file, largest_description);
-  return !text || names_preprocessing(*text) || !describes_task(*text);
-}
 
 Preprocessing for_any_size(Preprocessing fit) {
   for (PictureStep& step : fit.steps) {

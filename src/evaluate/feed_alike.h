@@ -1,13 +1,9 @@
 #pragma once
 // When a picture is prepared for several models: what of a preparation does not hang on the size of a net.
 
-#include "model/model.h"
 #include "picture/preprocessing.h"
 
 namespace culprit {
-
-/// Does a culprit.yaml beside the model say how pictures are prepared?
-bool says_preprocessing(const Model& model);
 
 /// What fitted() made of a preparation, so that it can be fitted to a net of another size, and to another type of
 /// floats: sizes are those of the input again, or shares of it.

@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "compare/bind_models.h"
+#include "data/sets/chosen_preprocessing.h"
 #include "data/synthesize.h"
 #include "evaluate/feed_alike.h"
 #include "evaluate/several_sources.h"

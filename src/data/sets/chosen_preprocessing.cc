@@ -55,13 +55,7 @@ std::vector<double> added_first(const onnx::GraphProto& graph, const std::string
   return {};
 }
 
-/// culprit.yaml may say something of the task alone.
-bool is_of_preprocessing(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  const auto text = read_file(file, largest_description);
-  return !text || names_preprocessing(*text) || !describes_task(*text);
-}
+fs::path description_beside(const Model& model) { return model.path.parent_path() / "culprit.yaml"; }
 
 Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
   InputFacts facts{{input.name, shape_of(input)},
@@ -79,16 +73,23 @@ Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) 
 
 }  // namespace
 
+bool says_preprocessing(const Model& model) {
+  const fs::path file = description_beside(model);
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  const auto text = read_file(file, largest_description);
+  return !text || names_preprocessing(*text) || !describes_task(*text);
+}
+
 Result<ChosenPreprocessing> choose_preprocessing(const Model& model, const std::string& wish,
                                                  const std::vector<NamedTensor>& given) {
   const auto input = picture_input(model, given);
   if (!input) return tl::unexpected(input.error());
-  const fs::path beside = model.path.parent_path() / "culprit.yaml";
   std::error_code ignored;
   Result<Preprocessing> read = Preprocessing{};
   std::string why;
-  if (wish.empty() && is_of_preprocessing(beside)) {
-    read = from_file(beside);
+  if (wish.empty() && says_preprocessing(model)) {
+    read = from_file(description_beside(model));
     why = "as culprit.yaml beside the model says";
   } else if (wish.empty() || wish == "auto") {
     return guessed(model, *input);

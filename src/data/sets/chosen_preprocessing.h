@@ -16,6 +16,10 @@ struct ChosenPreprocessing {
   std::string why;  ///< "as --preprocess torchvision says", "guessed: ..."
 };
 
+/// Does the culprit.yaml beside the model say how pictures are prepared? It may say something of the task alone; one
+/// that says neither, or cannot be read, is to be looked at all the same.
+bool says_preprocessing(const Model& model);
+
 /// `wish`: a file, a preset, "auto" or "". `given`: inputs that have a value already.
 Result<ChosenPreprocessing> choose_preprocessing(const Model& model, const std::string& wish,
                                                  const std::vector<NamedTensor>& given);
