@@ -1,7 +1,10 @@
 #include "profile/measured_memory.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
+#include <vector>
+
+#include "statistics/quantile.h"
 
 namespace culprit {
 
@@ -25,15 +28,14 @@ std::optional<double> measure_optimizing(MeasuringBlocks& blocks, const Measured
   plain.job.model = as_run;
   plain.job.session.level = Level::off;
   plain.job.session.disabled_steps.clear();
-  std::array<double, 3> differences{};
+  std::vector<double> differences(3);
   for (double& difference : differences) {
     const auto block = blocks.open({model, plain});
     const Loaded optimized = block->load(0), loaded = block->load(1);
     if (optimized.failure.failed() || loaded.failure.failed()) return std::nullopt;
     difference = optimized.seconds - loaded.seconds;
   }
-  std::ranges::sort(differences);
-  return std::max(0.0, differences[1]);
+  return std::max(0.0, median(std::move(differences)));
 }
 
 }  // namespace culprit

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "statistics/quantile.h"
 
 namespace culprit {
 namespace {
@@ -28,21 +29,13 @@ void draw(Random& random, std::size_t values, const Take& take) {
   }
 }
 
-/// The quantile as numpy takes it by default: linear between the two next to it (Hyndman and Fan 1996, type 7).
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto before = static_cast<std::size_t>(place);
-  const std::size_t behind = std::min(before + 1, sorted.size() - 1);
-  return sorted[before] + (place - std::floor(place)) * (sorted[behind] - sorted[before]);
-}
-
 }  // namespace
 
 Interval middle_of(std::vector<double> drawn, double confidence) {
   std::erase_if(drawn, [](double value) { return std::isnan(value); });
   if (drawn.empty()) return {};
   std::ranges::sort(drawn);
-  return {quantile(drawn, (1 - confidence) / 2), quantile(drawn, (1 + confidence) / 2)};
+  return {quantile_of_sorted(drawn, (1 - confidence) / 2), quantile_of_sorted(drawn, (1 + confidence) / 2)};
 }
 
 Interval bootstrap_mean(std::span<const float> values, const BootstrapOptions& options) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "profile/nodes/traced_run.h"
+#include "statistics/quantile.h"
 
 namespace culprit {
 namespace {
@@ -13,14 +14,6 @@ namespace {
 constexpr double second = 1e6;  // microseconds
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
 
 /// Runs one after the other; of each only the tree of its events is kept, and of all the sums by node.
 class Summing {

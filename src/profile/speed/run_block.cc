@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
+
+#include "statistics/quantile.h"
 
 namespace culprit {
 namespace {
@@ -13,12 +16,7 @@ constexpr double shortest_run = 1e-7;   ///< seconds; no clock tells less
 constexpr std::int64_t most_turns = 60, least_turns = 6, most_runs_of_a_turn = 1000;
 constexpr double long_run = 0.1;  ///< seconds: such a run is a long look by itself, so that two turns are enough
 
-double median(std::span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::ranges::sort(sorted);
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
+double median_of(std::span<const double> values) { return median({values.begin(), values.end()}); }
 
 std::vector<std::size_t> shuffled(std::size_t count, Random& random) {
   std::vector<std::size_t> order(count);
@@ -75,7 +73,7 @@ class BlockRun {
         spent += seconds.back();
       }
       const std::size_t last = std::min<std::size_t>(3, seconds.size());
-      pace_[model] = std::max(shortest_run, median(std::span(seconds).last(last)));
+      pace_[model] = std::max(shortest_run, median_of(std::span(seconds).last(last)));
     }
     return true;
   }
@@ -119,7 +117,7 @@ class BlockRun {
     const std::span counted = std::span(turn.seconds).subspan(runs > 1 ? 1 : 0);
     auto& all = result_.models[model].seconds;
     all.insert(all.end(), counted.begin(), counted.end());
-    turns_[model].push_back(std::max(shortest_run, median(counted)));
+    turns_[model].push_back(std::max(shortest_run, median_of(counted)));
     return true;
   }
 
@@ -128,7 +126,7 @@ class BlockRun {
       std::vector<double> ratios;
       for (std::size_t turn = 0; turn < turns_[model].size(); ++turn)
         ratios.push_back(turns_[model][turn] / turns_[0][turn]);
-      result_.models[model].ratio = median(ratios);
+      result_.models[model].ratio = median(std::move(ratios));
     }
   }
 
@@ -144,8 +142,8 @@ class BlockRun {
 
 bool is_warm(const std::vector<double>& seconds) {
   if (seconds.size() < 6) return false;
-  const double last = median(std::span(seconds).last(3));
-  const double before = median(std::span(seconds).last(6).first(3));
+  const double last = median_of(std::span(seconds).last(3));
+  const double before = median_of(std::span(seconds).last(6).first(3));
   return std::abs(last - before) <= 0.05 * before;
 }
 

@@ -5,19 +5,10 @@
 #include <limits>
 #include <vector>
 
+#include "statistics/quantile.h"
 #include "statistics/signed_rank.h"
 
 namespace culprit {
-namespace {
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
 
 SpeedVerdict speed_verdict(const RatioRecord& ratio) {
   if (ratio.low >= 1 - same_within && ratio.high <= 1 + same_within) return SpeedVerdict::same;
@@ -38,7 +29,7 @@ TimeRecord time_record(std::span<const double> seconds) {
   if (seconds.empty()) return {};
   std::vector<double> sorted(seconds.begin(), seconds.end());
   std::ranges::sort(sorted);
-  return {quantile(sorted, 0.5), quantile(sorted, 0.1), quantile(sorted, 0.9),
+  return {quantile_of_sorted(sorted, 0.5), quantile_of_sorted(sorted, 0.1), quantile_of_sorted(sorted, 0.9),
           static_cast<std::int64_t>(sorted.size())};
 }
 
