@@ -1,6 +1,7 @@
 #include "cli/profile_files.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -34,22 +35,27 @@ bool has_nodes(const ProfileReport& report) {
   return std::ranges::any_of(report.entries, [](const ProfileEntry& entry) { return entry.nodes.has_value(); });
 }
 
-}  // namespace
-
-std::string markdown_of(const ProfileReport& report) {
+/// With its pictures named as they lie in the run folder.
+std::string markdown_of(const ProfileReport& report, const std::vector<ProfileFigure>& figures) {
   std::vector<ProfilePicture> pictures;
-  for (const ProfileFigure& figure : figures_of(report))
+  pictures.reserve(figures.size());
+  for (const ProfileFigure& figure : figures)
     pictures.push_back({figure.title, std::string(figures_folder) + "/" + figure.file});
   return to_markdown(report, pictures);
 }
 
-Result<void> write_profile_files(const ProfileReport& report, const fs::path& folder, const fs::path& trace) {
-  if (auto ok = write_figures(figures_of(report), folder / figures_folder); !ok) return ok;
-  if (auto ok = write_file_atomic(folder / "profile.md", markdown_of(report)); !ok) return ok;
-  if (auto ok = write_file_atomic(folder / "entries.csv", to_csv(report)); !ok) return ok;
-  if (has_nodes(report))
-    if (auto ok = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report)); !ok) return ok;
-  return move_file(trace, folder / "trace.json");
+}  // namespace
+
+Result<std::string> write_profile_files(const ProfileReport& report, const fs::path& folder, const fs::path& trace) {
+  const std::vector<ProfileFigure> figures = figures_of(report);
+  std::string markdown = markdown_of(report, figures);
+  auto written = write_figures(figures, folder / figures_folder);
+  if (written) written = write_file_atomic(folder / "profile.md", markdown);
+  if (written) written = write_file_atomic(folder / "entries.csv", to_csv(report));
+  if (written && has_nodes(report)) written = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report));
+  if (written) written = move_file(trace, folder / "trace.json");
+  if (!written) return tl::unexpected(written.error());
+  return markdown;
 }
 
 }  // namespace culprit

@@ -2,6 +2,7 @@
 // What a profile leaves in its run folder, beside report.json.
 
 #include <filesystem>
+#include <string>
 
 #include "base/error.h"
 #include "record/profile.h"
@@ -10,10 +11,8 @@ namespace culprit {
 
 /// profile.md (to paste into an issue), entries.csv, nodes.csv, figures/*.svg, and the trace of one run of each row,
 /// which is moved to trace.json where it exists. Each is written beside and renamed; figures of an earlier run go.
-Result<void> write_profile_files(const ProfileReport& report, const std::filesystem::path& folder,
-                                 const std::filesystem::path& trace);
-
-/// With its pictures named as they lie in the run folder.
-std::string markdown_of(const ProfileReport& report);
+/// Returns what profile.md holds.
+Result<std::string> write_profile_files(const ProfileReport& report, const std::filesystem::path& folder,
+                                        const std::filesystem::path& trace);
 
 }  // namespace culprit

@@ -146,12 +146,14 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
 
 namespace {
 
-std::string printed_form(const ProfileReport& report, const ProfileArguments& arguments, const Run& run) {
+/// `markdown`: of the report.
+std::string printed_form(const ProfileReport& report, const std::string& markdown, const ProfileArguments& arguments,
+                         const Run& run) {
   switch (arguments.form) {
     case ProfileForm::json:
       return to_json(report);
     case ProfileForm::markdown:
-      return markdown_of(report);
+      return markdown;
     case ProfileForm::csv:
       return to_csv(report);
     case ProfileForm::text:
@@ -193,9 +195,9 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   hold_against(*kept, arguments.kept, *report);
   const auto trace = run.folder.work_folder(arguments.check.models.size());
   if (!trace) return tl::unexpected(trace.error());
-  if (auto ok = write_profile_files(*report, run.folder.path(), *trace / "trace.json"); !ok)
-    return tl::unexpected(ok.error());
-  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, arguments, run));
+  const auto markdown = write_profile_files(*report, run.folder.path(), *trace / "trace.json");
+  if (!markdown) return tl::unexpected(markdown.error());
+  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, *markdown, arguments, run));
   if (!printed) return tl::unexpected(printed.error());
   if (report->interrupted) return exit_code::interrupted;
   const bool one_failed = std::ranges::any_of(
