@@ -55,6 +55,7 @@ void add_kernels(const ProfileEntry& entry, const std::string& head, std::vector
 
 std::string metrics_line(const std::map<std::string, MetricRecord>& metrics) {
   std::vector<std::string> said;
+  said.reserve(metrics.size());
   for (const auto& [name, metric] : metrics)
     said.push_back(
         fmt::format("{} {:.4g} ({:.4g} to {:.4g})", printable(name, 60), metric.value, metric.low, metric.high));
