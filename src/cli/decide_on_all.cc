@@ -38,8 +38,9 @@ class DecidingOnAll {
     auto scanned = scan_.scan(both_.reference, **b);
     if (!scanned) return tl::unexpected(scanned.error());
     report.decisions = scanned->record;
-    for (Warning& warning : decision_warnings(scanned->record.decisions, "A", "B"))
-      report.warnings.push_back(std::move(warning));
+    const DecisionRecord& decisions = scanned->record.decisions;
+    for (const auto& warnings : {decision_warnings(decisions, "A", "B"), label_warnings(decisions)})
+      report.warnings.insert(report.warnings.end(), warnings.begin(), warnings.end());
     const bool is_judged = report.status == CompareStatus::same || report.status == CompareStatus::weak_data;
     if (!scanned->beyond.empty()) warn(report, scanned->beyond.front());
     return is_judged ? judge(*scanned, *b, report) : Result<void>();

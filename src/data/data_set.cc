@@ -6,7 +6,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "data/given_inputs.h"
+#include "data/sample_folders.h"
 #include "data/sets/array_rows.h"
+#include "data/sets/expected_outputs.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/picture_source.h"
 #include "data/sets/sample_sets.h"
@@ -41,8 +43,11 @@ Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
   if (!given) return tl::unexpected(given.error());
   auto paths = find_samples(options.data.data);
   if (!paths) return tl::unexpected(paths.error());
-  return sample_sets(std::move(*paths), model.interface, std::move(given->inputs),
-                     printable(options.data.data.string()));
+  const auto folders = options.expected_outputs && !paths->are_archives ? paths->paths : std::vector<fs::path>();
+  auto found =
+      sample_sets(std::move(*paths), model.interface, std::move(given->inputs), printable(options.data.data.string()));
+  if (folders.empty()) return found;
+  return with_expected_outputs(std::move(found), folders, model.interface);
 }
 
 Result<SourcePtr> array_rows(const Model& model, const DataSetOptions& options) {
@@ -55,7 +60,12 @@ Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions
   auto proposals = propose(model, options.data);
   if (!proposals) return tl::unexpected(proposals.error());
   std::vector<SourcePtr> sources;
-  for (Proposal& proposal : *proposals) sources.push_back(source_of(std::move(proposal)));
+  for (Proposal& proposal : *proposals) {
+    const bool has_sets = options.data.data.empty() && proposal.facts.source == "test_data_set";
+    sources.push_back(source_of(std::move(proposal)));
+    if (has_sets && options.expected_outputs)
+      sources.back() = with_expected_outputs(std::move(sources.back()), test_data_beside(model.path), model.interface);
+  }
   return sources;
 }
 

@@ -18,6 +18,7 @@ struct DataSetOptions {
   std::filesystem::path labels;           ///< --labels
   std::filesystem::path work;             ///< for files that are needed as long as the source is; must exist
   std::vector<std::string> classes = {};  ///< names that culprit.yaml lists: labels of pictures are among them
+  bool expected_outputs = false;          ///< output_N.pb of test_data_set_N are what is right; else nobody reads them
 };
 
 using SourcePtr = std::unique_ptr<SampleSource>;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -37,20 +39,39 @@ Result<Proposal> from_data_option(const Model& model, const DataOptions& options
   return proposal;
 }
 
+/// The first size of the samples that is another one than --dim (or a model that is compared) asks for: "N is 3, and
+/// N=5 is asked for"; "" where all fit.
+std::string other_size(const SampleSource& sets, std::int64_t samples, const Interface& interface,
+                       const Sizes& asked_for) {
+  for (std::int64_t number = 0; number < samples && !asked_for.empty(); ++number) {
+    const auto sample = sets.at(number, {});
+    if (!sample) return sample.error().message;
+    Sizes seen;
+    add_seen_dims(interface, sample->inputs, seen);
+    for (const auto& [name, size] : asked_for) {
+      const auto there = seen.find(name);
+      if (there != seen.end() && there->second != size)
+        return fmt::format("in {} {} is {}, and {}={} is asked for", sample->name, printable(name, 100), there->second,
+                           printable(name, 100), size);
+    }
+  }
+  return "";
+}
+
 /// test_data_set_N in the folder that is named by the model, else beside the model. What does not fit is left alone,
 /// with a word in `warnings`.
 std::optional<Proposal> from_beside(const Model& model, const DataOptions& options, const Given& given,
                                     std::vector<Warning>& warnings) {
-  const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : fs::path(".");
-  auto folders = numbered(test_data_of(model.path), "test_data_set_", "");
-  if (folders.empty()) folders = numbered(folder, "test_data_set_", "");
+  auto folders = test_data_beside(model.path);
   if (folders.empty()) return std::nullopt;
   const std::string where = "test data beside the model";
   const std::shared_ptr<const SampleSource> sets =
       sample_sets({std::move(folders)}, model.interface, given.inputs, where);
   auto proposal = propose_sets(sets, options.samples, where);
-  if (!proposal) {
-    warnings.push_back({"test_data_ignored", "test data beside the model is not used: " + proposal.error().message});
+  const std::string why_not =
+      proposal ? other_size(*sets, proposal->drawn, model.interface, options.dims) : proposal.error().message;
+  if (!why_not.empty()) {
+    warnings.push_back({"test_data_ignored", "test data beside the model is not used: " + why_not});
     return std::nullopt;
   }
   warn_of_few(*proposal, options, sets->size());

@@ -139,6 +139,12 @@ bool holds_test_data(const fs::path& folder) {
 
 fs::path test_data_of(const fs::path& model) { return model.string() + ".data_sets"; }
 
+std::vector<fs::path> test_data_beside(const fs::path& model) {
+  auto folders = numbered(test_data_of(model), "test_data_set_", "");
+  if (folders.empty()) folders = numbered(model.has_parent_path() ? model.parent_path() : ".", "test_data_set_", "");
+  return folders;
+}
+
 std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix, const std::string& suffix) {
   std::vector<std::pair<std::uint64_t, std::string>> found;
   for (std::string& name : names_in(folder)) {
@@ -167,6 +173,28 @@ Result<Sample> read_test_data_set(const fs::path& folder, const Interface& inter
   auto declared = declarations_for(values, interface, files, folder.string());
   if (!declared) return tl::unexpected(declared.error());
   return bound_sample(folder.filename().string(), std::move(values), *declared, interface, folder.string());
+}
+
+Result<std::vector<NamedTensor>> read_expected_outputs(const fs::path& folder, const Interface& interface) {
+  const auto files = numbered(folder, "output_", ".pb");
+  if (files.size() > interface.outputs.size())
+    return fail(ErrorKind::bad_input, folder.string() + " holds " + std::to_string(files.size()) +
+                                          " outputs, but the model has " + std::to_string(interface.outputs.size()));
+  std::vector<NamedTensor> outputs;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const ValueInfo& declared = interface.outputs[i];
+    if (is_structured(declared)) {
+      auto parts = read_input_file(files[i], declared);
+      if (!parts) return tl::unexpected(parts.error());
+      std::ranges::move(*parts, std::back_inserter(outputs));
+      continue;
+    }
+    auto value = read_tensor_proto(files[i]);
+    if (!value) return tl::unexpected(value.error());
+    if (value->name.empty()) value->name = declared.name;
+    outputs.push_back(std::move(*value));
+  }
+  return outputs;
 }
 
 Result<Sample> read_npz_sample(const fs::path& path, const Interface& interface) {

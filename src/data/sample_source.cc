@@ -21,8 +21,11 @@ class ProposedSamples : public SampleSource {
     return proposal_.sample(static_cast<std::size_t>(number), stop);
   }
   [[nodiscard]] std::vector<std::string> description() const override {
-    if (proposal_.description.empty()) return {};
-    return {std::to_string(size()) + (size() == 1 ? " sample: " : " samples: ") + proposal_.description};
+    std::vector<std::string> lines;
+    if (!proposal_.description.empty())
+      lines.push_back(std::to_string(size()) + (size() == 1 ? " sample: " : " samples: ") + proposal_.description);
+    for (const Warning& warning : proposal_.warnings) lines.push_back(warning.message);
+    return lines;
   }
 
  private:

@@ -30,11 +30,9 @@ std::string file_name(std::int64_t number, const std::string& name) {
 }
 
 std::vector<Detection> found_in(const fs::path& pack, const DecisionTask& task, const std::vector<std::size_t>& order) {
-  const auto outputs = read_pack(pack);
+  const auto outputs = read_pack_in_order(pack, order);
   if (!outputs) return {};
-  std::vector<NamedTensor> ordered = *outputs;
-  for (std::size_t i = 0; i < order.size() && order[i] < outputs->size(); ++i) ordered[i] = (*outputs)[order[i]];
-  const auto decision = task.decide(ordered);
+  const auto decision = task.decide(*outputs);
   return decision ? task.found(**decision) : std::vector<Detection>();
 }
 

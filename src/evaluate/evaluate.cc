@@ -65,6 +65,7 @@ class Evaluation {
     if (auto ok = describe(); !ok) return ok;
     DataSetOptions data = options_.data;
     data.classes = settings_.class_names;
+    data.expected_outputs = !options_.comparator.empty();
     auto opened = open_samples_of_all(models_, data, tools_.folder);
     if (!opened) return tl::unexpected(opened.error());
     samples_ = std::move(*opened);
@@ -300,9 +301,10 @@ class Evaluation {
       EvaluatedModel evaluated{
           models_[model].facts, std::move(result.unfit), std::move(result.decisions), {},
           result.ran,           result.failures,         listed(result.failed),       result.seconds};
-      if (model > 0)
-        std::ranges::move(decision_warnings(evaluated.decisions, "M1", fmt::format("M{}", model + 1)),
-                          std::back_inserter(report_.warnings));
+      // Labels are held against the classes of the first model, and the others have as many.
+      auto warnings = model == 0 ? label_warnings(evaluated.decisions)
+                                 : decision_warnings(evaluated.decisions, "M1", fmt::format("M{}", model + 1));
+      std::ranges::move(warnings, std::back_inserter(report_.warnings));
       if (!evaluated.unfit.empty()) evaluated.failed.clear();  // one reason, told once
       if (model > 0 && !tests_.empty()) evaluated.sure = tests_[model - 1].second;
       for (const WorstDecision& worst : evaluated.decisions.worst)

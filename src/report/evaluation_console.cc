@@ -109,13 +109,6 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
     if (decisions.samples > 0) text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
     text += worst_part(model, report.task, style);
   }
-  if (decisions.labels_outside > 0)
-    text +=
-        hanging("      ",
-                painted(fmt::format("warning: {} of {} labels are {} or more, and the outputs have {} classes",
-                                    decisions.labels_outside, decisions.labelled, decisions.classes, decisions.classes),
-                        Ink::doubtful, style.colour),
-                style.width);
   if (decisions.labelled > 0)
     text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),
                          decisions.variant_against_labels);

@@ -24,6 +24,9 @@ constexpr double longest_timeout = 7.5;  // seconds of each look at what times o
 std::string why_not(const FaultCase& shown) {
   if (shown.recipe.passes.empty()) return "the round trip alone shows it";
   if (shown.inputs.empty()) return "no sample shows it";
+  if (shown.is_other_decision)
+    return "only what is decided differs, and a part of the model decides nothing: its numbers are within the "
+           "tolerance";
   if (shown.fault.verdict == Verdict::timed_out && shown.options.limits.cpu_seconds > longest_timeout)
     return fmt::format("each look may take {:g} s; a --timeout of {:g} s allows it", shown.options.limits.cpu_seconds,
                        longest_timeout);

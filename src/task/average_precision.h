@@ -24,6 +24,11 @@
 
 namespace culprit {
 
+/// A class of boxes is a number from 0 on and below this. What is none gets one of the two negative ones, so that a
+/// box of a model which has no class is a wrong one, and one of the labels is never found.
+inline constexpr std::int64_t end_of_classes = 65536, no_class_of_model = -1, no_class_of_label = -2;
+inline bool is_class(std::int64_t label) { return label >= 0 && label < end_of_classes; }
+
 struct MatchRecord {
   double score = 0;
   std::int32_t label = 0;
@@ -42,7 +47,7 @@ struct PrecisionResult {
 class AveragePrecision {
  public:
   static constexpr std::size_t run_length = std::size_t{1} << 16;
-  static constexpr std::size_t most_classes = 65536;
+  static constexpr std::size_t most_classes = end_of_classes + 2;  ///< and the two that are none
 
   explicit AveragePrecision(std::unique_ptr<Spill> spill = nullptr) : spill_(std::move(spill)) {}
   /// Classes that are no 32-bit numbers, or too many of them, are ErrorKind::bad_input; a full disk ErrorKind::io.

@@ -19,4 +19,19 @@ std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::
   return warnings;
 }
 
+std::vector<Warning> label_warnings(const DecisionRecord& record) {
+  if (record.labels_outside == 0) return {};
+  if (record.task == "detection")
+    return {
+        {"labels_outside", fmt::format("{} box{} of the labels {} a class that is none (below 0, or {} and more), so "
+                                       "no model can find {}; the detector's `numbering` says how the categories of "
+                                       "labels are numbered",
+                                       record.labels_outside, record.labels_outside == 1 ? "" : "es",
+                                       record.labels_outside == 1 ? "has" : "have", record.classes,
+                                       record.labels_outside == 1 ? "it" : "them")}};
+  return {{"labels_outside",
+           fmt::format("{} of {} labels are {} or more, and the outputs have {} classes; these count as wrong",
+                       record.labels_outside, record.labelled, record.classes, record.classes)}};
+}
+
 }  // namespace culprit

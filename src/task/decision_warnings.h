@@ -1,5 +1,5 @@
 #pragma once
-// Where two models seem to agree, and yet that says nothing.
+// Where two models seem to agree, and yet that says nothing; and where labels do not fit what models decide.
 
 #include <string>
 #include <vector>
@@ -13,5 +13,8 @@ namespace culprit {
 /// the models in messages: "M1", "A".
 std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::string& reference,
                                        const std::string& variant);
+
+/// `labels_outside`: labels that are no class of the outputs, and boxes of labels whose class is none.
+std::vector<Warning> label_warnings(const DecisionRecord& record);
 
 }  // namespace culprit

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "task/average_precision.h"
 #include "task/classification.h"
 #include "task/detector_outputs.h"
 #include "task/yolo_cells.h"
@@ -35,10 +36,11 @@ tl::unexpected<Error> do_not_belong(const DetectorSpec& spec, std::span<const Na
                                                   spec.name, text_of(facts_of(outputs))));
 }
 
-/// A class that is no number of a class is -1.
+/// NaN, what is below 0 and what is too large is no class.
 std::int64_t label_of(double number) {
-  const bool is_one = number >= 0 && number < std::numeric_limits<std::int32_t>::max();
-  return is_one ? static_cast<std::int64_t>(std::llround(number)) : -1;
+  const bool is_near_one = number >= 0 && number < static_cast<double>(end_of_classes);
+  const std::int64_t label = is_near_one ? std::llround(number) : no_class_of_model;
+  return is_class(label) ? label : no_class_of_model;
 }
 
 Result<Found> decode_lists(const DetectorSpec& spec, std::span<const NamedTensor> outputs, const DetectorOutputs& at) {

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "tensor/structured_value.h"
 
 namespace culprit {
 namespace {
@@ -235,15 +236,14 @@ Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, co
 Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
                                                     const std::vector<std::size_t>& places) {
   auto tensors = read_pack(path);
-  bool is_moved = false;
-  for (std::size_t i = 0; i < places.size(); ++i) is_moved = is_moved || places[i] != i;
-  if (!tensors || !is_moved) return tensors;
+  if (!tensors || places.empty()) return tensors;
+  const auto values = values_in(*tensors);
   std::vector<NamedTensor> ordered;
   for (const std::size_t place : places) {
-    if (place >= tensors->size())
+    if (place >= values.size())
       return fail(ErrorKind::bad_input,
-                  printable(path.string()) + " has no tensor at place " + std::to_string(place + 1));
-    ordered.push_back((*tensors)[place]);
+                  printable(path.string()) + " has no value at place " + std::to_string(place + 1));
+    ordered.insert(ordered.end(), values[place].begin(), values[place].end());
   }
   return ordered;
 }

@@ -20,8 +20,8 @@ namespace culprit {
 Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Stop& stop = {});
 /// The tensors view the mapping and keep it alive. A truncated or lying file is ErrorKind::bad_input.
 Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path);
-/// The tensors that stand at these places, in this order; all as they stand where that is 0, 1, 2, ..., or empty: there
-/// may be more of them, for a sequence has several. ErrorKind::bad_input where there is no such place.
+/// The values that stand at these places, in this order, each with all its parts (tensor/structured_value.h: a sequence
+/// has several); all as they stand where no place is named. ErrorKind::bad_input where there is no such place.
 Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
                                                     const std::vector<std::size_t>& places);
 /// The same for bytes in memory, which `owner` keeps alive; `where` is what messages call them.

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "eval_folder.h"
 #include "tensor/npy.h"
+#include "tensor/tensor_proto.h"
 
 namespace culprit::testing {
 namespace {
@@ -130,6 +131,38 @@ TEST_F(Comparators, WordsAreComparedWithLabels) {
     EXPECT_EQ(by_program["changed"], by_task["changed"]);
   }
   EXPECT_GT(words.report["models"][1]["changed"], 0);
+}
+
+/// Of one of two samples it is known what is right: the double of what the first model gives.
+TEST_F(Comparators, ExpectedOutputsOfTestDataAreTold) {
+  const std::string one = model("one.onnx", one_number("Identity(a)"));
+  const std::string two = model("two.onnx", one_number("Add(a, a)"));
+  for (const std::string set : {"test_data_set_0", "test_data_set_1"}) {
+    fs::create_directories(path(set));
+    ASSERT_TRUE(write_tensor_proto(path(set + "/input_0.pb"), {"x", Tensor::of<float>({1, 1}, {3})}));
+  }
+  ASSERT_TRUE(write_tensor_proto(path("test_data_set_1/output_0.pb"), {"y", Tensor::of<float>({1, 1}, {6})}));
+  const std::string mine = program("mine.py", R"(#!/usr/bin/env python3
+import array, json, sys
+def first(output):
+    data = open(output["file"], "rb").read()
+    return array.array("f", data[12 + int.from_bytes(data[8:12], "little"):])[0]
+for line in sys.stdin:
+    sample = json.loads(line)
+    truth = sample["truth"]
+    known = {"off": abs(first(truth["outputs"][0]) - first(sample["variant"][0]))} if truth else {}
+    print(json.dumps({"number": sample["number"], "changed": False, "reference": "", "variant": "",
+                      "against_truth": known}), flush=True)
+)");
+  for (const std::vector<std::string>& data : {std::vector<std::string>{}, {"--data", folder_.path().string()}}) {
+    std::vector<std::string> words{one, two, "--comparator", mine};
+    words.insert(words.end(), data.begin(), data.end());
+    const Ran ran = eval(words);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.report["models"][0]["against_labels"]["off"]["value"], 3) << ran.out;
+    EXPECT_EQ(ran.report["models"][1]["against_labels"]["off"]["value"], 0);
+    EXPECT_EQ(ran.report["models"][1]["labelled"], 1);
+  }
 }
 
 TEST_F(Comparators, TextsStandInTheLine) {

@@ -112,6 +112,19 @@ TEST_F(Decisions, AFaultThatThreeOfSixHundredSamplesShow) {
   EXPECT_EQ(bundle(numbers)["verdict"], "deviates");
 }
 
+TEST_F(Decisions, AnotherDecisionAloneIsNotReducedAndSaysWhy) {
+  std::vector<Row> rows = plain_rows(60);
+  rows[17] = {1, 0.9999f, -1, 0};
+  const std::string run = (folder_.path() / "run").string();
+  const Ran ran =
+      culprit({"check", model_.string(), "--optimizer", program("0.9995"), "--data", data(rows), "--run-dir", run});
+  ASSERT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("not reduced: only what is decided differs"));
+  const json fault = json::parse(read_file(run + "/report.json").value())["models"][0]["faults"][0];
+  EXPECT_EQ(fault["repro"], "repro/F1") << "with the whole model";
+  EXPECT_EQ(fault["reduced"]["nodes"], 0);
+}
+
 /// A file that anybody made, held against the model.
 TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
   onnx::ModelProto other;
@@ -159,6 +172,36 @@ TEST_F(Decisions, TiesAreNoReasonForTwoModelsToPart) {
                            (folder_.path() / "run").string()});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("3 of 100 decisions"));
+}
+
+/// Of three classes, 0 to 2, the labels name a fourth.
+TEST_F(Decisions, LabelsThatAreNoClassAreWarnedOf) {
+  data(plain_rows(20));
+  std::vector<std::int64_t> labels(20, 1);
+  labels[3] = labels[4] = 3;
+  ASSERT_TRUE(write_npy(folder_.path() / "y.npy", Tensor::of<std::int64_t>({20}, labels)));
+  const std::string zip = "cd '" + folder_.path().string() +
+                          "' && python3 -c \"import zipfile; z = zipfile.ZipFile('s.npz', 'w'); z.write('x.npy'); "
+                          "z.write('y.npy')\"";
+  ASSERT_EQ(std::system(zip.c_str()), 0);
+  const std::string all = (folder_.path() / "s.npz").string(), run = (folder_.path() / "run").string();
+  const std::string said = "2 of 20 labels are 3 or more, and the outputs have 3 classes";
+  const auto is_said_once = [&](const json& warnings) {
+    return std::ranges::count_if(warnings, [&](const json& warning) {
+             return warning["code"] == "labels_outside" &&
+                    warning["message"].get<std::string>().find(said) != std::string::npos;
+           }) == 1;
+  };
+  const Ran checked = check(program("0.9999"), all);
+  EXPECT_TRUE(is_said_once(checked.report["models"][0]["warnings"])) << checked.out << checked.err;
+  for (const auto& words : {std::vector<std::string>{"compare", model_.string(), model_.string()},
+                            {"eval", model_.string(), model_.string(), "--task", "classification"}}) {
+    std::vector<std::string> all_words = words;
+    all_words.insert(all_words.end(), {"--data", all, "--run-dir", run + words[0]});
+    const Ran ran = culprit(all_words);
+    const json report = json::parse(read_file(run + words[0] + "/report.json").value());
+    EXPECT_TRUE(is_said_once(report["warnings"])) << ran.out << ran.err;
+  }
 }
 
 TEST_F(Decisions, ATieIsNobodysFault) {

@@ -53,8 +53,10 @@ Result<Reference> DataSetDecisions::begin(const Variants& variants, const Recipe
       return reference;
     }
     found_[i] = scanned->record;
-    for (Warning& warning : decision_warnings(scanned->record.decisions, "the original", "the variant"))
-      report_.warnings.push_back(std::move(warning));
+    const DecisionRecord& decisions = scanned->record.decisions;
+    for (const auto& warnings :
+         {decision_warnings(decisions, "the original", "the variant"), label_warnings(decisions)})
+      report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
     return add_samples(*scanned, std::move(reference));
   }
   return reference;

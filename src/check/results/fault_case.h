@@ -30,6 +30,7 @@ struct FaultCase {
   std::map<std::string, Explained> explained;  ///< by label: what rounding explains on that sample
   std::string runtime;                         ///< its version
   std::string confirmed;                       ///< "2/2"; "" where nothing was asked for
+  bool is_other_decision = false;  ///< no number is beyond the tolerance; what is decided is all that differs
 };
 
 /// Is it a fault of values, of a variant that can be run again beside the original on a sample that shows it?

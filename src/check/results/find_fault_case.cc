@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "trial/failure_signature.h"
+#include "trial/other_decision.h"
 
 namespace culprit {
 namespace {
@@ -76,6 +77,7 @@ FaultCase begun(const FaultRecord& fault, const VariantResult& result, const Jud
   shown.evidence = result.judgement.evidence;
   shown.measurements = result.judgement.measurements;
   shown.confirmed = confirmed_text(result);
+  shown.is_other_decision = result.judgement.error == other_decision_error;
   add_sample(shown, result.judgement, by);
   return shown;
 }

@@ -1,10 +1,12 @@
 #include "data/sets/folder_walk.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <system_error>
 
 #include "base/text.h"
@@ -16,14 +18,17 @@ namespace fs = std::filesystem;
 
 class Walk {
  public:
-  Walk(fs::path root, const std::function<bool(std::string)>& take) : root_(std::move(root)), take_(take) {}
+  Walk(fs::path root, const std::function<bool(std::string)>& take, std::size_t most)
+      : root_(std::move(root)), take_(take), most_(most) {}
 
   Result<WalkedFolder> run() {
     read_all_from("");
     while (!is_enough_ && !links_.empty()) {
       const std::string link = std::move(links_.front());
       links_.pop_front();
+      left_ = most_;
       read_all_from(link);
+      if (is_too_large_) return too_large(link);
     }
     if (!unreadable_.empty())
       return fail(ErrorKind::bad_input, "cannot read the folder " + printable(root_.string()) + ": " + unreadable_);
@@ -31,6 +36,13 @@ class Walk {
   }
 
  private:
+  [[nodiscard]] tl::unexpected<Error> too_large(const std::string& link) const {
+    return fail(ErrorKind::unsupported,
+                fmt::format("{} is a link to a folder with more than {} files and folders below it",
+                            printable((root_ / link).string()), most_),
+                "take the link away, or give that folder itself (--data)");
+  }
+
   /// A folder and those below it: a stack, the next one last.
   void read_all_from(const std::string& first) {
     std::vector<std::string> waiting = {first};
@@ -48,8 +60,10 @@ class Walk {
     std::error_code error;
     std::vector<fs::directory_entry> entries;
     for (auto at = fs::directory_iterator(root_ / folder, error); !error && at != fs::directory_iterator();
-         at.increment(error))
+         at.increment(error)) {
+      if (left_ && (*left_)-- == 0) return end_as_too_large();
       if (!at->path().filename().string().starts_with(".")) entries.push_back(*at);
+    }
     if (error) pass_over_folder(folder, error.message());
     std::ranges::sort(entries);
     std::vector<std::string> folders;
@@ -59,6 +73,11 @@ class Walk {
       take_entry(entry, name, folders);
     }
     return folders;
+  }
+
+  std::vector<std::string> end_as_too_large() {
+    is_enough_ = is_too_large_ = true;
+    return {};
   }
 
   void take_entry(const fs::directory_entry& entry, const std::string& name, std::vector<std::string>& folders) {
@@ -99,14 +118,17 @@ class Walk {
   WalkedFolder walked_;
   std::deque<std::string> links_;
   std::map<std::pair<dev_t, ino_t>, std::string> seen_;
-  bool is_enough_ = false;
+  std::size_t most_;
+  std::optional<std::size_t> left_;  ///< entries that may still be read behind this link; absent before all links
+  bool is_enough_ = false, is_too_large_ = false;
   std::string unreadable_;  // why the folder itself is
 };
 
 }  // namespace
 
-Result<WalkedFolder> walk_folder(const fs::path& folder, const std::function<bool(std::string)>& take) {
-  return Walk(folder, take).run();
+Result<WalkedFolder> walk_folder(const fs::path& folder, const std::function<bool(std::string)>& take,
+                                 std::size_t most_behind_a_link) {
+  return Walk(folder, take, most_behind_a_link).run();
 }
 
 }  // namespace culprit

@@ -25,7 +25,9 @@ struct WalkedFolder {
 
 /// Calls `take` with the name of each file until it says that this is enough. Folders are read in the order of their
 /// names, then links to folders; each real folder once, so that a link in a circle ends. What begins with a dot is
-/// passed over without a word. An error where the folder itself cannot be read: why.
-Result<WalkedFolder> walk_folder(const std::filesystem::path& folder, const std::function<bool(std::string)>& take);
+/// passed over without a word. Errors: bad_input where the folder itself cannot be read: why; unsupported where a link
+/// leads to a tree with more than `most_behind_a_link` files and folders: which one.
+Result<WalkedFolder> walk_folder(const std::filesystem::path& folder, const std::function<bool(std::string)>& take,
+                                 std::size_t most_behind_a_link = 4'000'000);
 
 }  // namespace culprit

@@ -147,7 +147,8 @@ Result<PictureFiles> list_pictures(const fs::path& folder, const fs::path& label
 bool has_pictures(const fs::path& folder) {
   bool found = false;
   const auto walked = walk_folder(folder, [&](const std::string& name) { return !(found = may_be_picture(name)); });
-  return walked && found;
+  // A link to a tree without end: list_pictures says so.
+  return walked ? found : walked.error().kind == ErrorKind::unsupported;
 }
 
 }  // namespace culprit

@@ -36,7 +36,8 @@ struct PictureFiles {
 Result<PictureFiles> list_pictures(const std::filesystem::path& folder, const std::filesystem::path& labels = {},
                                    const std::vector<std::string>& classes = {});
 
-/// Does a folder hold a picture, itself or in its folders? false where it cannot be read.
+/// Does a folder hold a picture, itself or in its folders? false where it cannot be read; true where a link leads to
+/// more than is looked at, for then list_pictures says so.
 bool has_pictures(const std::filesystem::path& folder);
 
 }  // namespace culprit

@@ -1,6 +1,7 @@
 #include "data/sets/picture_source.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/text.h"
 #include "data/sample_folders.h"
@@ -88,7 +89,10 @@ class Pictures : public PictureSource {
       const auto y = [&](double at) { return at * place->scale_y + place->offset_y; };
       const Box there{x(box.x), y(box.y), x(double(box.x) + box.width), y(double(box.y) + box.height)};
       const auto category = static_cast<std::size_t>(box.category);
-      boxes.push_back({there, box.category, box.is_crowd, false, boxes_.category_ids[category]});
+      const std::int64_t id = boxes_.category_ids[category];
+      // An id below 0 is no class, and must not say that there is none.
+      boxes.push_back(
+          {there, box.category, box.is_crowd, false, id < 0 ? std::numeric_limits<std::int64_t>::max() : id});
     }
     return boxes;
   }

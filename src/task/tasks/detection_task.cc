@@ -68,9 +68,9 @@ void fill_precision(const PrecisionResult& result, const SampleValues& found,
 /// Labels as the detector numbers its classes.
 std::vector<TruthBox> numbered(std::vector<TruthBox> there, ClassNumbering numbering) {
   for (TruthBox& box : there) {
-    if (box.category_id < 0) continue;
-    if (numbering == ClassNumbering::from_1) ++box.label;
-    if (numbering == ClassNumbering::ids) box.label = box.category_id;
+    if (box.category_id >= 0 && numbering == ClassNumbering::from_1) ++box.label;
+    if (box.category_id >= 0 && numbering == ClassNumbering::ids) box.label = box.category_id;
+    if (!is_class(box.label)) box.label = no_class_of_label;
   }
   return there;
 }
@@ -111,6 +111,7 @@ class BoxComparator : public TaskComparator {
     ++labelled_;
     const std::array<const Found*, 2> models{&a, &b};
     const auto there = numbered(*sample.truth->boxes, settings_.detector->numbering);
+    outside_ += std::ranges::count(there, no_class_of_label, &TruthBox::label);
     for (std::size_t model = 0; model < models.size(); ++model) {
       const SampleMatches right = match_boxes(*models[model], there, settings_.match);
       if (auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
@@ -124,6 +125,7 @@ class BoxComparator : public TaskComparator {
   Result<void> write(StateWriter& state) const override {
     for (const SampleValues* values : all_values(*this)) values->write(state);
     state.add(labelled_);
+    state.add(outside_);
     for (const AveragePrecision& precision : precisions_)
       if (auto written = precision.write(state); !written) return written;
     return {};
@@ -132,6 +134,7 @@ class BoxComparator : public TaskComparator {
   Result<void> read_and_merge(StateReader& state) override {
     for (SampleValues* values : all_values(*this)) values->merge(SampleValues::read(state));
     labelled_ += state.count();
+    outside_ += state.count();
     for (AveragePrecision& precision : precisions_)
       if (auto merged = precision.merge(state); !merged) return merged;
     return {};
@@ -140,6 +143,8 @@ class BoxComparator : public TaskComparator {
   Result<void> fill(DecisionRecord& record) const override {
     const SampleValues &found = agreement_.found, &there = agreement_.there;
     record.labelled = labelled_;
+    record.labels_outside = outside_;
+    record.classes = outside_ > 0 ? end_of_classes : 0;
     if (labelled_ > 0) {
       if (auto done = fill_labels(0, record.reference_against_labels); !done) return done;
       if (auto done = fill_labels(1, record.variant_against_labels); !done) return done;
@@ -179,6 +184,7 @@ class BoxComparator : public TaskComparator {
   SampleValues hits_75_, hits_90_, best_iou_, ranks_, there_;
   std::array<Right, 2> right_;
   std::int64_t labelled_ = 0;
+  std::int64_t outside_ = 0;  ///< boxes of labels whose class is none
 };
 
 /// "no boxes", "3 boxes: 2 of class 1 (cat), 1 of class 7".
@@ -190,7 +196,8 @@ std::string words_of(const Found& found, const std::vector<std::string>& class_n
   std::size_t told = 0;
   for (const auto& [label, count] : classes) {
     if (told++ == most_classes_told) return text + " ...";
-    text += fmt::format("{} {} of class {}", told == 1 ? "" : ",", count, label);
+    text += fmt::format("{} {} of {}", told == 1 ? "" : ",", count,
+                        is_class(label) ? fmt::format("class {}", label) : "no class");
     if (label >= 0 && label < std::ssize(class_names))
       text += fmt::format(" ({})", class_names[static_cast<std::size_t>(label)]);
   }
@@ -229,6 +236,8 @@ class DetectionTask : public DecisionTask {
     if (!found) return tl::unexpected(found.error());
     auto decision = std::make_unique<BoxDecision>();
     decision->found = std::move(*found);
+    for (Detection& one : decision->found)
+      if (!is_class(one.label)) one.label = no_class_of_model;
     decision->is_lost = decision->found.empty() && std::ranges::any_of(outputs, holds_nan);
     return decision;
   }

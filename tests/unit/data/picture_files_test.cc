@@ -173,6 +173,28 @@ TEST_F(PictureFilesTest, links_to_folders_are_followed_and_each_folder_is_read_o
   EXPECT_TRUE(has_pictures(folder_.path() / "links"));
 }
 
+TEST_F(PictureFilesTest, a_link_to_a_tree_without_end_is_an_error_that_names_it) {
+  for (const char* name : {"data/a/1.png", "data/a/2.png", "large/b/1.png", "large/b/2.png", "large/3.png"})
+    write(name);
+  const fs::path data = folder_.path() / "data";
+  fs::create_directory_symlink("../large", data / "c");
+  std::vector<std::string> taken;
+  const auto take = [&](std::string name) {
+    taken.push_back(std::move(name));
+    return true;
+  };
+  EXPECT_TRUE(walk_folder(data, take, 4)) << "a file, a folder and two files in it";
+  EXPECT_EQ(taken.size(), 5U);
+  taken.clear();
+  const auto walked = walk_folder(data, take, 3);
+  ASSERT_FALSE(walked);
+  EXPECT_EQ(walked.error().kind, ErrorKind::unsupported);
+  EXPECT_THAT(walked.error().message, HasSubstr("data/c is a link to a folder with more than 3 files and folders"));
+  EXPECT_THAT(taken, ElementsAre("a/1.png", "a/2.png", "c/3.png")) << "and no further is it read";
+  fs::create_directory_symlink("../large/b", data / "d");
+  EXPECT_TRUE(walk_folder(folder_.path(), take, 0)) << "what lies in the folder itself has no limit";
+}
+
 /// As one who is not allowed to read all.
 TEST_F(PictureFilesTest, a_class_that_cannot_be_read_does_not_shift_the_others) {
   for (const char* name : {"a/1.png", "b/1.png", "c/1.png"}) write(name);

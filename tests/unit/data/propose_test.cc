@@ -149,6 +149,49 @@ TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_
   EXPECT_THAT(complaint({.data = folder_.path()}), HasSubstr("'x' is float32[1,4]"));
 }
 
+TEST_F(Propose, test_data_beside_the_model_of_other_sizes_than_are_asked_for_is_left_alone) {
+  put("test_data_set_0", "input_0.pb", row(0));
+  EXPECT_EQ(propose(model, {.dims = {{"N", 1}}}).value()[0].facts.source, "test_data_set") << "it has that size";
+  const auto found = propose(model, {.dims = {{"N", 4}}}).value();
+  EXPECT_EQ(found[0].facts.source, "synthesized");
+  EXPECT_EQ(input(*found[0].sample(0), "x").shape(), (Shape{4, 3}));
+  ASSERT_EQ(found[0].warnings.size(), 1U);
+  EXPECT_EQ(found[0].warnings[0].code, "test_data_ignored");
+  EXPECT_THAT(found[0].warnings[0].message, HasSubstr("in test_data_set_0 N is 1, and N=4 is asked for"));
+  const auto lines = open_data_set(model, {{.dims = {{"N", 4}}}, {}, folder_.path()}).value()[0]->description();
+  EXPECT_THAT(lines.back(), HasSubstr("N=4 is asked for")) << "`eval` says it, too";
+  put("test_data_set_1", "input_0.pb", Tensor::of<float>({4, 3}, std::vector<float>(12)));
+  EXPECT_THAT(propose(model, {.dims = {{"N", 1}}}).value()[0].warnings[0].message, HasSubstr("in test_data_set_1"));
+}
+
+TEST_F(Propose, expected_outputs_are_what_is_right_where_they_are_asked_for) {
+  model.interface.outputs = {value("y", DType::f32, {open("N")}), value("z", DType::f32, {open("N")})};
+  put("test_data_set_0", "input_0.pb", row(0));
+  put("test_data_set_0", "output_0.pb", row(7));
+  put("test_data_set_0", "output_1.pb", row(8), "mine");
+  put("test_data_set_1", "input_0.pb", row(1));
+  for (const fs::path& data : {fs::path(), folder_.path()}) {
+    const auto without = open_data_set(model, {{.data = data}, {}, folder_.path(), {}, false}).value();
+    EXPECT_FALSE(without[0]->has_truth());
+    EXPECT_TRUE(without[0]->truth(0).values.empty());
+    const auto with = open_data_set(model, {{.data = data}, {}, folder_.path(), {}, true}).value();
+    EXPECT_TRUE(with[0]->has_truth());
+    const auto right = with[0]->truth(0).values;
+    ASSERT_EQ(right.size(), 2U);
+    EXPECT_EQ(right[0].name, "y") << "as the model calls it";
+    EXPECT_EQ(right[0].value.number(0), 7);
+    EXPECT_EQ(right[1].name, "mine");
+    EXPECT_TRUE(with[0]->truth(1).values.empty());
+  }
+  const auto data = at("sets");
+  put("sets/test_data_set_0", "input_0.pb", row(0));
+  put("sets/test_data_set_1", "input_0.pb", row(1));
+  ASSERT_TRUE(write_file_atomic(data / "test_data_set_1" / "output_0.pb", "no tensor"));
+  const auto broken = open_data_set(model, {{.data = data}, {}, folder_.path(), {}, true}).value();
+  EXPECT_EQ(broken[0]->at(1, {}).error().kind, ErrorKind::bad_input) << "that sample is passed over";
+  EXPECT_TRUE(broken[0]->at(0, {}));
+}
+
 TEST_F(Propose, of_many_sets_a_check_takes_ten_by_their_numbers_and_all_by_what_they_decide) {
   for (int set = 0; set < 25; ++set)
     put("sets/test_data_set_" + std::to_string(set), "input_0.pb", row(static_cast<float>(set)));

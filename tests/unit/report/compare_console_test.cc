@@ -190,6 +190,17 @@ TEST(CompareConsole, SaysTheSizesOfEverySecondSample) {
   EXPECT_THAT(to_console(report, {}, run), HasSubstr("3 samples (synthesized, seed 0, batch=7|11, length=3)"));
 }
 
+TEST(CompareConsole, SaysHowTheUsersOwnDataAreReadAndWhatIsMadeUpWhereItIsAsked) {
+  CompareReport report = same();
+  report.data.choices = {"labels from the names of folders: 2 classes, numbered by the order of their names: ant = 0"};
+  EXPECT_THAT(to_console(report, {}, run), Not(HasSubstr("labels from")));
+  EXPECT_THAT(to_console(report, {.verbose = true}, run), HasSubstr("labels from"));
+  report.data.source = "pictures";
+  EXPECT_THAT(
+      to_console(report, {.width = 120}, run),
+      HasSubstr("\n  data  labels from the names of folders: 2 classes, numbered by the order of their names: ant"));
+}
+
 TEST(CompareConsole, VerboseShowsEveryRow) {
   const std::string text = to_console(parted(), {.verbose = true}, run);
   for (int i = 0; i < 60; ++i) EXPECT_THAT(text, HasSubstr("\n  layer_" + std::to_string(i) + " "));

@@ -100,6 +100,41 @@ TEST(NoBox, IsWhatIsNan) {
   EXPECT_EQ(both.empty, 1);
 }
 
+TEST(NoClass, OfABox) {
+  const Box there{10, 10, 30, 30}, beside{50, 10, 70, 30};
+  const std::vector<Detection> one{{there, 1, 0.9}};
+  for (const std::int64_t none : {std::int64_t{-7}, std::int64_t{65536}, std::int64_t{1} << 40}) {
+    const std::vector<Detection> more{{there, 1, 0.9}, {beside, none, 0.8}};
+    const DecisionRecord record = compared("detection", {{boxes_of(one), boxes_of(more), {}}});
+    EXPECT_EQ(record.changed, 1);
+    EXPECT_THAT(record.worst[0].variant, HasSubstr("2 boxes: 1 of no class, 1 of class 1"));
+    EXPECT_EQ(compared("detection", {{boxes_of(more), boxes_of(more), {}}}).metrics.at("map_50").value, 1) << "a copy";
+    MadeSample labelled{boxes_of(more), boxes_of(more), {}};
+    labelled.truth.boxes = {{there, 1, false, false}, {beside, none, false, false}};
+    const DecisionRecord right = compared("detection", {labelled});
+    EXPECT_EQ(right.variant_against_labels.at("precision_iou50").value, 0.5) << "what is none is never right";
+  }
+}
+
+TEST(NoClass, OfSeventyThousandEndsARun) {
+  std::vector<MadeSample> samples(70);
+  std::int64_t label = -10;
+  for (MadeSample& sample : samples) {
+    std::vector<Detection> found;
+    for (int i = 0; i < 1000; ++i) found.push_back({{10, 10, 30, 30}, label++, 0.9});
+    sample.reference = sample.variant = boxes_of(found);
+    sample.truth.boxes = {{{10, 10, 30, 30}, 0, false, false, label * 100000}};
+  }
+  const auto spec = read_detector_spec("{name: l, form: lists, box: corners, score: 0.5, numbering: ids}", "l.yaml");
+  ASSERT_TRUE(spec) << spec.error().text();
+  const DecisionRecord record = compared("detection", samples, {.detector = *spec});
+  EXPECT_EQ(record.samples, 70);
+  EXPECT_EQ(record.changed, 0);
+  EXPECT_EQ(record.labels_outside, 70) << "ids that no detector gives";
+  ASSERT_EQ(label_warnings(record).size(), 1U);
+  EXPECT_THAT(label_warnings(record)[0].message, HasSubstr("70 boxes of the labels have a class that is none"));
+}
+
 TEST(NoBox, AnywhereIsWarnedOf) {
   const auto warnings = decision_warnings(compared("detection", {{boxes_of({}), boxes_of({}), {}}}), "M1", "M2");
   ASSERT_EQ(warnings.size(), 1U);

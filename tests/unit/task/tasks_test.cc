@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "task/decision_warnings.h"
 #include "task/spill.h"
 #include "unit/task/task_outputs.h"
 
@@ -62,6 +63,18 @@ TEST(ClassificationTask, LabelsThatAreNoClassOfTheOutputsAreCounted) {
   EXPECT_EQ(record.labelled, 3);
   EXPECT_EQ(record.labels_outside, 2);
   EXPECT_EQ(record.classes, 3);
+  const auto warnings = label_warnings(record);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].code, "labels_outside");
+  EXPECT_THAT(warnings[0].message, HasSubstr("2 of 3 labels are 3 or more, and the outputs have 3 classes"));
+}
+
+TEST(ClassificationTask, AnOutputWithOneAxisIsOneSample) {
+  MadeSample sample{output_of("prob", {3}, {1, 5, 2}), output_of("prob", {3}, {1, 2, 5}), {}};
+  sample.truth.label = "1";
+  const DecisionRecord record = compared("classification", {sample});
+  EXPECT_EQ(record.labelled, 1) << "one row of three classes, and no batch of three";
+  EXPECT_EQ(record.worst[0].variant, "label 2");
 }
 
 TEST(ClassificationTask, LabelsMayBeNamesOrCountFromOne) {

@@ -64,6 +64,23 @@ TEST_F(PackTest, EveryTypeComesBackAsItWas) {
   }
 }
 
+TEST_F(PackTest, ValuesInAnotherOrderKeepTheirParts) {
+  const auto one = [](float value) { return Tensor::of<float>({1}, {value}); };
+  const Tensor two = Tensor::of<std::int64_t>({}, {2});
+  packed({{"y", one(1)}, {"s", two, ".length"}, {"s", one(2), "[0]"}, {"s", one(3), "[1]"}, {"z", one(4)}});
+  const auto in_order = [&](const std::vector<std::size_t>& places) {
+    std::string text;
+    for (const NamedTensor& tensor : read_pack_in_order(file(), places).value())
+      text += tensor.name + tensor.part + " ";
+    return text;
+  };
+  EXPECT_EQ(in_order({1, 2, 0}), "s.length s[0] s[1] z y ");
+  EXPECT_EQ(in_order({0, 2}), "y z ");
+  EXPECT_EQ(in_order({0, 1}), "y s.length s[0] s[1] ") << "and what is behind them stays away";
+  EXPECT_EQ(in_order({}), "y s.length s[0] s[1] z ");
+  EXPECT_FALSE(read_pack_in_order(file(), {3}));
+}
+
 TEST_F(PackTest, NoTensorsAreAPackToo) {
   EXPECT_EQ(complaint(packed({})), "");
   EXPECT_TRUE(read_pack(file())->empty());
