@@ -70,8 +70,8 @@ TEST_F(PackTest, ValuesInAnotherOrderKeepTheirParts) {
   packed({{"y", one(1)}, {"s", two, ".length"}, {"s", one(2), "[0]"}, {"s", one(3), "[1]"}, {"z", one(4)}});
   const auto in_order = [&](const std::vector<std::size_t>& places) {
     std::string text;
-    for (const NamedTensor& tensor : read_pack_in_order(file(), places).value())
-      text += tensor.name + tensor.part + " ";
+    const auto tensors = read_pack_in_order(file(), places).value();
+    for (const NamedTensor& tensor : tensors) text += tensor.name + tensor.part + " ";
     return text;
   };
   EXPECT_EQ(in_order({1, 2, 0}), "s.length s[0] s[1] z y ");
