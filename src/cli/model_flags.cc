@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/chosen_optimizer.h"
 #include "cli/flag_values.h"
+#include "model/model_folder.h"
 #include "task/choose_task.h"
 
 namespace culprit {
@@ -12,9 +13,11 @@ namespace culprit {
 std::string task_choices() { return "auto|" + join(task_names(), "|"); }
 
 void add_data_flags(const Flags& command, CheckFlags& flags) {
-  const Flags group = command.group("Data (without these: a test_data_set_* beside the model, else random values)");
-  group.value("--data", flags.data, "PATH",
-              "Folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures");
+  const Flags group = command.group("Data (without these: what lies beside the model, else random values)");
+  group.value(
+      "--data", flags.data, "PATH",
+      "Folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures (default: `data` in "
+      "culprit.yaml beside the model, else a test_data_set_* there)");
   group.value("--preprocess", flags.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or a preset such as torchvision (default: culprit.yaml beside the "
               "model, else guessed)");
@@ -252,7 +255,7 @@ Result<CheckArguments> resolve(const CheckFlags& flags) {
   CheckArguments arguments;
   for (const std::string& model : flags.models) {
     if (model.empty()) return fail(ErrorKind::usage, "the name of a model is empty", "give the path of an ONNX file");
-    arguments.models.emplace_back(model);
+    arguments.models.push_back(model_file(model));
   }
   Reader reader;
   read_data(flags, arguments, reader);

@@ -14,6 +14,7 @@
 #include "cli/machine_facts.h"
 #include "cli/profile_rows.h"
 #include "cli/runtime_probe.h"
+#include "evaluate/choose_evaluated_task.h"
 #include "process/interrupt.h"
 #include "report/console_parts.h"
 #include "worker/measuring_blocks.h"
@@ -26,7 +27,8 @@ namespace {
 struct FedModels {
   std::deque<Model> models;
   std::vector<GivenModel> given;
-  std::string data;  ///< of the first, in one line
+  DataSetOptions described;  ///< what the flags say of data, or else culprit.yaml beside the first model
+  std::string data;          ///< of the first, in one line
   std::vector<Warning> warnings;
 };
 
@@ -45,7 +47,14 @@ Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index
   const Model& kept = fed.models.back();
   const auto work = run.folder.work_folder(index);
   if (!work) return tl::unexpected(work.error());
-  const auto data = open_check_data(kept, {arguments.check.data, arguments.check.labels, *work});
+  if (index == 0) {
+    auto described = with_data_beside(kept, {arguments.check.data, arguments.check.labels, {}});
+    if (!described) return tl::unexpected(described.error());
+    fed.described = std::move(*described);
+  }
+  DataSetOptions options = fed.described;
+  options.work = *work;
+  const auto data = open_described_data(kept, options);
   if (!data) return tl::unexpected(data.error());
   Dispatcher dispatcher(*run.executor);
   dispatcher.limit({}, interrupt_requested);
@@ -113,6 +122,39 @@ Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arg
   return rows_of(things, run.options.session);
 }
 
+/// Nothing where nobody named data or a task: on made-up samples numbers may agree, and what that says of decisions,
+/// nobody knows.
+std::optional<EvaluateOptions> quality_asked(const Run& run, const ProfileArguments& arguments,
+                                             const DataSetOptions& data) {
+  if (data.data.data.empty() && data.labels.empty() && arguments.check.task.empty()) return std::nullopt;
+  EvaluateOptions options;
+  options.data = data;
+  options.task = arguments.check.task;
+  options.settings = arguments.settings;
+  options.samples = arguments.check.data.samples;
+  options.spread = true;
+  options.limits = run.options.limits;
+  options.places = static_cast<std::size_t>(arguments.check.jobs > 0 ? arguments.check.jobs : this_machine().cores);
+  return options;
+}
+
+/// What the flags say of time; the budget begins now.
+void set_options(const Run& run, const ProfileArguments& arguments, ProfileOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const double budget = arguments.check.budget;
+  options.protocol = arguments.protocol;
+  options.limits = run.options.limits;
+  options.speed.blocks = arguments.blocks;
+  options.speed.until_sure = arguments.until_sure;
+  options.speed.seed = arguments.check.data.seed;
+  options.blame = arguments.blame;
+  if (arguments.has_budget) options.blame_seconds = budget;
+  if (budget > 0)
+    options.speed.is_time_up = [=] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
+    };
+}
+
 /// Workers for each library that is asked for, made when they are.
 class Executors {
  public:
@@ -143,19 +185,8 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   }
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
-  const auto start = std::chrono::steady_clock::now();
-  const double budget = arguments.check.budget;
-  options.protocol = arguments.protocol;
-  options.limits = run.options.limits;
-  options.speed.blocks = arguments.blocks;
-  options.speed.until_sure = arguments.until_sure;
-  options.speed.seed = arguments.check.data.seed;
-  options.blame = arguments.blame;
-  if (arguments.has_budget) options.blame_seconds = budget;
-  if (budget > 0)
-    options.speed.is_time_up = [=] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
-    };
+  set_options(run, arguments, options);
+  options.quality = quality_asked(run, arguments, fed->described);
   const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
   const auto work = run.folder.work_folder(arguments.check.models.size());
   if (!work) return tl::unexpected(work.error());
@@ -168,8 +199,13 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
     if (!hosts) return tl::unexpected(hosts.error());
     return chosen_optimizer(onnxruntime_name, row.library, row.session.level, *hosts);
   };
-  auto report = profile(fed->given, *rows, options,
-                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer});
+  const auto deciding = [&](const fs::path& library) {
+    return make_pool(
+        {own_program(), library.empty() ? run.runtime_library : library, arguments.check.jobs, run.folder.logs()});
+  };
+  auto report =
+      profile(fed->given, *rows, options,
+              {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());

@@ -216,12 +216,6 @@ Result<std::optional<DecisionData>> whole_data_of(const CheckData& opened, const
                       with_frame_of(*opened.whole, with_description({}, *described)), static_cast<std::size_t>(jobs)};
 }
 
-Result<CheckData> open_data(const Model& model, const DataOptions& data, const Run& run, const fs::path& work) {
-  auto classes = classes_beside(model, data);
-  if (!classes) return tl::unexpected(classes.error());
-  return open_check_data(model, {data, run.arguments.labels, work, std::move(*classes)});
-}
-
 Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
@@ -233,7 +227,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& chec
   data.room = {machine.memory_limit.value_or(machine.memory), free_disk(run.folder.path()).value_or(0)};
   const auto work = run.folder.work_folder(index);
   if (!work) return tl::unexpected(work.error());
-  const auto opened = open_data(*model, data, run, *work);
+  const auto opened = open_described_data(*model, {data, run.arguments.labels, *work});
   if (!opened && fits_no_model(opened.error(), run.arguments.models.size())) return tl::unexpected(opened.error());
   if (!opened) return without_data(*model, opened.error());
   const auto whole = whole_data_of(*opened, *model, run);

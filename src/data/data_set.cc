@@ -114,15 +114,14 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   return whole ? std::move(whole) : only(std::move(rows));
 }
 
-namespace {
-
-/// All, or so many of them (0: all), spread.
 std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples) {
   const std::int64_t count = samples > 0 ? std::min(samples, size) : size;
   std::vector<std::int64_t> numbers;
   for (std::int64_t part = 0; part < count; ++part) numbers.push_back(size * part / count);
   return numbers;
 }
+
+namespace {
 
 Result<CheckData> pictures_for_check(const Model& model, const DataSetOptions& options) {
   const auto set = picture_options(model, options);

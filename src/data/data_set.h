@@ -27,6 +27,9 @@ using SourcePtr = std::unique_ptr<SampleSource>;
 /// Errors: no such file or folder (usage); nothing in it that can be fed, and what was looked for.
 Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOptions& options);
 
+/// The numbers of all samples, or of so many (0: all), spread over them.
+std::vector<std::int64_t> spread_numbers(std::int64_t size, std::int64_t samples);
+
 /// What a check is given.
 struct CheckData {
   std::vector<Proposal> proposals;    ///< as of `propose`; of pictures and of rows in arrays a few, spread over all

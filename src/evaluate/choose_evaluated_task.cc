@@ -50,6 +50,15 @@ Result<std::vector<std::string>> classes_beside(const Model& model, const DataOp
   return std::move(described->classes);
 }
 
+Result<CheckData> open_described_data(const Model& model, const DataSetOptions& options) {
+  auto described = with_data_beside(model, options);
+  if (!described) return tl::unexpected(described.error());
+  auto classes = classes_beside(model, described->data);
+  if (!classes) return tl::unexpected(classes.error());
+  described->classes = std::move(*classes);
+  return open_check_data(model, *described);
+}
+
 Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
                                             const SampleOutputs& example) {
   if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);

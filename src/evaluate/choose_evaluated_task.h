@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "comparator/comparator_program.h"
-#include "data/sample.h"
+#include "data/data_beside.h"
 #include "model/model.h"
 #include "task/read_task_description.h"
 #include "task/task.h"
@@ -21,6 +21,10 @@ Result<TaskDescription> describe_task(const Model& model);
 
 /// The names of classes in it, for the labels of a data set; none where --data names no data.
 Result<std::vector<std::string>> classes_beside(const Model& model, const DataOptions& data);
+
+/// open_check_data, with what culprit.yaml beside the model says of data and classes. Errors: those of
+/// with_data_beside, describe_task and open_check_data.
+Result<CheckData> open_described_data(const Model& model, const DataSetOptions& options);
 
 /// These settings, with what the description says where they say nothing.
 TaskSettings with_description(TaskSettings settings, const TaskDescription& described);

@@ -34,7 +34,10 @@ struct Probe {
 class Evaluation {
  public:
   Evaluation(const std::vector<Model>& models, const EvaluateOptions& options, const EvaluateTools& tools)
-      : models_(models), options_(options), tools_(tools) {}
+      : models_(models), options_(options), tools_(tools), rows_(options.rows) {
+    for (std::size_t model = 0; model < models.size() && options.rows.empty(); ++model)
+      rows_.push_back({model, {}, options.session, fmt::format("M{}", model + 1)});
+  }
 
   Result<EvaluationReport> run() {
     if (auto ok = open(); !ok) return tl::unexpected(ok.error());
@@ -45,7 +48,7 @@ class Evaluation {
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
     if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
-    stream.samples_per_chunk = samples_for_a_chunk(probe_.bytes * (1 + models_.size()));
+    stream.samples_per_chunk = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()));
     stream.places = options_.places;
     stream.each_sample = options_.limits;
     stream.seed = options_.data.data.seed + 1;
@@ -66,11 +69,21 @@ class Evaluation {
     DataSetOptions data = options_.data;
     data.classes = settings_.class_names;
     data.expected_outputs = !options_.comparator.empty();
-    auto opened = open_samples_of_all(models_, data, tools_.folder);
+    auto opened = open_samples_of_all(fed_models(), data, tools_.folder);
     if (!opened) return tl::unexpected(opened.error());
     samples_ = std::move(*opened);
     if (const auto* pictures = samples_.pictures.front()) settings_ = with_frame_of(*pictures, std::move(settings_));
     return try_ways(std::move(samples_.ways));
+  }
+
+  /// Each is called as the first row that is made of it.
+  [[nodiscard]] std::vector<FedModel> fed_models() const {
+    std::vector<FedModel> fed;
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      const auto row = std::ranges::find(rows_, model, &EvaluatedRow::model);
+      fed.push_back({models_[model], row == rows_.end() ? "" : row->name});
+    }
+    return fed;
   }
 
   /// What the file beside the first model says counts where nobody said otherwise.
@@ -95,14 +108,20 @@ class Evaluation {
     return first;
   }
 
-  [[nodiscard]] bool is_several() const { return models_.size() > 1; }
+  [[nodiscard]] bool is_several() const { return rows_.size() > 1; }
 
-  [[nodiscard]] RunJob job_of(std::size_t model, const std::vector<NamedTensor>& sample) const {
+  [[nodiscard]] const Model& model_of(std::size_t row) const { return models_[rows_[row].model]; }
+
+  [[nodiscard]] Dispatcher& dispatcher_of(std::size_t row) const {
+    return rows_[row].dispatcher == nullptr ? tools_.dispatcher : *rows_[row].dispatcher;
+  }
+
+  [[nodiscard]] RunJob job_of(std::size_t row, const std::vector<NamedTensor>& sample) const {
     RunJob job;
-    job.model = models_[model].path;
-    job.session = options_.session;
+    job.model = rows_[row].file.empty() ? model_of(row).path : rows_[row].file;
+    job.session = rows_[row].session;
     job.limits = options_.limits;
-    job.inputs = inputs_of(samples_, model, fed_names(sample), models_[model].interface);
+    job.inputs = inputs_of(samples_, rows_[row].model, fed_names(sample), model_of(row).interface);
     return job;
   }
 
@@ -143,8 +162,8 @@ class Evaluation {
     job.samples = chunk.packs;
     job.folder = chunk.folder / "outputs";
     RunOutcome outcome;
-    tools_.dispatcher.run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
-    if (auto ok = tools_.dispatcher.drain(); !ok) return ok;
+    dispatcher_of(0).run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
+    if (auto ok = dispatcher_of(0).drain(); !ok) return ok;
     if (outcome.failure.failed())
       return fail(
           outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
@@ -177,37 +196,45 @@ class Evaluation {
 
   [[nodiscard]] std::vector<StreamedModel> streamed_models() const {
     std::vector<StreamedModel> streamed;
-    for (std::size_t model = 0; model < models_.size(); ++model) {
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
       StreamedModel& one = streamed.emplace_back();
-      one.unfit = samples_.unfit[model];
-      auto outputs = outputs_of(model);
+      one.unfit = samples_.unfit[rows_[row].model];
+      auto outputs = outputs_of(row);
       if (!outputs && one.unfit.empty()) one.unfit = outputs.error().message;
       if (!one.unfit.empty()) continue;
-      one.job = job_of(model, sample_);
+      one.job = job_of(row, sample_);
       one.outputs = std::move(*outputs);
+      one.dispatcher = rows_[row].dispatcher;
     }
     return streamed;
   }
 
-  /// For each output of the first model its place in this one.
-  [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t number) const {
-    if (number == 0) return std::vector<std::size_t>();
-    const Model& model = models_[number];
-    const std::string name = fmt::format("M{}", number + 1);
-    // How inputs are fed is settled: two nets may take the same pictures in two sizes.
-    Interface first = models_.front().interface, other = model.interface;
-    for (Interface* one : {&first, &other}) one->inputs = one->optional_inputs = {};
-    const auto binding = bind_models(first, other, {}, {"M1", name});
-    const auto others = [](const std::string& why) {
-      return fail(ErrorKind::unsupported, "it has other outputs than M1: " + why);
-    };
-    if (!binding) return others(binding.error().message);
-    if (binding->outputs.size() < models_.front().interface.outputs.size())
-      return others("nothing stands for " + printable(join(binding->unbound, ", "), 300));
-    return places_of_outputs(*binding, model.interface);
+  [[nodiscard]] Result<Interface> interface_of_row(std::size_t row) const {
+    if (rows_[row].file.empty()) return model_of(row).interface;
+    auto made = load_model(rows_[row].file);
+    if (!made) return tl::unexpected(made.error());
+    return std::move(made->interface);
   }
 
-  /// One for each model behind the first.
+  /// For each output of the first row its place in this one.
+  [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t row) const {
+    if (row == 0) return std::vector<std::size_t>();
+    auto first = interface_of_row(0), other = interface_of_row(row);
+    if (!first) return tl::unexpected(first.error());
+    if (!other) return tl::unexpected(other.error());
+    // How inputs are fed is settled: two nets may take the same pictures in two sizes.
+    for (Interface* one : {&*first, &*other}) one->inputs = one->optional_inputs = {};
+    const auto binding = bind_models(*first, *other, {}, {rows_[0].name, rows_[row].name});
+    const auto others = [this](const std::string& why) {
+      return fail(ErrorKind::unsupported, "it has other outputs than " + rows_[0].name + ": " + why);
+    };
+    if (!binding) return others(binding.error().message);
+    if (binding->outputs.size() < first->outputs.size())
+      return others("nothing stands for " + printable(join(binding->unbound, ", "), 300));
+    return places_of_outputs(*binding, *other);
+  }
+
+  /// One for each row behind the first.
   Result<void> make_tests() {
     const auto [share, delta] = options_.sure_of;
     if (share == 0) return {};
@@ -216,7 +243,7 @@ class Evaluation {
     if (report_.task == "tensor")
       return fail(ErrorKind::usage, "--stop-when-sure counts decisions, and the task tensor knows none",
                   "--task says what is read off the outputs");
-    for (std::size_t model = 1; model < models_.size(); ++model) {
+    for (std::size_t row = 1; row < rows_.size(); ++row) {
       auto made = SequentialTest::of(share, delta);
       if (!made) return tl::unexpected(made.error());
       tests_.push_back({*made, {share, delta, "undecided", 0}});
@@ -264,7 +291,7 @@ class Evaluation {
     if (options_.draw.empty()) return {};
     std::vector<DrawnModel> drawn;
     for (std::size_t model = 0; model < models.size(); ++model)
-      if (streamed.models[model].unfit.empty()) drawn.push_back({models[model], samples_.pictures[model]});
+      if (streamed.models[model].unfit.empty()) drawn.push_back({models[model], samples_.pictures[rows_[model].model]});
     const DrawPlaces places{tools_.folder / "drawing", options_.draw};
     if (auto ok = make_folder(places.work); !ok) return ok;
     auto written = draw_decisions(tools_.dispatcher, *source_, drawn, *task_, worth_drawing(streamed, numbers), places);
@@ -275,6 +302,7 @@ class Evaluation {
   }
 
   [[nodiscard]] std::vector<std::int64_t> chosen_numbers() const {
+    if (options_.spread) return spread_numbers(source_->size(), options_.samples);
     auto numbers = options_.shuffle ? shuffled(source_->size(), options_.data.data.seed) : in_order(source_->size());
     const bool is_limited = options_.samples > 0 && options_.samples < source_->size();
     if (is_limited) numbers.resize(static_cast<std::size_t>(options_.samples));
@@ -291,22 +319,22 @@ class Evaluation {
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
     std::ranges::copy(samples_.about, std::back_inserter(report_.data));
-    if (is_several() && !samples_.bound.empty()) report_.data.emplace_back("all models get what the first one gets");
+    if (models_.size() > 1 && !samples_.bound.empty()) report_.data.emplace_back("all models get what the first one gets");
     report_.has_labels = source_->has_truth();
     report_.samples = streamed.read;
     report_.unreadable = streamed.unreadable;
     report_.skipped = listed(streamed.skipped);
-    for (std::size_t model = 0; model < models_.size(); ++model) {
-      StreamedResult& result = streamed.models[model];
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      StreamedResult& result = streamed.models[row];
       EvaluatedModel evaluated{
-          models_[model].facts, std::move(result.unfit), std::move(result.decisions), {},
-          result.ran,           result.failures,         listed(result.failed),       result.seconds};
-      // Labels are held against the classes of the first model, and the others have as many.
-      auto warnings = model == 0 ? label_warnings(evaluated.decisions)
-                                 : decision_warnings(evaluated.decisions, "M1", fmt::format("M{}", model + 1));
+          model_of(row).facts, std::move(result.unfit), std::move(result.decisions), {},
+          result.ran,          result.failures,         listed(result.failed),       result.seconds};
+      // Labels are held against the classes of the first row's model, and the others have as many.
+      auto warnings = row == 0 ? label_warnings(evaluated.decisions)
+                               : decision_warnings(evaluated.decisions, rows_[0].name, rows_[row].name);
       std::ranges::move(warnings, std::back_inserter(report_.warnings));
       if (!evaluated.unfit.empty()) evaluated.failed.clear();  // one reason, told once
-      if (model > 0 && !tests_.empty()) evaluated.sure = tests_[model - 1].second;
+      if (row > 0 && !tests_.empty()) evaluated.sure = tests_[row - 1].second;
       for (const WorstDecision& worst : evaluated.decisions.worst)
         evaluated.worst.push_back({worst, source_->name(worst.sample)});
       report_.models.push_back(std::move(evaluated));
@@ -317,6 +345,7 @@ class Evaluation {
   const std::vector<Model>& models_;
   const EvaluateOptions& options_;
   const EvaluateTools& tools_;
+  std::vector<EvaluatedRow> rows_;
   SourcePtr source_;
   SamplesOfAll samples_;  // without its ways
   TaskDescription described_;
@@ -325,7 +354,7 @@ class Evaluation {
   Probe probe_;
   std::string first_reason_;  // why the first unreadable sample is
   std::unique_ptr<DecisionTask> task_;
-  std::vector<std::pair<SequentialTest, SureEnough>> tests_;  // of each model behind the first
+  std::vector<std::pair<SequentialTest, SureEnough>> tests_;  // of each row behind the first
   EvaluationReport report_;
 };
 

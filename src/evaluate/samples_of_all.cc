@@ -29,14 +29,14 @@ bool is_of_machine(const Error& error) {
 /// Each model reads what --data names.
 class ReadByEach {
  public:
-  ReadByEach(const std::vector<Model>& models, DataSetOptions options, fs::path work)
+  ReadByEach(const std::vector<FedModel>& models, DataSetOptions options, fs::path work)
       : models_(models), options_(std::move(options)), work_(std::move(work)) {}
 
   Result<SamplesOfAll> open() {
     all_.unfit.resize(models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
       if (auto ok = make_folder(options_for(model).work); !ok) return tl::unexpected(ok.error());
-      auto ways = model == 0 ? open_data_set(models_[0], options_for(0)) : open_like_first(model);
+      auto ways = model == 0 ? open_data_set(models_[0].model, options_for(0)) : open_like_first(model);
       if (!ways && (model == 0 || is_of_machine(ways.error()))) return tl::unexpected(ways.error());
       if (!ways) all_.unfit[model] = ways.error().text();
       take(model, ways ? std::move(*ways) : Ways());
@@ -64,34 +64,35 @@ class ReadByEach {
   Result<Ways> open_like_first(std::size_t model) {
     DataSetOptions options = options_for(model);
     const PictureSource* first = all_.pictures.front();
-    if (first != nullptr && options.data.preprocess.empty() && !says_preprocessing(models_[model])) {
+    if (first != nullptr && options.data.preprocess.empty() && !says_preprocessing(models_[model].model)) {
       const fs::path file = options.work / "as-the-first.yaml";
       const auto written = write_file_atomic(file, to_yaml(for_any_size(first->preprocessing())));
       if (!written) return tl::unexpected(written.error());
       options.data.preprocess = file.string();
-      if (auto ways = open_data_set(models_[model], options)) return ways;
+      if (auto ways = open_data_set(models_[model].model, options)) return ways;
       options.data.preprocess.clear();
     }
-    return open_data_set(models_[model], options);
+    return open_data_set(models_[model].model, options);
   }
 
   void take(std::size_t model, Ways ways) {
     const SampleSource* source = ways.empty() ? nullptr : ways.front().get();
     const SampleSource* first = model == 0 ? source : ways_.front().front().get();
     if (source != nullptr && source->size() != first->size()) {
-      all_.unfit[model] = fmt::format("{} has {} samples for M1, and {} for it", printable(options_.data.data.string()),
-                                      first->size(), source->size());
+      all_.unfit[model] = fmt::format("{} has {} samples for {}, and {} for it", printable(options_.data.data.string()),
+                                      first->size(), models_[0].name, source->size());
       ways.clear();
       source = nullptr;
     }
     all_.pictures.push_back(dynamic_cast<const PictureSource*>(source));
     const PictureSource *one = all_.pictures.front(), *other = all_.pictures.back();
     if (one != nullptr && other != nullptr && !are_fed_alike(one->preprocessing(), other->preprocessing()))
-      all_.about.push_back(fmt::format("M{} is fed otherwise than M1: {}", model + 1, other->description().back()));
+      all_.about.push_back(fmt::format("{} is fed otherwise than {}: {}", models_[model].name, models_[0].name,
+                                       other->description().back()));
     ways_.push_back(std::move(ways));
   }
 
-  const std::vector<Model>& models_;
+  const std::vector<FedModel>& models_;
   const DataSetOptions options_;
   const fs::path work_;
   std::vector<Ways> ways_;  // of each model; none of one that cannot be fed
@@ -99,24 +100,24 @@ class ReadByEach {
 };
 
 /// All get what the first would be fed alone, in sizes that fit all of them.
-Result<SamplesOfAll> shared_by_all(const std::vector<Model>& models, DataSetOptions options, const fs::path& work) {
-  const Interface& first = models.front().interface;
+Result<SamplesOfAll> shared_by_all(const std::vector<FedModel>& models, DataSetOptions options, const fs::path& work) {
+  const Interface& first = models.front().model.interface;
   SamplesOfAll all;
   all.bound.resize(models.size());
   all.unfit.resize(models.size());
   for (std::size_t model = 1; model < models.size(); ++model) {
-    auto binding = bind_models(first, models[model].interface, {}, {"M1", fmt::format("M{}", model + 1)});
+    auto binding = bind_models(first, models[model].model.interface, {}, {models[0].name, models[model].name});
     if (!binding) {
-      all.unfit[model] = "it cannot be fed with the samples of M1: " + binding.error().message;
+      all.unfit[model] = "it cannot be fed with the samples of " + models[0].name + ": " + binding.error().message;
       continue;
     }
-    for (const FixedSize& fixed : sizes_fixed_by(first, models[model].interface, *binding))
+    for (const FixedSize& fixed : sizes_fixed_by(first, models[model].model.interface, *binding))
       options.data.dims.try_emplace(dim_key(fixed.input, fixed.axis), fixed.size);
     all.bound[model] = std::move(binding->inputs);
   }
   options.work = work / "data-0";
   if (auto ok = make_folder(options.work); !ok) return tl::unexpected(ok.error());
-  auto opened = open_data_set(models.front(), options);
+  auto opened = open_data_set(models.front().model, options);
   if (!opened) return tl::unexpected(opened.error());
   all.ways = std::move(*opened);
   all.pictures.assign(models.size(), nullptr);
@@ -132,7 +133,7 @@ bool takes(const Interface& interface, const std::string& name) {
 
 }  // namespace
 
-Result<SamplesOfAll> open_samples_of_all(const std::vector<Model>& models, const DataSetOptions& options,
+Result<SamplesOfAll> open_samples_of_all(const std::vector<FedModel>& models, const DataSetOptions& options,
                                          const fs::path& work) {
   if (models.size() > 1 && !options.data.data.empty()) return ReadByEach(models, options, work).open();
   auto shared = shared_by_all(models, options, work);

@@ -17,6 +17,12 @@
 
 namespace culprit {
 
+/// A model, and what messages call it.
+struct FedModel {
+  const Model& model;
+  std::string name;
+};
+
 struct SamplesOfAll {
   /// Ways of feeding the models, the likeliest first; never empty.
   std::vector<SourcePtr> ways;
@@ -32,7 +38,7 @@ struct SamplesOfAll {
 
 /// Files that are needed as long as the samples are lie in `work`. Errors: those of open_data_set for the first model;
 /// io and interrupted. What else is wrong for another model makes that one `unfit`.
-Result<SamplesOfAll> open_samples_of_all(const std::vector<Model>& models, const DataSetOptions& options,
+Result<SamplesOfAll> open_samples_of_all(const std::vector<FedModel>& models, const DataSetOptions& options,
                                          const std::filesystem::path& work);
 
 /// What model `model` is fed, of `models`, where a sample holds these inputs; empty: all by their own names.

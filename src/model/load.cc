@@ -9,6 +9,7 @@
 #include "model/external_data.h"
 #include "model/file_kind.h"
 #include "model/model.h"
+#include "model/model_folder.h"
 
 namespace culprit {
 namespace {
@@ -17,6 +18,7 @@ constexpr std::uint64_t kProtobufLimit = INT_MAX;  // bytes; protobuf counts wit
 
 Result<std::string> read_model_file(const fs::path& path) {
   std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return tl::unexpected(no_model_in(path));
   if (fs::is_regular_file(path, ignored)) {
     const auto size = fs::file_size(path, ignored);
     if (!ignored && size > kProtobufLimit) {

@@ -13,6 +13,7 @@
 #include "profile/measured_devices.h"
 #include "profile/measured_memory.h"
 #include "profile/measured_nodes.h"
+#include "profile/measured_quality.h"
 #include "profile/speed/measure_as_otx.h"
 #include "profile/speed/speed_verdict.h"
 
@@ -35,6 +36,8 @@ class Profiling {
     begin_entries();
     if (const Failure& failure = made_[options_.baseline].failure; failure.failed()) return baseline_fails(failure);
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) count_nodes_of(i);
+    if (options_.quality && !is_over())
+      if (auto ok = decide(); !ok) return tl::unexpected(ok.error());
     const MachineState before = read_machine_state();
     if (auto ok = measure_speeds(); !ok) return tl::unexpected(ok.error());
     const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
@@ -118,16 +121,16 @@ class Profiling {
                                 "those of the file that it was given"});
   }
 
-  /// The baseline first, then all that can be loaded.
-  [[nodiscard]] std::vector<std::size_t> measured() const {
-    std::vector<std::size_t> which{options_.baseline};
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (i != options_.baseline && !made_[i].failure.failed()) which.push_back(i);
-    return which;
+  /// Before anything is timed: data or a task that do not fit are told at once, and the processes of it are gone then.
+  Result<void> decide() {
+    say("decisions");
+    auto done = measure_quality(models_, rows_, made_, options_, tools_, report_);
+    if (!done && done.error().kind == ErrorKind::interrupted) return {};
+    return done;
   }
 
   Result<void> measure_speeds() {
-    const std::vector<std::size_t> which = measured();
+    const std::vector<std::size_t> which = rows_that_load(made_, options_.baseline);
     std::vector<MeasuredModel> models;
     models.reserve(which.size());
     for (const std::size_t i : which) models.push_back(made_[i].measured);

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "evaluate/evaluate.h"
 #include "executor/dispatcher.h"
 #include "executor/measuring.h"
 #include "model/model.h"
@@ -48,10 +50,16 @@ struct ProfileOptions {
   /// Which steps make the rows slower that are (blame/blame_row.h), or where none is, the fastest row faster.
   bool blame = false;
   double blame_seconds = 300;  ///< for each row
+  /// On which data, and by which task, the rows decide; its rows are filled in. Absent: nobody asked.
+  std::optional<EvaluateOptions> quality = {};
 };
 
 /// The executor of this library of the runtime; "": of the default one.
 using ExecutorOf = std::function<Result<Executor*>(const std::filesystem::path& library)>;
+
+/// A new executor of this library, which goes when the decisions of its rows are known: what it holds then disturbs
+/// nothing that is timed.
+using MakeExecutor = std::function<Result<std::unique_ptr<Executor>>(const std::filesystem::path& library)>;
 
 /// Whose steps made this row: of its recipe, or of the runtime at its level.
 using OptimizerOf = std::function<Result<OptimizerTraits>(const ProfiledRow& row)>;
@@ -64,10 +72,12 @@ struct ProfileTools {
   Stop is_interrupted = {};
   std::filesystem::path trace = {};  ///< where one run of each row is drawn for Perfetto; "": nowhere
   OptimizerOf optimizer = {};        ///< for blame
+  MakeExecutor deciding = {};        ///< for quality
 };
 
 /// Entries in the order of the rows, with what could be measured until the user stopped it. A row that
-/// fails is an entry that says so. Errors: the machine's (io); the baseline fails (bad_input).
+/// fails is an entry that says so. Errors: the machine's (io); the baseline fails (bad_input); a task of
+/// `quality` that does not fit, or data that are not there (usage, unsupported).
 Result<ProfileReport> profile(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
                               const ProfileOptions& options, const ProfileTools& tools);
 

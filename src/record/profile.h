@@ -173,6 +173,9 @@ struct ProfileReport {
   std::string protocol;  ///< "blocks", "otx"
   std::string data;      ///< what the samples are, one line
   std::int64_t samples = 0;
+  /// On what the rows decided, and what was read off their outputs, a line each; none: nobody asked, or nobody could
+  /// tell.
+  std::vector<std::string> quality_about = {};
   std::size_t baseline = 0;  ///< index into entries
   std::vector<ProfileEntry> entries;
   std::vector<BlameRecord> blames;

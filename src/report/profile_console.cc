@@ -52,10 +52,21 @@ ConsoleCell time_cell(const TimeRecord& time) { return {is_there(time) ? short_s
 
 ConsoleCell bytes_cell(const std::optional<std::uint64_t>& bytes) { return {bytes ? human_bytes(*bytes) : ""}; }
 
-ConsoleCell quality_cell(const ProfileEntry& entry) {
-  if (!entry.quality) return {};
+/// Plain numbers decide nothing, so that nothing can have changed.
+ConsoleCell changed_cell(const ProfileEntry& entry) {
+  if (!entry.quality || !knows_decisions(*entry.quality)) return {};
   const bool is_changed = entry.quality->changed > 0;
   return {fmt::format("{} of {}", entry.quality->changed, entry.quality->samples), is_changed ? Ink::bad : Ink::plain};
+}
+
+/// "top1"; of agreement with the baseline the metric is called as it is, "psnr".
+ConsoleColumn head_metric_column(const ProfileReport& report) {
+  const auto metric = head_metric(report);
+  if (!metric) return {};
+  return column_of(report, metric->name, [&](const ProfileEntry& entry) {
+    const auto value = value_of(*metric, entry);
+    return ConsoleCell{value ? fmt::format("{:.4g}", value->value) : ""};
+  });
 }
 
 /// Of graphs that are all alike in this there is no need to tell.
@@ -93,7 +104,8 @@ std::vector<ConsoleColumn> columns_of(const ProfileReport& report, const Console
       column("runs/s", [](const auto& e) { return ConsoleCell{is_there(e.seconds) ? scaled(e.throughput) : ""}; }),
       column("peak mem", [](const auto& e) { return bytes_cell(memory_peak(e)); }),
       column("load", [](const auto& e) { return time_cell(e.load); }),
-      column("changed", quality_cell),
+      column("changed", changed_cell),
+      head_metric_column(report),
       flops_column(report, style)};
   return columns;
 }

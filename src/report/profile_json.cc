@@ -171,6 +171,7 @@ std::string to_json(const ProfileReport& report) {
                      {"protocol", report.protocol},
                      {"data", report.data},
                      {"samples", report.samples},
+                     {"quality_about", report.quality_about},
                      {"baseline", report.baseline},
                      {"entries", array_of(report.entries, entry_of)},
                      {"blames", array_of(report.blames, blame_of)},

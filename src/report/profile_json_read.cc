@@ -235,6 +235,7 @@ ProfileReport report_at(const JsonPlace& root) {
                           .peak_bytes = bytes_at(root.at("peak_bytes")),
                           .kept = root.at("kept").text_or_null(),
                           .regressions = root.at("regressions").list(regression_at)};
+  if (root.has("quality_about")) report.quality_about = root.at("quality_about").texts();  // older reports lack it
   if (report.baseline >= report.entries.size() && !(report.entries.empty() && report.baseline == 0))
     root.at("baseline")
         .wrong("is " + std::to_string(report.baseline) + ", and there are " + std::to_string(report.entries.size()) +

@@ -171,18 +171,24 @@ std::string costs_part(const ProfileReport& report) {
   bool is_told = false;
   for (const ProfileEntry& entry : report.entries) {
     is_told = is_told || entry.quality || !entry.devices.empty();
+    const auto peak = memory_peak(entry);
     std::vector<std::string> row = {code(entry.name), time_or_nothing(entry.seconds),
-                                    is_there(entry.seconds) ? scaled(entry.throughput) : ""};
+                                    is_there(entry.seconds) ? scaled(entry.throughput) : "",
+                                    peak ? human_bytes(*peak) : ""};
     add_device(row, entry.devices);
     const DecisionRecord quality = entry.quality.value_or(DecisionRecord());
-    row.push_back(entry.quality ? fmt::format("{} of {}", quality.changed, quality.samples) : "");
+    const bool is_decided = entry.quality && knows_decisions(quality);
+    row.push_back(is_decided ? fmt::format("{} of {}", quality.changed, quality.samples) : "");
+    row.push_back(&entry == baseline_of(report) ? "" : metrics_cell(quality.metrics));
     row.push_back(metrics_cell(quality.variant_against_labels));
     rows.push_back(row);
   }
   if (!is_told) return "";
-  return "\n### Time, devices and quality\n\n" +
-         markdown_table({"entry", "time", "samples a second", "device", "utilization", "device memory", "power",
-                         "energy a run", "decisions changed", "against labels"},
+  std::string about;
+  for (const std::string& line : report.quality_about) about += "- " + markdown_text(line) + "\n";
+  return "\n### Time, devices and quality\n\n" + about + (about.empty() ? "" : "\n") +
+         markdown_table({"entry", "time", "samples a second", "peak memory", "device", "utilization", "device memory",
+                         "power", "energy a run", "decisions changed", "agreement", "against labels"},
                         rows);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -228,6 +229,40 @@ std::optional<double> EarlierTimes::of(const ProfileEntry& entry, const NodeTime
     seconds += node_before.seconds;
   }
   return earlier.empty() ? std::nullopt : std::optional(seconds);
+}
+
+namespace {
+
+/// Which of a task's metrics stands for it, the likeliest first. Of a comparator's own the first by name.
+constexpr std::array heads{"top1", "top1_agreement", "map_50_95", "miou", "psnr", "cosine", "relative_error"};
+
+std::optional<std::string> head_of(const std::map<std::string, MetricRecord>& metrics) {
+  for (const char* name : heads)
+    if (metrics.contains(name)) return name;
+  return metrics.empty() ? std::nullopt : std::optional(metrics.begin()->first);
+}
+
+const std::map<std::string, MetricRecord>& metrics_of(const DecisionRecord& quality, bool is_against_labels) {
+  return is_against_labels ? quality.variant_against_labels : quality.metrics;
+}
+
+}  // namespace
+
+std::optional<HeadMetric> head_metric(const ProfileReport& report) {
+  for (const bool is_against_labels : {true, false})
+    for (const ProfileEntry& entry : report.entries) {
+      if (!entry.quality) continue;
+      if (const auto name = head_of(metrics_of(*entry.quality, is_against_labels)))
+        return HeadMetric{*name, is_against_labels};
+    }
+  return std::nullopt;
+}
+
+std::optional<MetricRecord> value_of(const HeadMetric& metric, const ProfileEntry& entry) {
+  if (!entry.quality) return std::nullopt;
+  const auto& metrics = metrics_of(*entry.quality, metric.is_against_labels);
+  const auto found = metrics.find(metric.name);
+  return found == metrics.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace culprit

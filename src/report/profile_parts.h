@@ -87,4 +87,14 @@ class EarlierTimes {
   std::map<std::string, std::vector<std::size_t>> by_original_;
 };
 
+/// The metric that says in one number how good the rows are: against labels where the data have any, else against the
+/// baseline's decisions. nullopt where no row has one.
+struct HeadMetric {
+  std::string name;  ///< "top1", "map_50_95"
+  bool is_against_labels = false;
+};
+std::optional<HeadMetric> head_metric(const ProfileReport& report);
+/// nullopt where the row has none.
+std::optional<MetricRecord> value_of(const HeadMetric& metric, const ProfileEntry& entry);
+
 }  // namespace culprit

@@ -107,12 +107,23 @@ class StreamRun {
         run_slice(chunk, model, begin, end);
       }
     }
-    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = drain_all(); !ok) return tl::unexpected(ok.error());
     if (!machine_) return tl::unexpected(machine_.error());
     // No second chunk is needed to learn that a model cannot be loaded. (The first one has run on a sample before.)
     for (std::size_t model = 1; model < models_.size(); ++model)
       if (!is_unfit(model) && report_.models[model].ran == 0) report_.models[model].unfit = refused_[model];
     return chunk;
+  }
+
+  [[nodiscard]] Dispatcher& dispatcher_of(std::size_t model) {
+    return models_[model].dispatcher == nullptr ? dispatcher_ : *models_[model].dispatcher;
+  }
+
+  /// What one asks for while it is waited for, it asks of itself.
+  Result<void> drain_all() {
+    for (std::size_t model = 0; model < models_.size(); ++model)
+      if (auto ok = dispatcher_of(model).drain(); !ok) return ok;
+    return {};
   }
 
   [[nodiscard]] bool is_unfit(std::size_t model) const { return !report_.models[model].unfit.empty(); }
@@ -139,7 +150,7 @@ class StreamRun {
                    chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(end)};
     job.folder = chunk.samples.folder / ("outputs-" + std::to_string(model) + "-" + std::to_string(begin));
     job.keeps_session = true;
-    dispatcher_.run(std::move(job), [this, &chunk, model, begin, end](const RunOutcome& outcome) {
+    dispatcher_of(model).run(std::move(job), [this, &chunk, model, begin, end](const RunOutcome& outcome) {
       StreamedResult& result = report_.models[model];
       result.seconds += outcome.seconds_run;
       result.ran += static_cast<std::int64_t>(outcome.outputs.size());

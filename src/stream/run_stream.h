@@ -22,7 +22,8 @@ namespace culprit {
 struct StreamedModel {
   RunJob job;
   std::vector<std::size_t> outputs = {};  ///< for each output of the first model its place in this one; empty: the same
-  std::string unfit = {};  ///< why it cannot be held against the first one, and so does not run; "": it does
+  std::string unfit = {};            ///< why it cannot be held against the first one, and so does not run; "": it does
+  Dispatcher* dispatcher = nullptr;  ///< of an executor with another library of the runtime; null: the stream's own
 };
 
 struct StreamOptions {

@@ -10,7 +10,6 @@
 namespace culprit {
 namespace {
 
-constexpr std::array keys{"task", "classes", "detector"};
 constexpr std::uint64_t largest_list = std::uint64_t{64} << 20, largest_detector = std::uint64_t{1} << 20;
 constexpr std::size_t most_classes = 1'000'000, longest_class = 200;
 
@@ -108,7 +107,9 @@ Result<TaskDescription> read_task_description(const std::string& text, const std
 bool describes_task(const std::string& text) {
   try {
     const YAML::Node root = YAML::Load(text);
-    return root.IsMap() && std::ranges::any_of(keys, [&](const char* key) { return root[key].IsDefined(); });
+    return root.IsMap() && std::ranges::any_of(description_keys, [&](const std::string& key) {
+             return key != "preprocess" && root[key].IsDefined();
+           });
   } catch (const YAML::Exception&) {
     return false;
   }

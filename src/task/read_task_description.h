@@ -24,7 +24,7 @@ struct TaskDescription {
 Result<TaskDescription> read_task_description(const std::string& text, const std::string& where,
                                               const std::filesystem::path& folder);
 
-/// Does the text say something of a task?
+/// Does the text say something of a task, or name data?
 bool describes_task(const std::string& text);
 
 }  // namespace culprit

@@ -27,6 +27,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 # Files that the pages talk of, by what stands for them.
 FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
          "models/detector.onnx": "detector.onnx", "same_sign.py": "comparators/same_sign.py"}
+FOLDERS = ["shapes", "blocks"]  # models with their data
 NO_PYTHON = "no Python with the public packages: scripts/setup peers"
 NOT_RUN = {"--data pictures": "pictures are no part of the examples: integration_eval makes some", "densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
            "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime", "onnxsim": "needs its packages: scripts/setup optimizer onnxsim",
@@ -137,6 +138,8 @@ def follow(culprit, page, folder, update):
     for name, source in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / "examples" / source, folder / name)
+    for name in FOLDERS:
+        shutil.copytree(root / "examples" / name, folder / name)
     lines = page.read_text().split("\n")
     python, errors, changed = peers_python(), [], []
     for command in commands_of(page, lines):

@@ -33,7 +33,7 @@ void add_plan_flags(const Flags& command, CheckFlags& flags) {
 void add_check(CommandParser& parser, CheckFlags& flags) {
   const Flags command = parser.add_command("check", "Does optimizing break this model, and which pass does it?",
                                            "culprit check model.onnx --samples 5");
-  command.words("MODEL", flags.models, type_file, "ONNX files to check").required();
+  command.words("MODEL", flags.models, type_file, "ONNX files to check, or folders with a model.onnx").required();
   add_data_flags(command, flags);
   add_decision_flags(command, flags);
   add_plan_flags(command, flags);

@@ -128,10 +128,9 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
 }
 
 /// Where A's inputs have open sizes and B's are fixed, only those sizes fit both. What --dim says comes first.
-DataOptions with_sizes_of(const Model& b, const Model& a, const CompareArguments& arguments) {
-  DataOptions data = arguments.check.data;
+DataOptions with_sizes_of(const Model& b, const Model& a, DataOptions data, const std::vector<std::string>& map) {
   if (!data.data.empty() && data.inputs.empty()) return data;  // the data have their sizes
-  const auto binding = bind_models(a.interface, b.interface, arguments.map);
+  const auto binding = bind_models(a.interface, b.interface, map);
   if (!binding) return data;
   for (const FixedSize& fixed : sizes_fixed_by(a.interface, b.interface, *binding))
     data.dims.try_emplace(dim_key(fixed.input, fixed.axis), fixed.size);
@@ -145,10 +144,10 @@ Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
   if (!b) return tl::unexpected(b.error());
   const auto work = run.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
-  auto classes = classes_beside(*a, arguments.check.data);
-  if (!classes) return tl::unexpected(classes.error());
+  const auto options = with_data_beside(*a, {arguments.check.data, arguments.check.labels, *work});
+  if (!options) return tl::unexpected(options.error());
   const auto data =
-      open_check_data(*a, {with_sizes_of(*b, *a, arguments), arguments.check.labels, *work, std::move(*classes)});
+      open_described_data(*a, {with_sizes_of(*b, *a, options->data, arguments.map), options->labels, *work});
   if (!data) return tl::unexpected(data.error());
   auto report = compare_on(run, arguments, *a, *b, *data, *work);
   run.terminal.clear_progress();

@@ -6,7 +6,9 @@
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
+#include "data/data_beside.h"
 #include "evaluate/show_data.h"
+#include "model/model_folder.h"
 #include "picture/encode_picture.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
@@ -18,10 +20,10 @@ void add_data(CommandParser& parser, DataFlags& flags) {
                                            "culprit data show model.onnx --data pictures -o sheet.png");
   command.word("ACTION", flags.action, "show", "show: tell of the first samples").required();
   command.word("MODEL", flags.model, type_file, "ONNX file that is to be fed").required();
-  command
-      .value("--data", flags.data, "PATH",
-             "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N")
-      .required();
+  command.value(
+      "--data", flags.data, "PATH",
+      "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N (default: "
+      "what culprit.yaml beside the model names)");
   command.value("--labels", flags.labels, type_file,
                 "A .csv or .jsonl with file and label, or COCO's .json with boxes");
   command.value("--preprocess", flags.preprocess, "PATH|PRESET", "How pictures are prepared: a .yaml, or a preset");
@@ -78,13 +80,17 @@ Result<void> write_sheet(const ShownData& data, const fs::path& file) {
 }
 
 Result<std::string> show(const DataArguments& arguments, int width) {
-  const auto model = load_model(arguments.model);
+  const auto model = load_model(model_file(arguments.model));
   if (!model) return tl::unexpected(model.error());
   const auto work = TemporaryFolder::create(fs::temp_directory_path(), "culprit-data-");
   if (!work) return tl::unexpected(work.error());
   constexpr double patience = 120;  // seconds of one sample
-  const auto data = show_data(*model, {arguments.data, arguments.labels, work->path()}, arguments.samples,
-                              {patience, 0}, interrupt_requested);
+  const auto options = with_data_beside(*model, {arguments.data, arguments.labels, work->path()});
+  if (!options) return tl::unexpected(options.error());
+  if (options->data.data.empty())
+    return fail(ErrorKind::usage, "there are no data to show",
+                "name them with --data, or in culprit.yaml (docs/evaluating.md)");
+  const auto data = show_data(*model, *options, arguments.samples, {patience, 0}, interrupt_requested);
   if (!data) return tl::unexpected(data.error());
   std::string text = text_of(*data, width);
   if (arguments.picture.empty()) return text;

@@ -10,6 +10,7 @@
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/run.h"
+#include "data/data_beside.h"
 #include "evaluate/evaluate.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
@@ -24,7 +25,7 @@ namespace {
 constexpr std::int64_t most_samples = 100'000'000;
 
 void add_data(const Flags& command, EvalFlags& flags) {
-  const Flags group = command.group("Data (without these: random values)");
+  const Flags group = command.group("Data (without these: what culprit.yaml names, else random values)");
   group.value("--data", flags.check.data, "PATH",
               "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N");
   group.value("--labels", flags.check.labels, type_file,
@@ -71,7 +72,10 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   const Flags command =
       parser.add_command("eval", "What do these models decide on a data set, how good is it, and do they agree?",
                          "culprit eval model.onnx quantized.onnx --data pictures");
-  command.words("MODEL", flags.check.models, type_file, "ONNX files; the others are held against the first").required();
+  command
+      .words("MODEL", flags.check.models, type_file,
+             "ONNX files, or folders with a model.onnx; the others are held against the first")
+      .required();
   add_data(command, flags);
   command.group("Deciding")
       .value(
@@ -200,7 +204,11 @@ Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) 
   const auto progress = [&](std::int64_t done, std::int64_t total) {
     run.terminal.progress(static_cast<std::size_t>(done), static_cast<std::size_t>(total), "samples");
   };
-  auto report = evaluate(models, options_of(arguments, run), {dispatcher, *work, progress});
+  EvaluateOptions options = options_of(arguments, run);
+  auto described = with_data_beside(models.front(), std::move(options.data));
+  if (!described) return tl::unexpected(described.error());
+  options.data = std::move(*described);
+  auto report = evaluate(models, options, {dispatcher, *work, progress});
   run.terminal.clear_progress();
   if (!report) return report;
   report->tool_version = tool_version();

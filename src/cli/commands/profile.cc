@@ -53,6 +53,17 @@ void add_time(const Flags& command, ProfileFlags& flags) {
       "fastest row faster");
 }
 
+void add_quality(const Flags& command, ProfileFlags& flags) {
+  const Flags group = command.group("Quality (with data, labels or a task: how does each row decide?)");
+  group.value(
+      "--task", flags.check.task, task_choices(),
+      "What is read off the outputs (default: what culprit.yaml says, else what fits them). Quality is measured on all "
+      "of the data of --data or culprit.yaml; on made-up ones with --task only, and then it is agreement alone");
+  group.value("--labels", flags.check.labels, type_file,
+              "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");
+  add_deciding(group, flags.deciding);
+}
+
 void add_running(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Running (in processes of their own)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
@@ -81,11 +92,14 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
   const Flags command =
       parser.add_command("profile", "Is an optimized model faster, why, and what does it cost in memory?",
                          "culprit profile model.onnx --until-sure");
-  command.words("MODEL", flags.check.models, type_file, "ONNX files; the first row is what the others are held against")
+  command
+      .words("MODEL", flags.check.models, type_file,
+             "ONNX files, or folders with a model.onnx; the first row is what the others are held against")
       .required();
   add_rows(command, flags);
   add_time(command, flags);
   add_data_flags(command, flags.check);
+  add_quality(command, flags);
   add_running(command, flags.check);
   add_output(command, flags);
 }
@@ -117,6 +131,7 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   auto check = resolve(plain);
   if (!check) return tl::unexpected(check.error());
   ProfileArguments arguments;
+  if (auto ok = resolve(flags.deciding, check->task, arguments.settings); !ok) return tl::unexpected(ok.error());
   if (check->format == Format::json) arguments.form = ProfileForm::json;
   if (is_form_of_its_own) arguments.form = flags.check.format == "csv" ? ProfileForm::csv : ProfileForm::markdown;
   arguments.check = std::move(*check);

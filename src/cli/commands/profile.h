@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/eval_deciding.h"
 #include "cli/model_flags.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
@@ -27,6 +28,7 @@ struct ProfileArguments {
   std::filesystem::path kept;  ///< --baseline; "": none
   bool blame = false;          ///< --blame
   bool has_budget = false;     ///< --budget was given
+  TaskSettings settings = {};  ///< --detector, --softmax
 };
 
 /// As typed; "" where not given.
@@ -35,6 +37,7 @@ struct ProfileFlags {
   std::vector<std::string> runtimes;
   std::string levels, against, blocks, protocol, kept;
   bool until_sure = false, blame = false;
+  DecidingFlags deciding;
 };
 
 void add_profile(CommandParser& parser, ProfileFlags& flags);

@@ -9,6 +9,7 @@
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/optimized_file.h"
+#include "model/model_folder.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
 #include "runtime/runner.h"
@@ -37,7 +38,7 @@ Result<TwinArguments> resolve(const TwinFlags& flags) {
     return fail(ErrorKind::usage, "--frozen and --seed contradict each other: a frozen twin keeps its weights",
                 "give one of them");
   }
-  TwinArguments arguments{flags.model, flags.out, {}, flags.runtime};
+  TwinArguments arguments{model_file(flags.model), flags.out, {}, flags.runtime};
   if (flags.frozen) arguments.twin.kind = TwinKind::frozen;
   if (flags.reweight) arguments.twin.kind = TwinKind::reweighted;
   if (!flags.seed.empty()) {

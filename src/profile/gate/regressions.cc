@@ -12,6 +12,9 @@ const ProfileEntry* entry_named(const ProfileReport& report, const std::string& 
   return found == report.entries.end() ? nullptr : &*found;
 }
 
+/// The only one of the tasks' metrics.
+constexpr const char* smaller_is_better = "relative_error";
+
 bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
 
 class EntryGate {
@@ -57,8 +60,9 @@ class EntryGate {
                        const char* of_what) {
     for (const auto& [name, before] : kept) {
       const auto found = now.find(name);
-      if (found == now.end() || found->second.high >= before.low) continue;
+      if (found == now.end()) continue;
       const MetricRecord& metric = found->second;
+      if (name == smaller_is_better ? metric.low <= before.high : metric.high >= before.low) continue;
       add("quality", name, {before.value, before.low, before.high}, {metric.value, metric.low, metric.high},
           fmt::format("{}{} is {:.4g} ({:.4g} to {:.4g}), and was {:.4g} ({:.4g} to {:.4g})", name, of_what,
                       metric.value, metric.low, metric.high, before.value, before.low, before.high));

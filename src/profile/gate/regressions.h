@@ -16,7 +16,9 @@ inline constexpr double more_memory = 0.10;
 /// - failed: it runs no more;
 /// - time: the interval of the ratio lies wholly above the kept one's, and by more than `same_within`;
 /// - memory: the peak of its runs is more than `more_memory` larger, in the same version of the runtime;
-/// - quality: the interval of a metric lies wholly below the kept one's (all metrics of tasks are better when larger).
+/// - quality: the interval of a metric lies wholly below the kept one's; of `relative_error`, which alone is better
+/// when
+///   it is smaller, wholly above.
 std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now);
 
 /// Both have no row in common, so that nothing was compared.

@@ -86,5 +86,14 @@ TEST(Regressions, RowsAreFoundByTheirNames) {
   EXPECT_FALSE(have_nothing_in_common(kept, kept));
 }
 
+TEST(Regressions, OfRelativeErrorsTheLargerIsWorse) {
+  auto kept = with({row("all", {1, 1, 1})}), now = kept;
+  for (ProfileReport* report : {&kept, &now}) report->entries[0].quality.emplace().task = "tensor";
+  kept.entries[0].quality->metrics["relative_error"] = {1e-3, 1e-3, 2e-3};
+  now.entries[0].quality->metrics["relative_error"] = {1e-6, 1e-6, 2e-6};
+  EXPECT_THAT(regressions(kept, now), IsEmpty());
+  EXPECT_THAT(regressions(now, kept), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace culprit

@@ -1,0 +1,92 @@
+#include "data/data_beside.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/yaml_fields.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
+constexpr const char* by_flag = "give data that lie elsewhere with --data, and labels with --labels";
+
+/// Looks at all that `top` leads to, and follows links as whoever reads the data does.
+class Links {
+ public:
+  explicit Links(const fs::path& folder) : root_(fs::weakly_canonical(folder, error_)) {}
+
+  /// The first that leads out of the folder; "" where none does. What cannot be read is left to whoever reads it.
+  fs::path leading_out(const fs::path& top) {
+    std::vector<fs::path> open{top};
+    while (!open.empty()) {
+      const fs::path at = std::move(open.back());
+      open.pop_back();
+      if (fs::is_symlink(fs::symlink_status(at, error_)) && !is_inside(at)) return at;
+      const fs::path real = fs::canonical(at, error_);
+      if (error_ || !fs::is_directory(real, error_) || !seen_.insert(real).second) continue;
+      for (fs::directory_iterator entry(at, error_), end; !error_ && entry != end; entry.increment(error_))
+        open.push_back(entry->path());
+    }
+    return {};
+  }
+
+ private:
+  /// A link to nothing leads nowhere.
+  [[nodiscard]] bool is_inside(const fs::path& link) {
+    const fs::path inside = fs::weakly_canonical(link, error_).lexically_relative(root_);
+    return !error_ && !inside.empty() && *inside.begin() != "..";
+  }
+
+  std::error_code error_;
+  const fs::path root_;
+  std::set<fs::path> seen_;
+};
+
+/// "" where the key is not there.
+fs::path place_at(const YAML::Node& root, const char* key, const fs::path& folder) {
+  const std::string text = text_at(root, key);
+  if (text.empty()) return {};
+  const std::string where = fmt::format("{}'{}': ", line_of(root[key]), key);
+  const auto place = path_inside(folder, text);
+  if (!place) throw YamlFault(where + place.error().message);
+  std::error_code ignored;
+  if (!fs::exists(*place, ignored)) throw YamlFault(where + "there is no " + printable(place->string()));
+  if (const fs::path link = Links(folder).leading_out(*place); !link.empty())
+    throw YamlFault(where + printable(link.string()) + " is a link that leads out of the model's folder");
+  return *place;
+}
+
+DataSetOptions read(const YAML::Node& root, const fs::path& folder, DataSetOptions options) {
+  if (!root.IsMap()) return options;
+  expect_description_keys(root);
+  fs::path data = place_at(root, "data", folder), labels = place_at(root, "labels", folder);
+  if (data.empty() && !labels.empty()) throw YamlFault(line_of(root["labels"]) + "'labels' without 'data'");
+  options.data.data = std::move(data);
+  if (options.labels.empty()) options.labels = std::move(labels);
+  return options;
+}
+
+}  // namespace
+
+Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions options) {
+  if (!options.data.data.empty()) return options;
+  const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : ".", file = folder / "culprit.yaml";
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return options;
+  const auto text = read_file(file, largest_description);
+  if (!text) return tl::unexpected(text.error());
+  const std::string where = printable(file.string());
+  try {
+    return read(YAML::Load(*text), folder, std::move(options));
+  } catch (const YamlFault& fault) {
+    return fail(ErrorKind::usage, where + ": " + fault.what(), by_flag);
+  } catch (const YAML::Exception& exception) {
+    return fail(ErrorKind::usage, where + ": no YAML that makes sense: " + printable(exception.what(), 300), by_flag);
+  }
+}
+
+}  // namespace culprit

@@ -1,0 +1,14 @@
+#pragma once
+// The data that culprit.yaml beside a model names (docs/evaluating.md): then a folder with a model, this file and data
+// is a benchmark that one can share. Such a folder may come from anywhere, so what it names lies in it.
+
+#include "data/data_set.h"
+
+namespace culprit {
+
+/// These options; where `data.data` is empty, with `data` and `labels` of culprit.yaml beside the model, if it names
+/// any. Both are paths from the model's folder on and lie in it, and no link in the data leads out of it. Labels that
+/// the options name stay. Errors (usage, with the line): what is wrong with the file, or leads out.
+Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions options);
+
+}  // namespace culprit
