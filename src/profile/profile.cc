@@ -148,7 +148,8 @@ class Profiling {
   }
 
   static void take(ProfileEntry& entry, const Speed& speed) {
-    entry.seconds = time_record(speed.seconds);
+    entry.samples = speed.samples;
+    entry.seconds = time_record(all_seconds(speed.samples));
     entry.load = time_record(speed.loads);
     entry.ratio = speed.ratio;
     entry.verdict = speed.verdict;

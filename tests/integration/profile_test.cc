@@ -5,6 +5,7 @@
 namespace culprit::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -67,6 +68,7 @@ TEST_F(Profile, LeavesWhatPeoplePasteAndLookAt) {
   EXPECT_EQ(profile("small.onnx --levels off,all --blocks 2").exit, 0);
   EXPECT_THAT(text_of("run/profile.md"), HasSubstr("| `off` |"));
   EXPECT_THAT(text_of("run/entries.csv"), StartsWith("entry,"));
+  EXPECT_THAT(text_of("run/samples.csv"), AllOf(StartsWith("entry,block,seconds\r\n"), HasSubstr("\nall,2,")));
   EXPECT_THAT(text_of("run/nodes.csv"), HasSubstr("Relu"));
   EXPECT_THAT(text_of("run/figures/ratio.svg"), HasSubstr("<svg"));
   EXPECT_TRUE(Json::parse(text_of("run/trace.json")).contains("traceEvents"));
