@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -143,7 +142,6 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   }
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
-  const auto start = std::chrono::steady_clock::now();
   const double budget = arguments.check.budget;
   options.protocol = arguments.protocol;
   options.limits = run.options.limits;
@@ -152,10 +150,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   options.speed.seed = arguments.check.data.seed;
   options.blame = arguments.blame;
   if (arguments.has_budget) options.blame_seconds = budget;
-  if (budget > 0)
-    options.speed.is_time_up = [=] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
-    };
+  options.speed_seconds = budget;
   const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
   const auto work = run.folder.work_folder(arguments.check.models.size());
   if (!work) return tl::unexpected(work.error());

@@ -135,6 +135,7 @@ struct ProfileEntry {
   TimeRecord seconds;
   RatioRecord ratio;  ///< to the baseline
   SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  std::size_t baseline = 0;                ///< index of the entry that it is held against; of a baseline its own
   std::vector<double> block_ratios = {};   ///< one for each block of runs, in their order: what `ratio` rests on
   std::vector<BlockSamples> samples = {};  ///< what `seconds` and the ratios are made of; in samples.csv only
   TimeRecord load;                         ///< of making the session, with what the runtime optimizes meanwhile
@@ -181,7 +182,7 @@ struct ProfileReport {
   std::string protocol;  ///< "blocks", "otx"
   std::string data;      ///< what the samples are, one line
   std::int64_t samples = 0;
-  std::size_t baseline = 0;  ///< index into entries
+  std::size_t baseline = 0;  ///< index into entries; where models have baselines of their own, the first one
   std::vector<ProfileEntry> entries;
   std::vector<BlameRecord> blames;
   std::vector<Warning> warnings;  ///< an unsteady machine, what could not be read and why

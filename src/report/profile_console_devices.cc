@@ -114,10 +114,10 @@ std::string quality_part(const ProfileReport& report, const ConsoleStyle& style)
   std::string text;
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.quality) continue;
-    const bool is_baseline = &entry == baseline_of(report);
     const DecisionRecord& quality = *entry.quality;
     std::vector<std::string> said;
-    if (!is_baseline && (quality.changed > 0 || style.verbose)) said.push_back(metrics_line(quality.metrics));
+    if (!is_baseline(report, entry) && (quality.changed > 0 || style.verbose))
+      said.push_back(metrics_line(quality.metrics));
     if (quality.labelled > 0) said.push_back("against labels " + metrics_line(quality.variant_against_labels));
     if (!said.empty()) text += hanging("    " + entry_head(report, entry), join(said, "; "), style.width);
   }

@@ -152,7 +152,7 @@ std::string to_csv(const ProfileReport& report) {
 }
 
 std::string nodes_to_csv(const ProfileReport& report) {
-  const EarlierTimes earlier(baseline_of(report));
+  const EarlierTimes earlier(report);
   std::string text = line_of(row_of({}, {}, earlier), /*is_header=*/true);
   for (const ProfileEntry& entry : report.entries)
     for (const NodeTimeRecord& node : entry.nodes.value_or(NodeTimes()).nodes)
