@@ -28,7 +28,7 @@ TEST(CpuWait, IsTheSecondNumberInNanoseconds) {
 }
 
 TEST(CpuWait, IsNoTimeOfTheModelAndNeverMoreThanAll) {
-  EXPECT_DOUBLE_EQ(seconds_less_wait(0.070, 0.065), 0.005);
+  EXPECT_NEAR(seconds_less_wait(0.070, 0.065), 0.005, 1e-12);
   EXPECT_DOUBLE_EQ(seconds_less_wait(0.070, 0), 0.070);
   EXPECT_DOUBLE_EQ(seconds_less_wait(0.070, 0.071), 0.070) << "not meanwhile";
 }
