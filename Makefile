@@ -68,6 +68,7 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit
+	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit
 
 judging: build ## how often the judge is wrong: false alarms on clean nets, faults missed of ten times what rounding does
 	@scripts/setup peers

@@ -52,6 +52,7 @@ Result<std::string> write_profile_files(const ProfileReport& report, const fs::p
   auto written = write_figures(figures, folder / figures_folder);
   if (written) written = write_file_atomic(folder / "profile.md", markdown);
   if (written) written = write_file_atomic(folder / "entries.csv", to_csv(report));
+  if (written) written = write_file_atomic(folder / "samples.csv", samples_to_csv(report));
   if (written && has_nodes(report)) written = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report));
   if (written) written = move_file(trace, folder / "trace.json");
   if (!written) return tl::unexpected(written.error());

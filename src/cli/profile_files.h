@@ -9,9 +9,9 @@
 
 namespace culprit {
 
-/// profile.md (to paste into an issue), entries.csv, nodes.csv, figures/*.svg, and the trace of one run of each row,
-/// which is moved to trace.json where it exists. Each is written beside and renamed; figures of an earlier run go.
-/// Returns what profile.md holds.
+/// profile.md (to paste into an issue), entries.csv, samples.csv, nodes.csv, figures/*.svg, and the trace of one run of
+/// each row, which is moved to trace.json where it exists. Each is written beside and renamed; figures of an earlier
+/// run go. Returns what profile.md holds.
 Result<std::string> write_profile_files(const ProfileReport& report, const std::filesystem::path& folder,
                                         const std::filesystem::path& trace);
 

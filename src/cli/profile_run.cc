@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -140,7 +139,6 @@ std::optional<EvaluateOptions> quality_asked(const Run& run, const ProfileArgume
 
 /// What the flags say of time; the budget begins now.
 void set_options(const Run& run, const ProfileArguments& arguments, ProfileOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
   const double budget = arguments.check.budget;
   options.protocol = arguments.protocol;
   options.limits = run.options.limits;
@@ -149,10 +147,7 @@ void set_options(const Run& run, const ProfileArguments& arguments, ProfileOptio
   options.speed.seed = arguments.check.data.seed;
   options.blame = arguments.blame;
   if (arguments.has_budget) options.blame_seconds = budget;
-  if (budget > 0)
-    options.speed.is_time_up = [=] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
-    };
+  options.speed_seconds = budget;
 }
 
 /// Workers for each library that is asked for, made when they are.

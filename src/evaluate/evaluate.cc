@@ -319,7 +319,8 @@ class Evaluation {
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
     std::ranges::copy(samples_.about, std::back_inserter(report_.data));
-    if (models_.size() > 1 && !samples_.bound.empty()) report_.data.emplace_back("all models get what the first one gets");
+    if (models_.size() > 1 && !samples_.bound.empty())
+      report_.data.emplace_back("all models get what the first one gets");
     report_.has_labels = source_->has_truth();
     report_.samples = streamed.read;
     report_.unreadable = streamed.unreadable;

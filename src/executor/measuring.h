@@ -31,7 +31,9 @@ struct Loaded {
 /// Some runs of one session, one after the other, on the samples in turn.
 struct Turn {
   Failure failure;
-  std::vector<double> seconds;  ///< of each run: the runtime's own call, without the reading of samples and outputs
+  /// Of each run: the runtime's own call, without the reading of samples and outputs, and in a session with one thread
+  /// without the time for which it waited for a CPU that other programs held.
+  std::vector<double> seconds;
 };
 
 /// Of the process that holds a session, in bytes.

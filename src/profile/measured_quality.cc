@@ -83,23 +83,15 @@ void take_row(const EvaluatedModel& row, ProfileEntry& entry) {
 
 }  // namespace
 
-std::vector<std::size_t> rows_that_load(const std::vector<MadeRow>& made, std::size_t baseline) {
-  std::vector<std::size_t> which{baseline};
-  for (std::size_t i = 0; i < made.size(); ++i)
-    if (i != baseline && !made[i].failure.failed()) which.push_back(i);
-  return which;
-}
-
 void take_quality(const EvaluationReport& evaluated, const std::vector<std::size_t>& which, ProfileReport& report) {
-  report.quality_about = lines_about(evaluated);
+  std::ranges::move(lines_about(evaluated), std::back_inserter(report.quality_about));
   report.warnings.insert(report.warnings.end(), evaluated.warnings.begin(), evaluated.warnings.end());
   for (std::size_t at = 0; at < which.size(); ++at) take_row(evaluated.models[at], report.entries[which[at]]);
 }
 
 Result<void> measure_quality(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
-                             const std::vector<MadeRow>& made, const ProfileOptions& options, const ProfileTools& tools,
-                             ProfileReport& report) {
-  const auto which = rows_that_load(made, options.baseline);
+                             const std::vector<MadeRow>& made, const std::vector<std::size_t>& which,
+                             const ProfileOptions& options, const ProfileTools& tools, ProfileReport& report) {
   const auto used = models_of_rows(rows, which);
   std::vector<Model> evaluated;
   evaluated.reserve(used.size());

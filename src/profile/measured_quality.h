@@ -8,17 +8,14 @@
 
 namespace culprit {
 
-/// The rows that can be loaded, the baseline first: indices.
-std::vector<std::size_t> rows_that_load(const std::vector<MadeRow>& made, std::size_t baseline);
-
-/// Fills in `quality` of the entries, and `quality_about`. `evaluated` tells of these rows, in this order. What a row
-/// could not decide is a warning of it.
+/// Fills in `quality` of the entries, and adds to `quality_about`. `evaluated` tells of these rows, in this order. What a
+/// row could not decide is a warning of it.
 void take_quality(const EvaluationReport& evaluated, const std::vector<std::size_t>& which, ProfileReport& report);
 
-/// Runs what `options.quality` asks for, and takes it. Where nobody named a task and the data do not tell one, or
+/// Runs what `options.quality` asks for on these rows, their baseline first, and takes it. Where nobody named a task and the data do not tell one, or
 /// cannot be read, that is a warning. Errors: usage, unsupported (a named task that does not fit), io, interrupted.
 Result<void> measure_quality(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows,
-                             const std::vector<MadeRow>& made, const ProfileOptions& options, const ProfileTools& tools,
-                             ProfileReport& report);
+                             const std::vector<MadeRow>& made, const std::vector<std::size_t>& which,
+                             const ProfileOptions& options, const ProfileTools& tools, ProfileReport& report);
 
 }  // namespace culprit

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/folder.h"
 #include "base/text.h"
 #include "device/steadiness.h"
+#include "profile/baselines.h"
 #include "profile/blame/blame_row.h"
 #include "profile/graph_numbers.h"
 #include "profile/made_rows.h"
@@ -33,13 +35,18 @@ class Profiling {
     auto made = make_rows(models_, rows_, options_, tools_);
     if (!made) return tl::unexpected(made.error());
     made_ = std::move(*made);
+    baselines_ = baselines_of(rows_, made_, options_.baseline);
+    groups_ = with_one_baseline(baselines_);
     begin_entries();
-    if (const Failure& failure = made_[options_.baseline].failure; failure.failed()) return baseline_fails(failure);
+    const std::size_t first = groups_.front().front();
+    const Failure& failure = made_[first].failure;
+    if (failure.failed() && groups_.size() == 1) return baseline_fails(first, failure);
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) count_nodes_of(i);
     if (options_.quality && !is_over())
       if (auto ok = decide(); !ok) return tl::unexpected(ok.error());
     const MachineState before = read_machine_state();
-    if (auto ok = measure_speeds(); !ok) return tl::unexpected(ok.error());
+    for (const auto& group : groups_)
+      if (auto ok = measure_speeds(group); !ok) return tl::unexpected(ok.error());
     const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
     report_.warnings.insert(report_.warnings.end(), unsteady.begin(), unsteady.end());
     for (std::size_t i = 0; i < rows_.size() && options_.memory && !is_over(); ++i)
@@ -65,7 +72,7 @@ class Profiling {
 
   void begin_entries() {
     report_.protocol = options_.protocol == Protocol::otx ? "otx" : "blocks";
-    report_.baseline = options_.baseline;
+    report_.baseline = groups_.front().front();
     for (const GivenModel& given : models_)
       report_.samples = std::max(report_.samples, static_cast<std::int64_t>(given.samples.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i) report_.entries.push_back(entry_of(i));
@@ -84,6 +91,7 @@ class Profiling {
     entry.level = name_of(row.session.level);
     entry.runtime = made_[i].runtime_version;
     entry.provider = "CPU";
+    entry.baseline = baselines_[i];
     entry.optimizing = made_[i].optimizing;
     if (made_[i].failure.failed()) fail_entry(entry, made_[i].failure, made_[i].failed_at);
     return entry;
@@ -95,11 +103,22 @@ class Profiling {
     entry.verdict = SpeedVerdict::failed;
   }
 
-  [[nodiscard]] tl::unexpected<Error> baseline_fails(const Failure& failure) const {
+  [[nodiscard]] tl::unexpected<Error> baseline_fails(std::size_t baseline, const Failure& failure) const {
     return fail(ErrorKind::bad_input,
                 fmt::format("'{}', which the others are to be held against, fails: {}",
-                            printable(rows_[options_.baseline].name, 100), in_one_line(failure)),
+                            printable(rows_[baseline].name, 100), in_one_line(failure)),
                 rows_.size() > 1 ? "name another one with --against" : "");
+  }
+
+  /// Of several models one may fail altogether; the others are measured all the same.
+  Result<void> one_baseline_fails(const std::vector<std::size_t>& group, const Failure& failure) {
+    if (groups_.size() == 1) return baseline_fails(group.front(), failure);
+    for (const std::size_t i : group)
+      if (report_.entries[i].verdict != SpeedVerdict::failed)
+        report_.entries[i].warnings.push_back(
+            {"baseline_failed", fmt::format("'{}', which it is held against, fails: {}",
+                                            printable(rows_[group.front()].name, 100), in_one_line(failure))});
+    return {};
   }
 
   /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
@@ -123,35 +142,61 @@ class Profiling {
 
   /// Before anything is timed: data or a task that do not fit are told at once, and the processes of it are gone then.
   Result<void> decide() {
-    say("decisions");
-    auto done = measure_quality(models_, rows_, made_, options_, tools_, report_);
-    if (!done && done.error().kind == ErrorKind::interrupted) return {};
-    return done;
+    for (const auto& group : groups_) {
+      const auto which = rows_that_load(group, made_);
+      if (is_over() || which.empty() || which.front() != group.front()) continue;
+      say("decisions");
+      const std::size_t told = report_.quality_about.size();
+      if (auto done = measure_quality(models_, rows_, made_, which, options_, tools_, report_); !done) {
+        if (done.error().kind == ErrorKind::interrupted) return {};
+        if (groups_.size() == 1) return done;
+        report_.entries[which.front()].warnings.push_back({"quality_not_measured", done.error().text()});
+      }
+      if (groups_.size() == 1) continue;
+      for (std::size_t line = told; line < report_.quality_about.size(); ++line)
+        report_.quality_about[line].insert(0, rows_[which.front()].name + ": ");
+    }
+    return {};
   }
 
-  Result<void> measure_speeds() {
-    const std::vector<std::size_t> which = rows_that_load(made_, options_.baseline);
+  [[nodiscard]] SpeedOptions speed_options(const std::vector<std::size_t>& which) const {
+    SpeedOptions speed = options_.speed;
+    const std::string of = groups_.size() > 1 ? " of " + rows_[which.front()].name : "";
+    speed.progress = [this, of, others = which.size() - 1](std::int64_t blocks, std::size_t unsure) {
+      say(fmt::format("speed{}: {} blocks, {} of {} still open", of, blocks, unsure, others));
+    };
+    if (options_.speed_seconds <= 0) return speed;
+    const auto start = std::chrono::steady_clock::now();
+    speed.is_time_up = [start, most = options_.speed_seconds] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= most;
+    };
+    return speed;
+  }
+
+  Result<void> measure_speeds(const std::vector<std::size_t>& group) {
+    if (is_over()) return {};
+    if (const Failure& failure = made_[group.front()].failure; failure.failed())
+      return one_baseline_fails(group, failure);
+    const std::vector<std::size_t> which = rows_that_load(group, made_);
     std::vector<MeasuredModel> models;
     models.reserve(which.size());
     for (const std::size_t i : which) models.push_back(made_[i].measured);
-    SpeedOptions speed = options_.speed;
-    speed.progress = [&](std::int64_t blocks, std::size_t unsure) {
-      say(fmt::format("speed: {} blocks, {} of {} still open", blocks, unsure, which.size() - 1));
-    };
+    const SpeedOptions speed = speed_options(which);
     const auto report = options_.protocol == Protocol::otx ? measure_as_otx(tools_.blocks, models, speed)
                                                            : measure_speed(tools_.blocks, models, speed);
     if (!report) return tl::unexpected(report.error());
-    report_.blocks = report->blocks;
-    report_.looks = report->looks;
+    report_.blocks += report->blocks;
+    report_.looks = std::max(report_.looks, report->looks);
     report_.interrupted = report->is_interrupted;
     for (std::size_t at = 0; at < which.size(); ++at) take(report_.entries[which[at]], report->models[at]);
     const Failure& first = report->models.front().failure;
-    if (first.failed() && !first.skipped) return baseline_fails(first);
+    if (first.failed() && !first.skipped) return one_baseline_fails(group, first);
     return {};
   }
 
   static void take(ProfileEntry& entry, const Speed& speed) {
-    entry.seconds = time_record(speed.seconds);
+    entry.samples = speed.samples;
+    entry.seconds = time_record(all_seconds(speed.samples));
     entry.load = time_record(speed.loads);
     entry.ratio = speed.ratio;
     entry.verdict = speed.verdict;
@@ -200,9 +245,8 @@ class Profiling {
       if (!has_steps) continue;
       const auto optimizer = tools_.optimizer(rows_[i]);
       if (!optimizer) return tl::unexpected(optimizer.error());
-      auto record =
-          blame_row({models_, rows_[i], made_[options_.baseline].measured, *optimizer, report_.entries[i].verdict},
-                    options_, tools_);
+      auto record = blame_row(
+          {models_, rows_[i], made_[baselines_[i]].measured, *optimizer, report_.entries[i].verdict}, options_, tools_);
       if (!record && record.error().kind == ErrorKind::interrupted) {
         report_.interrupted = true;
         return {};
@@ -260,6 +304,8 @@ class Profiling {
   const ProfileTools& tools_;
   std::vector<TraceThread> threads_;
   std::vector<MadeRow> made_;
+  std::vector<std::size_t> baselines_;                           ///< by row
+  std::vector<std::vector<std::size_t>> groups_;                 ///< rows with one baseline, which comes first
   std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by row
   ProfileReport report_;
 };

@@ -42,10 +42,11 @@ struct ProfiledRow {
 enum class Protocol { blocks, otx };
 
 struct ProfileOptions {
-  std::size_t baseline = 0;  ///< index of the rows
+  std::optional<std::size_t> baseline = {};  ///< index of the row that all are held against; absent: baselines.h
   Protocol protocol = Protocol::blocks;
-  SpeedOptions speed;
-  Limits limits;  ///< of making, of loading, and of each run
+  SpeedOptions speed;        ///< `is_time_up` and `progress` are not used
+  double speed_seconds = 0;  ///< of measuring the speed of rows that have one baseline, at most; 0: no limit
+  Limits limits;             ///< of making, of loading, and of each run
   bool memory = true, nodes = true, devices = true;
   /// Which steps make the rows slower that are (blame/blame_row.h), or where none is, the fastest row faster.
   bool blame = false;

@@ -21,6 +21,13 @@ struct TimeRecord {
   bool operator==(const TimeRecord&) const = default;
 };
 
+/// The runs that count of one block, in their order.
+struct BlockSamples {
+  std::int64_t block = 0;  ///< number, from 1; rows of the same one ran in the same moment
+  std::vector<double> seconds;
+  bool operator==(const BlockSamples&) const = default;
+};
+
 /// How far from 1 a ratio may be and still be called the same.
 inline constexpr double same_within = 0.03;
 
@@ -128,10 +135,12 @@ struct ProfileEntry {
   TimeRecord seconds;
   RatioRecord ratio;  ///< to the baseline
   SpeedVerdict verdict = SpeedVerdict::ambiguous;
-  std::vector<double> block_ratios = {};  ///< one for each block of runs, in their order: what `ratio` rests on
-  TimeRecord load;                        ///< of making the session, with what the runtime optimizes meanwhile
-  std::optional<double> optimizing;       ///< of that, or of the optimizer's own process: seconds of optimizing
-  double throughput = 0;                  ///< samples a second, one after the other: 1 / median
+  std::size_t baseline = 0;                ///< index of the entry that it is held against; of a baseline its own
+  std::vector<double> block_ratios = {};   ///< one for each block of runs, in their order: what `ratio` rests on
+  std::vector<BlockSamples> samples = {};  ///< what `seconds` and the ratios are made of; in samples.csv only
+  TimeRecord load;                         ///< of making the session, with what the runtime optimizes meanwhile
+  std::optional<double> optimizing;        ///< of that, or of the optimizer's own process: seconds of optimizing
+  double throughput = 0;                   ///< samples a second, one after the other: 1 / median
   std::optional<MemoryRecord> memory;
   std::optional<NodeTimes> nodes;
   std::vector<DeviceRecord> devices;
@@ -176,7 +185,7 @@ struct ProfileReport {
   /// On what the rows decided, and what was read off their outputs, a line each; none: nobody asked, or nobody could
   /// tell.
   std::vector<std::string> quality_about = {};
-  std::size_t baseline = 0;  ///< index into entries
+  std::size_t baseline = 0;  ///< index into entries; where models have baselines of their own, the first one
   std::vector<ProfileEntry> entries;
   std::vector<BlameRecord> blames;
   std::vector<Warning> warnings;  ///< an unsteady machine, what could not be read and why

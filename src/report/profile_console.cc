@@ -19,9 +19,8 @@ constexpr std::size_t models_shown = 4;
 std::string entries_counted(std::size_t count) { return count == 1 ? "1 entry" : fmt::format("{} entries", count); }
 
 std::string head_part(const ProfileReport& report, const ConsoleStyle& style) {
-  const ProfileEntry* baseline = baseline_of(report);
   std::string text = painted("profile", Ink::strong, style.colour) + "  " + entries_counted(report.entries.size());
-  if (report.entries.size() > 1 && baseline != nullptr) text += " against " + cut_middle(printable(baseline->name), 24);
+  text += against_what(report, [](const std::string& name) { return cut_middle(printable(name), 24); });
   if (report.blocks > 0) text += ", " + counted(report.blocks, "block");
   if (report.looks > 1) text += fmt::format(" in {} looks", report.looks);
   text += ", " + human_seconds(report.seconds) + "\n";

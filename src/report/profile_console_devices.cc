@@ -115,11 +115,10 @@ std::string quality_part(const ProfileReport& report, const ConsoleStyle& style)
   for (const std::string& line : report.quality_about) text += hanging("    ", printable(line), style.width);
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.quality) continue;
-    const bool is_baseline = &entry == baseline_of(report);
     const DecisionRecord& quality = *entry.quality;
     const bool is_worth_telling = quality.changed > 0 || !knows_decisions(quality) || style.verbose;
     std::vector<std::string> said;
-    if (!is_baseline && is_worth_telling) said.push_back(metrics_line(quality.metrics));
+    if (!is_baseline(report, entry) && is_worth_telling) said.push_back(metrics_line(quality.metrics));
     if (quality.labelled > 0) said.push_back("against labels " + metrics_line(quality.variant_against_labels));
     if (!said.empty()) text += hanging("    " + entry_head(report, entry), join(said, "; "), style.width);
   }

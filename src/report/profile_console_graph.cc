@@ -37,7 +37,7 @@ std::string list_of(const char* what, std::vector<std::string> items, const Cons
   if (items.size() > changes_shown && !style.verbose) {
     const std::size_t more = items.size() - changes_shown;
     items.resize(changes_shown);
-    items.push_back(fmt::format("{} more types", more));
+    items.push_back(counted(static_cast<std::int64_t>(more), "more type"));
   }
   return std::string(what) + " " + join(items, ", ");
 }

@@ -80,15 +80,14 @@ std::string slowest_part(const ProfileReport& report, const ConsoleStyle& style)
       std::ranges::count_if(report.entries, [](const ProfileEntry& e) { return e.nodes.has_value(); });
   if (profiled == 0) return "";
   const bool with_nodes = style.verbose || static_cast<std::size_t>(profiled) <= entries_with_nodes;
-  const ProfileEntry* baseline = baseline_of(report);
-  const EarlierTimes earlier(baseline);
+  const EarlierTimes earlier(report);
   std::string text = "\n  slowest operators\n";
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.nodes) continue;
     text += hanging("    " + entry_head(report, entry),
                     about(*entry.nodes) + (entry.nodes->nodes.empty() ? "" : ": ") + ops_line(*entry.nodes, style),
                     style.width);
-    if (with_nodes) text += nodes_table(entry, earlier, &entry == baseline, style);
+    if (with_nodes) text += nodes_table(entry, earlier, is_baseline(report, entry), style);
   }
   return with_nodes ? text : text + "    --verbose shows nodes, too\n";
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 
 #include "base/text.h"
 #include "report/profile_parts.h"
@@ -151,11 +152,22 @@ std::string to_csv(const ProfileReport& report) {
 }
 
 std::string nodes_to_csv(const ProfileReport& report) {
-  const EarlierTimes earlier(baseline_of(report));
+  const EarlierTimes earlier(report);
   std::string text = line_of(row_of({}, {}, earlier), /*is_header=*/true);
   for (const ProfileEntry& entry : report.entries)
     for (const NodeTimeRecord& node : entry.nodes.value_or(NodeTimes()).nodes)
       text += line_of(row_of(entry, node, earlier), false);
+  return text;
+}
+
+std::string samples_to_csv(const ProfileReport& report) {
+  std::string text = "entry,block,seconds\r\n";
+  for (const ProfileEntry& entry : report.entries) {
+    const std::string name = text_cell(entry.name);
+    for (const BlockSamples& samples : entry.samples)
+      for (const double seconds : samples.seconds)
+        fmt::format_to(std::back_inserter(text), "{},{},{}\r\n", name, samples.block, number_cell(seconds));
+  }
   return text;
 }
 

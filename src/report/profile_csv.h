@@ -15,5 +15,7 @@ namespace culprit {
 std::string to_csv(const ProfileReport& report);
 /// One row for each node that the runtime's profile tells of, of all entries.
 std::string nodes_to_csv(const ProfileReport& report);
+/// One row for each run that counts: its entry, its block, its seconds. For other statistics than ours.
+std::string samples_to_csv(const ProfileReport& report);
 
 }  // namespace culprit

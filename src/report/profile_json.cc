@@ -118,6 +118,7 @@ Json entry_of(const ProfileEntry& entry) {
           {"level", entry.level},
           {"runtime", entry.runtime},
           {"provider", entry.provider},
+          {"baseline", entry.baseline},
           {"verdict", name_of(entry.verdict)},
           {"failed_at", or_null(entry.failed_at)},
           {"failure", entry.failure},

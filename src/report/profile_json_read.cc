@@ -154,6 +154,7 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .seconds = time_at(entry.at("seconds")),
           .ratio = ratio_at(entry.at("ratio")),
           .verdict = verdict_at(entry.at("verdict")),
+          .baseline = static_cast<std::size_t>(entry.has("baseline") ? entry.at("baseline").count() : 0),
           .block_ratios = entry.at("block_ratios").list(number_at),
           .load = time_at(entry.at("load")),
           .optimizing = entry.at("optimizing").unless_null(number_at),

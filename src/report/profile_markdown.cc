@@ -33,10 +33,7 @@ std::string verdict_cell(const ProfileEntry& entry) {
 }
 
 std::string head_part(const ProfileReport& report) {
-  const ProfileEntry* baseline = baseline_of(report);
-  std::string text = "## Profile";
-  if (baseline != nullptr && report.entries.size() > 1) text += " against " + code(baseline->name);
-  text += "\n\n";
+  std::string text = "## Profile" + against_what(report, code) + "\n\n";
   for (const std::string& model : models_of(report)) text += "- model: " + markdown_code(model) + "\n";
   if (!report.data.empty()) text += "- data: " + markdown_text(report.data) + "\n";
   const Environment& machine = report.environment;
@@ -179,7 +176,7 @@ std::string costs_part(const ProfileReport& report) {
     const DecisionRecord quality = entry.quality.value_or(DecisionRecord());
     const bool is_decided = entry.quality && knows_decisions(quality);
     row.push_back(is_decided ? fmt::format("{} of {}", quality.changed, quality.samples) : "");
-    row.push_back(&entry == baseline_of(report) ? "" : metrics_cell(quality.metrics));
+    row.push_back(is_baseline(report, entry) ? "" : metrics_cell(quality.metrics));
     row.push_back(metrics_cell(quality.variant_against_labels));
     rows.push_back(row);
   }
@@ -193,14 +190,14 @@ std::string costs_part(const ProfileReport& report) {
 }
 
 std::string nodes_part(const ProfileReport& report) {
-  const EarlierTimes earlier(baseline_of(report));
+  const EarlierTimes earlier(report);
   std::string text;
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.nodes || entry.nodes->nodes.empty()) continue;
     Rows rows;
     for (const NodeTimeRecord& node : entry.nodes->nodes) {
       if (rows.size() == nodes_shown) break;
-      const auto before = &entry == baseline_of(report) ? std::nullopt : earlier.of(entry, node);
+      const auto before = is_baseline(report, entry) ? std::nullopt : earlier.of(entry, node);
       rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), percent(node.share),
                       before ? short_seconds(*before) : ""});
     }

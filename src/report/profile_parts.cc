@@ -36,8 +36,21 @@ bool is_there(const TimeRecord& time) { return time.runs > 0; }
 bool is_there(const RatioRecord& ratio) { return ratio != RatioRecord(); }
 bool is_there(const GraphRecord& graph) { return graph.nodes > 0 || !graph.ops.empty(); }
 
-const ProfileEntry* baseline_of(const ProfileReport& report) {
-  return report.baseline < report.entries.size() ? &report.entries[report.baseline] : nullptr;
+const ProfileEntry* baseline_of(const ProfileReport& report, const ProfileEntry& entry) {
+  return entry.baseline < report.entries.size() ? &report.entries[entry.baseline] : nullptr;
+}
+
+bool is_baseline(const ProfileReport& report, const ProfileEntry& entry) {
+  return baseline_of(report, entry) == &entry;
+}
+
+std::string against_what(const ProfileReport& report, const std::function<std::string(const std::string&)>& shown) {
+  if (report.entries.size() < 2) return "";
+  const std::size_t first = report.entries.front().baseline;
+  const bool is_one =
+      std::ranges::all_of(report.entries, [&](const ProfileEntry& entry) { return entry.baseline == first; });
+  if (!is_one) return ", each model against a baseline of its own";
+  return first < report.entries.size() ? " against " + shown(report.entries[first].name) : "";
 }
 
 const ProfileEntry* original_of(const ProfileReport& report, const ProfileEntry& entry) {
@@ -46,7 +59,7 @@ const ProfileEntry* original_of(const ProfileReport& report, const ProfileEntry&
   };
   const auto found = std::ranges::find_if(report.entries, is_untouched);
   if (found != report.entries.end()) return &*found;
-  const ProfileEntry* baseline = baseline_of(report);
+  const ProfileEntry* baseline = baseline_of(report, entry);
   return baseline != nullptr && is_there(baseline->graph) ? baseline : nullptr;
 }
 
@@ -201,28 +214,34 @@ std::vector<OpTime> op_times(const NodeTimes& times) {
   return ops;
 }
 
-EarlierTimes::EarlierTimes(const ProfileEntry* baseline) {
-  if (baseline == nullptr || !baseline->nodes) return;
-  model_ = baseline->model;
-  for (const NodeTimeRecord& node : baseline->nodes->nodes) {
-    for (const std::string& original : originals_of(node))
-      if (!original.empty()) by_original_[original].push_back(nodes_.size());
-    nodes_.push_back({originals_of(node), node.seconds});
+EarlierTimes::EarlierTimes(const ProfileReport& report) {
+  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+    const ProfileEntry& entry = report.entries[i];
+    if (!is_baseline(report, entry) || !entry.nodes) continue;
+    Baseline& baseline = baselines_[i];
+    baseline.model = entry.model;
+    for (const NodeTimeRecord& node : entry.nodes->nodes) {
+      for (const std::string& original : originals_of(node))
+        if (!original.empty()) baseline.by_original[original].push_back(baseline.nodes.size());
+      baseline.nodes.push_back({originals_of(node), node.seconds});
+    }
   }
 }
 
 std::optional<double> EarlierTimes::of(const ProfileEntry& entry, const NodeTimeRecord& node) const {
-  if (entry.model != model_) return std::nullopt;
+  const auto baseline = baselines_.find(entry.baseline);
+  if (baseline == baselines_.end() || entry.model != baseline->second.model) return std::nullopt;
+  const auto& [model, nodes, by_original] = baseline->second;
   const auto wanted = originals_of(node);
   const std::set<std::string> work(wanted.begin(), wanted.end());
   std::set<std::size_t> earlier;
   for (const std::string& original : work) {
-    const auto found = by_original_.find(original);
-    if (found != by_original_.end()) earlier.insert(found->second.begin(), found->second.end());
+    const auto found = by_original.find(original);
+    if (found != by_original.end()) earlier.insert(found->second.begin(), found->second.end());
   }
   double seconds = 0;
   for (const std::size_t index : earlier) {
-    const Earlier& node_before = nodes_[index];
+    const Earlier& node_before = nodes[index];
     const bool is_all_here =
         std::ranges::all_of(node_before.originals, [&](const std::string& one) { return work.contains(one); });
     if (!is_all_here) return std::nullopt;

@@ -3,6 +3,7 @@
 // room only.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,8 +20,12 @@ bool is_there(const TimeRecord& time);
 bool is_there(const RatioRecord& ratio);
 bool is_there(const GraphRecord& graph);
 
-/// null where there are no entries.
-const ProfileEntry* baseline_of(const ProfileReport& report);
+/// What the entry is held against. null where the report names no such entry.
+const ProfileEntry* baseline_of(const ProfileReport& report, const ProfileEntry& entry);
+bool is_baseline(const ProfileReport& report, const ProfileEntry& entry);
+/// What the entries are held against, for a head: the baseline's name, or that each model has its own. "" where there
+/// is nothing to hold against it.
+std::string against_what(const ProfileReport& report, const std::function<std::string(const std::string&)>& shown);
 /// What the entry's graph was before anybody optimized it: the entry of the same model that no optimizer touched, at
 /// level "off"; else the baseline. null where that one has no graph.
 const ProfileEntry* original_of(const ProfileReport& report, const ProfileEntry& entry);
@@ -69,11 +74,10 @@ struct OpTime {
 /// Nodes' times by operator type, the slowest first. Times that are no numbers count as none.
 std::vector<OpTime> op_times(const NodeTimes& times);
 
-/// How long the baseline took for what a node of another entry does. Holds no reference.
+/// How long an entry's baseline took for what a node of the entry does. Holds no reference.
 class EarlierTimes {
  public:
-  /// null: nothing is known.
-  explicit EarlierTimes(const ProfileEntry* baseline);
+  explicit EarlierTimes(const ProfileReport& report);
   /// Nothing, too, where nodes of the baseline do some of its work and other work beside.
   [[nodiscard]] std::optional<double> of(const ProfileEntry& entry, const NodeTimeRecord& node) const;
 
@@ -82,9 +86,12 @@ class EarlierTimes {
     std::vector<std::string> originals;
     double seconds = 0;
   };
-  std::string model_;
-  std::vector<Earlier> nodes_;
-  std::map<std::string, std::vector<std::size_t>> by_original_;
+  struct Baseline {
+    std::string model;
+    std::vector<Earlier> nodes;
+    std::map<std::string, std::vector<std::size_t>> by_original;
+  };
+  std::map<std::size_t, Baseline> baselines_;  ///< by their index
 };
 
 /// The metric that says in one number how good the rows are: against labels where the data have any, else against the

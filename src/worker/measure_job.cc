@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/cpu_wait.h"
 #include "base/memory.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
@@ -15,9 +16,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_between(Clock::time_point start, Clock::time_point end) {
-  return std::chrono::duration<double>(end - start).count();
-}
+/// Of work that this thread does alone, the time for which it waited for a CPU does not count. Where others work with
+/// it, one of them may be what the time goes into, so there all of it counts.
+class Watch {
+ public:
+  Watch(const CpuWait& wait, bool is_alone)
+      : wait_(wait), is_alone_(is_alone), waited_(is_alone ? wait.seconds() : 0), start_(Clock::now()) {}
+  [[nodiscard]] double seconds() const {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    return is_alone_ ? seconds_less_wait(seconds, wait_.seconds() - waited_) : seconds;
+  }
+
+ private:
+  const CpuWait& wait_;
+  bool is_alone_;
+  double waited_;
+  Clock::time_point start_;  // behind what is read before it
+};
 
 }  // namespace
 
@@ -64,11 +79,12 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
   if (!opened) return tl::unexpected(opened.error());
   measured.set_runtime_version((*opened)->version());
   limit_process({0, job->limits.memory_bytes});  // time is watched by the parent
-  const auto start = Clock::now();
+  const bool is_alone = job->session.threads == 1;
+  const Watch watch(wait_, is_alone);
   auto session = (*opened)->load(job->model, job->session);
-  measured.set_seconds_load(seconds_between(start, Clock::now()));
+  measured.set_seconds_load(watch.seconds());
   if (!session) return tl::unexpected(session.error());
-  Measured made{std::move(*session), {}, 0};
+  Measured made{std::move(*session), {}, 0, is_alone};
   for (const auto& sample : job->samples) {
     auto pack = read_pack(sample);
     if (!pack) return fail(ErrorKind::io, pack.error().text());
@@ -90,11 +106,11 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
   for (std::uint64_t i = 0; i < turn.runs(); ++i) {
     BoundRun& sample = *measuring.samples[measuring.next];
     measuring.next = (measuring.next + 1) % measuring.samples.size();
-    const auto start = Clock::now();
+    const Watch watch(wait_, measuring.is_alone);
     auto ran = sample.run();
-    const auto end = Clock::now();
+    const double seconds = watch.seconds();
     if (!ran) return ran;
-    measured.add_seconds(seconds_between(start, end));
+    measured.add_seconds(seconds);
   }
   return {};
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Measuring, on the worker's side: sessions that stay, each on samples made ready once, run when the parent says so.
-// What is timed is the runtime's own call.
+// What is timed is the runtime's own call; of a session with one thread without the time for which it waited for a CPU.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/cpu_wait.h"
 #include "process/channel.h"
 #include "worker/protocol.pb.h"
 #include "worker/worker_main.h"
@@ -28,6 +29,7 @@ class MeasureServer {
     std::unique_ptr<RunnerSession> session;
     std::vector<std::unique_ptr<BoundRun>> samples;  // behind the session, for they go before it
     std::size_t next = 0;                            ///< sample, of the next run
+    bool is_alone = true;                            ///< one thread does it all
   };
 
   Result<void> load(const wire::MeasuredModel& model, wire::Measured& answer);
@@ -38,6 +40,7 @@ class MeasureServer {
 
   const WorkerSkills& skills_;
   Channel& parent_;
+  CpuWait wait_;  ///< of the thread that serves
   std::unique_ptr<Runner> runner_;
   std::map<std::uint32_t, Measured> models_;  // behind the runner, for they go before it
 };

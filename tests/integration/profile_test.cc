@@ -5,6 +5,7 @@
 namespace culprit::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -67,6 +68,7 @@ TEST_F(Profile, LeavesWhatPeoplePasteAndLookAt) {
   EXPECT_EQ(profile("small.onnx --levels off,all --blocks 2").exit, 0);
   EXPECT_THAT(text_of("run/profile.md"), HasSubstr("| `off` |"));
   EXPECT_THAT(text_of("run/entries.csv"), StartsWith("entry,"));
+  EXPECT_THAT(text_of("run/samples.csv"), AllOf(StartsWith("entry,block,seconds\r\n"), HasSubstr("\nall,2,")));
   EXPECT_THAT(text_of("run/nodes.csv"), HasSubstr("Relu"));
   EXPECT_THAT(text_of("run/figures/ratio.svg"), HasSubstr("<svg"));
   EXPECT_TRUE(Json::parse(text_of("run/trace.json")).contains("traceEvents"));
@@ -93,6 +95,35 @@ TEST_F(Profile, ASlowerModelIsCalledSo) {
   EXPECT_EQ(found["entries"][1]["verdict"], "slower") << found["entries"][1]["ratio"];
   EXPECT_EQ(profile("small.onnx slow.onnx --against slow --until-sure").exit, 0);
   EXPECT_EQ(report()["entries"][0]["verdict"], "faster");
+}
+
+TEST_F(Profile, EachOfSeveralModelsIsHeldAgainstItself) {
+  write_model("other.onnx", small_net);
+  EXPECT_EQ(profile("small.onnx other.onnx --levels off,all --blocks 2").exit, 0);
+  const Json found = report();
+  EXPECT_THAT(rows(found), ElementsAre("small off", "small all", "other off", "other all"));
+  const std::vector<int> baselines = {0, 0, 2, 2};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Json& entry = found["entries"][i];
+    EXPECT_EQ(entry["baseline"], baselines[i]) << i;
+    EXPECT_EQ(entry["verdict"] == "baseline", i % 2 == 0) << i;
+    EXPECT_THAT(entry["block_ratios"], SizeIs(2)) << i;
+  }
+  EXPECT_EQ(found["blocks"], 4);
+  EXPECT_EQ(profile("small.onnx other.onnx --levels off,all --blocks 2 --against 'small all'").exit, 0);
+  for (const Json& entry : report()["entries"]) EXPECT_EQ(entry["baseline"], 1);
+}
+
+TEST_F(Profile, OneModelThatFailsLeavesTheOthers) {
+  write_model("bad.onnx", R"(
+    <ir_version: 8, opset_import: ["" : 13]>
+    bad (float[1,8] x) => (float[1,8] y) { y = Unsqueeze(x) })");
+  EXPECT_EQ(profile("bad.onnx small.onnx --levels off,all --blocks 2").exit, 1);
+  const Json found = report();
+  EXPECT_EQ(found["entries"][0]["verdict"], "failed");
+  EXPECT_EQ(found["entries"][1]["verdict"], "failed");
+  EXPECT_EQ(found["entries"][2]["verdict"], "baseline");
+  EXPECT_THAT(found["entries"][3]["block_ratios"], SizeIs(2));
 }
 
 TEST_F(Profile, StepsOfAnOptimizerAreRows) {

@@ -1,5 +1,10 @@
 // Measuring: sessions that stay in one process and run when they are told to.
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "pool_fixture.h"
 #include "worker/measuring_blocks.h"
@@ -42,6 +47,30 @@ TEST_F(MeasureTest, SeveralSessionsLiveInOneProcess) {
     EXPECT_THAT(marked_processes(), SizeIs(1));
   }
   EXPECT_TRUE(wait_for_no_processes());
+}
+
+/// Another thread wants the CPU on which the run is: then the clock goes on while the run stands still.
+TEST_F(MeasureTest, WaitingForACpuIsNoTimeOfTheRun) {
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);  // its processes and threads, too
+  std::atomic<bool> is_over = false;
+  std::thread other([&] {
+    while (!is_over) {
+    }
+  });
+  const auto block = blocks()->open({model("work")});
+  block->load(0);
+  const auto start = std::chrono::steady_clock::now();
+  const Turn turn = block->run(0, 2);
+  const double by_clock = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  is_over = true;
+  other.join();
+  ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
+  ASSERT_THAT(turn.seconds, SizeIs(2));
+  EXPECT_LT(turn.seconds[0] + turn.seconds[1], 0.8 * by_clock) << "half of it, or less";
 }
 
 TEST_F(MeasureTest, AnotherLibraryHasAProcessOfItsOwn) {

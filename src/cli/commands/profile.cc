@@ -32,7 +32,10 @@ void add_rows(const Flags& command, ProfileFlags& flags) {
   group.values("--each", flags.check.each, type_passes, "Also these steps, each alone");
   group.values("--runtime", flags.runtimes, "PATH|VERSION",
                "ONNX Runtime library, or a version that scripts/setup brought; may be repeated, to compare versions");
-  group.value("--against", flags.against, "ROW", "The row that the others are held against (default: the first)");
+  group.value(
+      "--against", flags.against, "ROW",
+      "The row that the others are held against (default: the first; of several models with several rows each, the "
+      "first of each model)");
 }
 
 void add_time(const Flags& command, ProfileFlags& flags) {
@@ -42,8 +45,9 @@ void add_time(const Flags& command, ProfileFlags& flags) {
   group.toggle("--until-sure", flags.until_sure,
                "Go on until every row is slower, faster or the same, or --budget (default 60s) is spent; the intervals "
                "are made for being looked at again and again");
-  group.value("--budget", flags.check.budget, "TIME",
-              "Time for measuring speed: 2m, 90s; then what there is is judged");
+  group.value(
+      "--budget", flags.check.budget, "TIME",
+      "Time for measuring speed, of each model that has its own baseline: 2m, 90s; then what there is is judged");
   group.value("--protocol", flags.protocol, "blocks|otx",
               "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
               "compare with its figures");
@@ -93,8 +97,10 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
       parser.add_command("profile", "Is an optimized model faster, why, and what does it cost in memory?",
                          "culprit profile model.onnx --until-sure");
   command
-      .words("MODEL", flags.check.models, type_file,
-             "ONNX files, or folders with a model.onnx; the first row is what the others are held against")
+      .words(
+          "MODEL", flags.check.models, type_file,
+          "ONNX files, or folders with a model.onnx; the first row is what the others are held against, and of several "
+          "models with several rows each the first of each model")
       .required();
   add_rows(command, flags);
   add_time(command, flags);

@@ -45,8 +45,9 @@ Result<double> repetition(MeasuringBlocks& blocks, const MeasuredModel& model, S
   if (turn.failure.failed()) return fail(ErrorKind::bad_input, turn.failure.message);
   speed.loads.push_back(loaded.seconds);
   speed.runtime_version = loaded.runtime_version;
-  speed.seconds.insert(speed.seconds.end(), turn.seconds.begin(), turn.seconds.end());
-  return mean(turn.seconds);
+  const double seconds = mean(turn.seconds);
+  speed.samples.push_back({static_cast<std::int64_t>(speed.samples.size()) + 1, std::move(turn.seconds)});
+  return seconds;
 }
 
 Result<Speed> measure_one(MeasuringBlocks& blocks, const MeasuredModel& model, const Stop& is_time_up) {

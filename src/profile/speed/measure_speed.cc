@@ -86,7 +86,7 @@ class SpeedMeasuring {
   void take(std::size_t model, const BlockOfModel& measured) {
     Speed& speed = report_.models[model];
     speed.loads.push_back(measured.load);
-    speed.seconds.insert(speed.seconds.end(), measured.seconds.begin(), measured.seconds.end());
+    speed.samples.push_back({report_.blocks + 1, measured.seconds});
     speed.block_ratios.push_back(measured.ratio);
     speed.runtime_version = measured.runtime_version;
   }
@@ -153,6 +153,12 @@ class SpeedMeasuring {
 };
 
 }  // namespace
+
+std::vector<double> all_seconds(const std::vector<BlockSamples>& samples) {
+  std::vector<double> all;
+  for (const BlockSamples& block : samples) all.insert(all.end(), block.seconds.begin(), block.seconds.end());
+  return all;
+}
 
 Result<SpeedReport> measure_speed(MeasuringBlocks& blocks, const std::vector<MeasuredModel>& models,
                                   const SpeedOptions& options) {

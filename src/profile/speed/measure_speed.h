@@ -27,14 +27,18 @@ struct SpeedOptions {
 
 /// What was measured of one model.
 struct Speed {
-  std::vector<double> seconds, loads;  ///< of all runs that count; of each load
-  std::vector<double> block_ratios;    ///< to the first model
+  std::vector<double> loads;          ///< seconds, of each
+  std::vector<BlockSamples> samples;  ///< of all runs that count
+  std::vector<double> block_ratios;   ///< to the first model
   RatioRecord ratio;
   SpeedVerdict verdict = SpeedVerdict::ambiguous;
   Failure failure = {};
   std::string failed_at = {};  ///< "load", "run"
   std::string runtime_version = {};
 };
+
+/// Of all blocks.
+std::vector<double> all_seconds(const std::vector<BlockSamples>& samples);
 
 struct SpeedReport {
   std::vector<Speed> models;

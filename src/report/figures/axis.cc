@@ -44,7 +44,7 @@ ChartAxis ChartAxis::ratios(double low, double high) {
   axis.high_ = std::min(std::max(high, axis.low_ * 1.01), 1e6);
   constexpr std::array<double, 7> wide{0.001, 0.01, 0.1, 1, 10, 100, 1000};
   constexpr std::array<double, 13> middle{1. / 64, 1. / 32, 0.0625, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
-  constexpr std::array<double, 9> close{0.4, 0.5, 0.6, 0.8, 1, 1.25, 1.5, 2, 2.5};
+  constexpr std::array<double, 14> close{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 2.5, 3};
   constexpr std::array<double, 9> narrow{0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2};
   const auto add = [&](const auto& candidates) {
     for (const double value : candidates)

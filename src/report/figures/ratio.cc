@@ -60,13 +60,12 @@ std::string words_of(const ProfileEntry& entry) {
 }  // namespace
 
 std::optional<ProfileFigure> ratio_figure(const ProfileReport& report) {
-  const ProfileEntry* baseline = baseline_of(report);
   std::vector<const ProfileEntry*> entries;
   for (const ProfileEntry& entry : report.entries)
     if (is_shown(entry)) entries.push_back(&entry);
   const bool is_compared = std::ranges::any_of(
       entries, [](const ProfileEntry* e) { return e->verdict != SpeedVerdict::baseline && is_there(e->ratio); });
-  if (baseline == nullptr || !is_compared) return std::nullopt;
+  if (!is_compared) return std::nullopt;
   const ChartText text = {.title = "Time against the baseline",
                           .subtitle = subtitle_of(report),
                           .axis = "time / baseline's (logarithmic)",

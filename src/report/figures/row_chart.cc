@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "report/console_parts.h"
 #include "report/layout.h"
 #include "report/profile_parts.h"
 
@@ -140,7 +141,8 @@ std::string subtitle_of(const ProfileReport& report) {
   std::vector<std::string> named;
   for (std::size_t i = 0; i < std::min(models.size(), models_named); ++i)
     named.push_back(cut_path(printable(models[i]), models.size() > 1 ? 42 : 84));
-  if (models.size() > models_named) named.push_back(std::to_string(models.size() - models_named) + " more models");
+  if (models.size() > models_named)
+    named.push_back(counted(static_cast<std::int64_t>(models.size() - models_named), "more model"));
   return join(named, ", ");
 }
 

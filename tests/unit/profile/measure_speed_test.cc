@@ -172,7 +172,7 @@ TEST(MeasureSpeed, ShortRunsAreMeasuredManyAtATimeWithoutTheFirst) {
   options.blocks = 6;
   const SpeedReport report = measured(machine, options);
   const double turns = static_cast<double>(machine.turns[0].size()) / 2 - 6;
-  const double runs = static_cast<double>(report.models[0].seconds.size()) / 6;
+  const double runs = static_cast<double>(all_seconds(report.models[0].samples).size()) / 6;
   EXPECT_GE(runs / turns, 10) << "2 ms are 20 runs";
 }
 
@@ -181,7 +181,8 @@ TEST(MeasureSpeed, LongRunsAreTwoTurnsOfABlock) {
   SpeedOptions options;
   options.blocks = 6;
   const SpeedReport report = measured(machine, options);
-  EXPECT_THAT(report.models[1].seconds, testing::SizeIs(12));
+  EXPECT_THAT(all_seconds(report.models[1].samples), testing::SizeIs(12));
+  EXPECT_EQ(report.models[1].samples.back().block, 6);
   EXPECT_LE(machine.turns[0].size(), 8u);
 }
 
@@ -190,7 +191,8 @@ TEST(MeasureSpeed, ColdRunsDoNotCount) {
   machine.cold_runs = 5;
   machine.run_scatter = 0;
   const SpeedReport report = measured(machine);
-  for (const double seconds : report.models[1].seconds) EXPECT_LT(seconds, 0.014) << "three times 0.004, and not five";
+  for (const double seconds : all_seconds(report.models[1].samples))
+    EXPECT_LT(seconds, 0.014) << "three times 0.004, and not five";
 }
 
 TEST(MeasureSpeed, MoreThanABlockHoldsAreMeasuredByTurnsWithTheFirst) {
@@ -292,7 +294,7 @@ TEST(MeasureSpeed, OneModelAloneIsTimed) {
   options.blocks = 3;
   const SpeedReport report = measured(machine, options);
   EXPECT_EQ(report.blocks, 3);
-  EXPECT_THAT(report.models[0].seconds, testing::SizeIs(Ge(18u)));
+  EXPECT_THAT(all_seconds(report.models[0].samples), testing::SizeIs(Ge(18u)));
 }
 
 }  // namespace

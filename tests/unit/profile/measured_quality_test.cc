@@ -76,11 +76,5 @@ TEST_F(TakeQuality, SaysWhereThereIsNoTruthAndWhatWasLeftOut) {
   EXPECT_THAT(report_.quality_about, Contains(HasSubstr("no labels, so only agreement")));
 }
 
-TEST(RowsThatLoad, TheBaselineComesFirstAndFailuresDoNotCome) {
-  std::vector<MadeRow> made(4);
-  made[1].failure = {Ending::threw, "no such operator", ""};
-  EXPECT_THAT(rows_that_load(made, 2), ElementsAre(2, 0, 3));
-}
-
 }  // namespace
 }  // namespace culprit

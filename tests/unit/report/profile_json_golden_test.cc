@@ -102,6 +102,7 @@ TEST(ProfileJson, what_is_no_number_comes_back) {
   const auto read = read_profile(to_json(crowded_profile()), "kept.json").value();
   EXPECT_TRUE(std::isnan(read.entries[3].ratio.value));
   EXPECT_TRUE(std::isinf(read.entries[4].ratio.high));
+  EXPECT_EQ(read.entries[19].baseline, 10U);
   EXPECT_EQ(read.entries[9].memory->run_peak, std::numeric_limits<std::int64_t>::max());
 }
 

@@ -50,6 +50,16 @@ std::string at(const Table& table, std::size_t row, const std::string& column) {
   return "there is no column " + column;
 }
 
+TEST(ProfileCsv, samples_have_a_row_each) {
+  ProfileReport report = hostile_profile();
+  report.entries[3].samples = {{1, {0.25, 0.5}}, {4, {0.125}}};
+  const Table table = parsed(samples_to_csv(report));
+  ASSERT_EQ(table.size(), 4U);
+  EXPECT_THAT(table[0], ElementsAre("entry", "block", "seconds"));
+  EXPECT_THAT(table[1], ElementsAre(HasSubstr("HYPERLINK"), "1", "0.25"));
+  EXPECT_THAT(table[3], ElementsAre(HasSubstr("'="), "4", "0.125"));
+}
+
 TEST(ProfileMarkdown, is_as_it_was) {
   expect_golden("profile_levels.md",
                 to_markdown(levels_profile(), {{"Time against the baseline", "figures/ratio.svg"}}));
