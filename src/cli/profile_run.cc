@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -12,10 +13,14 @@
 #include "check/variants/plan.h"
 #include "cli/chosen_optimizer.h"
 #include "cli/machine_facts.h"
+#include "cli/profile_providers.h"
 #include "cli/profile_rows.h"
 #include "cli/runtime_probe.h"
+#include "data/batch_size.h"
 #include "process/interrupt.h"
+#include "process/run_program.h"
 #include "report/console_parts.h"
+#include "worker/lone_run.h"
 #include "worker/measuring_blocks.h"
 #include "worker/pool.h"
 
@@ -53,6 +58,8 @@ Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index
   const auto reference = establish_baseline(data->proposals, dispatcher, kept, run.options, *work, found);
   if (!reference) return tl::unexpected(reference.error());
   fed.given.push_back({kept, reference->samples, found.baseline.message});
+  if (!reference->samples.empty())
+    fed.given.back().batch = batch_size_in(kept.interface.inputs, reference->samples.front());
   if (index == 0) fed.data = in_words(found.data);
   fed.warnings.insert(fed.warnings.end(), found.warnings.begin(), found.warnings.end());
   return {};
@@ -67,21 +74,34 @@ Result<FedModels> feed_all(Run& run, const ProfileArguments& arguments) {
   return fed;
 }
 
+/// Each library has to have them.
+Result<void> choose_providers(const ProfileArguments& arguments, const ProbedRuntime& runtime, ProfiledThings& things) {
+  auto providers = providers_named(arguments.providers, runtime.providers, "ONNX Runtime " + runtime.version);
+  if (!providers) return tl::unexpected(providers.error());
+  things.providers = std::move(*providers);
+  return {};
+}
+
 /// The libraries that --runtime names, each tried.
 Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, ProfiledThings& things) {
   for (const std::string& named : arguments.runtimes) {
     const std::string flag = fmt::format("--runtime {}: ", printable(named, 200));
     auto library = find_onnxruntime(named);
     if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
-    const auto version = probe_runtime(own_program(), *library);
-    if (!version)
-      return fail(ErrorKind::usage, flag + version.error().message,
+    const auto probed = probe_runtime(own_program(), *library);
+    if (!probed)
+      return fail(ErrorKind::usage, flag + probed.error().message,
                   "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
+    if (auto ok = choose_providers(arguments, *probed, things); !ok) return ok;
     things.libraries.push_back(*library);
-    things.library_names.push_back(*version);
+    things.library_names.push_back(probed->version);
   }
-  if (things.libraries.empty()) things.libraries.push_back(run.runtime_library);
-  return {};
+  if (!things.libraries.empty()) return {};
+  things.libraries.push_back(run.runtime_library);
+  if (arguments.providers.empty()) return {};
+  const auto probed = probe_runtime(own_program(), run.runtime_library);
+  if (!probed) return tl::unexpected(probed.error());
+  return choose_providers(arguments, *probed, things);
 }
 
 /// Steps of an optimizer that they depend on are asked for the first model's.
@@ -100,17 +120,32 @@ Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledT
   return {};
 }
 
+/// --kernels is refused where it can tell nothing, before anything is measured.
+Result<void> refuse_kernels(const std::vector<ProfiledRow>& rows) {
+  constexpr const char* ncu = "ncu";
+  if (std::ranges::none_of(rows, [](const ProfiledRow& row) { return runs_on_nvidia(row.session.provider); }))
+    return fail(ErrorKind::usage, "--kernels: no row runs on NVIDIA's GPU, so none launches kernels",
+                "add one: --provider cuda");
+  if (can_start(ncu)) return {};
+  return fail(ErrorKind::usage, "--kernels: there is no program 'ncu' on PATH",
+              "install NVIDIA Nsight Compute, or add the folder of its ncu to PATH");
+}
+
 Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arguments) {
   ProfiledThings things;
   things.models = arguments.check.models;
   if (auto ok = find_libraries(arguments, run, things); !ok) return tl::unexpected(ok.error());
   if (auto ok = plan_recipes(run, arguments, things); !ok) return tl::unexpected(ok.error());
-  const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.recipes.empty();
+  const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.providers.size() == 1 &&
+                      things.recipes.empty();
   things.levels = arguments.levels;
   if (things.levels.empty())
     things.levels =
         is_one ? std::vector{Level::off, Level::basic, Level::extended, Level::all} : std::vector{Level::all};
-  return rows_of(things, run.options.session);
+  auto rows = rows_of(things, run.options.session);
+  if (arguments.kernels)
+    if (auto ok = refuse_kernels(rows); !ok) return tl::unexpected(ok.error());
+  return rows;
 }
 
 /// Workers for each library that is asked for, made when they are.
@@ -130,12 +165,30 @@ class Executors {
   std::map<fs::path, std::unique_ptr<Executor>> made_;
 };
 
+ProfileOptions options_of(const Run& run, const ProfileArguments& arguments) {
+  ProfileOptions options;
+  options.protocol = arguments.protocol;
+  options.limits = run.options.limits;
+  options.speed.blocks = arguments.blocks;
+  options.speed.until_sure = arguments.until_sure;
+  options.speed.seed = arguments.check.data.seed;
+  options.kernels = arguments.kernels;
+  options.blame = arguments.blame;
+  if (arguments.has_budget) options.blame_seconds = arguments.check.budget;
+  return options;
+}
+
+Result<std::vector<std::string>> command_of_run(const MeasuredModel& model, const fs::path& file) {
+  if (auto ok = write_lone_run(model.job, model.library, file); !ok) return tl::unexpected(ok.error());
+  return std::vector<std::string>{own_program(), "worker", "--run", fs::absolute(file)};
+}
+
 }  // namespace
 
 Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) {
   auto rows = plan_rows(run, arguments);
   if (!rows) return tl::unexpected(rows.error());
-  ProfileOptions options;
+  ProfileOptions options = options_of(run, arguments);
   if (!arguments.against.empty()) {
     const auto baseline = row_named(*rows, arguments.against);
     if (!baseline) return tl::unexpected(baseline.error());
@@ -144,15 +197,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
   const auto start = std::chrono::steady_clock::now();
-  const double budget = arguments.check.budget;
-  options.protocol = arguments.protocol;
-  options.limits = run.options.limits;
-  options.speed.blocks = arguments.blocks;
-  options.speed.until_sure = arguments.until_sure;
-  options.speed.seed = arguments.check.data.seed;
-  options.blame = arguments.blame;
-  if (arguments.has_budget) options.blame_seconds = budget;
-  if (budget > 0)
+  if (const double budget = arguments.check.budget; budget > 0)
     options.speed.is_time_up = [=] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= budget;
     };
@@ -168,8 +213,9 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
     if (!hosts) return tl::unexpected(hosts.error());
     return chosen_optimizer(onnxruntime_name, row.library, row.session.level, *hosts);
   };
-  auto report = profile(fed->given, *rows, options,
-                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer});
+  auto report =
+      profile(fed->given, *rows, options,
+              {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, command_of_run});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());
