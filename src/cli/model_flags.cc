@@ -70,7 +70,7 @@ void add_running_flags(const Flags& command, CheckFlags& flags) {
               "Another version, for a second opinion on whose fault a wrong value is");
   group.value("--python", flags.python, type_file,
               "A Python with onnx, for an opinion of ONNX's reference evaluator on the same");
-  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
+  group.value("--deploy-level", flags.deploy_level, join(level_names(), "|"),
               "Also run what is right with the runtime's own optimizations (default all; off: do not)");
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
   group.value("--jobs", flags.jobs, "N",
@@ -197,8 +197,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   reader.read(arguments.check.limits.memory_bytes, memory_size, "--memory", flags.memory);
   reader.read(arguments.check.session.threads, whole_number, "--threads", flags.threads, 1, most_at_once);
   std::string level(name_of(arguments.check.deploy_level));
-  reader.read(level, choice, "--deploy-level", flags.deploy_level,
-              std::vector<std::string>{"off", "basic", "extended", "layout", "all"});
+  reader.read(level, choice, "--deploy-level", flags.deploy_level, level_names());
   arguments.check.deploy_level = level_named(level).value_or(Level::all);
 }
 

@@ -32,33 +32,41 @@ class Rows {
 
   std::vector<ProfiledRow> all() {
     for (std::size_t model = 0; model < things_.models.size(); ++model)
-      for (std::size_t library = 0; library < things_.libraries.size(); ++library) of_model(model, library);
+      for (std::size_t library = 0; library < things_.libraries.size(); ++library)
+        for (const std::string& provider : things_.providers) of_model({model, library, provider});
     return std::move(rows_);
   }
 
  private:
-  void of_model(std::size_t model, std::size_t library) {
-    for (const Level level : things_.levels) add(model, library, level, nullptr, "");
+  struct Place {
+    std::size_t model, library;
+    const std::string& provider;
+  };
+
+  void of_model(const Place& place) {
+    for (const Level level : things_.levels) add(place, level, nullptr, "");
     for (std::size_t i = 0; i < things_.recipes.size(); ++i) {
       const Recipe& recipe = things_.recipes[i];
       const auto own = level_named(recipe.level);
-      if (own) add(model, library, *own, &recipe, things_.recipe_names[i]);
+      if (own) add(place, *own, &recipe, things_.recipe_names[i]);
       for (std::size_t level = 0; !own && level < things_.levels.size(); ++level)
-        add(model, library, things_.levels[level], &recipe, things_.recipe_names[i]);
+        add(place, things_.levels[level], &recipe, things_.recipe_names[i]);
     }
   }
 
-  void add(std::size_t model, std::size_t library, Level level, const Recipe* recipe, const std::string& recipe_name) {
+  void add(const Place& place, Level level, const Recipe* recipe, const std::string& recipe_name) {
     ProfiledRow row;
-    row.model = model;
+    row.model = place.model;
     row.session = session_;
     row.session.level = level;
-    row.library = things_.libraries[library];
+    row.session.provider = place.provider;
+    row.library = things_.libraries[place.library];
     if (recipe != nullptr && runs_in_session(*recipe)) row.session.disabled_steps = recipe->disabled;
     if (recipe != nullptr && !runs_in_session(*recipe)) row.recipe = *recipe;
     std::vector<std::string> words;
-    if (things_.models.size() > 1) words.push_back(model_names_[model]);
-    if (things_.libraries.size() > 1) words.push_back(things_.library_names[library]);
+    if (things_.models.size() > 1) words.push_back(model_names_[place.model]);
+    if (things_.libraries.size() > 1) words.push_back(things_.library_names[place.library]);
+    if (things_.providers.size() > 1) words.push_back(place.provider);
     if (recipe != nullptr) words.push_back(recipe_name);
     if (things_.levels.size() > 1) words.emplace_back(name_of(level));
     if (recipe == nullptr && things_.levels.size() == 1 && !things_.recipes.empty()) words.emplace_back("as given");

@@ -1,6 +1,6 @@
 #pragma once
-// Which rows does a profile have? Each model, at each level, after each recipe, in each version of the runtime that the
-// command line names.
+// Which rows does a profile have? Each model, at each level, after each recipe, on each provider, in each version of
+// the runtime that the command line names.
 
 #include <filesystem>
 #include <string>
@@ -18,6 +18,7 @@ struct ProfiledThings {
   std::vector<std::string> recipe_names;         ///< of each
   std::vector<std::filesystem::path> libraries;  ///< of the runtime; at least one
   std::vector<std::string> library_names;        ///< "1.22.1"
+  std::vector<std::string> providers = {"CPU"};  ///< on which rows run; at least one
 };
 
 /// Named by what tells them apart: "all", "mnist-7 extended", "fuse_bn_into_conv", "1.22.1 off". No two names are the

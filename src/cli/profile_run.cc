@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -11,11 +12,15 @@
 #include "check/variants/plan.h"
 #include "cli/chosen_optimizer.h"
 #include "cli/machine_facts.h"
+#include "cli/profile_providers.h"
 #include "cli/profile_rows.h"
 #include "cli/runtime_probe.h"
+#include "data/batch_size.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "process/interrupt.h"
+#include "process/run_program.h"
 #include "report/console_parts.h"
+#include "worker/lone_run.h"
 #include "worker/measuring_blocks.h"
 #include "worker/pool.h"
 
@@ -61,6 +66,8 @@ Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index
   const auto reference = establish_baseline(data->proposals, dispatcher, kept, run.options, *work, found);
   if (!reference) return tl::unexpected(reference.error());
   fed.given.push_back({kept, reference->samples, found.baseline.message});
+  if (!reference->samples.empty())
+    fed.given.back().batch = batch_size_in(kept.interface.inputs, reference->samples.front());
   if (index == 0) fed.data = in_words(found.data);
   fed.warnings.insert(fed.warnings.end(), found.warnings.begin(), found.warnings.end());
   return {};
@@ -75,21 +82,34 @@ Result<FedModels> feed_all(Run& run, const ProfileArguments& arguments) {
   return fed;
 }
 
+/// Each library has to have them.
+Result<void> choose_providers(const ProfileArguments& arguments, const ProbedRuntime& runtime, ProfiledThings& things) {
+  auto providers = providers_named(arguments.providers, runtime.providers, "ONNX Runtime " + runtime.version);
+  if (!providers) return tl::unexpected(providers.error());
+  things.providers = std::move(*providers);
+  return {};
+}
+
 /// The libraries that --runtime names, each tried.
 Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, ProfiledThings& things) {
   for (const std::string& named : arguments.runtimes) {
     const std::string flag = fmt::format("--runtime {}: ", printable(named, 200));
     auto library = find_onnxruntime(named);
     if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
-    const auto version = probe_runtime(own_program(), *library);
-    if (!version)
-      return fail(ErrorKind::usage, flag + version.error().message,
+    const auto probed = probe_runtime(own_program(), *library);
+    if (!probed)
+      return fail(ErrorKind::usage, flag + probed.error().message,
                   "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
+    if (auto ok = choose_providers(arguments, *probed, things); !ok) return ok;
     things.libraries.push_back(*library);
-    things.library_names.push_back(*version);
+    things.library_names.push_back(probed->version);
   }
-  if (things.libraries.empty()) things.libraries.push_back(run.runtime_library);
-  return {};
+  if (!things.libraries.empty()) return {};
+  things.libraries.push_back(run.runtime_library);
+  if (arguments.providers.empty()) return {};
+  const auto probed = probe_runtime(own_program(), run.runtime_library);
+  if (!probed) return tl::unexpected(probed.error());
+  return choose_providers(arguments, *probed, things);
 }
 
 /// Steps of an optimizer that they depend on are asked for the first model's.
@@ -108,17 +128,32 @@ Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledT
   return {};
 }
 
+/// --kernels is refused where it can tell nothing, before anything is measured.
+Result<void> refuse_kernels(const std::vector<ProfiledRow>& rows) {
+  constexpr const char* ncu = "ncu";
+  if (std::ranges::none_of(rows, [](const ProfiledRow& row) { return runs_on_nvidia(row.session.provider); }))
+    return fail(ErrorKind::usage, "--kernels: no row runs on NVIDIA's GPU, so none launches kernels",
+                "add one: --provider cuda");
+  if (can_start(ncu)) return {};
+  return fail(ErrorKind::usage, "--kernels: there is no program 'ncu' on PATH",
+              "install NVIDIA Nsight Compute, or add the folder of its ncu to PATH");
+}
+
 Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arguments) {
   ProfiledThings things;
   things.models = arguments.check.models;
   if (auto ok = find_libraries(arguments, run, things); !ok) return tl::unexpected(ok.error());
   if (auto ok = plan_recipes(run, arguments, things); !ok) return tl::unexpected(ok.error());
-  const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.recipes.empty();
+  const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.providers.size() == 1 &&
+                      things.recipes.empty();
   things.levels = arguments.levels;
   if (things.levels.empty())
     things.levels =
         is_one ? std::vector{Level::off, Level::basic, Level::extended, Level::all} : std::vector{Level::all};
-  return rows_of(things, run.options.session);
+  auto rows = rows_of(things, run.options.session);
+  if (arguments.kernels)
+    if (auto ok = refuse_kernels(rows); !ok) return tl::unexpected(ok.error());
+  return rows;
 }
 
 /// Nothing where nobody named data or a task: on made-up samples numbers may agree, and what that says of decisions,
@@ -135,19 +170,6 @@ std::optional<EvaluateOptions> quality_asked(const Run& run, const ProfileArgume
   options.limits = run.options.limits;
   options.places = static_cast<std::size_t>(arguments.check.jobs > 0 ? arguments.check.jobs : this_machine().cores);
   return options;
-}
-
-/// What the flags say of time; the budget begins now.
-void set_options(const Run& run, const ProfileArguments& arguments, ProfileOptions& options) {
-  const double budget = arguments.check.budget;
-  options.protocol = arguments.protocol;
-  options.limits = run.options.limits;
-  options.speed.blocks = arguments.blocks;
-  options.speed.until_sure = arguments.until_sure;
-  options.speed.seed = arguments.check.data.seed;
-  options.blame = arguments.blame;
-  if (arguments.has_budget) options.blame_seconds = budget;
-  options.speed_seconds = budget;
 }
 
 /// Workers for each library that is asked for, made when they are.
@@ -167,12 +189,31 @@ class Executors {
   std::map<fs::path, std::unique_ptr<Executor>> made_;
 };
 
+ProfileOptions options_of(const Run& run, const ProfileArguments& arguments) {
+  ProfileOptions options;
+  options.protocol = arguments.protocol;
+  options.limits = run.options.limits;
+  options.speed.blocks = arguments.blocks;
+  options.speed.until_sure = arguments.until_sure;
+  options.speed.seed = arguments.check.data.seed;
+  options.kernels = arguments.kernels;
+  options.blame = arguments.blame;
+  if (arguments.has_budget) options.blame_seconds = arguments.check.budget;
+  options.speed_seconds = arguments.check.budget;
+  return options;
+}
+
+Result<std::vector<std::string>> command_of_run(const MeasuredModel& model, const fs::path& file) {
+  if (auto ok = write_lone_run(model.job, model.library, file); !ok) return tl::unexpected(ok.error());
+  return std::vector<std::string>{own_program(), "worker", "--run", fs::absolute(file)};
+}
+
 }  // namespace
 
 Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) {
   auto rows = plan_rows(run, arguments);
   if (!rows) return tl::unexpected(rows.error());
-  ProfileOptions options;
+  ProfileOptions options = options_of(run, arguments);
   if (!arguments.against.empty()) {
     const auto baseline = row_named(*rows, arguments.against);
     if (!baseline) return tl::unexpected(baseline.error());
@@ -180,7 +221,6 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   }
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
-  set_options(run, arguments, options);
   options.quality = quality_asked(run, arguments, fed->described);
   const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
   const auto work = run.folder.work_folder(arguments.check.models.size());
@@ -198,9 +238,9 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
     return make_pool(
         {own_program(), library.empty() ? run.runtime_library : library, arguments.check.jobs, run.folder.logs()});
   };
-  auto report =
-      profile(fed->given, *rows, options,
-              {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding});
+  auto report = profile(
+      fed->given, *rows, options,
+      {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding, command_of_run});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());

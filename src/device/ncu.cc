@@ -17,8 +17,8 @@ constexpr std::uint64_t largest_log = std::uint64_t{256} << 20;
 /// `env` so that its numbers are written with points, whatever the user's language.
 std::vector<std::string> words_for(const std::vector<std::string>& command, const NcuOptions& options,
                                    const std::filesystem::path& log) {
-  constexpr std::array metrics = {ncu_metric::time, ncu_metric::sm,         ncu_metric::memory,
-                                  ncu_metric::dram, ncu_metric::block_size, ncu_metric::grid_size};
+  constexpr std::array metrics = {ncu_metric::time,       ncu_metric::sm,        ncu_metric::memory,   ncu_metric::dram,
+                                  ncu_metric::block_size, ncu_metric::grid_size, ncu_metric::occupancy};
   const std::vector<std::string> names(metrics.begin(), metrics.end());
   std::vector<std::string> words = {"env", "LC_ALL=C", options.program};
   for (const char* word : {"--csv", "--page", "raw", "--print-units", "base", "--target-processes", "all",

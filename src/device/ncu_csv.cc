@@ -1,6 +1,5 @@
 #include "device/ncu_csv.h"
 
-#include <csv.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "base/csv.h"
 #include "base/text.h"
 #include "device/small_files.h"
 
@@ -55,22 +55,19 @@ struct WeightedMean {
 struct KernelSums {
   std::int64_t calls = 0;
   double seconds = 0;
-  WeightedMean block, grid, sm, memory;
+  WeightedMean block, grid, sm, memory, occupancy;
 };
 
 class Table {
  public:
-  void end_of_field(std::string_view field) { fields_.emplace_back(field); }
-  void end_of_row() {
-    const std::vector<std::string> fields = std::exchange(fields_, {});
-    ++line_;
-    if (!wrong_.empty() || fields.empty() || (fields.size() == 1 && trim(fields[0]).empty())) return;
+  void take(const CsvFields& fields, std::size_t line) {
+    if (!wrong_.empty()) return;
     if (names_.empty()) {
       names_ = fields;
       for (const char* name : {"Kernel Name", ncu_metric::time})
         if (std::ranges::find(names_, name) == names_.end()) wrong_ = std::string("there is no column ") + name;
     } else if (fields.size() != names_.size()) {
-      wrong_ = fmt::format("line {} of its table has {} columns, and not {}", line_, fields.size(), names_.size());
+      wrong_ = fmt::format("line {} of its table has {} columns, and not {}", line, fields.size(), names_.size());
     } else if (at(fields, "ID").empty()) {
       unit_of_time_ = at(fields, ncu_metric::time);
     } else {
@@ -80,20 +77,19 @@ class Table {
   [[nodiscard]] Result<std::vector<KernelRecord>> result(std::optional<std::size_t> cut_off) const;
 
  private:
-  [[nodiscard]] std::string at(const std::vector<std::string>& fields, std::string_view name) const {
+  [[nodiscard]] std::string at(const CsvFields& fields, std::string_view name) const {
     const auto found = std::ranges::find(names_, name);
     return found == names_.end() ? "" : fields[static_cast<std::size_t>(found - names_.begin())];
   }
-  void add(const std::vector<std::string>& fields);
+  void add(const CsvFields& fields);
 
-  std::vector<std::string> fields_, names_;
+  CsvFields names_;
   std::string unit_of_time_ = "nsecond";  // the base unit, which is asked for
   std::map<std::string, KernelSums> kernels_;
   std::string wrong_;  // the first thing
-  std::size_t line_ = 0;
 };
 
-void Table::add(const std::vector<std::string>& fields) {
+void Table::add(const CsvFields& fields) {
   const auto unit = seconds_in(unit_of_time_);
   if (!unit) {
     wrong_ = "the unit of " + std::string(ncu_metric::time) + " is '" + printable(unit_of_time_, 40) + "'";
@@ -108,6 +104,7 @@ void Table::add(const std::vector<std::string>& fields) {
   sums.block.add(number(ncu_metric::block_size), 1);
   sums.grid.add(number(ncu_metric::grid_size), 1);
   sums.sm.add(number(ncu_metric::sm), weight);
+  sums.occupancy.add(number(ncu_metric::occupancy), weight);
   const auto memory = number(ncu_metric::memory);
   sums.memory.add(memory ? memory : number(ncu_metric::dram), weight);
 }
@@ -120,15 +117,11 @@ Result<std::vector<KernelRecord>> Table::result(std::optional<std::size_t> cut_o
   std::vector<KernelRecord> kernels;
   for (const auto& [name, sums] : kernels_)
     kernels.push_back({name, sums.calls, sums.block.result(), sums.grid.result(), sums.sm.result(),
-                       sums.memory.result(), sums.seconds});
+                       sums.memory.result(), sums.seconds,
+                       sums.occupancy.weight > 0 ? std::optional(sums.occupancy.result()) : std::nullopt});
   std::ranges::stable_sort(kernels, std::greater(), &KernelRecord::seconds);
   return kernels;
 }
-
-void end_of_field(void* bytes, std::size_t size, void* table) {
-  static_cast<Table*>(table)->end_of_field({static_cast<const char*>(bytes), size});
-}
-void end_of_row(int /*last*/, void* table) { static_cast<Table*>(table)->end_of_row(); }
 
 /// From the line of names on, without ncu's own words among the lines; empty where there is none.
 std::string table_in(std::string_view text) {
@@ -148,15 +141,10 @@ std::string table_in(std::string_view text) {
 Result<std::vector<KernelRecord>> read_ncu_csv(std::string_view text) {
   const std::string lines = table_in(text);
   if (lines.empty()) return fail(ErrorKind::not_found, "ncu saw no kernel", "does the model run on the GPU?");
-  csv_parser parser;
-  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0)
-    return fail(ErrorKind::internal, "libcsv does not start");
   Table table;
-  const bool is_read = csv_parse(&parser, lines.data(), lines.size(), end_of_field, end_of_row, &table) == lines.size();
-  const bool is_whole = is_read && csv_fini(&parser, end_of_field, end_of_row, &table) == 0 && lines.ends_with('\n');
-  csv_free(&parser);
-  const auto last = static_cast<std::size_t>(std::ranges::count(lines, '\n')) + 1;
-  return table.result(is_whole ? std::nullopt : std::optional(last));
+  const auto broken = read_csv(lines, [&](const CsvFields& fields, std::size_t line) { table.take(fields, line); });
+  if (!broken && lines.ends_with('\n')) return table.result(std::nullopt);
+  return table.result(static_cast<std::size_t>(std::ranges::count(lines, '\n')) + 1);
 }
 
 }  // namespace culprit

@@ -16,6 +16,7 @@ constexpr const char* time = "gpu__time_duration.sum";
 constexpr const char* sm = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* memory = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* dram = "dram__throughput.avg.pct_of_peak_sustained_elapsed";  // where `memory` is not told
+constexpr const char* occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
 constexpr const char* block_size = "launch__block_size";
 constexpr const char* grid_size = "launch__grid_size";
 }  // namespace ncu_metric

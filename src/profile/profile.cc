@@ -13,9 +13,11 @@
 #include "profile/graph_numbers.h"
 #include "profile/made_rows.h"
 #include "profile/measured_devices.h"
+#include "profile/measured_kernels.h"
 #include "profile/measured_memory.h"
 #include "profile/measured_nodes.h"
 #include "profile/measured_quality.h"
+#include "profile/nodes/earlier_times.h"
 #include "profile/speed/measure_as_otx.h"
 #include "profile/speed/speed_verdict.h"
 
@@ -54,7 +56,10 @@ class Profiling {
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
     for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
       if (auto ok = measure_nodes_of(i); !ok) return tl::unexpected(ok.error());
+    tell_earlier_times(report_);
     if (options_.devices && !is_over()) measure_devices_of_all();
+    if (options_.kernels)
+      if (auto ok = measure_kernels_of_all(); !ok) return tl::unexpected(ok.error());
     if (options_.blame && !is_over())
       if (auto ok = blame(); !ok) return tl::unexpected(ok.error());
     if (!tools_.trace.empty() && !threads_.empty())
@@ -90,7 +95,8 @@ class Profiling {
     entry.disabled = row.session.disabled_steps;
     entry.level = name_of(row.session.level);
     entry.runtime = made_[i].runtime_version;
-    entry.provider = "CPU";
+    entry.batch = models_[row.model].batch;
+    entry.provider = runs_on_cpu(row.session.provider) ? "CPU" : row.session.provider;
     entry.baseline = baselines_[i];
     entry.optimizing = made_[i].optimizing;
     if (made_[i].failure.failed()) fail_entry(entry, made_[i].failure, made_[i].failed_at);
@@ -296,6 +302,27 @@ class Profiling {
       entry.devices = std::move(sampled.devices);
       entry.warnings.insert(entry.warnings.end(), sampled.warnings.begin(), sampled.warnings.end());
     }
+  }
+
+  /// What forbids it to one row forbids it to all.
+  Result<void> measure_kernels_of_all() {
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) {
+      ProfileEntry& entry = report_.entries[i];
+      if (entry.verdict == SpeedVerdict::failed || !runs_on_nvidia(rows_[i].session.provider)) continue;
+      say("kernels of " + rows_[i].name + " (ncu)");
+      auto kernels = measure_kernels(made_[i].measured, tools_);
+      if (kernels) {
+        entry.kernels = std::move(*kernels);
+        continue;
+      }
+      const Error& error = kernels.error();
+      if (error.kind == ErrorKind::interrupted) return {};
+      if (error.kind == ErrorKind::io) return tl::unexpected(error);
+      const bool is_for_all = error.kind == ErrorKind::unsupported;
+      (is_for_all ? report_.warnings : entry.warnings).push_back({"kernels_not_counted", error.text()});
+      if (is_for_all) return {};
+    }
+    return {};
   }
 
   const std::vector<GivenModel>& models_;

@@ -28,6 +28,7 @@ struct GivenModel {
   const Model& model;
   std::vector<std::filesystem::path> samples;  ///< packs; none where it runs on nothing that it was fed
   std::string failure = {};                    ///< then why
+  std::optional<std::int64_t> batch = {};      ///< samples that one pack holds (data/batch_size.h)
 };
 
 /// One row of the report: a given model, what an optimizer makes of it first, and the session that it runs in.
@@ -48,6 +49,7 @@ struct ProfileOptions {
   double speed_seconds = 0;  ///< of measuring the speed of rows that have one baseline, at most; 0: no limit
   Limits limits;             ///< of making, of loading, and of each run
   bool memory = true, nodes = true, devices = true;
+  bool kernels = false;  ///< of rows that run on NVIDIA's GPU, by ncu: it takes long
   /// Which steps make the rows slower that are (blame/blame_row.h), or where none is, the fastest row faster.
   bool blame = false;
   double blame_seconds = 300;  ///< for each row
@@ -65,6 +67,10 @@ using MakeExecutor = std::function<Result<std::unique_ptr<Executor>>(const std::
 /// Whose steps made this row: of its recipe, or of the runtime at its level.
 using OptimizerOf = std::function<Result<OptimizerTraits>(const ProfiledRow& row)>;
 
+/// The words of a program that runs this once, and needs nobody: what it is to do is written to `file`.
+using CommandOfRun =
+    std::function<Result<std::vector<std::string>>(const MeasuredModel& model, const std::filesystem::path& file)>;
+
 struct ProfileTools {
   ExecutorOf executor;
   MeasuringBlocks& blocks;
@@ -74,6 +80,7 @@ struct ProfileTools {
   std::filesystem::path trace = {};  ///< where one run of each row is drawn for Perfetto; "": nowhere
   OptimizerOf optimizer = {};        ///< for blame
   MakeExecutor deciding = {};        ///< for quality
+  CommandOfRun command_of_run = {};  ///< for kernels
 };
 
 /// Entries in the order of the rows, with what could be measured until the user stopped it. A row that

@@ -72,6 +72,12 @@ std::optional<Repeat> repeat_named(std::string_view name) { return word_in(kRepe
 std::optional<Contract> contract_named(std::string_view name) { return word_in(kContracts, name); }
 std::optional<FaultKind> fault_kind_named(std::string_view name) { return word_in(kKinds, name); }
 std::optional<ControlName> control_named(std::string_view name) { return word_in(kControls, name); }
+std::string_view short_provider(std::string_view provider) {
+  constexpr std::string_view ending = "ExecutionProvider";
+  if (provider.size() > ending.size() && provider.ends_with(ending)) provider.remove_suffix(ending.size());
+  return provider;
+}
+
 std::optional<SpeedVerdict> speed_verdict_named(std::string_view name) { return word_in(kSpeeds, name); }
 std::optional<Attribution> attribution_named(std::string_view name) { return word_in(kAttributions, name); }
 

@@ -14,6 +14,15 @@
 
 namespace culprit {
 
+/// Without the ending that the runtime gives them: "CUDAExecutionProvider" -> "CUDA".
+std::string_view short_provider(std::string_view provider);
+/// "" means so, too.
+inline bool runs_on_cpu(std::string_view provider) { return provider.empty() || provider == "CPU"; }
+/// Of those that do, as "CUDA" and "Tensorrt" do, NVML and ncu tell something.
+inline bool runs_on_nvidia(std::string_view provider) {
+  return provider == "CUDA" || provider.find("Tensor") != std::string_view::npos;
+}
+
 /// How long a thing took, over all its runs, in seconds. Nothing is left out.
 struct TimeRecord {
   double median = 0, p10 = 0, p90 = 0;
@@ -77,6 +86,7 @@ struct NodeTimeRecord {
   double share = 0;                    ///< of all nodes' seconds
   std::optional<double> flops, moved;
   bool is_inserted = false;  ///< changes layout, type or place for `originals`, and does nothing of their work
+  std::optional<double> baseline_seconds = {};  ///< that the baseline took for the same work; absent: cannot be told
   bool operator==(const NodeTimeRecord&) const = default;
 };
 
@@ -84,6 +94,7 @@ struct NodeTimes {
   std::vector<NodeTimeRecord> nodes;  ///< the slowest first
   double nodes_seconds = 0;           ///< of all nodes, of one run
   double run_seconds = 0;             ///< of the run that they are part of, as the runtime's profile tells it
+  double left_out_seconds = 0;  ///< of that, what the profile gives to no node: the runtime's own work, and telling
   std::int64_t runs = 0;
   bool operator==(const NodeTimes&) const = default;
 };
@@ -128,7 +139,7 @@ struct ProfileEntry {
   std::vector<std::string> disabled;  ///< steps of the level that were left out
   std::string level;                  ///< of the runtime: "off", "all"
   std::string runtime;                ///< its version
-  std::string provider;               ///< "CPU"
+  std::string provider;               ///< of the session: "CPU", "CUDA"; what that does not know runs on the CPU
   std::string failure;    ///< "" or in one line where and why it failed; what was measured before that stands
   std::string failed_at;  ///< "make", "load", "run"; "" where nothing failed
   GraphRecord graph;
@@ -140,7 +151,8 @@ struct ProfileEntry {
   std::vector<BlockSamples> samples = {};  ///< what `seconds` and the ratios are made of; in samples.csv only
   TimeRecord load;                         ///< of making the session, with what the runtime optimizes meanwhile
   std::optional<double> optimizing;        ///< of that, or of the optimizer's own process: seconds of optimizing
-  double throughput = 0;                   ///< samples a second, one after the other: 1 / median
+  double throughput = 0;                   ///< runs a second, one after the other: 1 / median
+  std::optional<std::int64_t> batch = {};  ///< samples in one run, where an open dimension of the inputs tells
   std::optional<MemoryRecord> memory;
   std::optional<NodeTimes> nodes;
   std::vector<DeviceRecord> devices;

@@ -6,6 +6,7 @@
 #include "report/decisions_parts.h"
 #include "report/evaluation_json.h"
 #include "report/json_parts.h"
+#include "report/json_place.h"
 #include "report/profile_json.h"
 
 namespace culprit {
@@ -257,7 +258,7 @@ std::string to_json(const Report& report) {
 }
 
 bool is_report(std::string_view text) {
-  const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const ReadJson root = ReadJson::parse(text, nullptr, /*allow_exceptions=*/false);
   return root.is_object() && root.contains("schema") &&
          (root["schema"] == report_schema || root["schema"] == compare_schema || root["schema"] == eval_schema ||
           root["schema"] == profile_schema);

@@ -10,11 +10,13 @@
 #include "report/console_parts.h"
 #include "report/profile_console_parts.h"
 #include "report/profile_parts.h"
+#include "report/profile_shown.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t models_shown = 4;
+constexpr std::size_t entries_shown = 10;  // of more, --verbose tells all
 
 std::string entries_counted(std::size_t count) { return count == 1 ? "1 entry" : fmt::format("{} entries", count); }
 
@@ -101,6 +103,7 @@ std::vector<ConsoleColumn> columns_of(const ProfileReport& report, const Console
       column("nodes",
              [](const auto& e) { return ConsoleCell{is_there(e.graph) ? std::to_string(e.graph.nodes) : ""}; }),
       column("runs/s", [](const auto& e) { return ConsoleCell{is_there(e.seconds) ? scaled(e.throughput) : ""}; }),
+      column("samples/s", [](const auto& e) { return ConsoleCell{samples_a_second(e)}; }),
       column("peak mem", [](const auto& e) { return bytes_cell(memory_peak(e)); }),
       column("load", [](const auto& e) { return time_cell(e.load); }),
       column("changed", changed_cell),
@@ -164,11 +167,18 @@ std::string warnings_part(const ProfileReport& report, const ConsoleStyle& style
     text += hanging("  warning: ", of + printable(warning.code + ": " + warning.message, style.verbose ? 2000 : 400),
                     style.width);
   };
-  for (const Warning& warning : report.warnings) add("", warning);
+  for (const Warning& warning : report.warnings)
+    if (style.verbose || !is_quiet(report, warning)) add("", warning);
   for (const ProfileEntry& entry : report.entries)
     for (const Warning& warning : entry.warnings) add(cut_middle(printable(entry.name), 24) + ": ", warning);
   if (report.interrupted) text += hanging("  interrupted: ", "not all was measured; what stands here was", style.width);
   return text.empty() ? "" : "\n" + text;
+}
+
+std::string unread_part(const ProfileReport& report, const ConsoleStyle& style) {
+  const std::string unread = unread_devices(report);
+  if (unread.empty() || style.verbose) return "";
+  return "\n  devices: " + unread + " (--verbose tells why)\n";
 }
 
 std::string regressions_part(const ProfileReport& report, const ConsoleStyle& style) {
@@ -189,13 +199,17 @@ std::string under_blank(const std::string& part) { return part.empty() ? "" : "\
 std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
                        const std::filesystem::path& run_folder) {
   std::string text = head_part(report, style);
-  auto columns = columns_of(report, style);
-  if (style.verbose) std::ranges::move(more_columns_of(report), std::back_inserter(columns));
-  if (!report.entries.empty()) text += "\n" + wide_table(columns, style);
-  text += under_blank(failures_part(report, style) + ambiguous_part(report, style));
-  text += graphs_part(report, style) + placement_part(report, style) + slowest_part(report, style) +
-          devices_part(report, style) + kernels_part(report, style) + quality_part(report, style) +
-          blames_part(report, style) + regressions_part(report, style) + warnings_part(report, style);
+  const ProfileReport shown = style.verbose ? report : most_telling(report, entries_shown);
+  auto columns = columns_of(shown, style);
+  if (style.verbose) std::ranges::move(more_columns_of(shown), std::back_inserter(columns));
+  if (!shown.entries.empty()) text += "\n" + wide_table(columns, style);
+  if (const std::string missing = what_is_missing(report, shown); !missing.empty())
+    text += hanging("  ", missing + " (--verbose shows them)", style.width);
+  text += under_blank(failures_part(shown, style) + ambiguous_part(shown, style));
+  text += graphs_part(shown, style) + placement_part(shown, style) + slowest_part(shown, style) +
+          devices_part(shown, style) + unread_part(report, style) + kernels_part(shown, style) +
+          quality_part(shown, style) + blames_part(report, style) + regressions_part(report, style) +
+          warnings_part(shown, style);
   return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
 }
 

@@ -99,7 +99,11 @@ std::string devices_part(const ProfileReport& report, const ConsoleStyle& style)
       for (std::size_t i = 0; i < columns.size(); ++i) columns[i].cells.push_back({cells[i]});
     }
   }
-  return columns.front().cells.empty() ? "" : "\n" + wide_table(columns, style);
+  if (columns.front().cells.empty()) return "";
+  const bool has_energy = std::ranges::any_of(columns[4].cells, [](const auto& cell) { return !cell.text.empty(); });
+  return "\n" + wide_table(columns, style) +
+         (has_energy ? hanging("  ", "J a run: all that the device took, also for being on, by runs", style.width)
+                     : "");
 }
 
 std::string kernels_part(const ProfileReport& report, const ConsoleStyle& style) {

@@ -47,8 +47,7 @@ std::string work_of(const NodeTimeRecord& node) {
   return join(others, ", ");
 }
 
-std::string nodes_table(const ProfileEntry& entry, const EarlierTimes& earlier, bool is_baseline,
-                        const ConsoleStyle& style) {
+std::string nodes_table(const ProfileEntry& entry, const ConsoleStyle& style) {
   const auto& nodes = entry.nodes->nodes;
   const bool is_in_many_places = entry.graph.providers.size() > 1;
   const int name_width = 3 * style.width / 10, op_width = name_width - (is_in_many_places ? 6 : 0);
@@ -60,7 +59,7 @@ std::string nodes_table(const ProfileEntry& entry, const EarlierTimes& earlier, 
     op.cells.push_back({cut_path(printable(node.op), op_width)});
     time.cells.push_back({short_seconds(node.seconds)});
     share.cells.push_back({share_of(node.share)});
-    before.cells.push_back(is_baseline ? ConsoleCell() : before_cell(earlier.of(entry, node), node.seconds));
+    before.cells.push_back(before_cell(node.baseline_seconds, node.seconds));
     provider.cells.push_back({is_in_many_places ? provider_name(node.provider) : ""});
     work.cells.push_back({style.verbose || style.width >= 110 ? cut_middle(work_of(node), style.width / 3) : ""});
   }
@@ -70,6 +69,7 @@ std::string nodes_table(const ProfileEntry& entry, const EarlierTimes& earlier, 
 std::string about(const NodeTimes& times) {
   std::string text = fmt::format("nodes {}", short_seconds(times.nodes_seconds));
   if (times.run_seconds > 0) text += fmt::format(" of {} a run", short_seconds(times.run_seconds));
+  if (times.left_out_seconds > 0) text += fmt::format(" ({} between them)", short_seconds(times.left_out_seconds));
   return text + fmt::format(", {}", counted(times.runs, "run"));
 }
 
@@ -80,14 +80,13 @@ std::string slowest_part(const ProfileReport& report, const ConsoleStyle& style)
       std::ranges::count_if(report.entries, [](const ProfileEntry& e) { return e.nodes.has_value(); });
   if (profiled == 0) return "";
   const bool with_nodes = style.verbose || static_cast<std::size_t>(profiled) <= entries_with_nodes;
-  const EarlierTimes earlier(report);
   std::string text = "\n  slowest operators\n";
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.nodes) continue;
     text += hanging("    " + entry_head(report, entry),
                     about(*entry.nodes) + (entry.nodes->nodes.empty() ? "" : ": ") + ops_line(*entry.nodes, style),
                     style.width);
-    if (with_nodes) text += nodes_table(entry, earlier, is_baseline(report, entry), style);
+    if (with_nodes) text += nodes_table(entry, style);
   }
   return with_nodes ? text : text + "    --verbose shows nodes, too\n";
 }

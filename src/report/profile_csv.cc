@@ -111,6 +111,7 @@ Row row_of(const ProfileEntry& entry) {
              {"ratio_high", has_ratio ? number_cell(entry.ratio.high) : ""}};
   add(row, entry.seconds, "seconds_median", "seconds_p10", "seconds_p90", "runs");
   row.emplace_back("throughput_per_second", is_there(entry.seconds) ? number_cell(entry.throughput) : "");
+  row.emplace_back("batch", entry.batch ? cell(*entry.batch) : "");
   add(row, entry.load, "load_seconds_median", "load_seconds_p10", "load_seconds_p90", "loads");
   row.emplace_back("optimizing_seconds", cell(entry.optimizing));
   add_graph(row, entry.graph);
@@ -120,7 +121,7 @@ Row row_of(const ProfileEntry& entry) {
   return row;
 }
 
-Row row_of(const ProfileEntry& entry, const NodeTimeRecord& node, const EarlierTimes& earlier) {
+Row row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
   return {{"entry", text_cell(entry.name)},
           {"model", text_cell(entry.model)},
           {"node", text_cell(node.node)},
@@ -128,7 +129,7 @@ Row row_of(const ProfileEntry& entry, const NodeTimeRecord& node, const EarlierT
           {"provider", text_cell(node.provider)},
           {"seconds", number_cell(node.seconds)},
           {"share", number_cell(node.share)},
-          {"baseline_seconds", cell(earlier.of(entry, node))},
+          {"baseline_seconds", cell(node.baseline_seconds)},
           {"flops", cell(node.flops)},
           {"moved_bytes", cell(node.moved)},
           {"originals", text_cell(join(node.originals, ";"))}};
@@ -152,11 +153,10 @@ std::string to_csv(const ProfileReport& report) {
 }
 
 std::string nodes_to_csv(const ProfileReport& report) {
-  const EarlierTimes earlier(report);
-  std::string text = line_of(row_of({}, {}, earlier), /*is_header=*/true);
+  std::string text = line_of(row_of(ProfileEntry(), NodeTimeRecord()), /*is_header=*/true);
   for (const ProfileEntry& entry : report.entries)
     for (const NodeTimeRecord& node : entry.nodes.value_or(NodeTimes()).nodes)
-      text += line_of(row_of(entry, node, earlier), false);
+      text += line_of(row_of(entry, node), false);
   return text;
 }
 

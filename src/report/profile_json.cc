@@ -48,13 +48,15 @@ Json node_of(const NodeTimeRecord& node) {
           {"seconds", number(node.seconds)},
           {"share", number(node.share)},
           {"flops", perhaps(node.flops)},
-          {"moved", perhaps(node.moved)}};
+          {"moved", perhaps(node.moved)},
+          {"baseline_seconds", perhaps(node.baseline_seconds)}};
 }
 
 Json json_of(const std::optional<NodeTimes>& times) {
   if (!times) return nullptr;
   return {{"nodes_seconds", number(times->nodes_seconds)},
           {"run_seconds", number(times->run_seconds)},
+          {"left_out_seconds", number(times->left_out_seconds)},
           {"runs", times->runs},
           {"nodes", array_of(times->nodes, node_of)}};
 }
@@ -131,6 +133,7 @@ Json entry_of(const ProfileEntry& entry) {
           {"load", json_of(entry.load)},
           {"optimizing", perhaps(entry.optimizing)},
           {"throughput", is_there(entry.seconds) ? number(entry.throughput) : Json(nullptr)},
+          {"batch", entry.batch ? Json(*entry.batch) : Json(nullptr)},
           {"memory", json_of(entry.memory)},
           {"node_times", json_of(entry.nodes)},
           {"devices", array_of(entry.devices, device_of)},

@@ -13,6 +13,14 @@ constexpr std::string_view family = "culprit.profile/";
 
 std::uint64_t bytes_at(const JsonPlace& place) { return static_cast<std::uint64_t>(place.count()); }
 double number_at(const JsonPlace& place) { return place.number(); }
+std::int64_t count_at(const JsonPlace& place) { return place.count(); }
+
+/// A field that reports of earlier versions lack; null says the same.
+template <class Read>
+auto younger(const JsonPlace& place, const std::string& key, Read read) -> std::optional<decltype(read(place))> {
+  if (!place.has(key)) return std::nullopt;
+  return place.at(key).unless_null(read);
+}
 
 template <class Value, class Read>
 std::map<std::string, Value> map_at(const JsonPlace& place, Read read) {
@@ -83,13 +91,15 @@ NodeTimeRecord node_at(const JsonPlace& node) {
           .seconds = node.at("seconds").number(),
           .share = node.at("share").number(),
           .flops = node.at("flops").unless_null(number_at),
-          .moved = node.at("moved").unless_null(number_at)};
+          .moved = node.at("moved").unless_null(number_at),
+          .baseline_seconds = younger(node, "baseline_seconds", number_at)};
 }
 
 NodeTimes node_times_at(const JsonPlace& times) {
   return {.nodes = times.at("nodes").list(node_at),
           .nodes_seconds = times.at("nodes_seconds").number(),
           .run_seconds = times.at("run_seconds").number(),
+          .left_out_seconds = younger(times, "left_out_seconds", number_at).value_or(0),
           .runs = times.at("runs").count()};
 }
 
@@ -159,6 +169,7 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .load = time_at(entry.at("load")),
           .optimizing = entry.at("optimizing").unless_null(number_at),
           .throughput = throughput.is_null() ? 0 : throughput.number(),
+          .batch = younger(entry, "batch", count_at),
           .memory = entry.at("memory").unless_null(memory_at),
           .nodes = entry.at("node_times").unless_null(node_times_at),
           .devices = entry.at("devices").list(device_at),

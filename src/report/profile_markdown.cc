@@ -11,6 +11,7 @@
 #include "report/layout.h"
 #include "report/markdown_parts.h"
 #include "report/profile_parts.h"
+#include "report/profile_shown.h"
 
 namespace culprit {
 namespace {
@@ -26,6 +27,13 @@ std::string code(std::string_view text) { return markdown_code(cut_middle(printa
 std::string percent(double share) { return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "?"; }
 
 std::string time_or_nothing(const TimeRecord& time) { return is_there(time) ? short_seconds(time.median) : ""; }
+
+/// "12.1", "12.1 (96.8 samples)"
+std::string throughput_cell(const ProfileEntry& entry) {
+  if (!is_there(entry.seconds)) return "";
+  const std::string samples = samples_a_second(entry);
+  return scaled(entry.throughput) + (samples.empty() ? "" : " (" + samples + " samples)");
+}
 
 std::string verdict_cell(const ProfileEntry& entry) {
   const bool is_loud = entry.verdict != SpeedVerdict::same && entry.verdict != SpeedVerdict::baseline;
@@ -44,6 +52,8 @@ std::string head_part(const ProfileReport& report) {
   text +=
       fmt::format("- measured: {}, protocol {}, {}; culprit {}\n", counted(report.blocks, "block"),
                   markdown_text(report.protocol), human_seconds(report.seconds), markdown_text(report.tool_version));
+  if (const std::string unread = unread_devices(report); !unread.empty())
+    text += "- devices: " + unread + " (report.json tells why)\n";
   if (report.interrupted) text += "- **interrupted**: not all was measured\n";
   return text;
 }
@@ -56,8 +66,8 @@ std::string time_part(const ProfileReport& report) {
     const auto peak = memory_peak(entry);
     rows.push_back({code(entry.name), verdict_cell(entry), time_or_nothing(entry.seconds),
                     ran ? short_seconds(entry.seconds.p10) + " to " + short_seconds(entry.seconds.p90) : "",
-                    entry.verdict == SpeedVerdict::baseline ? "1" : ratio_text(entry.ratio),
-                    ran ? scaled(entry.throughput) : "", time_or_nothing(entry.load), peak ? human_bytes(*peak) : ""});
+                    entry.verdict == SpeedVerdict::baseline ? "1" : ratio_text(entry.ratio), throughput_cell(entry),
+                    time_or_nothing(entry.load), peak ? human_bytes(*peak) : ""});
     if (!entry.failure.empty()) notes += "- " + code(entry.name) + ": " + markdown_text(entry.failure) + "\n";
     const bool is_told = is_there(entry.ratio) && entry.verdict != SpeedVerdict::baseline;
     if (is_told && entry.verdict == SpeedVerdict::ambiguous)
@@ -66,11 +76,13 @@ std::string time_part(const ProfileReport& report) {
       notes += "- " + code(entry.name) + ": " + speed_words(entry.ratio.value) + "\n";
   }
   return "\n### Time\n\n" +
-         markdown_table({"entry", "verdict", "median", "p10 to p90", "time / baseline's (95 %)", "samples a second",
+         markdown_table({"entry", "verdict", "median", "p10 to p90", "time / baseline's (95 %)", "runs a second",
                          "load", "peak memory"},
                         rows) +
-         fmt::format("\nSAME: the interval lies within {:g} % of the baseline. SLOWER, FASTER: wholly beyond.\n",
-                     100 * same_within) +
+         fmt::format(
+             "\nSAME: the interval lies within {:g} % of the baseline. SLOWER, FASTER: wholly beyond. "
+             "Runs a second: one after the other, 1 / the median.\n",
+             100 * same_within) +
          (notes.empty() ? "" : "\n" + notes);
 }
 
@@ -169,8 +181,7 @@ std::string costs_part(const ProfileReport& report) {
   for (const ProfileEntry& entry : report.entries) {
     is_told = is_told || entry.quality || !entry.devices.empty();
     const auto peak = memory_peak(entry);
-    std::vector<std::string> row = {code(entry.name), time_or_nothing(entry.seconds),
-                                    is_there(entry.seconds) ? scaled(entry.throughput) : "",
+    std::vector<std::string> row = {code(entry.name), time_or_nothing(entry.seconds), throughput_cell(entry),
                                     peak ? human_bytes(*peak) : ""};
     add_device(row, entry.devices);
     const DecisionRecord quality = entry.quality.value_or(DecisionRecord());
@@ -184,26 +195,26 @@ std::string costs_part(const ProfileReport& report) {
   std::string about;
   for (const std::string& line : report.quality_about) about += "- " + markdown_text(line) + "\n";
   return "\n### Time, devices and quality\n\n" + about + (about.empty() ? "" : "\n") +
-         markdown_table({"entry", "time", "samples a second", "peak memory", "device", "utilization", "device memory",
+         markdown_table({"entry", "time", "runs a second", "peak memory", "device", "utilization", "device memory",
                          "power", "energy a run", "decisions changed", "agreement", "against labels"},
-                        rows);
+                        rows) +
+         "\nEnergy a run: all that the device took meanwhile, also for being on, divided by the runs.\n";
 }
 
 std::string nodes_part(const ProfileReport& report) {
-  const EarlierTimes earlier(report);
   std::string text;
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.nodes || entry.nodes->nodes.empty()) continue;
     Rows rows;
     for (const NodeTimeRecord& node : entry.nodes->nodes) {
       if (rows.size() == nodes_shown) break;
-      const auto before = is_baseline(report, entry) ? std::nullopt : earlier.of(entry, node);
       rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), percent(node.share),
-                      before ? short_seconds(*before) : ""});
+                      node.baseline_seconds ? short_seconds(*node.baseline_seconds) : ""});
     }
-    text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run)</summary>\n\n",
+    text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run, {} between them)</summary>\n\n",
                         "<code>" + markdown_text(cut_middle(printable(entry.name), name_limit)) + "</code>",
-                        short_seconds(entry.nodes->nodes_seconds), short_seconds(entry.nodes->run_seconds)) +
+                        short_seconds(entry.nodes->nodes_seconds), short_seconds(entry.nodes->run_seconds),
+                        short_seconds(entry.nodes->left_out_seconds)) +
             markdown_table({"node", "operator", "time", "share", "baseline's time for the same work"}, rows) +
             "\n</details>\n";
   }
@@ -231,7 +242,8 @@ std::string warnings_part(const ProfileReport& report) {
   const auto add = [&](const std::string& of, const Warning& warning) {
     text += "- " + of + code(warning.code) + ": " + markdown_text(warning.message) + "\n";
   };
-  for (const Warning& warning : report.warnings) add("", warning);
+  for (const Warning& warning : report.warnings)
+    if (!is_quiet(report, warning)) add("", warning);
   for (const ProfileEntry& entry : report.entries)
     for (const Warning& warning : entry.warnings) add(code(entry.name) + ", ", warning);
   return text.empty() ? "" : "\n### Warnings\n\n" + text;

@@ -26,10 +26,6 @@ std::string percent(double share) {
 
 std::string more_or_less(double ratio) { return percent(ratio - 1) + (ratio < 1 ? " less" : " more"); }
 
-std::vector<std::string> originals_of(const NodeTimeRecord& node) {
-  return node.originals.empty() ? std::vector<std::string>{node.node} : node.originals;
-}
-
 }  // namespace
 
 bool is_there(const TimeRecord& time) { return time.runs > 0; }
@@ -73,6 +69,11 @@ std::vector<std::string> models_of(const ProfileReport& report) {
 std::optional<std::uint64_t> memory_peak(const ProfileEntry& entry) {
   if (!entry.memory) return std::nullopt;
   return std::max(entry.memory->load_peak, entry.memory->run_peak);
+}
+
+std::string samples_a_second(const ProfileEntry& entry) {
+  if (!is_there(entry.seconds) || entry.batch.value_or(1) <= 1) return "";
+  return scaled(entry.throughput * static_cast<double>(*entry.batch));
 }
 
 std::optional<double> node_change(const ProfileEntry& entry, const ProfileEntry& original) {
@@ -151,11 +152,7 @@ std::string scaled(double value) {
   return (value < 0 ? "-" : "") + three_digits(std::abs(value)) + " " + units[unit];
 }
 
-std::string provider_name(std::string_view provider) {
-  constexpr std::string_view suffix = "ExecutionProvider";
-  if (provider.size() > suffix.size() && provider.ends_with(suffix)) provider.remove_suffix(suffix.size());
-  return printable(provider, 40);
-}
+std::string provider_name(std::string_view provider) { return printable(short_provider(provider), 40); }
 
 std::vector<OpChange> op_changes(const GraphRecord& before, const GraphRecord& after) {
   std::map<std::string, OpChange> by_op;
@@ -212,42 +209,6 @@ std::vector<OpTime> op_times(const NodeTimes& times) {
   }
   std::ranges::stable_sort(ops, [](const OpTime& one, const OpTime& other) { return one.seconds > other.seconds; });
   return ops;
-}
-
-EarlierTimes::EarlierTimes(const ProfileReport& report) {
-  for (std::size_t i = 0; i < report.entries.size(); ++i) {
-    const ProfileEntry& entry = report.entries[i];
-    if (!is_baseline(report, entry) || !entry.nodes) continue;
-    Baseline& baseline = baselines_[i];
-    baseline.model = entry.model;
-    for (const NodeTimeRecord& node : entry.nodes->nodes) {
-      for (const std::string& original : originals_of(node))
-        if (!original.empty()) baseline.by_original[original].push_back(baseline.nodes.size());
-      baseline.nodes.push_back({originals_of(node), node.seconds});
-    }
-  }
-}
-
-std::optional<double> EarlierTimes::of(const ProfileEntry& entry, const NodeTimeRecord& node) const {
-  const auto baseline = baselines_.find(entry.baseline);
-  if (baseline == baselines_.end() || entry.model != baseline->second.model) return std::nullopt;
-  const auto& [model, nodes, by_original] = baseline->second;
-  const auto wanted = originals_of(node);
-  const std::set<std::string> work(wanted.begin(), wanted.end());
-  std::set<std::size_t> earlier;
-  for (const std::string& original : work) {
-    const auto found = by_original.find(original);
-    if (found != by_original.end()) earlier.insert(found->second.begin(), found->second.end());
-  }
-  double seconds = 0;
-  for (const std::size_t index : earlier) {
-    const Earlier& node_before = nodes[index];
-    const bool is_all_here =
-        std::ranges::all_of(node_before.originals, [&](const std::string& one) { return work.contains(one); });
-    if (!is_all_here) return std::nullopt;
-    seconds += node_before.seconds;
-  }
-  return earlier.empty() ? std::nullopt : std::optional(seconds);
 }
 
 namespace {

@@ -33,6 +33,8 @@ const ProfileEntry* original_of(const ProfileReport& report, const ProfileEntry&
 std::vector<std::string> models_of(const ProfileReport& report);
 /// The larger one of loading and running, in bytes.
 std::optional<std::uint64_t> memory_peak(const ProfileEntry& entry);
+/// Of runs with several samples each; "" where a run is one sample, or nobody knows.
+std::string samples_a_second(const ProfileEntry& entry);
 /// Change in percent, from the original; nothing where that has no nodes.
 std::optional<double> node_change(const ProfileEntry& entry, const ProfileEntry& original);
 
@@ -73,26 +75,6 @@ struct OpTime {
 
 /// Nodes' times by operator type, the slowest first. Times that are no numbers count as none.
 std::vector<OpTime> op_times(const NodeTimes& times);
-
-/// How long an entry's baseline took for what a node of the entry does. Holds no reference.
-class EarlierTimes {
- public:
-  explicit EarlierTimes(const ProfileReport& report);
-  /// Nothing, too, where nodes of the baseline do some of its work and other work beside.
-  [[nodiscard]] std::optional<double> of(const ProfileEntry& entry, const NodeTimeRecord& node) const;
-
- private:
-  struct Earlier {
-    std::vector<std::string> originals;
-    double seconds = 0;
-  };
-  struct Baseline {
-    std::string model;
-    std::vector<Earlier> nodes;
-    std::map<std::string, std::vector<std::size_t>> by_original;
-  };
-  std::map<std::size_t, Baseline> baselines_;  ///< by their index
-};
 
 /// The metric that says in one number how good the rows are: against labels where the data have any, else against the
 /// baseline's decisions. nullopt where no row has one.

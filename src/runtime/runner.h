@@ -16,6 +16,7 @@ namespace culprit {
 enum class Level { off = 0, basic = 1, extended = 2, layout = 3, all = 99 };
 std::string_view name_of(Level level);
 std::optional<Level> level_named(std::string_view name);
+std::vector<std::string> level_names();  ///< of all, from off to all
 
 struct SessionOptions {
   Level level = Level::off;
@@ -26,6 +27,9 @@ struct SessionOptions {
   /// "" or how the path of a profile begins: the runtime adds a date and ".json". It writes while it runs, a million
   /// events at most, so what runs with a profile on is never used for timing.
   std::filesystem::path profile_to = {};
+  /// What gets the nodes that it knows, "CUDA", by the names of Runner::providers; the CPU gets the others. "": the CPU
+  /// gets all.
+  std::string provider = {};
 };
 
 /// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
@@ -69,6 +73,8 @@ class Runner {
   virtual ~Runner() = default;
   [[nodiscard]] virtual std::string name() const = 0;     ///< "onnxruntime"
   [[nodiscard]] virtual std::string version() const = 0;  ///< "1.31.1"
+  /// On what it can run a model, if the machine lets it: "CUDA", "CPU".
+  [[nodiscard]] virtual std::vector<std::string> providers() const { return {"CPU"}; }
   virtual Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                                       const SessionOptions& options) = 0;
   /// Knows the operator `culprit.Rounding` (model/perturb_results.h), too.

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
+#include "record/profile.h"
 #include "tensor/pack_file.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"
@@ -78,7 +79,8 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
   auto opened = runner(model.job().runtime_library());
   if (!opened) return tl::unexpected(opened.error());
   measured.set_runtime_version((*opened)->version());
-  limit_process({0, job->limits.memory_bytes});  // time is watched by the parent
+  // Time is watched by the parent. A GPU's driver reserves more address space than there is memory.
+  limit_process({0, runs_on_cpu(job->session.provider) ? job->limits.memory_bytes : 0});
   const bool is_alone = job->session.threads == 1;
   const Watch watch(wait_, is_alone);
   auto session = (*opened)->load(job->model, job->session);

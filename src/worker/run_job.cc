@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
+#include "record/profile.h"
 #include "tensor/pack_file.h"
 #include "worker/perturbed_model.h"
 #include "worker/session_key.h"
@@ -164,7 +165,9 @@ void RunServer::serve(const wire::RunJob& wire_job) {
   const auto understood = wire::decode(wire_job);
   const RunJob job = understood.value_or(RunJob{});
   Attempt attempt(job, parent_);
-  limit_process(job.limits);
+  Limits limits = job.limits;
+  if (!runs_on_cpu(job.session.provider)) limits.memory_bytes = 0;  // its driver reserves more address space than that
+  limit_process(limits);
   attempt.run([&]() -> Result<void> {
     if (!understood) return fail(ErrorKind::io, "the worker did not understand the job");
     auto opened = runner(wire_job.runtime_library());

@@ -76,6 +76,7 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
   wire.set_save_optimized_to(job.session.save_optimized_to.string());
   for (const std::string& step : job.session.disabled_steps) wire.add_disabled_steps(step);
   wire.set_profile_to(job.session.profile_to.string());
+  wire.set_provider(job.session.provider);
   for (const auto& sample : job.samples) wire.add_samples(sample.string());
   for (const culprit::BoundInput& input : job.inputs) {
     BoundInput* added = wire.add_inputs();
@@ -104,7 +105,8 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                  {wire.custom_ops().begin(), wire.custom_ops().end()},
                  wire.save_optimized_to(),
                  {wire.disabled_steps().begin(), wire.disabled_steps().end()},
-                 wire.profile_to()};
+                 wire.profile_to(),
+                 wire.provider()};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());

@@ -57,7 +57,12 @@ TEST_F(Profile, OneModelHasARowForEachLevel) {
     EXPECT_THAT(entry["block_ratios"], SizeIs(6));
     EXPECT_GT(entry["memory"]["run_peak"], entry["memory"]["start"]);
     EXPECT_EQ(entry["graph"]["parameters"], 1);
+    EXPECT_GE(entry["node_times"]["left_out_seconds"], 0);
   }
+  EXPECT_TRUE(found["entries"][0]["node_times"]["nodes"][0]["baseline_seconds"].is_null());
+  const Json nodes = found["entries"][1]["node_times"]["nodes"];
+  EXPECT_TRUE(std::ranges::any_of(nodes, [](const Json& node) { return node["baseline_seconds"].is_number(); }))
+      << nodes;
   const std::string source = CULPRIT_SOURCE;
   const Ran valid = shell("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
                           "/docs/profile.schema.json' run/report.json");

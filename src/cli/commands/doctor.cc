@@ -39,11 +39,11 @@ MachineFinding runtime_finding(const std::string& wanted) {
   const std::string bring = "`scripts/setup runtime VERSION` brings a version";
   const auto library = find_onnxruntime(wanted);
   if (!library) return {State::missing, "ONNX Runtime", library.error().message, library.error().hint};
-  const auto version = probe_runtime(own_program(), *library);
-  if (!version)
-    return {State::missing, "ONNX Runtime", fmt::format("{}: {}", library->string(), version.error().message),
+  const auto probed = probe_runtime(own_program(), *library);
+  if (!probed)
+    return {State::missing, "ONNX Runtime", fmt::format("{}: {}", library->string(), probed.error().message),
             "take another with --runtime PATH|VERSION; " + bring};
-  return {State::ok, "ONNX Runtime", fmt::format("{}, {}", *version, home_short(*library)), ""};
+  return {State::ok, "ONNX Runtime", fmt::format("{}, {}", probed->version, home_short(*library)), ""};
 }
 
 MachineFinding optimizer_finding() {

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
@@ -22,16 +23,18 @@ namespace {
 
 void add_rows(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Rows (without these: one model at levels off, basic, extended, all)");
-  group.value(
-      "--levels", flags.levels, "LEVEL,...",
-      "Levels of the runtime's optimizations: off, basic, extended, layout, all (of several models, versions or "
-      "recipes: all)");
+  group.value("--levels", flags.levels, "LEVEL,...",
+              "Levels of the runtime's optimizations: " + join(level_names(), ", ") +
+                  " (of several models, versions or recipes: all)");
   group.value("--optimizer", flags.check.optimizer, "NAME|FILE.yaml",
               "Also what this optimizer makes of each model: its whole bundle, or --passes, or --each");
   group.values("--passes", flags.check.passes, type_passes, "Also this one recipe: these steps, in this order");
   group.values("--each", flags.check.each, type_passes, "Also these steps, each alone");
   group.values("--runtime", flags.runtimes, "PATH|VERSION",
                "ONNX Runtime library, or a version that scripts/setup brought; may be repeated, to compare versions");
+  group.values(
+      "--provider", flags.providers, "cpu|cuda|NAME",
+      "What runs the nodes that it knows (default cpu, which also runs the others); may be repeated, to compare");
   group.value(
       "--against", flags.against, "ROW",
       "The row that the others are held against (default: the first; of several models with several rows each, the "
@@ -68,12 +71,15 @@ void add_quality(const Flags& command, ProfileFlags& flags) {
   add_deciding(group, flags.deciding);
 }
 
-void add_running(const Flags& command, CheckFlags& flags) {
+void add_running(const Flags& command, ProfileFlags& all) {
+  CheckFlags& flags = all.check;
   const Flags group = command.group("Running (in processes of their own)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
   group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one run (default 120s)");
   group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
+  group.toggle("--kernels", all.kernels,
+               "Also count the kernels of rows that run on NVIDIA's GPU, by the program ncu; it takes long");
 }
 
 void add_output(const Flags& command, ProfileFlags& all) {
@@ -106,7 +112,7 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
   add_time(command, flags);
   add_data_flags(command, flags.check);
   add_quality(command, flags);
-  add_running(command, flags.check);
+  add_running(command, flags);
   add_output(command, flags);
 }
 
@@ -118,7 +124,7 @@ Result<std::vector<Level>> levels_of(const std::string& text) {
   auto names = name_list("--levels", {text});
   if (!names) return tl::unexpected(names.error());
   for (const std::string& name : *names) {
-    const auto chosen = choice("--levels", name, {"off", "basic", "extended", "layout", "all"});
+    const auto chosen = choice("--levels", name, level_names());
     if (!chosen) return tl::unexpected(chosen.error());
     const Level level = *level_named(*chosen);
     if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
@@ -147,10 +153,12 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   if (!levels) return tl::unexpected(levels.error());
   arguments.levels = std::move(*levels);
   arguments.runtimes = flags.runtimes;
+  arguments.providers = flags.providers;
   arguments.against = flags.against;
   arguments.kept = flags.kept;
   arguments.until_sure = flags.until_sure;
   arguments.blame = flags.blame;
+  arguments.kernels = flags.kernels;
   arguments.has_budget = arguments.check.budget > 0;
   if (arguments.until_sure && arguments.check.budget == 0) arguments.check.budget = 60;
   if (!flags.blocks.empty()) {
@@ -201,6 +209,14 @@ void hold_against(const std::optional<ProfileReport>& kept, const fs::path& file
     report.warnings.push_back({"nothing_to_compare", file.string() + " has no row of the same name as any here"});
 }
 
+/// "CPU, CUDA"
+std::string providers_of(const ProfileReport& report) {
+  std::vector<std::string> providers;
+  for (const ProfileEntry& entry : report.entries)
+    if (std::ranges::find(providers, entry.provider) == providers.end()) providers.push_back(entry.provider);
+  return join(providers, ", ");
+}
+
 Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   const auto kept = kept_profile(arguments.kept);
   if (!kept) return tl::unexpected(kept.error());
@@ -209,6 +225,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   report->environment = report_of(run, {}).environment;
   if (!report->entries.front().runtime.empty()) report->environment.onnxruntime = report->entries.front().runtime;
+  report->environment.provider = providers_of(*report);
   report->tool_version = tool_version();
   report->command = arguments.check.command;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();

@@ -16,27 +16,29 @@ namespace culprit {
 enum class ProfileForm { text, json, markdown, csv };
 
 struct ProfileArguments {
-  CheckArguments check;               ///< models, data, optimizer, session, limits, output; `runtime` is not used
-  bool has_optimizer = false;         ///< --optimizer, --passes or --each was given
-  std::vector<Level> levels;          ///< --levels; empty: what fits
-  std::vector<std::string> runtimes;  ///< --runtime; empty: the default one
-  std::string against;                ///< --against
-  std::int64_t blocks = 20;           ///< --blocks
-  bool until_sure = false;            ///< --until-sure
+  CheckArguments check;                     ///< models, data, optimizer, session, limits, output; `runtime` is not used
+  bool has_optimizer = false;               ///< --optimizer, --passes or --each was given
+  std::vector<Level> levels;                ///< --levels; empty: what fits
+  std::vector<std::string> runtimes;        ///< --runtime; empty: the default one
+  std::vector<std::string> providers = {};  ///< --provider, as typed; empty: the CPU
+  std::string against;                      ///< --against
+  std::int64_t blocks = 20;                 ///< --blocks
+  bool until_sure = false;                  ///< --until-sure
   Protocol protocol = Protocol::blocks;
   ProfileForm form = ProfileForm::text;
   std::filesystem::path kept;  ///< --baseline; "": none
   bool blame = false;          ///< --blame
   bool has_budget = false;     ///< --budget was given
   TaskSettings settings = {};  ///< --detector, --softmax
+  bool kernels = false;        ///< --kernels
 };
 
 /// As typed; "" where not given.
 struct ProfileFlags {
   CheckFlags check;
-  std::vector<std::string> runtimes;
+  std::vector<std::string> runtimes, providers;
   std::string levels, against, blocks, protocol, kept;
-  bool until_sure = false, blame = false;
+  bool until_sure = false, blame = false, kernels = false;
   DecidingFlags deciding;
 };
 

@@ -5,11 +5,13 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/text.h"
 #include "cli/ask_for_steps.h"
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
 #include "process/limit_itself.h"
 #include "runtime/runner.h"
+#include "worker/lone_run.h"
 #include "worker/worker_main.h"
 
 namespace culprit {
@@ -22,6 +24,7 @@ int probe(const std::string& library) {
     std::fprintf(stderr, "%s\n", runner.error().text().c_str());
     return exit_code::cannot_judge;
   }
+  std::printf("%s%s\n", probe_providers_mark, join((*runner)->providers(), ",").c_str());
   std::printf("%s%s\n", probe_mark, (*runner)->version().c_str());
   return std::fflush(stdout) == 0 ? exit_code::nothing_wrong : exit_code::internal;
 }
@@ -34,17 +37,28 @@ int tell_steps(const std::string& library, const std::string& folder) {
   return exit_code::cannot_judge;
 }
 
-int serve(const std::string& descriptor) {
-  int fd = -1;
-  const char* const end = descriptor.data() + descriptor.size();
-  const auto [stopped, error] = std::from_chars(descriptor.data(), end, fd);
-  if (error != std::errc() || stopped != end || fd < 0) return exit_code::usage;
+WorkerSkills all_skills() {
   WorkerSkills skills;
   skills.optimizers.push_back(make_onnx_optimizer());
   skills.optimizers.push_back(make_onnxruntime_optimizer());
   skills.optimizers.push_back(make_command_optimizer());
   skills.open_runner = open_onnxruntime;
-  return worker_main(fd, skills);
+  return skills;
+}
+
+int run_one(const std::string& file) {
+  const auto ran = run_alone(file, all_skills());
+  if (ran) return exit_code::nothing_wrong;
+  std::fprintf(stderr, "%s\n", ran.error().text().c_str());
+  return exit_code::cannot_judge;
+}
+
+int serve(const std::string& descriptor) {
+  int fd = -1;
+  const char* const end = descriptor.data() + descriptor.size();
+  const auto [stopped, error] = std::from_chars(descriptor.data(), end, fd);
+  if (error != std::errc() || stopped != end || fd < 0) return exit_code::usage;
+  return worker_main(fd, all_skills());
 }
 
 }  // namespace
@@ -52,6 +66,7 @@ int serve(const std::string& descriptor) {
 int run_worker(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "--fd") return serve(arguments[1]);
   if (arguments.size() == 2 && arguments[0] == "--probe") return probe(arguments[1]);
+  if (arguments.size() == 2 && arguments[0] == "--run") return run_one(arguments[1]);
   if (arguments.size() == 3 && arguments[0] == "--steps") return tell_steps(arguments[1], arguments[2]);
   std::fputs("culprit: worker is started by culprit itself, and is of no use by hand\n", stderr);
   return exit_code::usage;

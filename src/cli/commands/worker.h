@@ -1,6 +1,6 @@
 #pragma once
 // culprit worker: not for people. The pool starts it (`--fd N`), and doctor asks it about a runtime library (`--probe
-// PATH`).
+// PATH`). With `--run FILE` it does one job by itself, under a program that looks at it.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,8 @@ namespace culprit {
 /// `arguments` after the word "worker". Returns the exit status.
 int run_worker(const std::vector<std::string>& arguments);
 
-/// What a probing worker says before the version.
+/// What a probing worker says before the names of the providers, and behind these before the version.
+inline constexpr const char* probe_providers_mark = "culprit-probe-providers ";
 inline constexpr const char* probe_mark = "culprit-probe-version ";
 
 }  // namespace culprit

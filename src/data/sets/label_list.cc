@@ -1,12 +1,11 @@
 #include "data/sets/label_list.h"
 
-#include <csv.h>
-
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -37,46 +36,22 @@ std::string add(LabelList& labels, const std::string& file, const std::string& l
          printable(label, 60) + "'";
 }
 
-/// The fields of a line, as libcsv finds them.
-struct Rows {
-  std::vector<std::string> fields;
-  std::size_t line = 1;
-  int ended = 0;
+Result<LabelList> read_lines(const std::filesystem::path& path, std::string_view text) {
   LabelList labels;
-  std::string wrong;  // the first thing
+  std::string first_wrong;
   std::size_t wrong_line = 0;
-};
-
-void end_of_field(void* bytes, std::size_t size, void* rows) {
-  static_cast<Rows*>(rows)->fields.emplace_back(static_cast<const char*>(bytes), size);
-}
-
-/// `ended`: the character that ended it. Of the two with which Windows ends lines, each ends a row.
-void end_of_row(int ended, void* of) {
-  Rows& rows = *static_cast<Rows*>(of);
-  const int before = std::exchange(rows.ended, ended);
-  if (rows.fields.empty() && ended == '\n' && before == '\r') return;
-  const std::vector<std::string> fields = std::exchange(rows.fields, {});
-  const std::size_t line = rows.line++;
-  if (!rows.wrong.empty() || fields.empty() || (fields.size() == 1 && fields[0].empty())) return;
-  if (line == 1 && fields.size() == 2 && is_one_of(file_words, fields[0]) && is_one_of(label_words, fields[1])) return;
-  rows.wrong = fields.size() == 2 ? add(rows.labels, fields[0], fields[1], line)
-                                  : "it has " + std::to_string(fields.size()) + " columns, and not 2";
-  if (!rows.wrong.empty()) rows.wrong_line = line;
-}
-
-Result<LabelList> read_csv(const std::filesystem::path& path, std::string_view text) {
-  csv_parser parser;
-  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0)
-    return fail(ErrorKind::internal, "libcsv does not start");
-  Rows rows;
-  const std::size_t taken = csv_parse(&parser, text.data(), text.size(), end_of_field, end_of_row, &rows);
-  const bool is_whole = taken == text.size() && csv_fini(&parser, end_of_field, end_of_row, &rows) == 0;
-  const std::string error = is_whole ? "" : csv_strerror(csv_error(&parser));
-  csv_free(&parser);
-  if (!rows.wrong.empty()) return wrong(path, rows.wrong_line, rows.wrong);
-  if (!is_whole) return wrong(path, rows.line, "its quotes do not match (" + error + ")");
-  return std::move(rows.labels);
+  const auto broken = read_csv(text, [&](const CsvFields& fields, std::size_t line) {
+    const bool is_pair = fields.size() == 2;
+    const bool is_heading =
+        line == 1 && is_pair && is_one_of(file_words, fields[0]) && is_one_of(label_words, fields[1]);
+    if (!first_wrong.empty() || is_heading) return;
+    first_wrong = is_pair ? add(labels, fields[0], fields[1], line)
+                          : "it has " + std::to_string(fields.size()) + " columns, and not 2";
+    wrong_line = line;
+  });
+  if (!first_wrong.empty()) return wrong(path, wrong_line, first_wrong);
+  if (broken) return wrong(path, broken->line, "its quotes do not match (" + broken->what + ")");
+  return labels;
 }
 
 /// What stands under one of these keys: a text, a whole number, or what is wrong with it.
@@ -119,7 +94,7 @@ Result<LabelList> read_label_list(const std::filesystem::path& path) {
   const auto text = read_file(path, std::uint64_t{1} << 30);
   if (!text) return tl::unexpected(text.error());
   const std::string_view lines = without_byte_order_mark(*text);
-  auto labels = path.extension() == ".jsonl" ? read_jsonl(path, lines) : read_csv(path, lines);
+  auto labels = path.extension() == ".jsonl" ? read_jsonl(path, lines) : read_lines(path, lines);
   if (labels && labels->empty())
     return fail(ErrorKind::bad_input, printable(path.string()) + " holds no labels",
                 "each line is a file and its label");

@@ -51,6 +51,7 @@ class RowBlame {
     const ProfiledRow& row = row_.row;
     const auto& off = row.session.disabled_steps;
     std::erase_if(all, [&](const std::string& step) { return std::ranges::find(off, step) != off.end(); });
+    if (!runs_on_cpu(row.session.provider)) return all;  // it is asked on the CPU, where others touch the model
     const auto executor = tools_.executor(row.library);
     if (!executor) return tl::unexpected(executor.error());
     OptimizeJob job;

@@ -37,6 +37,7 @@ NodeTimes node_times(const RuntimeTrace& trace, const std::vector<MappedNode>& n
   NodeTimes times;
   times.runs = trace.runs;
   times.run_seconds = trace.run_seconds;
+  times.left_out_seconds = trace.left_out_seconds;
   for (const TracedNode& node : trace.nodes) times.nodes_seconds += node.seconds;
   for (std::size_t i = 0; i < trace.nodes.size() && i < nodes.size(); ++i) {
     NodeTimeRecord record;
@@ -52,7 +53,5 @@ NodeTimes node_times(const RuntimeTrace& trace, const std::vector<MappedNode>& n
   std::ranges::stable_sort(times.nodes, std::ranges::greater(), &NodeTimeRecord::seconds);
   return times;
 }
-
-double seconds_left_out(const NodeTimes& times) { return times.run_seconds - times.nodes_seconds; }
 
 }  // namespace culprit

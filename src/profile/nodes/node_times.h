@@ -22,12 +22,9 @@ struct MappedNode {
 /// originals.
 std::vector<MappedNode> mapped_nodes(const RuntimeTrace& trace, const FlatModel& original, const FlatModel& optimized);
 
-/// `nodes_seconds` is the sum over the nodes, so that shares add up to 1.
+/// `nodes_seconds` is the sum over the nodes, so that shares add up to 1. With `left_out_seconds` it is not quite
+/// `run_seconds`: each of them is a median over the runs, so what single slow calls took is in no node's. On a busy
+/// machine that may be more than what is left out.
 NodeTimes node_times(const RuntimeTrace& trace, const std::vector<MappedNode>& nodes);
-
-/// The run's seconds beyond those of its nodes: what the profile gives to no node (RuntimeTrace::left_out_seconds: the
-/// runtime's own work between them, and writing the profile), and what single slow calls took, which are in the median
-/// of no node. On a busy machine the second part is the larger one.
-double seconds_left_out(const NodeTimes& times);
 
 }  // namespace culprit

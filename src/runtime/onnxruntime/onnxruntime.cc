@@ -9,6 +9,7 @@
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
 #include "runtime/onnxruntime/optimization_levels.h"
+#include "runtime/onnxruntime/providers.h"
 #include "runtime/onnxruntime/rounding_op.h"
 #include "runtime/onnxruntime/value_types.h"
 #include "runtime/onnxruntime/values.h"
@@ -27,6 +28,7 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
   if (!options.save_optimized_to.empty()) made.SetOptimizedModelFilePath(options.save_optimized_to.c_str());
   if (!options.profile_to.empty()) made.EnableProfiling(options.profile_to.c_str());
   if (!options.disabled_steps.empty()) ort::disable(made, options.disabled_steps);
+  ort::use_provider(made, options.provider);
   for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
   return made;
 }
@@ -165,10 +167,14 @@ class OrtSession : public RunnerSession {
 
 class OrtRunner : public Runner {
  public:
-  explicit OrtRunner(std::string version) : version_(std::move(version)), env_(ORT_LOGGING_LEVEL_ERROR, "culprit") {}
+  explicit OrtRunner(std::string version)
+      : version_(std::move(version)),
+        env_(ORT_LOGGING_LEVEL_ERROR, "culprit"),
+        providers_(ort::available_providers()) {}
 
   [[nodiscard]] std::string name() const override { return "onnxruntime"; }
   [[nodiscard]] std::string version() const override { return version_; }
+  [[nodiscard]] std::vector<std::string> providers() const override { return providers_; }
 
   Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                               const SessionOptions& options) override {
@@ -186,6 +192,7 @@ class OrtRunner : public Runner {
  private:
   std::string version_;
   Ort::Env env_;
+  std::vector<std::string> providers_;
 };
 
 }  // namespace

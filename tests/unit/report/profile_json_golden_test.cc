@@ -110,6 +110,25 @@ TEST(ProfileJson, fields_of_later_versions_are_left_alone) {
   EXPECT_TRUE(read_profile(edited([](json& root) { root["entries"][0]["mood"] = {{"x", 1}}; }), "kept.json"));
 }
 
+TEST(ProfileJson, fields_that_earlier_versions_lack_may_be_missing) {
+  const auto read = read_profile(edited([](json& root) {
+                                   root["entries"][0].erase("batch");
+                                   root["entries"][0]["node_times"].erase("left_out_seconds");
+                                   root["entries"][0]["node_times"]["nodes"][0].erase("baseline_seconds");
+                                 }),
+                                 "kept.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->entries[0].batch, std::nullopt);
+}
+
+/// With a reader whose time grows with the square of the keys this test does not come to its end.
+TEST(ProfileJson, many_keys_are_looked_through) {
+  std::string text = "{";
+  for (int i = 0; i < 400'000; ++i) text += "\"a key of a foreign file " + std::to_string(i) + "\":0,";
+  EXPECT_FALSE(is_report(text + R"("schema":"none"})"));
+  EXPECT_TRUE(is_report(text + R"("schema":"culprit.profile/1"})"));
+}
+
 TEST(ProfileJson, other_files_are_refused_with_words) {
   EXPECT_EQ(refused(""), "kept.json is no JSON (0 B)");
   EXPECT_EQ(refused("{\"schema\": "), "kept.json is no JSON (11 B)");

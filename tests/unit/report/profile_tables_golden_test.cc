@@ -138,13 +138,5 @@ TEST(ProfileCsv, tells_what_the_same_work_took_before) {
   EXPECT_EQ(at(nodes, 10, "baseline_seconds"), "") << "what no node of the original does";
 }
 
-TEST(ProfileCsv, what_did_other_work_beside_is_no_measure) {
-  ProfileReport report = levels_profile();
-  report.entries[0].nodes->nodes[0].originals = {"Conv_0", "Sigmoid_9"};
-  const Table nodes = parsed(nodes_to_csv(report));
-  EXPECT_EQ(at(nodes, 8, "node"), "Conv_0_nchwc");
-  EXPECT_EQ(at(nodes, 8, "baseline_seconds"), "");
-}
-
 }  // namespace
 }  // namespace culprit

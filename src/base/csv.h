@@ -1,0 +1,26 @@
+#pragma once
+// Comma-separated values, as libcsv reads them (RFC 4180): whatever a field holds, and ends of lines of all systems.
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace culprit {
+
+using CsvFields = std::vector<std::string>;
+
+/// Where the text makes no sense any more, and what libcsv says of it.
+struct CsvBreak {
+  std::size_t line = 0;  ///< from 1
+  std::string what;
+};
+
+/// Gives each line with its number, from 1; a field in quotes may hold ends of lines, and is part of one line all the
+/// same. Empty lines are counted and not given. What was given before a break stands.
+std::optional<CsvBreak> read_csv(std::string_view text,
+                                 const std::function<void(const CsvFields& fields, std::size_t line)>& take);
+
+}  // namespace culprit

@@ -1,0 +1,42 @@
+#include "cli/profile_providers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text.h"
+#include "cli/flag_values.h"
+
+namespace culprit {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> providers_named(const std::vector<std::string>& typed,
+                                                 const std::vector<std::string>& there, const std::string& library) {
+  if (typed.empty()) return std::vector<std::string>{"CPU"};
+  const auto names = name_list("--provider", typed);
+  if (!names) return tl::unexpected(names.error());
+  std::vector<std::string> found;
+  for (const std::string& name : *names) {
+    const auto known = std::ranges::find(there, lower(name), lower);
+    if (known == there.end()) {
+      std::vector<std::string> others(there.size());
+      std::ranges::transform(there, others.begin(), lower);
+      return fail(ErrorKind::usage,
+                  fmt::format("--provider {}: {} was built without it; it has {}", printable(name, 60), library,
+                              join(others, ", ")),
+                  "--runtime names another library: that of onnxruntime-gpu has cuda");
+    }
+    if (std::ranges::find(found, *known) == found.end()) found.push_back(*known);
+  }
+  return found;
+}
+
+}  // namespace culprit

@@ -1,0 +1,14 @@
+#pragma once
+// How long the baseline took for what a node of another entry does: where an optimizer fused nodes, one node stands
+// against several.
+
+#include "record/profile.h"
+
+namespace culprit {
+
+/// Fills NodeTimeRecord::baseline_seconds of all entries that are of their baseline's model, but for baselines: the sum
+/// of the baseline's nodes that do the same work, told by the given model's nodes. Nothing where one of them does other
+/// work beside, or where none does any of it.
+void tell_earlier_times(ProfileReport& report);
+
+}  // namespace culprit

@@ -1,0 +1,62 @@
+#include "cli/profile_rows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/profile_providers.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> names(const std::vector<ProfiledRow>& rows) {
+  std::vector<std::string> names;
+  for (const ProfiledRow& row : rows) names.push_back(row.name);
+  return names;
+}
+
+ProfiledThings two_providers() {
+  ProfiledThings things;
+  things.models = {"m.onnx"};
+  things.levels = {Level::off, Level::all};
+  things.libraries = {"lib.so"};
+  things.library_names = {"1.31.1"};
+  things.providers = {"CPU", "CUDA"};
+  return things;
+}
+
+TEST(ProfileRows, ProvidersAreToldApart) {
+  const auto rows = rows_of(two_providers(), {});
+  EXPECT_THAT(names(rows), ElementsAre("CPU off", "CPU all", "CUDA off", "CUDA all"));
+  EXPECT_EQ(rows[1].session.provider, "CPU");
+  EXPECT_EQ(rows[2].session.provider, "CUDA");
+}
+
+TEST(ProfileRows, OneProviderNeedsNoName) {
+  ProfiledThings things = two_providers();
+  things.providers = {"CUDA"};
+  const auto rows = rows_of(things, {});
+  EXPECT_THAT(names(rows), ElementsAre("off", "all"));
+  EXPECT_EQ(rows[0].session.provider, "CUDA");
+}
+
+const std::vector<std::string> there = {"CUDA", "Azure", "CPU"};
+
+TEST(ProfileProviders, AreNamedInAnyCase) {
+  EXPECT_THAT(providers_named({"cuda,CPU", "Cuda"}, there, "it").value(), ElementsAre("CUDA", "CPU"));
+  EXPECT_THAT(providers_named({}, there, "it").value(), ElementsAre("CPU"));
+}
+
+TEST(ProfileProviders, WhatIsNotThereIsSaidWithWhatIs) {
+  const auto found = providers_named({"rocm"}, there, "ONNX Runtime 1.31.1");
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().kind, ErrorKind::usage);
+  EXPECT_THAT(found.error().message,
+              AllOf(HasSubstr("--provider rocm: ONNX Runtime 1.31.1"), HasSubstr("it has cuda, azure, cpu")));
+}
+
+}  // namespace
+}  // namespace culprit
