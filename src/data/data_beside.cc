@@ -23,7 +23,7 @@ class Links {
   fs::path leading_out(const fs::path& top) {
     std::vector<fs::path> open{top};
     while (!open.empty()) {
-      const fs::path at = std::move(open.back());
+      fs::path at = std::move(open.back());
       open.pop_back();
       if (fs::is_symlink(fs::symlink_status(at, error_)) && !is_inside(at)) return at;
       const fs::path real = fs::canonical(at, error_);

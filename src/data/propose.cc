@@ -15,8 +15,6 @@
 namespace culprit {
 namespace {
 
-namespace fs = std::filesystem;
-
 Result<Proposal> from_pictures(const Model& model, const DataOptions& options, const Given& given) {
   const PictureSetOptions set{options.data, {}, options.preprocess, given.inputs};
   auto proposal = propose_pictures(model, set, options.samples);

@@ -16,10 +16,8 @@ std::vector<std::size_t> baselines_of(const std::vector<ProfiledRow>& rows, cons
     return std::vector<std::size_t>(rows.size(), named.value_or(0));
   std::vector<std::size_t> baselines(rows.size());
   for (const auto& [model, its] : by_model) {
-    std::size_t first = its.front();
-    for (auto at = its.rbegin(); at != its.rend(); ++at)
-      if (!made[*at].failure.failed()) first = *at;
-    for (const std::size_t i : its) baselines[i] = first;
+    const auto loads = std::ranges::find_if(its, [&](std::size_t row) { return !made[row].failure.failed(); });
+    for (const std::size_t i : its) baselines[i] = loads == its.end() ? its.front() : *loads;
   }
   return baselines;
 }
@@ -30,6 +28,7 @@ std::vector<std::vector<std::size_t>> with_one_baseline(const std::vector<std::s
   for (std::size_t i = 0; i < baselines.size(); ++i)
     if (i != baselines[i]) groups[baselines[i]].push_back(i);
   std::vector<std::vector<std::size_t>> all;
+  all.reserve(groups.size());
   for (auto& [baseline, group] : groups) all.push_back(std::move(group));
   return all;
 }
