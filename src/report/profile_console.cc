@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
+#include <string_view>
 
 #include "base/text.h"
 #include "report/console_parts.h"
@@ -181,10 +183,22 @@ std::string unread_part(const ProfileReport& report, const ConsoleStyle& style) 
   return "\n  devices: " + unread + " (--verbose tells why)\n";
 }
 
+/// Rows or times that were not compared are among the warnings.
+const char* no_regression(const ProfileReport& report) {
+  const auto has = [&](std::initializer_list<std::string_view> codes) {
+    return std::ranges::any_of(report.warnings,
+                               [&](const Warning& w) { return std::ranges::count(codes, w.code) > 0; });
+  };
+  if (has({"nothing_to_compare"})) return "nothing was compared with ";
+  if (has({"row_not_kept", "row_gone", "time_not_compared"}))
+    return "of what could be compared, nothing is worse than in ";
+  return "nothing is worse than in ";
+}
+
 std::string regressions_part(const ProfileReport& report, const ConsoleStyle& style) {
   if (report.kept.empty()) return "";
   const std::string file = cut_path(printable(report.kept), 60);
-  if (report.regressions.empty()) return "\n" + hanging("  ", "nothing is worse than in " + file, style.width);
+  if (report.regressions.empty()) return "\n" + hanging("  ", no_regression(report) + file, style.width);
   std::string text = "\n" + hanging("  ", painted("worse than in " + file, Ink::bad, style.colour), style.width);
   for (const RegressionRecord& regression : report.regressions)
     text += hanging("    ", cut_middle(printable(regression.entry), 40) + ": " + printable(regression.message),

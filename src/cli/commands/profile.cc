@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 
 #include "base/file.h"
@@ -89,7 +90,7 @@ void add_output(const Flags& command, ProfileFlags& all) {
               "What is printed: a table to read (default), the report, an issue to paste, or a line for each row");
   group.value("--baseline", all.kept, type_file,
               "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
-              "its memory or its decisions");
+              "its memory or its decisions; 3 where no row has the name of one there");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
@@ -137,6 +138,12 @@ Result<std::vector<Level>> levels_of(const std::string& text) {
 Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   if (flags.until_sure && !flags.blocks.empty())
     return fail(ErrorKind::usage, "--until-sure and --blocks contradict each other", "give one of them");
+  if (!flags.check.format.empty())
+    if (const auto form = choice("--format", flags.check.format, {"text", "json", "markdown", "csv"}); !form)
+      return tl::unexpected(form.error());
+  if (flags.protocol == "otx" && (flags.until_sure || !flags.blocks.empty()))
+    return fail(ErrorKind::usage, "--protocol otx measures ten times, no more and no less",
+                "leave out --blocks and --until-sure, or the protocol");
   CheckFlags plain = flags.check;
   const bool is_form_of_its_own = plain.format == "markdown" || plain.format == "csv";
   if (is_form_of_its_own) plain.format.clear();
@@ -205,8 +212,7 @@ void hold_against(const std::optional<ProfileReport>& kept, const fs::path& file
   if (!kept) return;
   report.kept = file.string();
   report.regressions = regressions(*kept, report);
-  if (have_nothing_in_common(*kept, report))
-    report.warnings.push_back({"nothing_to_compare", file.string() + " has no row of the same name as any here"});
+  std::ranges::move(not_compared(*kept, report), std::back_inserter(report.warnings));
 }
 
 /// "CPU, CUDA"
@@ -240,7 +246,10 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   if (report->interrupted) return exit_code::interrupted;
   const bool one_failed = std::ranges::any_of(
       report->entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });
-  return one_failed || !report->regressions.empty() ? exit_code::fault : exit_code::nothing_wrong;
+  if (one_failed || !report->regressions.empty()) return exit_code::fault;
+  const bool was_compared =
+      std::ranges::find(report->warnings, nothing_to_compare, &Warning::code) == report->warnings.end();
+  return was_compared ? exit_code::nothing_wrong : exit_code::cannot_judge;
 }
 
 /// A file that is named and cannot be read is no usage error, as in `check`.

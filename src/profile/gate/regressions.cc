@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
 
 namespace culprit {
 namespace {
@@ -16,6 +19,12 @@ const ProfileEntry* entry_named(const ProfileReport& report, const std::string& 
 constexpr const char* smaller_is_better = "relative_error";
 
 bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
+
+bool has_interval(const RatioRecord& ratio) { return ratio.low > 0 && std::isfinite(ratio.high); }
+
+bool has_time_to_compare(const ProfileEntry& entry) {
+  return entry.verdict != SpeedVerdict::baseline && !has_failed(entry);
+}
 
 class EntryGate {
  public:
@@ -41,7 +50,8 @@ class EntryGate {
 
   void compare_time() {
     const RatioRecord &before = kept_.ratio, &now = now_.ratio;
-    if (kept_.verdict == SpeedVerdict::baseline || now.low <= before.high * (1 + same_within)) return;
+    if (!has_time_to_compare(kept_) || !has_interval(before) || !has_interval(now)) return;
+    if (now.low <= before.high * (1 + same_within)) return;
     add("time", "", before, now,
         fmt::format("{:.3g} x the baseline's time ({:.3g} to {:.3g}), and was {:.3g} ({:.3g} to {:.3g})", now.value,
                     now.low, now.high, before.value, before.low, before.high));
@@ -83,9 +93,28 @@ std::vector<RegressionRecord> regressions(const ProfileReport& kept, const Profi
   return found;
 }
 
-bool have_nothing_in_common(const ProfileReport& kept, const ProfileReport& now) {
-  return std::ranges::none_of(now.entries,
-                              [&](const ProfileEntry& entry) { return entry_named(kept, entry.name) != nullptr; });
+std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport& now) {
+  std::vector<Warning> warnings;
+  bool is_any_shared = false;
+  for (const ProfileEntry& entry : now.entries) {
+    const std::string name = "'" + printable(entry.name, 100) + "'";
+    const ProfileEntry* before = entry_named(kept, entry.name);
+    is_any_shared = is_any_shared || before;
+    if (!before)
+      warnings.push_back({"row_not_kept", name + " is not in the kept report, so it was held against nothing"});
+    if (!before || !has_time_to_compare(*before) || !has_time_to_compare(entry)) continue;
+    if (has_interval(before->ratio) && has_interval(entry.ratio)) continue;
+    warnings.push_back({"time_not_compared",
+                        fmt::format("the time of {} was not compared: {} has no interval of it; measure that with at "
+                                    "least 6 blocks (--blocks 6)",
+                                    name, has_interval(entry.ratio) ? "the kept report" : "this profile")});
+  }
+  for (const ProfileEntry& entry : kept.entries)
+    if (!entry_named(now, entry.name))
+      warnings.push_back({"row_gone", "'" + printable(entry.name, 100) + "' of the kept report is not here any more"});
+  if (!is_any_shared)
+    warnings.insert(warnings.begin(), {nothing_to_compare, "no row of the kept report has the name of any row here"});
+  return warnings;
 }
 
 }  // namespace culprit

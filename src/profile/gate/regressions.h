@@ -17,11 +17,14 @@ inline constexpr double more_memory = 0.10;
 /// - time: the interval of the ratio lies wholly above the kept one's, and by more than `same_within`;
 /// - memory: the peak of its runs is more than `more_memory` larger, in the same version of the runtime;
 /// - quality: the interval of a metric lies wholly below the kept one's; of `relative_error`, which alone is better
-/// when
-///   it is smaller, wholly above.
+///   when it is smaller, wholly above.
 std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now);
 
-/// Both have no row in common, so that nothing was compared.
-bool have_nothing_in_common(const ProfileReport& kept, const ProfileReport& now);
+/// The code of the warning that says that no row was compared at all.
+inline constexpr const char* nothing_to_compare = "nothing_to_compare";
+
+/// What `regressions` could not look at: rows that only one of them has, and times that have no interval in one of
+/// them, because too few blocks were measured. Without this a gate that is blind looks like one that is content.
+std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport& now);
 
 }  // namespace culprit

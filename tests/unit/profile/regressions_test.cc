@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace culprit {
 namespace {
 
+using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -82,8 +86,25 @@ TEST(Regressions, AMetricWhoseIntervalIsWhollyLower) {
 TEST(Regressions, RowsAreFoundByTheirNames) {
   const auto kept = with({row("all", {0.5, 0.5, 0.5})}), now = with({row("basic", {2, 2, 2})});
   EXPECT_THAT(regressions(kept, now), IsEmpty());
-  EXPECT_TRUE(have_nothing_in_common(kept, now));
-  EXPECT_FALSE(have_nothing_in_common(kept, kept));
+  EXPECT_THAT(not_compared(kept, now),
+              ElementsAre(Field(&Warning::code, nothing_to_compare), Field(&Warning::code, "row_not_kept"),
+                          Field(&Warning::code, "row_gone")));
+  EXPECT_THAT(not_compared(kept, kept), IsEmpty());
+}
+
+TEST(Regressions, TimesWithoutAnIntervalAreNotComparedAndThatIsSaid) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto sure = with({row("all", {1.7, 1.6, 1.8})}), few = with({row("all", {1, 0, infinity})});
+  const auto none = with({row("all", {})});
+  EXPECT_THAT(not_compared(few, sure),
+              ElementsAre(Field(&Warning::message, HasSubstr("the kept report has no interval"))));
+  EXPECT_THAT(not_compared(sure, few),
+              ElementsAre(Field(&Warning::message, HasSubstr("this profile has no interval"))));
+  EXPECT_THAT(not_compared(none, sure), SizeIs(1));
+  EXPECT_THAT(regressions(none, sure), IsEmpty()) << "nothing is not zero";
+  auto failed = sure;
+  failed.entries[0].verdict = SpeedVerdict::failed;
+  EXPECT_THAT(not_compared(few, failed), IsEmpty()) << "said already";
 }
 
 TEST(Regressions, OfRelativeErrorsTheLargerIsWorse) {
