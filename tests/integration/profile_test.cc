@@ -192,6 +192,8 @@ TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
       {"small.onnx --levels off,fast", "--levels fast"},
       {"small.onnx --against nothing", "the rows are 'off', 'basic', 'extended', 'all'"},
       {"small.onnx --until-sure --blocks 5", "contradict"},
+      {"small.onnx --protocol otx --blocks 5", "measures ten times"},
+      {"small.onnx --format xml", "markdown, csv"},
       {"small.onnx --baseline small.onnx", "is no JSON"},
       {"small.onnx --baseline gone.json", "gone.json"},
       {"small.onnx --runtime 0.0.1", "--runtime 0.0.1"},
