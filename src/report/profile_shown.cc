@@ -38,15 +38,20 @@ ProfileReport most_telling(const ProfileReport& report, std::size_t most) {
                            [&](std::size_t i) { return std::tuple(i != report.baseline, rank_of(report.entries[i])); });
   order.resize(most);
   std::set<std::size_t> kept(order.begin(), order.end());
-  for (const std::size_t i : order)
-    if (const ProfileEntry* original = original_of(report, report.entries[i]))
-      kept.insert(static_cast<std::size_t>(original - report.entries.data()));
+  for (const std::size_t i : order) {
+    const ProfileEntry& entry = report.entries[i];
+    for (const ProfileEntry* other : {original_of(report, entry), baseline_of(report, entry)})
+      if (other != nullptr) kept.insert(static_cast<std::size_t>(other - report.entries.data()));
+  }
+  std::map<std::size_t, std::size_t> now_at;
+  for (const std::size_t i : kept) now_at.emplace(i, now_at.size());
   ProfileReport shown = report;
   shown.entries.clear();
   for (const std::size_t i : kept) {
-    if (i == report.baseline) shown.baseline = shown.entries.size();
-    shown.entries.push_back(report.entries[i]);
+    ProfileEntry& entry = shown.entries.emplace_back(report.entries[i]);
+    if (now_at.contains(entry.baseline)) entry.baseline = now_at.at(entry.baseline);
   }
+  if (now_at.contains(report.baseline)) shown.baseline = now_at.at(report.baseline);
   return shown;
 }
 

@@ -33,6 +33,7 @@ ProfileReport many() {
                     entry("e", SpeedVerdict::baseline, 1),   entry("f", SpeedVerdict::failed, 1),
                     entry("g", SpeedVerdict::ambiguous, 1.2)};
   report.baseline = 4;
+  for (ProfileEntry& one : report.entries) one.baseline = 4;
   return report;
 }
 
@@ -48,6 +49,25 @@ TEST(ProfileShown, WhatTellsMostStaysInItsOrder) {
   EXPECT_EQ(shown.entries[shown.baseline].name, "e");
   EXPECT_EQ(what_is_missing(many(), shown), "and 2 more: 1 faster, 1 same");
   EXPECT_THAT(names(most_telling(many(), 2)), ElementsAre("e", "f"));
+}
+
+TEST(ProfileShown, BaselinesOfTheirOwnStayAndAreFoundAgain) {
+  ProfileReport report = many();
+  report.entries.push_back(entry("h", SpeedVerdict::baseline, 1));
+  report.entries[0].baseline = report.entries[3].baseline = report.entries[7].baseline = 7;
+  const ProfileReport shown = most_telling(report, 4);
+  EXPECT_THAT(names(shown), ElementsAre("d", "e", "f", "h"));
+  EXPECT_EQ(shown.entries[shown.entries[0].baseline].name, "h");
+  EXPECT_EQ(shown.entries[shown.entries[1].baseline].name, "e");
+  EXPECT_EQ(shown.entries[shown.entries[3].baseline].name, "h");
+}
+
+TEST(ProfileShown, WhatFailedStaysWithItsBaseline) {
+  ProfileReport report = many();
+  report.entries[5].baseline = 2;  // "f", of a model whose baseline failed
+  const ProfileReport shown = most_telling(report, 2);
+  EXPECT_THAT(names(shown), ElementsAre("c", "e", "f"));
+  EXPECT_EQ(shown.entries[shown.entries[2].baseline].name, "c");
 }
 
 TEST(ProfileShown, AllThatFitsIsShown) {
