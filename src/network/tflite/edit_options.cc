@@ -132,6 +132,8 @@ Result<void> TfliteEdit::Work::set_option(TableSlot node, std::string_view optio
   if (!known.is_offset()) {
     return flat.set_scalar(inside->slot, place.table, place.field, *bytes, is_preset(known, value));
   }
+  const bool is_stored = flat.file().field(flat.file().target(inside->slot), place.field) != 0;
+  if (bytes->empty() && !is_stored) return {};  // nothing is what it has
   const auto width = known.kind == FlatKind::string ? 1 : flat_width(known.kind);
   return flat.set_vector(inside->slot, place.table, place.field, *bytes, width, width);
 }

@@ -77,6 +77,18 @@ TEST(TfliteEditGolden, AnOptionThatIsNotStoredIsAdded) {
   EXPECT_EQ(less.bytes().size(), made.bytes().size());
 }
 
+TEST(TfliteEditGolden, PresetsOfOptionsThatAreNotStoredChangeNothing) {
+  const auto file = small_tflite();
+  const auto made = changed(file, [&file](TfliteEdit& edit) {
+    Result<void> done;
+    for (const auto& option : file.graph().subgraphs[0].operators[0].options) {
+      if (done) done = edit.set_option({0, 0}, option.name, option.value);
+    }
+    return done;
+  });
+  EXPECT_EQ(made.bytes(), file.bytes());
+}
+
 TEST(TfliteEditGolden, ShapesThatTwoTensorsShareAreParted) {
   const auto file = small_tflite();
   std::string bytes(file.bytes());
