@@ -364,7 +364,7 @@ BREAKAGES = [
     Breakage("waiting-counts", "what a run waits for a CPU counts as its time", "src/worker/measure_job.cc",
              "is_alone_ ? seconds_less_wait(", "!is_alone_ ? seconds_less_wait("),
     Breakage("one-baseline-for-all", "rows of several models are held against the first model's", "src/profile/baselines.cc",
-             "baselines[i] = first;", "baselines[i] = first - first;"),
+             "loads == its.end() ? its.front() : *loads;", "loads == its.end() ? its.front() : 0 * *loads;"),
     # --- nodes' times ---------------------------------------------------------------------------------------------------
     Breakage("loop-counted-twice", "a Loop's time holds that of its body, whose nodes are counted as well", "src/profile/nodes/traced_run.cc",
              "std::max<std::int64_t>(items_[at(item)].duration - items_[at(item)].inside, 0)", "items_[at(item)].duration"),

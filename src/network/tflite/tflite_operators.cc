@@ -141,7 +141,8 @@ std::string tflite_type_name(std::int8_t type) {
 std::size_t tflite_type_bits(std::int8_t type) {
   static constexpr std::array<std::uint8_t, 23> bits{32, 16, 32, 8,  64, 0, 8,  16, 64, 8, 64, 128,
                                                      64, 0,  0,  32, 16, 4, 16, 2,  4,  8, 8};
-  return type >= 0 && static_cast<std::size_t>(type) < bits.size() ? bits[static_cast<std::size_t>(type)] : 0;
+  const auto index = static_cast<std::uint8_t>(type);  // of a negative one 128 or more
+  return index < bits.size() ? bits[index] : 0;
 }
 
 }  // namespace culprit
