@@ -82,7 +82,8 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
   // Time is watched by the parent. A GPU's driver reserves more address space than there is memory.
   limit_process({0, runs_on_cpu(job->session.provider) ? job->limits.memory_bytes : 0});
   const bool is_alone = job->session.threads == 1;
-  const Watch watch(wait_, is_alone);
+  if (!wait_) wait_.emplace();
+  const Watch watch(*wait_, is_alone);
   auto session = (*opened)->load(job->model, job->session);
   measured.set_seconds_load(watch.seconds());
   if (!session) return tl::unexpected(session.error());
@@ -108,7 +109,7 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
   for (std::uint64_t i = 0; i < turn.runs(); ++i) {
     BoundRun& sample = *measuring.samples[measuring.next];
     measuring.next = (measuring.next + 1) % measuring.samples.size();
-    const Watch watch(wait_, measuring.is_alone);
+    const Watch watch(*wait_, measuring.is_alone);
     auto ran = sample.run();
     const double seconds = watch.seconds();
     if (!ran) return ran;

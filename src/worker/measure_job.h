@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/cpu_wait.h"
@@ -40,7 +41,7 @@ class MeasureServer {
 
   const WorkerSkills& skills_;
   Channel& parent_;
-  CpuWait wait_;  ///< of the thread that serves
+  std::optional<CpuWait> wait_;  ///< of the thread that measures; open from the first load on
   std::unique_ptr<Runner> runner_;
   std::map<std::uint32_t, Measured> models_;  // behind the runner, for they go before it
 };
