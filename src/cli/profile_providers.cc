@@ -3,21 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/lower_case.h"
 #include "base/text.h"
 #include "cli/flag_values.h"
 
 namespace culprit {
-namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-}  // namespace
-
 Result<std::vector<std::string>> providers_named(const std::vector<std::string>& typed,
                                                  const std::vector<std::string>& there, const std::string& library) {
   if (typed.empty()) return std::vector<std::string>{"CPU"};
@@ -25,10 +16,10 @@ Result<std::vector<std::string>> providers_named(const std::vector<std::string>&
   if (!names) return tl::unexpected(names.error());
   std::vector<std::string> found;
   for (const std::string& name : *names) {
-    const auto known = std::ranges::find(there, lower(name), lower);
+    const auto known = std::ranges::find(there, lower_case(name), lower_case);
     if (known == there.end()) {
       std::vector<std::string> others(there.size());
-      std::ranges::transform(there, others.begin(), lower);
+      std::ranges::transform(there, others.begin(), lower_case);
       return fail(ErrorKind::usage,
                   fmt::format("--provider {}: {} was built without it; it has {}", printable(name, 60), library,
                               join(others, ", ")),

@@ -72,16 +72,23 @@ DataSetOptions read(const YAML::Node& root, const fs::path& folder, DataSetOptio
 
 }  // namespace
 
-Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions options) {
-  if (!options.data.data.empty()) return options;
+Result<std::optional<DescriptionBeside>> description_beside(const Model& model) {
   const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : ".", file = folder / "culprit.yaml";
   std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return options;
-  const auto text = read_file(file, largest_description);
+  if (!fs::is_regular_file(file, ignored)) return std::nullopt;
+  auto text = read_file(file, largest_description);
   if (!text) return tl::unexpected(text.error());
-  const std::string where = printable(file.string());
+  return DescriptionBeside{std::move(*text), printable(file.string()), folder};
+}
+
+Result<DataSetOptions> with_data_beside(const Model& model, DataSetOptions options) {
+  if (!options.data.data.empty()) return options;
+  const auto beside = description_beside(model);
+  if (!beside) return tl::unexpected(beside.error());
+  if (!*beside) return options;
+  const auto& [text, where, folder] = **beside;
   try {
-    return read(YAML::Load(*text), folder, std::move(options));
+    return read(YAML::Load(text), folder, std::move(options));
   } catch (const YamlFault& fault) {
     return fail(ErrorKind::usage, where + ": " + fault.what(), by_flag);
   } catch (const YAML::Exception& exception) {

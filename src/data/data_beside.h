@@ -2,9 +2,21 @@
 // The data that culprit.yaml beside a model names (docs/evaluating.md): then a folder with a model, this file and data
 // is a benchmark that one can share. Such a folder may come from anywhere, so what it names lies in it.
 
+#include <optional>
+
 #include "data/data_set.h"
 
 namespace culprit {
+
+/// What culprit.yaml beside a model says, unread.
+struct DescriptionBeside {
+  std::string text;
+  std::string where;             ///< its path, for messages
+  std::filesystem::path folder;  ///< the model's
+};
+
+/// nullopt where there is none. Errors: those of read_file; it may be 1 MiB large.
+Result<std::optional<DescriptionBeside>> description_beside(const Model& model);
 
 /// These options; where `data.data` is empty, with `data` and `labels` of culprit.yaml beside the model, if it names
 /// any. Both are paths from the model's folder on and lie in it, and no link in the data leads out of it. Labels that

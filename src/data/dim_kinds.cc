@@ -1,18 +1,13 @@
 // What an open dimension counts, by its name and its place.
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/lower_case.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
 
 namespace culprit {
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
   return std::ranges::any_of(words, [&](const char* other) { return word == other; });
@@ -41,7 +36,7 @@ bool may_be_sound(DType type) { return is_float(type) || type == DType::i16; }
 
 /// As the models of speech on model hubs call their sound: wav2vec2, hubert.
 bool is_sound_by_name(const ValueInfo& value, std::size_t axis) {
-  const std::string name = lower(value.name);
+  const std::string name = lower_case(value.name);
   const bool says = name == "input_values" || contains(name, "waveform") || contains(name, "audio_signal") ||
                     contains(name, "speech") || name == "audio" || name == "wav" || name == "pcm";
   return says && may_be_sound(value.dtype) && value.dims.size() <= 3 && axis + 1 == value.dims.size() && axis > 0;
@@ -77,12 +72,12 @@ bool is_batch_by_place(const ValueInfo& value, std::size_t axis) {
 }  // namespace
 
 bool counts_cache(const std::string& name) {
-  const std::string word = lower(name);
+  const std::string word = lower_case(name);
   return contains(word, "past") || is_one_of(word, {"cache_length", "cache_len", "kv_length", "kv_len", "kv_seq_len"});
 }
 
 DimKind kind_of(const ValueInfo& value, std::size_t axis) {
-  const std::string name = lower(value.dims[axis].name);
+  const std::string name = lower_case(value.dims[axis].name);
   if (says_batch(name, axis)) return DimKind::batch;
   if (says_height(name)) return DimKind::height;
   if (says_width(name)) return DimKind::width;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/lower_case.h"
 #include "base/text.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
@@ -16,14 +16,10 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> words
   return std::ranges::any_of(words, [&](const char* other) { return word == other; });
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 bool is_sampling_rate(const ValueInfo& value) {
   if (!is_integer(value.dtype) || value.dims.size() > 1) return false;
-  return is_one_of(lower(value.name), {"sr", "rate", "sampling_rate", "sample_rate", "samplerate", "samplingrate"});
+  return is_one_of(lower_case(value.name),
+                   {"sr", "rate", "sampling_rate", "sample_rate", "samplerate", "samplingrate"});
 }
 
 bool is_picture(const ValueInfo& value) {

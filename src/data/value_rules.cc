@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <span>
 
+#include "base/lower_case.h"
 #include "base/text.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
@@ -17,11 +17,6 @@ namespace {
 using Way = Rule::Way;
 
 constexpr double unbounded = 1e9;
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool contains(const std::string& word, const char* part) { return word.find(part) != std::string::npos; }
 
@@ -48,7 +43,7 @@ std::optional<Rule> as_index(const ValueInfo& input, std::span<const Use> uses) 
   }
   if (rule.reason.empty()) return std::nullopt;
   if (rule.bounds.empty()) rule.high = 1 + rule.low;  // of data whose size is not known
-  if (contains(lower(input.name), "position") && rule.way == Way::uniform) {
+  if (contains(lower_case(input.name), "position") && rule.way == Way::uniform) {
     rule.way = Way::positions;
     rule.reason = "positions, " + rule.reason;
   }
@@ -171,7 +166,7 @@ bool is_mask_type(DType type) { return is_integer(type) || is_float(type) || typ
 
 std::optional<Rule> as_mask(const ValueInfo& input, std::span<const Use> uses) {
   if (!is_mask_type(input.dtype) || input.dims.empty()) return std::nullopt;
-  const bool is_named = contains(lower(input.name), "mask");
+  const bool is_named = contains(lower_case(input.name), "mask");
   const auto use = std::ranges::find(uses, UseKind::mask, &Use::kind);
   if (!is_named && use == uses.end()) return std::nullopt;
   Rule rule;
@@ -194,7 +189,7 @@ std::optional<Rule> as_flag(const ValueInfo& input) {
 
 /// input_lengths: [batch] beside [batch, length].
 std::optional<Rule> as_named_length(const ValueInfo& input, std::span<const ValueInfo> inputs) {
-  const std::string name = lower(input.name);
+  const std::string name = lower_case(input.name);
   const bool is_named = contains(name, "length") || name.ends_with("_len") || name.ends_with("_lens");
   if (!is_named || !is_integer(input.dtype) || input.dims.size() > 1) return std::nullopt;
   Rule rule;
@@ -213,7 +208,7 @@ std::optional<Rule> as_named_length(const ValueInfo& input, std::span<const Valu
 
 /// position_ids of a model that reckons with them instead of looking them up.
 std::optional<Rule> as_named_position(const ValueInfo& input) {
-  const std::string name = lower(input.name);
+  const std::string name = lower_case(input.name);
   const bool is_named = contains(name, "position_ids") || contains(name, "cache_position") || contains(name, "pos_ids");
   if (!is_named || !is_integer(input.dtype)) return std::nullopt;
   Rule rule;

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
 #include "task/choose_task.h"
 
 namespace culprit {
 namespace {
-
-constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 
 Result<EvaluatedTask> compared_by_program(const ComparatorProgram& program, const SampleOutputs& example) {
   if (auto ok = make_folder(program.scratch); !ok) return tl::unexpected(ok.error());
@@ -35,12 +32,10 @@ TaskSettings with_description(TaskSettings settings, const TaskDescription& desc
 }
 
 Result<TaskDescription> describe_task(const Model& model) {
-  const fs::path folder = model.path.has_parent_path() ? model.path.parent_path() : ".", file = folder / "culprit.yaml";
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return TaskDescription{};
-  const auto text = read_file(file, largest_description);
-  if (!text) return tl::unexpected(text.error());
-  return read_task_description(*text, printable(file.string()), folder);
+  const auto beside = description_beside(model);
+  if (!beside) return tl::unexpected(beside.error());
+  if (!*beside) return TaskDescription{};
+  return read_task_description((*beside)->text, (*beside)->where, (*beside)->folder);
 }
 
 Result<std::vector<std::string>> classes_beside(const Model& model, const DataOptions& data) {

@@ -196,10 +196,11 @@ class Evaluation {
 
   [[nodiscard]] std::vector<StreamedModel> streamed_models() const {
     std::vector<StreamedModel> streamed;
+    const auto first = interface_of_row(0);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       StreamedModel& one = streamed.emplace_back();
       one.unfit = samples_.unfit[rows_[row].model];
-      auto outputs = outputs_of(row);
+      auto outputs = outputs_of(row, first);
       if (!outputs && one.unfit.empty()) one.unfit = outputs.error().message;
       if (!one.unfit.empty()) continue;
       one.job = job_of(row, sample_);
@@ -217,19 +218,20 @@ class Evaluation {
   }
 
   /// For each output of the first row its place in this one.
-  [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t row) const {
+  [[nodiscard]] Result<std::vector<std::size_t>> outputs_of(std::size_t row, const Result<Interface>& first) const {
     if (row == 0) return std::vector<std::size_t>();
-    auto first = interface_of_row(0), other = interface_of_row(row);
+    auto other = interface_of_row(row);
     if (!first) return tl::unexpected(first.error());
     if (!other) return tl::unexpected(other.error());
     // How inputs are fed is settled: two nets may take the same pictures in two sizes.
-    for (Interface* one : {&*first, &*other}) one->inputs = one->optional_inputs = {};
-    const auto binding = bind_models(*first, *other, {}, {rows_[0].name, rows_[row].name});
+    Interface wanted = *first;
+    for (Interface* one : {&wanted, &*other}) one->inputs = one->optional_inputs = {};
+    const auto binding = bind_models(wanted, *other, {}, {rows_[0].name, rows_[row].name});
     const auto others = [this](const std::string& why) {
       return fail(ErrorKind::unsupported, "it has other outputs than " + rows_[0].name + ": " + why);
     };
     if (!binding) return others(binding.error().message);
-    if (binding->outputs.size() < first->outputs.size())
+    if (binding->outputs.size() < wanted.outputs.size())
       return others("nothing stands for " + printable(join(binding->unbound, ", "), 300));
     return places_of_outputs(*binding, *other);
   }

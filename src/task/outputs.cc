@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 
+#include "base/lower_case.h"
 #include "base/text.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t most_named = 12;
-
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 }  // namespace
 
@@ -41,9 +36,9 @@ std::string text_of(std::span<const OutputFacts> outputs) {
 bool may_be(std::int64_t dimension, std::int64_t wanted) { return dimension < 0 || dimension == wanted; }
 
 bool names_one_of(const std::string& name, std::span<const std::string> words) {
-  const std::string lower = in_lower_case(name);
+  const std::string lower = lower_case(name);
   return std::ranges::any_of(words,
-                             [&](const std::string& word) { return lower.find(in_lower_case(word)) != lower.npos; });
+                             [&](const std::string& word) { return lower.find(lower_case(word)) != lower.npos; });
 }
 
 std::vector<double> numbers_of(const Tensor& tensor) {

@@ -1,0 +1,16 @@
+#pragma once
+// Names that people write in whatever case: "CUDA", "cuda".
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace culprit {
+
+/// Of ASCII letters; what else is there stays.
+inline std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+}  // namespace culprit
