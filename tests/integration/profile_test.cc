@@ -35,6 +35,10 @@ class Profile : public Cli {
   Ran profile(const std::string& words) { return shell("culprit profile " + words + " --run-dir run --quiet"); }
   Json report() { return Json::parse(text_of("run/report.json")); }
 
+  static bool has_warning(const Json& place, const std::string& code) {
+    return std::ranges::any_of(place["warnings"], [&](const Json& one) { return one["code"] == code; });
+  }
+
   static std::vector<std::string> rows(const Json& report) {
     std::vector<std::string> names;
     for (const Json& entry : report["entries"]) names.push_back(entry["name"]);
@@ -59,6 +63,8 @@ TEST_F(Profile, OneModelHasARowForEachLevel) {
     EXPECT_GT(entry["memory"]["run_peak"], entry["memory"]["start"]);
     EXPECT_EQ(entry["graph"]["parameters"], 1);
     EXPECT_GE(entry["node_times"]["left_out_seconds"], 0);
+    const double profiled = entry["node_times"]["run_seconds"], timed = entry["seconds"]["median"];
+    EXPECT_EQ(has_warning(entry, "profiler_slows_run"), profiled > 2 * timed) << entry["warnings"];
     EXPECT_LE(entry["optimizing"].is_null() ? 0 : entry["optimizing"].get<double>(), entry["load"]["median"]);
   }
   EXPECT_TRUE(found["entries"][0]["node_times"]["nodes"][0]["baseline_seconds"].is_null());
