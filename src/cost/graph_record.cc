@@ -23,11 +23,11 @@ std::int64_t plus_elements(std::int64_t sum, const onnx::TensorProto& tensor) {
   return count > most - sum ? most : sum + count;
 }
 
-std::uint64_t external_bytes(const Model& model) {
+std::uint64_t external_bytes(const Model& model, const std::filesystem::path& folder) {
   std::set<std::tuple<std::filesystem::path, std::uint64_t, std::uint64_t>> places;
   for_each_tensor(*model.proto, [&](const onnx::TensorProto& tensor) {
     if (!is_external(tensor)) return;
-    if (const auto place = external_place(tensor, model.path.parent_path())) {
+    if (const auto place = external_place(tensor, folder)) {
       places.emplace(place->file, place->offset, place->length);
     }
   });
@@ -38,7 +38,7 @@ std::uint64_t external_bytes(const Model& model) {
 
 }  // namespace
 
-GraphRecord graph_record(const Model& model, const TypedGraph& graph) {
+GraphRecord graph_record(const Model& model, const TypedGraph& graph, const std::filesystem::path& data_folder) {
   GraphRecord record;
   for_each_graph(model.proto->graph(), [&](const onnx::GraphProto& part) {
     record.nodes += part.node_size();
@@ -52,7 +52,9 @@ GraphRecord graph_record(const Model& model, const TypedGraph& graph) {
   record.flops = costs.flops;
   record.moved = costs.moved;
   record.nodes_uncounted = costs.nodes_uncounted;
-  record.file_bytes = model.facts.bytes + (model.has_external_data ? external_bytes(model) : 0);
+  record.file_bytes = model.facts.bytes;
+  if (model.has_external_data)
+    record.file_bytes += external_bytes(model, data_folder.empty() ? model.path.parent_path() : data_folder);
   return record;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // A graph in numbers, for a profile's record.
 
+#include <filesystem>
+
 #include "cost/typed_graph.h"
 #include "model/model.h"
 #include "record/profile.h"
@@ -15,6 +17,7 @@ namespace culprit {
 GraphRecord graph_record(const Model& model, const InputShapes& shapes);
 GraphRecord graph_record(const Model& model, const SeenValues& seen);
 /// The same where the types are at hand; they have to be those of this model.
-GraphRecord graph_record(const Model& model, const TypedGraph& graph);
+/// `data_folder` is where its external data lie; "": beside it.
+GraphRecord graph_record(const Model& model, const TypedGraph& graph, const std::filesystem::path& data_folder = {});
 
 }  // namespace culprit

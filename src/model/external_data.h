@@ -28,6 +28,10 @@ bool is_external(const onnx::TensorProto& tensor);
 /// holds the bytes asked for, which are as many as type and shape need.
 Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const std::filesystem::path& folder);
 
+/// load_model of a file whose external data lie in another folder: `data_folder` is to it what the model's own folder
+/// is to others, and no name may lead out of it. "": beside the file.
+Result<Model> load_model_apart(const std::filesystem::path& path, const std::filesystem::path& data_folder);
+
 /// Checks every external tensor of the model without reading its bytes; true where there is one.
 Result<bool> check_external_data(const onnx::ModelProto& model, const std::filesystem::path& folder);
 

@@ -95,14 +95,16 @@ Result<onnx::ModelProto> load_proto(const fs::path& path) {
   return std::move(**proto);
 }
 
-Result<Model> load_model(const fs::path& path) {
+Result<Model> load_model(const fs::path& path) { return load_model_apart(path, ""); }
+
+Result<Model> load_model_apart(const fs::path& path, const fs::path& data_folder) {
   auto bytes = read_model_file(path);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
   auto proto = parse(path, *bytes);
   if (!proto) return tl::unexpected(std::move(proto.error()));
   if (auto header = check_header(path, **proto); !header) return tl::unexpected(std::move(header.error()));
 
-  auto external = check_external_data(**proto, path.parent_path());
+  auto external = check_external_data(**proto, data_folder.empty() ? path.parent_path() : data_folder);
   if (!external) {
     external.error().message = fmt::format("{}: {}", printable(path.string()), external.error().message);
     return tl::unexpected(std::move(external.error()));

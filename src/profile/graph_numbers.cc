@@ -7,6 +7,7 @@
 #include "cost/graph_record.h"
 #include "cost/planned_memory.h"
 #include "cost/typed_graph.h"
+#include "model/external_data.h"
 #include "model/model.h"
 #include "process/interrupt.h"
 #include "process/start_child.h"
@@ -20,13 +21,14 @@ using Json = nlohmann::json;
 Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 /// In the fork.
-Json worked_out(const std::filesystem::path& file, const std::filesystem::path& sample) {
-  const auto model = load_model(file);
+Json worked_out(const std::filesystem::path& file, const std::filesystem::path& data_folder,
+                const std::filesystem::path& sample) {
+  const auto model = load_model_apart(file, data_folder);
   if (!model) return {{"error", model.error().text()}};
   const auto pack = read_pack(sample);
   if (!pack) return {{"error", pack.error().text()}};
   const TypedGraph graph = typed_graph(*model->proto, seen_values(*pack));
-  const GraphRecord record = graph_record(*model, graph);
+  const GraphRecord record = graph_record(*model, graph, data_folder);
   const auto planned = planned_memory(graph);
   Json told{{"nodes", record.nodes},           {"ops", record.ops},
             {"parameters", record.parameters}, {"flops", or_null(record.flops)},
@@ -71,10 +73,11 @@ Result<std::string> answer_of(Child& child) {
 
 }  // namespace
 
-Result<GraphNumbers> graph_numbers(const std::filesystem::path& model, const std::filesystem::path& sample,
-                                   const std::filesystem::path& scratch, const Limits& limits) {
+Result<GraphNumbers> graph_numbers(const std::filesystem::path& model, const std::filesystem::path& data_folder,
+                                   const std::filesystem::path& sample, const std::filesystem::path& scratch,
+                                   const Limits& limits) {
   const auto body = [&](Channel& parent) {
-    parent.send_now(worked_out(model, sample).dump(-1, ' ', false, Json::error_handler_t::replace));
+    parent.send_now(worked_out(model, data_folder, sample).dump(-1, ' ', false, Json::error_handler_t::replace));
   };
   auto child = start_fork(body, scratch, limits);
   if (!child) return tl::unexpected(child.error());

@@ -17,9 +17,11 @@ struct GraphNumbers {
   std::optional<std::uint64_t> planned;  ///< bytes of values and of what is fed, where most is alive at once
 };
 
-/// `sample` is a pack of inputs, whose shapes count. `scratch`: for the log of the process; exists. Errors: bad_input
-/// (the file cannot be read, or the process ended over it), interrupted.
-Result<GraphNumbers> graph_numbers(const std::filesystem::path& model, const std::filesystem::path& sample,
-                                   const std::filesystem::path& scratch, const Limits& limits);
+/// `data_folder`: of the model's external data; "": beside it. `sample` is a pack of inputs, whose shapes count.
+/// `scratch`: for the log of the process; exists. Errors: bad_input (the file cannot be read, or the process ended over
+/// it), interrupted.
+Result<GraphNumbers> graph_numbers(const std::filesystem::path& model, const std::filesystem::path& data_folder,
+                                   const std::filesystem::path& sample, const std::filesystem::path& scratch,
+                                   const Limits& limits);
 
 }  // namespace culprit

@@ -88,6 +88,10 @@ class Making {
     made_[i].runtime_version = loaded.runtime_version;
     if (loaded.failure.failed()) return load_plainly(i);
     made_[i].as_run = model.job.session.save_optimized_to;
+    // What an optimizer wrote lies in the same folder, with its data.
+    const Model& given = models_[rows_[i].model].model;
+    if (given.has_external_data && model.job.model == given.path)
+      made_[i].data_folder = given.path.has_parent_path() ? given.path.parent_path() : ".";
     return {};
   }
 

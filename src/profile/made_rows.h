@@ -12,6 +12,9 @@ struct MadeRow {
   Failure failure = {};
   std::string failed_at = {};         ///< "make", "load"
   std::filesystem::path as_run = {};  ///< the graph that the runtime runs, as it saved it; "" where it did not
+  /// Of the external data that `as_run` names: the runtime leaves in their files what it does not change, and writes
+  /// their names as they were. "": it has none, or they lie beside it.
+  std::filesystem::path data_folder = {};
   std::string runtime_version = {};
   Hash128 fingerprint = {};            ///< of the file that an optimizer wrote
   std::vector<Warning> warnings = {};  ///< about that file: constants_became_inputs

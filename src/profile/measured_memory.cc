@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/external_data.h"
 #include "statistics/quantile.h"
 
 namespace culprit {
@@ -23,19 +24,22 @@ MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model,
 }
 
 std::optional<double> measure_optimizing(MeasuringBlocks& blocks, const MeasuredModel& model,
-                                         const std::filesystem::path& as_run) {
+                                         const std::filesystem::path& as_run,
+                                         const std::filesystem::path& data_folder) {
+  if (!data_folder.empty() && !load_model_apart(as_run, data_folder)) return std::nullopt;  // its names are checked
   MeasuredModel plain = model;
   plain.job.model = as_run;
   plain.job.session.level = Level::off;
+  plain.job.session.data_folder = data_folder;
   plain.job.session.disabled_steps.clear();
-  std::vector<double> differences(3);
-  for (double& difference : differences) {
+  std::vector<double> parts(3);
+  for (double& part : parts) {
     const auto block = blocks.open({model, plain});
     const Loaded optimized = block->load(0), loaded = block->load(1);
     if (optimized.failure.failed() || loaded.failure.failed()) return std::nullopt;
-    difference = optimized.seconds - loaded.seconds;
+    part = optimized.seconds > 0 ? std::max(0.0, 1 - loaded.seconds / optimized.seconds) : 0;
   }
-  return std::max(0.0, median(std::move(differences)));
+  return median(std::move(parts));
 }
 
 }  // namespace culprit

@@ -18,9 +18,11 @@ struct MemoryResult {
 /// One process: its size before, the most while it loads, the most while it runs each sample `runs` times.
 MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model, std::int64_t runs = 2);
 
-/// Seconds of loading the model less those of loading `as_run`, which is what the runtime made of it, with the
-/// optimizations off: median of three pairs, never below 0. Absent where one of them fails.
+/// The part of loading that goes into optimizing, 0 to 1: what loading the model takes longer than loading `as_run`,
+/// which is what the runtime made of it, with the optimizations off. The median of three pairs. A part and no seconds,
+/// so that what is made of it is never more than the load of other moments of the machine. Absent where one of them
+/// fails. `data_folder`: of the external data of `as_run`; "": beside it.
 std::optional<double> measure_optimizing(MeasuringBlocks& blocks, const MeasuredModel& model,
-                                         const std::filesystem::path& as_run);
+                                         const std::filesystem::path& as_run, const std::filesystem::path& data_folder);
 
 }  // namespace culprit

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "executor/run_all.h"
+#include "model/external_data.h"
 
 namespace culprit {
 namespace {
@@ -42,7 +43,7 @@ Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& wh
   const FlatModel original(*what.given.proto);
   std::optional<Model> as_run;
   if (!what.as_run.empty()) {
-    auto loaded = load_model(what.as_run);
+    auto loaded = load_model_apart(what.as_run, what.data_folder);
     if (!loaded) return tl::unexpected(loaded.error());
     as_run = std::move(*loaded);
   }

@@ -10,6 +10,7 @@
 #include "device/steadiness.h"
 #include "profile/baselines.h"
 #include "profile/blame/blame_row.h"
+#include "profile/cautions.h"
 #include "profile/graph_numbers.h"
 #include "profile/made_rows.h"
 #include "profile/measured_devices.h"
@@ -133,7 +134,8 @@ class Profiling {
     say("graph of " + rows_[i].name);
     const bool is_saved = !made_[i].as_run.empty();
     const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;
-    const auto numbers = graph_numbers(file, made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
+    const auto numbers = graph_numbers(file, is_saved ? made_[i].data_folder : "",
+                                       made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
     ProfileEntry& entry = report_.entries[i];
     if (!numbers && numbers.error().kind != ErrorKind::interrupted)
       entry.warnings.push_back({"graph_not_counted", numbers.error().message});
@@ -195,9 +197,17 @@ class Profiling {
     report_.looks = std::max(report_.looks, report->looks);
     report_.interrupted = report->is_interrupted;
     for (std::size_t at = 0; at < which.size(); ++at) take(report_.entries[which[at]], report->models[at]);
+    if (report->is_out_of_time) tell_unsure(which);
     const Failure& first = report->models.front().failure;
     if (first.failed() && !first.skipped) return one_baseline_fails(group, first);
     return {};
+  }
+
+  void tell_unsure(const std::vector<std::size_t>& which) {
+    std::vector<std::string> unsure;
+    for (const std::size_t i : which)
+      if (is_unsure(report_.entries[i].verdict)) unsure.push_back(rows_[i].name);
+    if (const auto warning = budget_spent(unsure, options_.speed_seconds)) report_.warnings.push_back(*warning);
   }
 
   static void take(ProfileEntry& entry, const Speed& speed) {
@@ -227,9 +237,10 @@ class Profiling {
   void measure_optimizing_of(std::size_t i) {
     ProfileEntry& entry = report_.entries[i];
     const bool optimizes = rows_[i].session.level != Level::off && !made_[i].as_run.empty();
-    if (!optimizes || entry.optimizing || entry.verdict == SpeedVerdict::failed) return;
+    if (!optimizes || entry.optimizing || entry.verdict == SpeedVerdict::failed || entry.load.runs == 0) return;
     say("optimizing time of " + rows_[i].name);
-    entry.optimizing = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run);
+    const auto part = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run, made_[i].data_folder);
+    if (part) entry.optimizing = *part * entry.load.median;
   }
 
   /// The slower rows; where there are none, the one that is fastest beyond doubt.
@@ -273,10 +284,11 @@ class Profiling {
     const auto folder = tools_.folder / fmt::format("nodes-{}", i);
     if (auto ok = make_folder(folder); !ok) return ok;
     auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
-                                            folder, entry.seconds.median});
+                                            made_[i].data_folder, folder, entry.seconds.median});
     if (!nodes) return nodes_are_missing(entry, nodes.error());
     for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
     entry.nodes = std::move(nodes->times);
+    if (const auto warning = profiler_slows_run(*entry.nodes, entry.seconds.median)) entry.warnings.push_back(*warning);
     nodes->thread.name = entry.name;
     threads_.push_back(std::move(nodes->thread));
     return {};

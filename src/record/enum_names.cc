@@ -1,5 +1,7 @@
 #include "record/enum_names.h"
 
+#include <cmath>
+
 #include "base/word_names.h"
 #include "record/profile.h"
 
@@ -34,12 +36,13 @@ constexpr WordNames<FaultKind, 5> kKinds{{{FaultKind::single, "single"},
                                           {FaultKind::control, "control"},
                                           {FaultKind::runtime, "runtime"},
                                           {FaultKind::given, "given"}}};
-constexpr WordNames<SpeedVerdict, 6> kSpeeds{{{SpeedVerdict::baseline, "baseline"},
+constexpr WordNames<SpeedVerdict, 7> kSpeeds{{{SpeedVerdict::baseline, "baseline"},
                                               {SpeedVerdict::same, "same"},
                                               {SpeedVerdict::slower, "slower"},
                                               {SpeedVerdict::faster, "faster"},
                                               {SpeedVerdict::ambiguous, "ambiguous"},
-                                              {SpeedVerdict::failed, "failed"}}};
+                                              {SpeedVerdict::failed, "failed"},
+                                              {SpeedVerdict::not_measured, "not measured"}}};
 constexpr WordNames<SameAs, 4> kSames{{{SameAs::none, ""},
                                        {SameAs::original, "original"},
                                        {SameAs::round_trip, "round_trip"},
@@ -77,6 +80,8 @@ std::string_view short_provider(std::string_view provider) {
   if (provider.size() > ending.size() && provider.ends_with(ending)) provider.remove_suffix(ending.size());
   return provider;
 }
+
+bool has_interval(const RatioRecord& ratio) { return ratio.low > 0 && std::isfinite(ratio.high); }
 
 std::optional<SpeedVerdict> speed_verdict_named(std::string_view name) { return word_in(kSpeeds, name); }
 std::optional<Attribution> attribution_named(std::string_view name) { return word_in(kAttributions, name); }

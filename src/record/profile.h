@@ -40,20 +40,30 @@ struct BlockSamples {
 /// How far from 1 a ratio may be and still be called the same.
 inline constexpr double same_within = 0.03;
 
+/// With fewer blocks there is no interval at 95 %, and so no verdict (statistics/signed_rank.h).
+inline constexpr int least_blocks = 6;
+
 /// Seconds of the entry over those of the baseline: 2 is twice as slow. 95 % confidence.
 struct RatioRecord {
   double value = 1, low = 0, high = 0;
   bool operator==(const RatioRecord&) const = default;
 };
 
+/// Is anything known of where the ratio lies? Not with fewer than `least_blocks`, nor where nobody measured.
+bool has_interval(const RatioRecord& ratio);
+
 enum class SpeedVerdict {
-  baseline,   ///< the others are held against this one
-  same,       ///< the interval lies within 3 % of 1
-  slower,     ///< wholly beyond it
-  faster,     ///< wholly below it
-  ambiguous,  ///< neither: more blocks would tell
-  failed,     ///< it does not load, or does not run
+  baseline,      ///< the others are held against this one
+  same,          ///< the interval lies within 3 % of 1
+  slower,        ///< wholly beyond it
+  faster,        ///< wholly below it
+  ambiguous,     ///< neither: more blocks would tell
+  failed,        ///< it does not load, or does not run
+  not_measured,  ///< nobody timed it: the run was interrupted, or its time was spent, before its first block
 };
+inline bool is_unsure(SpeedVerdict verdict) {
+  return verdict == SpeedVerdict::ambiguous || verdict == SpeedVerdict::not_measured;
+}
 std::string_view name_of(SpeedVerdict verdict);
 std::optional<SpeedVerdict> speed_verdict_named(std::string_view name);
 
@@ -145,7 +155,7 @@ struct ProfileEntry {
   GraphRecord graph;
   TimeRecord seconds;
   RatioRecord ratio;  ///< to the baseline
-  SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  SpeedVerdict verdict = SpeedVerdict::not_measured;
   std::size_t baseline = 0;                ///< index of the entry that it is held against; of a baseline its own
   std::vector<double> block_ratios = {};   ///< one for each block of runs, in their order: what `ratio` rests on
   std::vector<BlockSamples> samples = {};  ///< what `seconds` and the ratios are made of; in samples.csv only

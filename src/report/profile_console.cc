@@ -147,20 +147,30 @@ std::string failures_part(const ProfileReport& report, const ConsoleStyle& style
   return text;
 }
 
+bool has_warning(const ProfileReport& report, std::initializer_list<std::string_view> codes) {
+  return std::ranges::any_of(report.warnings,
+                             [&](const Warning& one) { return std::ranges::count(codes, one.code) > 0; });
+}
+
 /// What may be true of those that nobody can tell, and what to do about it.
 std::string ambiguous_part(const ProfileReport& report, const ConsoleStyle& style) {
   std::string text;
+  bool is_any_interval = false;
   for (const ProfileEntry& entry : report.entries) {
     if (entry.verdict != SpeedVerdict::ambiguous) continue;
-    const std::string words = is_there(entry.ratio) ? interval_words(entry.ratio) : "no ratio was measured";
-    text += "  " + entry_head(report, entry) + painted(words, ink_of(entry.verdict), style.colour) + "\n";
+    is_any_interval = is_any_interval || has_interval(entry.ratio);
+    text += "  " + entry_head(report, entry) + painted(doubt_words(entry), ink_of(entry.verdict), style.colour) + "\n";
   }
   if (text.empty()) return text;
-  return text + hanging("  ",
-                        fmt::format("AMBIGUOUS: the interval lies neither within {:g} % of the baseline nor wholly "
-                                    "beyond. More blocks make it narrower; --until-sure goes on until it tells",
-                                    100 * same_within),
-                        style.width);
+  const std::string meaning =
+      is_any_interval
+          ? fmt::format(
+                "the interval lies neither within {:g} % of the baseline nor wholly beyond. More blocks make it "
+                "narrower",
+                100 * same_within)
+          : fmt::format("too few blocks were made for a verdict: there is no interval of fewer than {}", least_blocks);
+  const char* then = has_warning(report, {"budget_spent"}) ? "" : "; --until-sure goes on until it tells";
+  return text + hanging("  ", "AMBIGUOUS: " + meaning + then, style.width);
 }
 
 std::string warnings_part(const ProfileReport& report, const ConsoleStyle& style) {
@@ -185,12 +195,8 @@ std::string unread_part(const ProfileReport& report, const ConsoleStyle& style) 
 
 /// Rows or times that were not compared are among the warnings.
 const char* no_regression(const ProfileReport& report) {
-  const auto has = [&](std::initializer_list<std::string_view> codes) {
-    return std::ranges::any_of(report.warnings,
-                               [&](const Warning& w) { return std::ranges::count(codes, w.code) > 0; });
-  };
-  if (has({"nothing_to_compare"})) return "nothing was compared with ";
-  if (has({"row_not_kept", "row_gone", "time_not_compared"}))
+  if (has_warning(report, {"nothing_to_compare"})) return "nothing was compared with ";
+  if (has_warning(report, {"row_not_kept", "row_gone", "time_not_compared"}))
     return "of what could be compared, nothing is worse than in ";
   return "nothing is worse than in ";
 }

@@ -20,6 +20,11 @@ Json json_of(const RatioRecord& ratio) {
   return {{"value", number(ratio.value)}, {"low", number(ratio.low)}, {"high", number(ratio.high)}};
 }
 
+/// Of a row that nobody timed: null, as all that was not measured.
+Json json_of(SpeedVerdict verdict) {
+  return verdict == SpeedVerdict::not_measured ? Json(nullptr) : Json(name_of(verdict));
+}
+
 Json graph_of(const GraphRecord& graph) {
   Json providers = Json::object();
   for (const auto& [provider, ops] : graph.providers) providers[provider] = object_of(ops);
@@ -121,7 +126,7 @@ Json entry_of(const ProfileEntry& entry) {
           {"runtime", entry.runtime},
           {"provider", entry.provider},
           {"baseline", entry.baseline},
-          {"verdict", name_of(entry.verdict)},
+          {"verdict", json_of(entry.verdict)},
           {"failed_at", or_null(entry.failed_at)},
           {"failure", entry.failure},
           {"nodes", is_there(entry.graph) ? Json(entry.graph.nodes) : Json(nullptr)},
@@ -144,12 +149,12 @@ Json entry_of(const ProfileEntry& entry) {
 
 Json blame_of(const BlameRecord& blame) {
   return {{"entry", blame.entry},
-          {"asked", name_of(blame.asked)},
+          {"asked", json_of(blame.asked)},
           {"steps", blame.steps},
           {"because", or_null(blame.because)},
           {"with", json_of(blame.with)},
           {"without", json_of(blame.without)},
-          {"without_verdict", name_of(blame.without_verdict)},
+          {"without_verdict", json_of(blame.without_verdict)},
           {"workaround", or_null(blame.workaround)},
           {"questions", blame.questions},
           {"unsure", blame.unsure},

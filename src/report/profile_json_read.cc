@@ -40,6 +40,7 @@ std::map<std::string, MetricRecord> metrics_at(const JsonPlace& place) {
 }
 
 SpeedVerdict verdict_at(const JsonPlace& place) {
+  if (place.is_null()) return SpeedVerdict::not_measured;
   const std::string name = place.text();
   const auto verdict = speed_verdict_named(name);
   if (!verdict) place.wrong("is '" + printable(name, 60) + "', which is no verdict");

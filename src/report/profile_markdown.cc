@@ -71,7 +71,7 @@ std::string time_part(const ProfileReport& report) {
     if (!entry.failure.empty()) notes += "- " + code(entry.name) + ": " + markdown_text(entry.failure) + "\n";
     const bool is_told = is_there(entry.ratio) && entry.verdict != SpeedVerdict::baseline;
     if (is_told && entry.verdict == SpeedVerdict::ambiguous)
-      notes += "- " + code(entry.name) + ": " + interval_words(entry.ratio) + "; more blocks would tell\n";
+      notes += "- " + code(entry.name) + ": " + doubt_words(entry) + "; more blocks would tell\n";
     else if (is_told && entry.verdict != SpeedVerdict::same)
       notes += "- " + code(entry.name) + ": " + speed_words(entry.ratio.value) + "\n";
   }

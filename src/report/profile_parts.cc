@@ -112,6 +112,12 @@ std::string interval_words(const RatioRecord& ratio) {
   return "between " + more_or_less(ratio.low) + " and " + more_or_less(ratio.high) + " time";
 }
 
+std::string doubt_words(const ProfileEntry& entry) {
+  if (has_interval(entry.ratio)) return interval_words(entry.ratio);
+  const auto blocks = static_cast<std::int64_t>(entry.block_ratios.size());
+  return fmt::format("{} too few for a verdict", blocks == 1 ? "1 block is" : fmt::format("{} blocks are", blocks));
+}
+
 std::string verdict_words(const ProfileEntry& entry) {
   switch (entry.verdict) {
     case SpeedVerdict::slower:
@@ -138,6 +144,7 @@ Ink ink_of(SpeedVerdict verdict) {
     case SpeedVerdict::ambiguous:
       return Ink::doubtful;
     case SpeedVerdict::baseline:
+    case SpeedVerdict::not_measured:
       return Ink::plain;
   }
   return Ink::plain;

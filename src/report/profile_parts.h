@@ -46,7 +46,9 @@ std::string ratio_text(const RatioRecord& ratio);
 std::string speed_words(double ratio);
 /// "between 2 % less and 6 % more time".
 std::string interval_words(const RatioRecord& ratio);
-/// "SLOWER", "same"; of what failed "FAILED at load".
+/// Of a row that is ambiguous: its interval in words; "2 blocks are too few for a verdict" where it has none.
+std::string doubt_words(const ProfileEntry& entry);
+/// "SLOWER", "same", "not measured"; of what failed "FAILED at load".
 std::string verdict_words(const ProfileEntry& entry);
 Ink ink_of(SpeedVerdict verdict);
 /// "1.32 G", "814 k", "12": of three digits.

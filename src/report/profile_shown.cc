@@ -16,8 +16,9 @@
 namespace culprit {
 namespace {
 
-constexpr std::array order_of_telling = {SpeedVerdict::baseline,  SpeedVerdict::failed, SpeedVerdict::slower,
-                                         SpeedVerdict::ambiguous, SpeedVerdict::faster, SpeedVerdict::same};
+constexpr std::array order_of_telling = {SpeedVerdict::baseline,  SpeedVerdict::failed,       SpeedVerdict::slower,
+                                         SpeedVerdict::ambiguous, SpeedVerdict::not_measured, SpeedVerdict::faster,
+                                         SpeedVerdict::same};
 
 /// The smaller, the more it tells.
 std::pair<std::ptrdiff_t, double> rank_of(const ProfileEntry& entry) {

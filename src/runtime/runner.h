@@ -30,6 +30,8 @@ struct SessionOptions {
   /// What gets the nodes that it knows, "CUDA", by the names of Runner::providers; the CPU gets the others. "": the CPU
   /// gets all.
   std::string provider = {};
+  /// Where the files of the model's external data lie; "": beside the model.
+  std::filesystem::path data_folder = {};
 };
 
 /// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session

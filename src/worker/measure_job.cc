@@ -83,6 +83,7 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
   limit_process({0, runs_on_cpu(job->session.provider) ? job->limits.memory_bytes : 0});
   const bool is_alone = job->session.threads == 1;
   if (!wait_) wait_.emplace();
+  warm_up_.before(**opened, job->session);
   const Watch watch(*wait_, is_alone);
   auto session = (*opened)->load(job->model, job->session);
   measured.set_seconds_load(watch.seconds());

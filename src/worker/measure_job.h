@@ -12,6 +12,7 @@
 #include "base/cpu_wait.h"
 #include "process/channel.h"
 #include "worker/protocol.pb.h"
+#include "worker/warm_up.h"
 #include "worker/worker_main.h"
 
 namespace culprit {
@@ -43,6 +44,7 @@ class MeasureServer {
   Channel& parent_;
   std::optional<CpuWait> wait_;  ///< of the thread that measures; open from the first load on
   std::unique_ptr<Runner> runner_;
+  WarmUp warm_up_;
   std::map<std::uint32_t, Measured> models_;  // behind the runner, for they go before it
 };
 

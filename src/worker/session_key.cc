@@ -6,9 +6,12 @@ namespace culprit {
 
 std::string session_key(const RunJob& job) {
   if (!job.keeps_session || !job.session.profile_to.empty()) return "";
-  std::vector<std::string> words = {job.model.string(), std::string(name_of(job.session.level)),
-                                    std::to_string(job.session.threads), job.session.save_optimized_to.string(),
-                                    job.session.provider};
+  std::vector<std::string> words = {job.model.string(),
+                                    std::string(name_of(job.session.level)),
+                                    std::to_string(job.session.threads),
+                                    job.session.save_optimized_to.string(),
+                                    job.session.provider,
+                                    job.session.data_folder.string()};
   for (const auto& library : job.session.custom_ops) words.push_back("ops " + library.string());
   for (const std::string& step : job.session.disabled_steps) words.push_back("without " + step);
   if (job.perturbation)

@@ -77,6 +77,7 @@ RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_l
   for (const std::string& step : job.session.disabled_steps) wire.add_disabled_steps(step);
   wire.set_profile_to(job.session.profile_to.string());
   wire.set_provider(job.session.provider);
+  wire.set_data_folder(job.session.data_folder.string());
   for (const auto& sample : job.samples) wire.add_samples(sample.string());
   for (const culprit::BoundInput& input : job.inputs) {
     BoundInput* added = wire.add_inputs();
@@ -106,7 +107,8 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                  wire.save_optimized_to(),
                  {wire.disabled_steps().begin(), wire.disabled_steps().end()},
                  wire.profile_to(),
-                 wire.provider()};
+                 wire.provider(),
+                 wire.data_folder()};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "fakes.h"
 #include "misdeeds.h"
@@ -95,12 +96,19 @@ class FakeRunner : public Runner {
     const std::string deed = model.stem().string();
     if (deed == "load_error") return fail(ErrorKind::bad_input, "This is an invalid model", "try another");
     if (deed.starts_with("load_")) misbehave(deed.substr(5));
+    if (deed == "cold" && !warm_.contains(options.provider))
+      return fail(ErrorKind::bad_input, "the first session of '" + options.provider + "'");
     return std::make_unique<FakeRunnerSession>(model, options);
   }
 
-  Result<std::unique_ptr<RunnerSession>> load(ModelInMemory, const SessionOptions& options) override {
+  Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) override {
+    const bool leaves_nothing = options.save_optimized_to.empty() && options.profile_to.empty();
+    if (leaves_nothing && !model.bytes.empty()) warm_.insert(options.provider);
     return std::make_unique<FakeRunnerSession>("echo", options);
   }
+
+ private:
+  std::set<std::string> warm_;
 };
 
 }  // namespace

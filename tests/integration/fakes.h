@@ -25,7 +25,8 @@ inline RewriteVisit visit_number(std::uint64_t number) {
 /// What it does stands in the file name of the model: "echo" gives its inputs back, "speak" and "work" too, "pid" its
 /// process id, "neighbours" how many others of this kind run, "descriptors" those that are open, "load_error",
 /// "run_error", "run_oom" (an error that tells of memory), "load_" + misdeed, "run_"
-/// + misdeed, "second_" + misdeed (in the second sample).
+/// + misdeed, "second_" + misdeed (in the second sample). "cold" loads only where a session of its provider was
+/// made from memory before, with nothing to save and no profile.
 std::unique_ptr<Runner> make_fake_runner();
 
 /// Misuses the protocol: "garbage", "length", "empty", "variant_first", "index", "twice", "ran_first", "quit". Does not

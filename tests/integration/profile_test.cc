@@ -1,6 +1,7 @@
 // `culprit profile` through the real binary, on small models: rows, files and exit codes. Nothing is said of how fast
 // anything is but where one model does a hundred times the work of the other.
 #include "cli_folder.h"
+#include "support/weights_outside.h"
 
 namespace culprit::testing {
 namespace {
@@ -34,6 +35,10 @@ class Profile : public Cli {
   Ran profile(const std::string& words) { return shell("culprit profile " + words + " --run-dir run --quiet"); }
   Json report() { return Json::parse(text_of("run/report.json")); }
 
+  static bool has_warning(const Json& place, const std::string& code) {
+    return std::ranges::any_of(place["warnings"], [&](const Json& one) { return one["code"] == code; });
+  }
+
   static std::vector<std::string> rows(const Json& report) {
     std::vector<std::string> names;
     for (const Json& entry : report["entries"]) names.push_back(entry["name"]);
@@ -58,6 +63,9 @@ TEST_F(Profile, OneModelHasARowForEachLevel) {
     EXPECT_GT(entry["memory"]["run_peak"], entry["memory"]["start"]);
     EXPECT_EQ(entry["graph"]["parameters"], 1);
     EXPECT_GE(entry["node_times"]["left_out_seconds"], 0);
+    const double profiled = entry["node_times"]["run_seconds"], timed = entry["seconds"]["median"];
+    EXPECT_EQ(has_warning(entry, "profiler_slows_run"), profiled > 2 * timed) << entry["warnings"];
+    EXPECT_LE(entry["optimizing"].is_null() ? 0 : entry["optimizing"].get<double>(), entry["load"]["median"]);
   }
   EXPECT_TRUE(found["entries"][0]["node_times"]["nodes"][0]["baseline_seconds"].is_null());
   const Json nodes = found["entries"][1]["node_times"]["nodes"];
@@ -67,6 +75,41 @@ TEST_F(Profile, OneModelHasARowForEachLevel) {
   const Ran valid = shell("/usr/bin/python3 '" + source + "/tests/schema/validate.py' '" + source +
                           "/docs/profile.schema.json' run/report.json");
   EXPECT_EQ(valid.exit, 0) << valid.out << valid.err;
+}
+
+TEST_F(Profile, AModelWithItsWeightsOutsideHasGraphsAndNodeTimes) {
+  write_with_weights_outside(folder_.path() / "outside.onnx");
+  fs::create_directory(folder_.path() / "below");
+  fs::rename(folder_.path() / "outside.onnx", folder_.path() / "below/outside.onnx");
+  fs::rename(folder_.path() / "w.bin", folder_.path() / "below/w.bin");
+  for (const std::string model : {"below/outside.onnx", "outside.onnx"}) {
+    const Ran ran = shell("cd " + std::string(model == "outside.onnx" ? "below" : ".") + " && culprit profile " +
+                          model + " --levels off,basic,all --blocks 2 --quiet --run-dir \"$OLDPWD/run\"");
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    const Json found = report();
+    for (const Json& entry : found["entries"]) {
+      for (const Json& warning : entry["warnings"])
+        EXPECT_EQ(warning["code"], "profiler_slows_run") << warning["message"];  // which it may do to a tiny net
+      EXPECT_GT(entry["nodes"], 0) << entry["name"];
+      EXPECT_TRUE(entry["node_times"].is_object()) << entry["name"];
+      EXPECT_EQ(entry["optimizing"].is_number(), entry["level"] != "off") << entry["name"];
+    }
+    const Json graph = found["entries"][0]["graph"];
+    EXPECT_GT(graph["parameters"], 0);
+    EXPECT_GT(graph["file_bytes"], fs::file_size(folder_.path() / "below/w.bin"));
+    fs::remove_all(folder_.path() / "run");
+  }
+}
+
+TEST_F(Profile, WhatTheBudgetLeftOpenIsSaid) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --until-sure --budget 0.001s").exit, 0);
+  const Json found = report();
+  const Json warnings = found["warnings"];
+  const auto said = std::ranges::find(warnings, "budget_spent", [](const Json& one) { return one["code"]; });
+  ASSERT_NE(said, warnings.end()) << warnings;
+  EXPECT_THAT(std::string((*said)["message"]), AllOf(HasSubstr("'all'"), HasSubstr("--budget 0.002s")));
+  const Json row = found["entries"][1];
+  EXPECT_EQ(row["verdict"].is_null(), row["block_ratios"].empty()) << row["verdict"];
 }
 
 TEST_F(Profile, LeavesWhatPeoplePasteAndLookAt) {
@@ -185,6 +228,13 @@ TEST_F(Profile, AKeptProfileIsAGate) {
   const Ran worse = profile("small.onnx --levels off,all --blocks 6 --baseline kept.json");
   EXPECT_EQ(worse.exit, 1) << worse.out << worse.err;
   EXPECT_THAT(report()["regressions"], SizeIs(1));
+  fs::remove_all(folder_.path() / "run");
+  kept["entries"][1]["ratio"] = {{"value", -1}, {"low", -1.2}, {"high", -0.8}};
+  std::ofstream(folder_.path() / "kept.json") << kept;
+  const Ran wrong = profile("small.onnx --levels off,all --blocks 6 --baseline kept.json");
+  EXPECT_EQ(wrong.exit, 2) << wrong.err;
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("kept.json"), HasSubstr("the ratio of 'all' is -1")));
+  EXPECT_FALSE(there("run/report.json")) << "said before anything is measured";
 }
 
 TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {

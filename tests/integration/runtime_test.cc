@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "runtime_fixture.h"
+#include "support/weights_outside.h"
 
 namespace culprit::testing {
 namespace {
@@ -42,6 +43,22 @@ TEST_F(RuntimeTest, LevelOffReachesTheSession) {
 TEST_F(RuntimeTest, TheOtherLevelsReachTheSession) {
   for (const Level level : {Level::basic, Level::extended, Level::layout, Level::all})
     EXPECT_THAT(ops_at(*runner_, level, folder()), ElementsAre("Add")) << name_of(level);
+}
+
+// What the runtime saves names external data as they were, so it is loaded with their folder.
+TEST_F(RuntimeTest, AModelMayLieApartFromItsData) {
+  fs::create_directories(folder() / "data");
+  fs::create_directories(folder() / "apart");
+  write_with_weights_outside(folder() / "data/model.onnx");
+  SessionOptions options;
+  options.level = Level::basic;
+  options.save_optimized_to = folder() / "apart/as_run.onnx";
+  ASSERT_TRUE(runner_->load(folder() / "data/model.onnx", options));
+  EXPECT_FALSE(runner_->load(folder() / "apart/as_run.onnx", {})) << "this test is of no use: nothing is outside";
+  SessionOptions with_data;
+  with_data.data_folder = folder() / "data";
+  const auto session = runner_->load(folder() / "apart/as_run.onnx", with_data);
+  EXPECT_TRUE(session) << session.error().text();
 }
 
 // Only from "extended" on are two nodes fused into one of com.microsoft.

@@ -73,6 +73,20 @@ TEST_F(MeasureTest, WaitingForACpuIsNoTimeOfTheRun) {
   EXPECT_LT(turn.seconds[0] + turn.seconds[1], 0.8 * by_clock) << "half of it, or less";
 }
 
+/// What a process pays once is paid before the first session that is timed, for each provider.
+TEST_F(MeasureTest, NoSessionThatIsTimedIsTheFirstOfItsProcess) {
+  MeasuredModel saving = model("cold"), other = model("cold");
+  saving.job.session.save_optimized_to = folder() / "saved.onnx";
+  other.job.session.provider = "Other";
+  for (const std::vector<MeasuredModel>& models : {std::vector{saving}, {other, model("cold")}}) {
+    const auto block = blocks()->open(models);
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      const Loaded loaded = block->load(i);
+      EXPECT_FALSE(loaded.failure.failed()) << loaded.failure.message;
+    }
+  }
+}
+
 TEST_F(MeasureTest, AnotherLibraryHasAProcessOfItsOwn) {
   const auto made = blocks();
   MeasuredModel other = model("echo");

@@ -205,6 +205,9 @@ Result<std::optional<ProfileReport>> kept_profile(const fs::path& file) {
   if (!text) return fail(ErrorKind::usage, "--baseline " + text.error().message, text.error().hint);
   auto kept = read_profile(*text, file.string());
   if (!kept) return fail(ErrorKind::usage, "--baseline " + kept.error().message, kept.error().hint);
+  if (const auto ok = check_ratios(*kept); !ok)
+    return fail(ErrorKind::usage, "--baseline " + printable(file.string()) + ": " + ok.error().message,
+                ok.error().hint);
   return std::move(*kept);
 }
 

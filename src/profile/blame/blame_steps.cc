@@ -57,7 +57,7 @@ class BlameHunt {
       return {};
     }
     ++record_.questions;
-    record_.unsure += speed->verdict == SpeedVerdict::ambiguous;
+    record_.unsure += is_unsure(speed->verdict);
     return known_.emplace(subset, std::move(*speed)).first->second;
   }
 
@@ -94,9 +94,8 @@ class BlameHunt {
 
   void tell_whole(const SpeedOfSteps& whole) {
     record_.with = whole.ratio;
-    const bool is_unsure = whole.verdict == SpeedVerdict::ambiguous;
-    record_.message = fmt::format("measured again {}: {:.3g} x ({:.3g} to {:.3g})",
-                                  is_unsure ? "nothing is sure of it" : "it is so no more", whole.ratio.value,
+    const char* so = is_unsure(whole.verdict) ? "nothing is sure of it" : "it is so no more";
+    record_.message = fmt::format("measured again {}: {:.3g} x ({:.3g} to {:.3g})", so, whole.ratio.value,
                                   whole.ratio.low, whole.ratio.high);
   }
 

@@ -20,8 +20,6 @@ constexpr const char* smaller_is_better = "relative_error";
 
 bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
 
-bool has_interval(const RatioRecord& ratio) { return ratio.low > 0 && std::isfinite(ratio.high); }
-
 bool has_time_to_compare(const ProfileEntry& entry) {
   return entry.verdict != SpeedVerdict::baseline && !has_failed(entry);
 }
@@ -93,6 +91,19 @@ std::vector<RegressionRecord> regressions(const ProfileReport& kept, const Profi
   return found;
 }
 
+Result<void> check_ratios(const ProfileReport& kept) {
+  for (const ProfileEntry& entry : kept.entries) {
+    const RatioRecord& ratio = entry.ratio;
+    const bool is_ratio = std::isfinite(ratio.value) && ratio.value > 0 && ratio.low >= 0 && ratio.high > 0;
+    if (ratio == RatioRecord() || is_ratio) continue;
+    return fail(ErrorKind::bad_input,
+                fmt::format("the ratio of '{}' is {:g} ({:g} to {:g}), and one time over another is a number above 0",
+                            printable(entry.name, 100), ratio.value, ratio.low, ratio.high),
+                "the file was changed or is damaged; give a report.json as culprit profile wrote it");
+  }
+  return {};
+}
+
 std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport& now) {
   std::vector<Warning> warnings;
   bool is_any_shared = false;
@@ -104,10 +115,15 @@ std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport
       warnings.push_back({"row_not_kept", name + " is not in the kept report, so it was held against nothing"});
     if (!before || !has_time_to_compare(*before) || !has_time_to_compare(entry)) continue;
     if (has_interval(before->ratio) && has_interval(entry.ratio)) continue;
-    warnings.push_back({"time_not_compared",
-                        fmt::format("the time of {} was not compared: {} has no interval of it; measure that with at "
-                                    "least 6 blocks (--blocks 6)",
-                                    name, has_interval(entry.ratio) ? "the kept report" : "this profile")});
+    const bool is_kept_blind = has_interval(entry.ratio);
+    const ProfileEntry& blind = is_kept_blind ? *before : entry;
+    const bool is_timed = blind.verdict != SpeedVerdict::not_measured;
+    warnings.push_back(
+        {"time_not_compared",
+         fmt::format("the time of {} was not compared: {} {}; measure that with at least {} blocks "
+                     "(--blocks {})",
+                     name, is_kept_blind ? "the kept report" : "this profile",
+                     is_timed ? "has no interval of it" : "has not measured it", least_blocks, least_blocks)});
   }
   for (const ProfileEntry& entry : kept.entries)
     if (!entry_named(now, entry.name))

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "base/error.h"
 #include "record/profile.h"
 
 namespace culprit {
@@ -19,6 +20,10 @@ inline constexpr double more_memory = 0.10;
 /// - quality: the interval of a metric lies wholly below the kept one's; of `relative_error`, which alone is better
 ///   when it is smaller, wholly above.
 std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now);
+
+/// Can anything be held against it? ErrorKind::bad_input where a ratio of a row is none: no number above 0, or with an
+/// interval below 0. An interval up to infinity is one of too few blocks.
+Result<void> check_ratios(const ProfileReport& kept);
 
 /// The code of the warning that says that no row was compared at all.
 inline constexpr const char* nothing_to_compare = "nothing_to_compare";

@@ -83,7 +83,8 @@ Result<SpeedReport> measure_as_otx(MeasuringBlocks& blocks, const std::vector<Me
       speed->ratio = {ratio, ratio, ratio};
       speed->verdict = i == 0 ? SpeedVerdict::baseline : speed_verdict(speed->ratio);
     }
-    if (speed->failure.failed()) speed->verdict = SpeedVerdict::failed;
+    if (speed->failure.failed())
+      speed->verdict = report.is_interrupted ? SpeedVerdict::not_measured : SpeedVerdict::failed;
     report.blocks += repetitions;
     report.models.push_back(std::move(*speed));
     if (options.progress) options.progress(report.blocks, models.size() - i - 1);

@@ -23,9 +23,10 @@ class SpeedMeasuring {
   }
 
   Result<SpeedReport> run() {
-    while (!report_.is_interrupted && !has_failed(0) && !is_stopped(options_.is_time_up)) {
+    while (!report_.is_interrupted && !has_failed(0)) {
       const std::vector<std::size_t> next = next_block();
-      if (next.empty()) break;
+      report_.is_out_of_time = !next.empty() && is_stopped(options_.is_time_up);
+      if (next.empty() || report_.is_out_of_time) break;
       if (auto ok = measure(next); !ok) return tl::unexpected(ok.error());
       look_where_due();
       if (options_.progress) options_.progress(report_.blocks, unsure());
@@ -40,7 +41,7 @@ class SpeedMeasuring {
   [[nodiscard]] bool is_open(std::size_t model) const {
     const Speed& speed = report_.models[model];
     if (has_failed(model)) return false;
-    if (options_.until_sure) return model > 0 && speed.verdict == SpeedVerdict::ambiguous;
+    if (options_.until_sure) return model > 0 && is_unsure(speed.verdict);
     return static_cast<std::int64_t>(speed.block_ratios.size()) < options_.blocks;
   }
 
@@ -123,6 +124,7 @@ class SpeedMeasuring {
 
   void look(std::size_t model) {
     Speed& speed = report_.models[model];
+    if (speed.block_ratios.empty()) return;
     speed.ratio = ratio_of(speed.block_ratios, looks_[model].look());
     speed.verdict = speed_verdict(speed.ratio);
     report_.looks = std::max(report_.looks, looks_[model].looked());

@@ -31,7 +31,7 @@ struct Speed {
   std::vector<BlockSamples> samples;  ///< of all runs that count
   std::vector<double> block_ratios;   ///< to the first model
   RatioRecord ratio;
-  SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  SpeedVerdict verdict = SpeedVerdict::not_measured;
   Failure failure = {};
   std::string failed_at = {};  ///< "load", "run"
   std::string runtime_version = {};
@@ -44,6 +44,7 @@ struct SpeedReport {
   std::vector<Speed> models;
   std::int64_t blocks = 0, looks = 0;
   bool is_interrupted = false;
+  bool is_out_of_time = false;  ///< `is_time_up` ended it, and not all that was asked for was done
 };
 
 /// A model fails that failed in two blocks, of which the second was its own. If the first does, nothing can be said of

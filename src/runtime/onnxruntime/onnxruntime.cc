@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/file.h"
 #include "runtime/onnxruntime/api.h"
 #include "runtime/onnxruntime/library.h"
 #include "runtime/onnxruntime/optimization_levels.h"
@@ -18,6 +19,9 @@
 namespace culprit {
 namespace {
 
+/// For models that lie in memory.
+constexpr const char* data_folder_entry = "session.model_external_initializers_file_folder_path";
+
 Ort::SessionOptions to_ort(const SessionOptions& options) {
   Ort::SessionOptions made;
   made.SetGraphOptimizationLevel(ort::level_of(options.level));
@@ -29,6 +33,7 @@ Ort::SessionOptions to_ort(const SessionOptions& options) {
   if (!options.profile_to.empty()) made.EnableProfiling(options.profile_to.c_str());
   if (!options.disabled_steps.empty()) ort::disable(made, options.disabled_steps);
   ort::use_provider(made, options.provider);
+  if (!options.data_folder.empty()) made.AddConfigEntry(data_folder_entry, options.data_folder.c_str());
   for (const auto& library : options.custom_ops) made.RegisterCustomOpsLibrary(library.c_str());
   return made;
 }
@@ -178,6 +183,7 @@ class OrtRunner : public Runner {
 
   Result<std::unique_ptr<RunnerSession>> load(const std::filesystem::path& model,
                                               const SessionOptions& options) override {
+    if (!options.data_folder.empty()) return load_apart(model, options);
     return ort::guarded([&]() -> Result<std::unique_ptr<RunnerSession>> {
       return std::make_unique<OrtSession>(env_, ort::api_number(version_), model, options);
     });
@@ -190,6 +196,13 @@ class OrtRunner : public Runner {
   }
 
  private:
+  /// A file that lies apart from its data is loaded as bytes: of a file, the runtime looks beside it.
+  Result<std::unique_ptr<RunnerSession>> load_apart(const std::filesystem::path& file, const SessionOptions& options) {
+    auto bytes = read_file(file);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return load(ModelInMemory{std::move(*bytes), {}}, options);
+  }
+
   std::string version_;
   Ort::Env env_;
   std::vector<std::string> providers_;

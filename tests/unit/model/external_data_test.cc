@@ -1,3 +1,5 @@
+#include "model/external_data.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +64,26 @@ class ExternalData : public testing::Test {
   fs::path model_folder_ = folder_.path() / "models";
   std::string bytes_ = std::string("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", 12);  // 1, 2, 3
 };
+
+TEST_F(ExternalData, MayLieApartFromTheModelAndNeverOutsideItsFolder) {
+  const fs::path apart = folder_.path() / "run" / "as_run.onnx";
+  fs::create_directory(apart.parent_path());
+  const auto loaded = [&](const std::string& location) {
+    std::ofstream(apart, std::ios::binary) << model_with(location, "4", "12").SerializeAsString();
+    return load_model_apart(apart, model_folder_);
+  };
+  const auto model = loaded("w.bin");
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->path, apart);
+  EXPECT_TRUE(model->has_external_data);
+  EXPECT_FALSE(load_model(apart)) << "it is not beside it";
+  EXPECT_FALSE(loaded("../secret.bin"));
+  EXPECT_FALSE(loaded((folder_.path() / "secret.bin").string()));
+  fs::create_symlink(folder_.path() / "secret.bin", model_folder_ / "link.bin");
+  EXPECT_FALSE(loaded("link.bin"));
+  ASSERT_TRUE(write_file_atomic(apart.parent_path() / "beside.bin", std::string(100, 'b')));
+  EXPECT_FALSE(loaded("beside.bin")) << "only the other folder counts";
+}
 
 TEST_F(ExternalData, IsFoundAndBroughtIn) {
   auto model = load(model_with("w.bin", "4", "12"));

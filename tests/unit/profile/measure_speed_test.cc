@@ -274,7 +274,7 @@ TEST(MeasureSpeed, WithoutTheFirstNothingIsSaidOfRatios) {
   machine.fails_to_run = {{0, -1}};
   const SpeedReport report = measured(machine);
   EXPECT_EQ(report.models[0].verdict, SpeedVerdict::failed);
-  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::ambiguous);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::not_measured);
   EXPECT_TRUE(report.models[1].block_ratios.empty());
 }
 
@@ -286,6 +286,38 @@ TEST(MeasureSpeed, WhenTheTimeIsSpentWhatThereIsIsLookedAt) {
   const SpeedReport report = measured(machine, options);
   EXPECT_EQ(report.blocks, 7);
   EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);
+  EXPECT_TRUE(report.is_out_of_time);
+}
+
+TEST(MeasureSpeed, WhatEndsByItselfIsNotOutOfTime) {
+  FakeMachine machine{{0.02, 0.03}};
+  SpeedOptions options;
+  int asked = 0;
+  options.blocks = 7;
+  options.is_time_up = [&] { return ++asked > 7; };
+  const SpeedReport report = measured(machine, options);
+  EXPECT_EQ(report.models[1].block_ratios.size(), 7u);
+  EXPECT_FALSE(report.is_out_of_time) << "the time went by when all was done";
+}
+
+TEST(MeasureSpeed, ARowWithoutABlockIsNotMeasured) {
+  for (const bool is_until_sure : {false, true}) {
+    FakeMachine machine{{0.02, 0.03, 0.02}};
+    SpeedOptions options = until_sure(1);  // blocks
+    options.until_sure = is_until_sure;
+    options.at_once = 2;
+    const SpeedReport report = measured(machine, options);
+    EXPECT_EQ(report.models[1].verdict, SpeedVerdict::ambiguous) << "one block tells nothing, and is one";
+    EXPECT_EQ(report.models[2].verdict, SpeedVerdict::not_measured);
+    EXPECT_EQ(report.models[2].ratio, RatioRecord()) << "there is none";
+    EXPECT_TRUE(report.is_out_of_time);
+  }
+}
+
+TEST(MeasureSpeed, FewerBlocksThanTheLeastHaveNoInterval) {
+  const std::vector<double> ratios(least_blocks, 1.1);
+  EXPECT_TRUE(has_interval(ratio_of(ratios, 0.95)));
+  EXPECT_FALSE(has_interval(ratio_of(std::span(ratios).first(least_blocks - 1), 0.95)));
 }
 
 TEST(MeasureSpeed, OneModelAloneIsTimed) {

@@ -107,6 +107,31 @@ TEST(Regressions, TimesWithoutAnIntervalAreNotComparedAndThatIsSaid) {
   EXPECT_THAT(not_compared(few, failed), IsEmpty()) << "said already";
 }
 
+TEST(Regressions, ARowThatNobodyTimedIsNotComparedAndThatIsSaid) {
+  const auto sure = with({row("all", {1.7, 1.6, 1.8})});
+  auto none = with({row("all", {})});
+  none.entries[0].verdict = SpeedVerdict::not_measured;
+  EXPECT_THAT(not_compared(sure, none),
+              ElementsAre(Field(&Warning::message, HasSubstr("this profile has not measured it"))));
+  EXPECT_THAT(not_compared(none, sure),
+              ElementsAre(Field(&Warning::message, HasSubstr("the kept report has not measured it"))));
+  EXPECT_THAT(regressions(sure, none), IsEmpty());
+  EXPECT_THAT(regressions(none, sure), IsEmpty());
+}
+
+TEST(Regressions, RatiosThatAreNoneAreRefused) {
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const RatioRecord& fine : {RatioRecord{}, {1, 1, 1}, {1.2, 0, infinity}, {1e-9, 1e-9, 1e9}})
+    EXPECT_TRUE(check_ratios(with({row("off", {1, 1, 1}), row("all", fine)}))) << fine.value;
+  const std::vector<RatioRecord> wrong{{-1, -1.2, -0.8}, {0, 0, 1},   {infinity, 1, infinity}, {nan, 1, 2},
+                                       {1, -0.1, 2},     {1, nan, 2}, {1, 0.5, nan},           {1, 0.5, -2}};
+  for (const RatioRecord& ratio : wrong) {
+    const auto ok = check_ratios(with({row("off", {1, 1, 1}), row("all", ratio)}));
+    ASSERT_FALSE(ok) << ratio.value << " " << ratio.low << " " << ratio.high;
+    EXPECT_THAT(ok.error().message, HasSubstr("the ratio of 'all' is "));
+  }
+}
+
 TEST(Regressions, OfRelativeErrorsTheLargerIsWorse) {
   auto kept = with({row("all", {1, 1, 1})}), now = kept;
   for (ProfileReport* report : {&kept, &now}) report->entries[0].quality.emplace().task = "tensor";

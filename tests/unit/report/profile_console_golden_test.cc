@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/text.h"
 #include "golden.h"
 #include "report/layout.h"
 #include "report/profile_console.h"
+#include "report/profile_markdown.h"
 #include "report/written_report.h"
 #include "sample_profiles.h"
 
@@ -13,6 +16,7 @@ namespace culprit {
 namespace {
 
 using namespace culprit::testing;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -58,6 +62,30 @@ TEST(ProfileConsole, says_what_to_do_about_an_ambiguous_verdict_and_only_then) {
   ProfileReport sure = levels_profile();
   sure.entries.pop_back();
   EXPECT_THAT(shown(sure, 80), Not(HasSubstr("--until-sure")));
+}
+
+TEST(ProfileConsole, says_where_too_few_blocks_were_made_for_a_verdict) {
+  ProfileReport few = levels_profile();
+  few.entries[4].ratio = {0.9, 0, std::numeric_limits<double>::infinity()};
+  few.entries[4].block_ratios = {0.8, 1};
+  EXPECT_THAT(shown(few, 120), HasSubstr("2 blocks are too few for a verdict"));
+  EXPECT_THAT(shown(few, 120), HasSubstr("AMBIGUOUS: too few blocks were made for a verdict"));
+  EXPECT_THAT(to_markdown(few, {}), HasSubstr("2 blocks are too few for a verdict"));
+  EXPECT_THAT(shown(levels_profile(), 120), Not(HasSubstr("too few")));
+}
+
+TEST(ProfileConsole, a_row_that_nobody_timed_is_not_ambiguous) {
+  ProfileReport report = levels_profile();
+  report.entries[4].verdict = SpeedVerdict::not_measured;
+  report.entries[4].ratio = {};
+  EXPECT_THAT(shown(report, 120), AllOf(HasSubstr("not measured"), Not(HasSubstr("AMBIGUOUS"))));
+  EXPECT_THAT(to_markdown(report, {}), AllOf(HasSubstr("not measured"), Not(HasSubstr("AMBIGUOUS"))));
+}
+
+TEST(ProfileConsole, does_not_ask_to_be_sure_where_the_time_for_that_was_spent) {
+  ProfileReport report = levels_profile();
+  report.warnings.push_back({"budget_spent", "more with --budget 120s"});
+  EXPECT_THAT(shown(report, 120), AllOf(HasSubstr("--budget 120s"), Not(HasSubstr("--until-sure"))));
 }
 
 TEST(ProfileConsole, is_known_again_as_ours) {

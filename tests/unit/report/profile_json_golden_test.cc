@@ -77,6 +77,19 @@ TEST(ProfileJson, what_was_not_measured_is_null) {
   EXPECT_TRUE(single["graph"].is_null());
 }
 
+TEST(ProfileJson, a_row_that_nobody_timed_has_no_verdict) {
+  ProfileReport report = levels_profile();
+  report.entries[1].verdict = SpeedVerdict::not_measured;
+  report.entries[1].ratio = {};
+  report.entries[1].block_ratios = {};
+  const std::string text = to_json(report);
+  EXPECT_TRUE(json::parse(text)["entries"][1]["verdict"].is_null());
+  EXPECT_EQ(validate(text), 0);
+  const auto back = read_profile(text, "kept.json");
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(back->entries[1].verdict, SpeedVerdict::not_measured);
+}
+
 TEST(ProfileJson, comes_back_as_it_was) {
   for (const ProfileReport& report : {levels_profile(), single_profile(), empty_profile(), crowded_profile()}) {
     const auto read = read_profile(to_json(report), "kept.json");
