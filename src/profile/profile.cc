@@ -251,8 +251,10 @@ class Profiling {
       if (!has_steps) continue;
       const auto optimizer = tools_.optimizer(rows_[i]);
       if (!optimizer) return tl::unexpected(optimizer.error());
+      const bool is_other_model = rows_[i].model != rows_[baselines_[i]].model;
       auto record = blame_row(
-          {models_, rows_[i], made_[baselines_[i]].measured, *optimizer, report_.entries[i].verdict}, options_, tools_);
+          {models_, rows_[i], made_[baselines_[i]].measured, *optimizer, report_.entries[i].verdict, is_other_model},
+          options_, tools_);
       if (!record && record.error().kind == ErrorKind::interrupted) {
         report_.interrupted = true;
         return {};

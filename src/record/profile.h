@@ -166,11 +166,11 @@ struct ProfileEntry {
 struct BlameRecord {
   std::string entry;  ///< its name
   SpeedVerdict asked = SpeedVerdict::slower;
-  std::vector<std::string> steps;  ///< that do it together; empty: none was found, `message` says why
-  std::string because;             ///< "" or a known cause: "constants_became_inputs"
-  RatioRecord with, without;       ///< of these steps alone to none, and of all but these to none
-  SpeedVerdict without_verdict = SpeedVerdict::ambiguous;
-  std::string workaround;  ///< what to set so that they are left out; "" where there is none
+  std::vector<std::string> steps;                    ///< that do it together; empty: none was found, `message` says why
+  std::string because;                               ///< "" or a known cause: "constants_became_inputs"
+  RatioRecord with, without;                         ///< of these steps alone to none, and of all but these to none
+  std::optional<SpeedVerdict> without_verdict = {};  ///< absent where `without` was not measured
+  std::string workaround;                            ///< what to set so that they are left out; "" where there is none
   std::int64_t questions = 0, unsure = 0;
   std::string message;  ///< one line for people
   bool operator==(const BlameRecord&) const = default;

@@ -76,9 +76,9 @@ std::string blame_text(const BlameRecord& blame, const ConsoleStyle& style) {
   if (!blame.steps.empty()) text += hanging("    steps    ", printable(join(blame.steps, ", ")), style.width);
   if (!blame.because.empty()) text += hanging("    because  ", printable(blame.because), style.width);
   if (is_there(blame.with)) text += "    alone    " + ratio_text(blame.with) + "\n";
-  if (is_there(blame.without))
+  if (is_there(blame.without) && blame.without_verdict)
     text += "    without  " + ratio_text(blame.without) + "  " +
-            painted(name_of(blame.without_verdict), ink_of(blame.without_verdict), style.colour) + "\n";
+            painted(name_of(*blame.without_verdict), ink_of(*blame.without_verdict), style.colour) + "\n";
   text += workaround_line(blame, style);
   if (blame.unsure > 0)
     text +=

@@ -149,7 +149,7 @@ Json blame_of(const BlameRecord& blame) {
           {"because", or_null(blame.because)},
           {"with", json_of(blame.with)},
           {"without", json_of(blame.without)},
-          {"without_verdict", name_of(blame.without_verdict)},
+          {"without_verdict", blame.without_verdict ? Json(name_of(*blame.without_verdict)) : Json(nullptr)},
           {"workaround", or_null(blame.workaround)},
           {"questions", blame.questions},
           {"unsure", blame.unsure},

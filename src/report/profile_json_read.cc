@@ -185,7 +185,7 @@ BlameRecord blame_at(const JsonPlace& blame) {
           .because = blame.at("because").text_or_null(),
           .with = ratio_at(blame.at("with")),
           .without = ratio_at(blame.at("without")),
-          .without_verdict = verdict_at(blame.at("without_verdict")),
+          .without_verdict = blame.at("without_verdict").unless_null(verdict_at),
           .workaround = blame.at("workaround").text_or_null(),
           .questions = blame.at("questions").count(),
           .unsure = blame.at("unsure").count(),

@@ -230,8 +230,8 @@ std::string blames_part(const ProfileReport& report) {
     if (!steps.empty()) text += "  - steps: " + join(steps, ", ") + "\n";
     if (!blame.because.empty()) text += "  - because: " + code(blame.because) + "\n";
     if (is_there(blame.with)) text += "  - alone: " + ratio_text(blame.with) + "\n";
-    if (is_there(blame.without))
-      text += "  - without: " + ratio_text(blame.without) + ", " + std::string(name_of(blame.without_verdict)) + "\n";
+    if (is_there(blame.without) && blame.without_verdict)
+      text += "  - without: " + ratio_text(blame.without) + ", " + std::string(name_of(*blame.without_verdict)) + "\n";
     if (!blame.workaround.empty()) text += "  - workaround: " + markdown_code(blame.workaround) + "\n";
   }
   return text.empty() ? "" : "\n### Blame\n\n" + text;
