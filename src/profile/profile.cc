@@ -133,13 +133,14 @@ class Profiling {
     say("graph of " + rows_[i].name);
     const bool is_saved = !made_[i].as_run.empty();
     const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;
-    const auto numbers = graph_numbers(file, made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
+    auto numbers = graph_numbers(file, made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
     ProfileEntry& entry = report_.entries[i];
     if (!numbers && numbers.error().kind != ErrorKind::interrupted)
       entry.warnings.push_back({"graph_not_counted", numbers.error().message});
     if (!numbers) return;
     entry.graph = numbers->graph;
     planned_[i] = numbers->planned;
+    costs_[i] = std::move(numbers->nodes);
     if (!is_saved && rows_[i].session.level != Level::off && !made_[i].failure.failed())
       entry.warnings.push_back({"graph_as_given",
                                 "the runtime cannot save the graph that it runs, so the nodes are "
@@ -275,7 +276,7 @@ class Profiling {
     const auto folder = tools_.folder / fmt::format("nodes-{}", i);
     if (auto ok = make_folder(folder); !ok) return ok;
     auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
-                                            folder, entry.seconds.median});
+                                            folder, entry.seconds.median, costs_[i]});
     if (!nodes) return nodes_are_missing(entry, nodes.error());
     for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
     entry.nodes = std::move(nodes->times);
@@ -336,6 +337,7 @@ class Profiling {
   std::vector<std::size_t> baselines_;                           ///< by row
   std::vector<std::vector<std::size_t>> groups_;                 ///< rows with one baseline, which comes first
   std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by row
+  std::map<std::size_t, std::vector<NodeCost>> costs_;           ///< of the nodes of what runs, by row
   ProfileReport report_;
 };
 

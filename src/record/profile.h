@@ -86,7 +86,9 @@ struct NodeTimeRecord {
   double share = 0;                    ///< of all nodes' seconds
   std::optional<double> flops, moved;
   bool is_inserted = false;  ///< changes layout, type or place for `originals`, and does nothing of their work
-  std::optional<double> baseline_seconds = {};  ///< that the baseline took for the same work; absent: cannot be told
+  std::optional<double> baseline_seconds = {};  ///< that the baseline took for the same work, each of
+                                                ///< its nodes counted once in an entry; absent: cannot be told, or
+                                                ///< another node of the same work has it
   bool operator==(const NodeTimeRecord&) const = default;
 };
 
@@ -94,6 +96,9 @@ struct NodeTimes {
   std::vector<NodeTimeRecord> nodes;  ///< the slowest first
   double nodes_seconds = 0;           ///< of all nodes, of one run
   double run_seconds = 0;             ///< of the run that they are part of, as the runtime's profile tells it
+  /// Of the baseline's nodes, those whose time is in no node's `baseline_seconds`: nobody does their work here any
+  /// more, or it is done with other work beside. Absent where the baseline's nodes are of another model or unknown.
+  std::optional<double> baseline_other_seconds = {};
   double left_out_seconds = 0;  ///< of that, what the profile gives to no node: the runtime's own work, and telling
   std::int64_t runs = 0;
   bool operator==(const NodeTimes&) const = default;

@@ -57,6 +57,7 @@ Json json_of(const std::optional<NodeTimes>& times) {
   return {{"nodes_seconds", number(times->nodes_seconds)},
           {"run_seconds", number(times->run_seconds)},
           {"left_out_seconds", number(times->left_out_seconds)},
+          {"baseline_other_seconds", perhaps(times->baseline_other_seconds)},
           {"runs", times->runs},
           {"nodes", array_of(times->nodes, node_of)}};
 }

@@ -99,6 +99,7 @@ NodeTimes node_times_at(const JsonPlace& times) {
   return {.nodes = times.at("nodes").list(node_at),
           .nodes_seconds = times.at("nodes_seconds").number(),
           .run_seconds = times.at("run_seconds").number(),
+          .baseline_other_seconds = younger(times, "baseline_other_seconds", number_at),
           .left_out_seconds = younger(times, "left_out_seconds", number_at).value_or(0),
           .runs = times.at("runs").count()};
 }

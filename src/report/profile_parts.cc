@@ -211,6 +211,11 @@ std::vector<OpTime> op_times(const NodeTimes& times) {
   return ops;
 }
 
+std::string baseline_elsewhere(const NodeTimes& times) {
+  if (times.baseline_other_seconds.value_or(0) <= 0) return "";
+  return "of the baseline's nodes " + short_seconds(*times.baseline_other_seconds) + " stand against none of these";
+}
+
 namespace {
 
 /// Which of a task's metrics stands for it, the likeliest first. Of a comparator's own the first by name.
