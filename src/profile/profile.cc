@@ -113,7 +113,16 @@ class Profiling {
     return fail(ErrorKind::bad_input,
                 fmt::format("'{}', which the others are to be held against, fails: {}",
                             printable(rows_[baseline].name, 100), in_one_line(failure)),
-                rows_.size() > 1 ? "name another one with --against" : "");
+                what_else(baseline));
+  }
+
+  /// Advice where the baseline fails.
+  [[nodiscard]] std::string what_else(std::size_t baseline) const {
+    if (rows_.size() < 2) return "";
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (i != baseline && !made_[i].failure.failed() && report_.entries[i].verdict != SpeedVerdict::failed)
+        return "name another one with --against";
+    return "none of the other rows runs either, so there is nothing to measure";
   }
 
   /// Of several models one may fail altogether; the others are measured all the same.
@@ -170,7 +179,8 @@ class Profiling {
     SpeedOptions speed = options_.speed;
     const std::string of = groups_.size() > 1 ? " of " + rows_[which.front()].name : "";
     speed.progress = [this, of, others = which.size() - 1](std::int64_t blocks, std::size_t unsure) {
-      say(fmt::format("speed{}: {} blocks, {} of {} still open", of, blocks, unsure, others));
+      say(fmt::format("speed{}: {}, {} of {} still open", of,
+                      blocks == 1 ? "1 block" : fmt::format("{} blocks", blocks), unsure, others));
     };
     if (options_.speed_seconds <= 0) return speed;
     const auto start = std::chrono::steady_clock::now();

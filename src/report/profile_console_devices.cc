@@ -27,7 +27,7 @@ std::vector<std::string> device_cells(const DeviceRecord& device, const std::str
   const std::string name = printable(device.name) + (device.source.empty() ? "" : ", " + printable(device.source, 20));
   return {"  " + head + cut_middle(name, style.width / 4),
           mean_and_most(device.utilization),
-          device.memory ? scaled(device.memory->most) + "B" : "",
+          device.memory ? scaled(device.memory->most, "B") : "",
           mean_and_most(device.power),
           device.joules_a_run ? fmt::format("{:.3g}", *device.joules_a_run) : "",
           mean_of(device.temperature),
