@@ -109,15 +109,15 @@ constexpr Case attentions[] = {
 INSTANTIATE_TEST_SUITE_P(Attention, Layers, testing::ValuesIn(attentions));
 
 constexpr Case made_by_the_runtime[] = {
-    // Of 1 x 6 x 6 x 4 with the channels last: 3 x 3 x 4 windows of 4. 144 + 36.
-    {"(uint8[1,6,6,4] x) => (uint8[n] y) "
+    // Of 1 x 6 x 6 x 5 with the channels last: 3 x 3 x 5 windows of 4. 180 + 45.
+    {"(uint8[1,6,6,5] x) => (uint8[n] y) "
      "{ y = com.microsoft.NhwcMaxPool <kernel_shape = [2,2], strides = [2,2]> (x) }",
-     144, 180},
+     180, 225},
     // The same of a quantized mean, which is made bytes again; two scales and two zero points.
-    {"(uint8[1,6,6,4] x, float xs, uint8 xz, float ys, uint8 yz) => (uint8[n] y) "
+    {"(uint8[1,6,6,5] x, float xs, uint8 xz, float ys, uint8 yz) => (uint8[n] y) "
      "{ y = com.microsoft.QLinearAveragePool <channels_last = 1, kernel_shape = [2,2], strides = [2,2]> "
      "(x, xs, xz, ys, yz) }",
-     216, 190},
+     270, 235},
     // 20 elements; 8 + 12 + 20, 3 scales and 3 zero points.
     {"(float ys, uint8 yz, uint8[1,2,4] a, float as, uint8 az, uint8[1,3,4] b, float bs, uint8 bz) => (uint8[n] y) "
      "{ y = com.microsoft.QLinearConcat <axis = 1> (ys, yz, a, as, az, b, bs, bz) }",
