@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string_view>
 
 #include "base/text.h"
 
@@ -21,6 +23,14 @@ bool parsed(const std::string& text, Number& number) {
   return error == std::errc() && stopped == end && !text.empty();
 }
 
+/// A whole number that 64 bits do not hold.
+bool is_beyond(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc::result_out_of_range && stopped == end;
+}
+
 tl::unexpected<Error> refuse(const std::string& flag, const std::string& text, const std::string& why,
                              const std::string& hint) {
   return fail(ErrorKind::usage, fmt::format("{} {}: {}", flag, text.empty() ? "''" : printable(text, 60), why), hint);
@@ -32,6 +42,7 @@ Result<std::int64_t> whole_number(const std::string& flag, const std::string& te
                                   std::int64_t high) {
   std::int64_t number = 0;
   const std::string range = fmt::format("give a number from {} to {}", low, high);
+  if (is_beyond(text)) return refuse(flag, text, text.front() == '-' ? "too small" : "too large", range);
   if (!parsed(text, number)) return refuse(flag, text, "not a whole number", range);
   if (number < low || number > high) return refuse(flag, text, number < low ? "too small" : "too large", range);
   return number;
@@ -90,6 +101,14 @@ Result<std::vector<std::string>> name_list(const std::string& flag, const std::v
     }
   }
   return names;
+}
+
+Result<void> each_once(const std::string& flag, const std::vector<std::string>& names) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second)
+      return refuse(flag, join(names, ","), "'" + printable(name, 60) + "' is named twice", "name each once");
+  return {};
 }
 
 Result<std::map<std::string, std::int64_t>> sizes_by_name(const std::string& flag,

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "base/text.h"
 #include "report/layout.h"
@@ -80,6 +81,11 @@ const CLI::App& command_in(const CLI::App& root, const std::vector<std::string>&
   return root;
 }
 
+bool is_file(const std::string& word) {
+  std::error_code ignored;
+  return std::filesystem::exists(word, ignored);
+}
+
 std::string help_hint(const CLI::App& root, const CLI::App& command) {
   const bool is_root = &command == &root;
   return "`culprit " + (is_root ? "" : command.get_name() + " ") + "--help` tells what can be given";
@@ -91,6 +97,9 @@ tl::unexpected<Error> unknown_word(const CLI::App& root, const CLI::App& command
   if (is_root)
     for (const CLI::App* listed : listed_commands_of(root)) known.push_back(listed->get_name());
   const std::string close = closest(word.substr(0, word.find('=')), known);
+  if (word.starts_with('-') && is_file(word))
+    return fail(ErrorKind::usage, "unknown option '" + printable(word, 100) + "', but there is a file of that name",
+                "for the file write './" + printable(word, 100) + "'");
   const std::string what = word.starts_with("-") ? "unknown option" : is_root ? "unknown command" : "unexpected word";
   return fail(ErrorKind::usage,
               what + " '" + printable(word, 100) + "'" + (close.empty() ? "" : "; did you mean " + close + "?"),

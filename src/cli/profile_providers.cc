@@ -25,8 +25,9 @@ Result<std::vector<std::string>> providers_named(const std::vector<std::string>&
                               join(others, ", ")),
                   "--runtime names another library: that of onnxruntime-gpu has cuda");
     }
-    if (std::ranges::find(found, *known) == found.end()) found.push_back(*known);
+    found.push_back(*known);
   }
+  if (auto ok = each_once("--provider", found); !ok) return tl::unexpected(ok.error());
   return found;
 }
 

@@ -8,8 +8,9 @@
 
 namespace culprit {
 
-/// `typed` ("cpu", "CUDA", "cpu,cuda") as `there` writes them, each once; "CPU" where nothing was typed.
-/// ErrorKind::usage for what is not there, with what is. `library`: how people call it, "ONNX Runtime 1.31.1".
+/// `typed` ("cpu", "CUDA", "cpu,cuda") as `there` writes them; "CPU" where nothing was typed.
+/// ErrorKind::usage for what is named twice, and for what is not there, with what is. `library`: how people call it,
+/// "ONNX Runtime 1.31.1".
 Result<std::vector<std::string>> providers_named(const std::vector<std::string>& typed,
                                                  const std::vector<std::string>& there, const std::string& library);
 

@@ -68,7 +68,8 @@ class Rows {
     if (things_.libraries.size() > 1) words.push_back(things_.library_names[place.library]);
     if (things_.providers.size() > 1) words.push_back(place.provider);
     if (recipe != nullptr) words.push_back(recipe_name);
-    if (things_.levels.size() > 1) words.emplace_back(name_of(level));
+    const bool is_named_by_level = recipe != nullptr && is_whole_level(*recipe);
+    if (things_.levels.size() > 1 && !is_named_by_level) words.emplace_back(name_of(level));
     if (recipe == nullptr && things_.levels.size() == 1 && !things_.recipes.empty()) words.emplace_back("as given");
     row.name = words.empty() ? std::string(name_of(level)) : join(words, " ");
     while (!names_.insert(row.name).second) row.name += "'";
@@ -93,7 +94,12 @@ Result<std::size_t> row_named(const std::vector<ProfiledRow>& rows, const std::s
   if (found != rows.end()) return static_cast<std::size_t>(found - rows.begin());
   std::vector<std::string> names(rows.size());
   std::ranges::transform(rows, names.begin(), [](const ProfiledRow& row) { return "'" + row.name + "'"; });
-  return fail(ErrorKind::usage, fmt::format("--against {}: there is no such row", printable(name, 100)),
+  std::vector<std::string> plain(rows.size());
+  std::ranges::transform(rows, plain.begin(), &ProfiledRow::name);
+  const std::string near = closest(name, plain);
+  return fail(ErrorKind::usage,
+              fmt::format("--against {}: there is no such row{}", printable(name, 100),
+                          near.empty() ? "" : "; did you mean '" + near + "'?"),
               "the rows are " + join(names, ", "));
 }
 

@@ -96,6 +96,8 @@ Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, P
     const std::string flag = fmt::format("--runtime {}: ", printable(named, 200));
     auto library = find_onnxruntime(named);
     if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
+    if (std::ranges::find(things.libraries, *library) != things.libraries.end())
+      return fail(ErrorKind::usage, flag + "this library is named twice", "name each once");
     const auto probed = probe_runtime(own_program(), *library);
     if (!probed)
       return fail(ErrorKind::usage, flag + probed.error().message,
@@ -112,6 +114,13 @@ Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, P
   return choose_providers(arguments, *probed, things);
 }
 
+/// A whole level of the runtime, which stands among the rows of levels anyway: those of the command, else "all".
+bool is_row_of_levels(const Recipe& recipe, const std::vector<Level>& levels) {
+  const auto level = level_named(recipe.level);
+  if (!is_whole_level(recipe) || !level) return false;
+  return levels.empty() ? *level == Level::all : std::ranges::find(levels, *level) != levels.end();
+}
+
 /// Steps of an optimizer that they depend on are asked for the first model's.
 Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledThings& things) {
   if (!arguments.has_optimizer) return {};
@@ -121,6 +130,7 @@ Result<void> plan_recipes(Run& run, const ProfileArguments& arguments, ProfiledT
   const auto plan = make_plan(options, run.optimizer);
   if (!plan) return tl::unexpected(plan.error());
   for (const PlannedVariant& planned : *plan) {
+    if (is_row_of_levels(planned.recipe, arguments.levels)) continue;
     things.recipes.push_back(planned.recipe);
     things.recipe_names.push_back(planned.is_bundle && !runs_in_session(planned.recipe) ? run.optimizer.name
                                                                                         : name_of(planned));

@@ -39,41 +39,36 @@ void set_output(const onnx::NodeProto& node, int i, DType dtype, const Dims& dim
 
 /// Their first output is as their first input is.
 const std::unordered_set<std::string_view>& keeps_shape() {
-  static const std::unordered_set<std::string_view> ops = {"Affine",
-                                                           "ImageScaler",
-                                                           "ParametricSoftplus",
-                                                           "ScaledTanh",
-                                                           "Scale",
-                                                           "SimplifiedLayerNormalization",
-                                                           "com.microsoft.Gelu",
-                                                           "com.microsoft.FastGelu",
-                                                           "com.microsoft.BiasGelu",
-                                                           "com.microsoft.QuickGelu",
-                                                           "com.microsoft.BiasAdd",
-                                                           "com.microsoft.BiasSoftmax",
-                                                           "com.microsoft.BiasDropout",
-                                                           "com.microsoft.GroupNorm",
-                                                           "com.microsoft.SkipGroupNorm",
-                                                           "com.microsoft.SkipLayerNormalization",
-                                                           "com.microsoft.SkipSimplifiedLayerNormalization",
-                                                           "com.microsoft.RotaryEmbedding",
-                                                           "com.microsoft.QLinearLeakyRelu",
-                                                           "com.microsoft.QLinearSigmoid",
-                                                           "com.microsoft.QLinearSoftmax"};
+  static const std::unordered_set<std::string_view> ops = {
+      "Affine", "ImageScaler",
+      "LayerNormalization",  // which the runtime fuses in models
+                             // of versions without it, too
+      "ParametricSoftplus", "ScaledTanh", "Scale", "SimplifiedLayerNormalization", "com.microsoft.Gelu",
+      "com.microsoft.FastGelu", "com.microsoft.BiasGelu", "com.microsoft.QuickGelu", "com.microsoft.BiasAdd",
+      "com.microsoft.BiasSoftmax", "com.microsoft.BiasDropout", "com.microsoft.GroupNorm",
+      "com.microsoft.SkipGroupNorm", "com.microsoft.SkipLayerNormalization",
+      "com.microsoft.SkipSimplifiedLayerNormalization", "com.microsoft.RotaryEmbedding",
+      "com.microsoft.QLinearLeakyRelu", "com.microsoft.QLinearSigmoid", "com.microsoft.QLinearSoftmax"};
   return ops;
 }
 
-/// An operator of ONNX whose output has the same sizes, the inputs that it takes, and the one that tells the type.
+/// An operator of ONNX whose outputs have the same sizes, the inputs that it takes, and the one that tells the type.
 struct StandIn {
   std::string_view op;
   std::vector<int> inputs;
   int typed_by = 0;
+  bool is_channels_last = false;     ///< of the first input and output, whatever the attribute of that name says
+  DType untyped = DType::undefined;  ///< where the input that tells the type is left out
 };
 
 const std::unordered_map<std::string_view, StandIn>& stand_ins() {
   static const std::unordered_map<std::string_view, StandIn> ops = {
       {"com.microsoft.FusedConv", {"Conv", {0, 1}}},
+      {"com.microsoft.NhwcFusedConv", {"Conv", {0, 1}, 0, true}},
+      {"com.microsoft.QLinearConv", {"Conv", {0, 3}, 7}},
       {"com.microsoft.FusedGemm", {"Gemm", {0, 1}}},
+      {"com.microsoft.QGemm", {"Gemm", {0, 3}, 8, false, DType::f32}},
+      {"com.microsoft.NhwcMaxPool", {"MaxPool", {0}, 0, true}},
       {"com.microsoft.nchwc.Conv", {"Conv", {0, 1}}},
       {"com.microsoft.nchwc.MaxPool", {"MaxPool", {0}}},
       {"com.microsoft.nchwc.AveragePool", {"AveragePool", {0}}},
@@ -83,37 +78,61 @@ const std::unordered_map<std::string_view, StandIn>& stand_ins() {
       {"com.microsoft.QLinearGlobalAveragePool", {"GlobalAveragePool", {0}}},
       {"com.microsoft.QLinearAdd", {"Add", {0, 3}}},
       {"com.microsoft.QLinearMul", {"Mul", {0, 3}}},
+      {"com.microsoft.QLinearWhere", {"Where", {0, 1, 4}, 1}},
+      {"com.microsoft.QLinearReduceMean", {"ReduceMean", {0}}},
+      {"com.microsoft.DynamicQuantizeLSTM", {"LSTM", {0, 1, 2}}},
       {"com.microsoft.DynamicQuantizeMatMul", {"MatMul", {0, 1}}},
       {"com.microsoft.MatMulIntegerToFloat", {"MatMul", {0, 1}, 2}},
   };
   return ops;
 }
 
+/// A type of the same sizes with the last axis as the second one, or the other way round.
+onnx::TypeProto moved_channels(onnx::TypeProto type, bool to_front) {
+  auto* dims = type.mutable_tensor_type()->mutable_shape()->mutable_dim();
+  for (int axis = 1; axis + 1 < dims->size(); ++axis)
+    dims->SwapElements(to_front ? dims->size() - axis : axis, to_front ? dims->size() - axis - 1 : axis + 1);
+  return type;
+}
+
+/// Those inputs of `node`, in a scope of their own; false where the node lacks one.
+bool feed_stand_in(const onnx::NodeProto& node, const StandIn& other, bool is_channels_last, const ShapeScope& scope,
+                   onnx::NodeProto& same, ShapeScope& inside) {
+  for (const int i : other.inputs) {
+    if (i >= node.input_size()) return false;
+    const std::string name = std::to_string(i);
+    const auto* known = scope.type(node.input(i));
+    const bool is_moved = known != nullptr && is_channels_last && i == 0 && known->tensor_type().has_shape();
+    if (known != nullptr) inside.set_type(name, is_moved ? moved_channels(*known, /*to_front=*/true) : *known);
+    same.add_input(name);
+  }
+  return true;
+}
+
 /// Attributes that ONNX does not know (the activation of a FusedConv) are left out.
 void infer_by_stand_in(const onnx::NodeProto& node, const StandIn& other, ShapeScope& scope) {
-  if (attribute_of(node, "channels_last") != nullptr && integer_of(node, "channels_last", 0) != 0) return;
+  const bool is_channels_last = other.is_channels_last || integer_of(node, "channels_last", 0) != 0;
   const auto* schema = onnx::OpSchemaRegistry::Schema(std::string(other.op), stand_in_version, "");
-  if (schema == nullptr || node.output_size() < 1) return;
+  if (schema == nullptr) return;
   onnx::NodeProto same;
   same.set_op_type(std::string(other.op));
   ShapeScope inside;
-  const DType dtype = shape_at(node, scope, other.typed_by).dtype;
-  for (const int i : other.inputs) {
-    if (i >= node.input_size()) return;
-    const std::string name = std::to_string(i);
-    if (const auto* known = scope.type(node.input(i))) inside.set_type(name, *known);
-    same.add_input(name);
-  }
-  same.add_output("y");
+  if (!feed_stand_in(node, other, is_channels_last, scope, same, inside)) return;
+  for (int i = 0; i < node.output_size(); ++i) same.add_output("y" + std::to_string(i));
   for (const auto& attribute : node.attribute()) {
     if (schema->attributes().contains(attribute.name())) *same.add_attribute() = attribute;
   }
   infer_by_schema(same, stand_in_version, inside);
-  const auto* made = inside.type("y");
-  if (made == nullptr) return;
-  onnx::TypeProto type = *made;
-  type.mutable_tensor_type()->set_elem_type(static_cast<std::int32_t>(dtype));
-  scope.set_type(node.output(0), type);
+  const ValueShape typed_by = shape_at(node, scope, other.typed_by);
+  const bool is_typed = other.typed_by < node.input_size() && !node.input(other.typed_by).empty();
+  for (int i = 0; i < node.output_size(); ++i) {
+    const auto* made = inside.type(same.output(i));
+    if (made == nullptr || node.output(i).empty()) continue;
+    const bool is_moved = is_channels_last && i == 0 && made->tensor_type().has_shape();
+    onnx::TypeProto type = is_moved ? moved_channels(*made, /*to_front=*/false) : *made;
+    type.mutable_tensor_type()->set_elem_type(static_cast<std::int32_t>(is_typed ? typed_by.dtype : other.untyped));
+    scope.set_type(node.output(i), type);
+  }
 }
 
 /// MatMul of operands whose last two axes may be exchanged.
@@ -186,6 +205,41 @@ void infer_matmul_n_bits(const onnx::NodeProto& node, ShapeScope& scope) {
   set_output(node, 0, input.dtype, dims, scope);
 }
 
+/// Scale and zero point of the result, then for each operand itself, its scale and its zero point.
+void infer_qlinear_concat(const onnx::NodeProto& node, ShapeScope& scope) {
+  const ValueShape first = shape_at(node, scope, 2);
+  const std::int64_t asked = integer_of(node, "axis", 1);
+  const std::int64_t axis = asked < 0 ? asked + first.rank() : asked;
+  if (axis < 0 || axis >= first.rank()) return;
+  Dims dims = *first.dims;
+  std::int64_t& along = dims[static_cast<std::size_t>(axis)];
+  for (int i = 5; i < node.input_size(); i += 3) {
+    const ValueShape other = shape_at(node, scope, i);
+    if (other.rank() != first.rank()) return;
+    const std::int64_t size = (*other.dims)[static_cast<std::size_t>(axis)];
+    along = along < 0 || size < 0 ? -1 : along + size;
+  }
+  set_output(node, 0, first.dtype, dims, scope);
+}
+
+/// To the type of the zero point, and back to that of the scale.
+void infer_quantize(const onnx::NodeProto& node, bool is_back, ShapeScope& scope) {
+  const ValueShape input = shape_at(node, scope, 0), typed_by = shape_at(node, scope, is_back ? 1 : 2);
+  if (!input.dims) return;
+  const bool is_left_out = !is_back && (node.input_size() < 3 || node.input(2).empty());
+  set_output(node, 0, is_left_out ? DType::u8 : typed_by.dtype, *input.dims, scope);
+}
+
+/// (batch, sequence) numbers of words become (batch, sequence, size of the table's rows).
+void infer_embedding(const onnx::NodeProto& node, ShapeScope& scope) {
+  const ValueShape words = shape_at(node, scope, 0), table = shape_at(node, scope, 2);
+  if (words.rank() != 2 || table.rank() != 2) return;
+  const Dims dims = {words.dims->at(0), words.dims->at(1), table.dims->at(1)};
+  set_output(node, 0, table.dtype, dims, scope);
+  set_output(node, 1, DType::i32, {words.dims->at(0)}, scope);
+  set_output(node, 2, table.dtype, dims, scope);  // what was summed
+}
+
 /// (batch, sequence, hidden) of what is asked; the hidden size is that of the values.
 void infer_attention(const onnx::NodeProto& node, bool is_packed, ShapeScope& scope) {
   const ValueShape query = shape_at(node, scope, 0), other = shape_at(node, scope, is_packed ? 1 : 2);
@@ -213,6 +267,10 @@ void infer_foreign(const onnx::NodeProto& node, ShapeScope& scope) {
   if (op == "Crop") infer_crop(node, scope);
   if (op == "com.microsoft.nchwc.ReorderInput") infer_reorder(node, true, scope);
   if (op == "com.microsoft.nchwc.ReorderOutput") infer_reorder(node, false, scope);
+  if (op == "com.microsoft.QLinearConcat") infer_qlinear_concat(node, scope);
+  if (op == "com.microsoft.QuantizeLinear") infer_quantize(node, false, scope);
+  if (op == "com.microsoft.DequantizeLinear") infer_quantize(node, true, scope);
+  if (op == "com.microsoft.EmbedLayerNormalization") infer_embedding(node, scope);
   if (op == "com.microsoft.MatMulNBits") infer_matmul_n_bits(node, scope);
   if (op == "com.microsoft.Attention" || op == "com.microsoft.QAttention") infer_attention(node, true, scope);
   if (op == "com.microsoft.MultiHeadAttention") infer_attention(node, false, scope);

@@ -61,6 +61,31 @@ std::optional<double> known(double figure, const Sum& sum) {
   return sum.counted > 0 || sum.uncounted == 0 ? std::optional(figure) : std::nullopt;
 }
 
+NodeCost cost_of(const TypedNode& node, const Sum& sum) {
+  NodeCost cost;
+  cost.name = node.node->name();
+  cost.op = op_name(*node.node);
+  if (node.node->output_size() > 0) cost.output = node.node->output(0);
+  cost.uncounted = sum.uncounted;
+  cost.flops = known(sum.flops, sum);
+  cost.moved = known(sum.moved, sum);
+  return cost;
+}
+
+/// `turns`: how often the graph runs in one run of the model; NaN where that is not known.
+void add_own_costs(const TypedGraph& graph, double turns, std::vector<NodeCost>& costs) {
+  for (const TypedNode& node : graph.nodes) {
+    const bool has_bodies = node.kind == TypedNode::Kind::choice || node.kind == TypedNode::Kind::repeat;
+    Sum own = has_bodies ? Sum{.counted = 1} : sum_of(node);
+    own.flops *= turns;
+    own.moved *= turns;
+    if (!std::isfinite(own.flops) || !std::isfinite(own.moved)) own = {.uncounted = 1};
+    costs.push_back(cost_of(node, own));
+    for (const TypedGraph& body : node.inside)
+      if (has_bodies) add_own_costs(body, turns * node.times, costs);
+  }
+}
+
 }  // namespace
 
 NodeCosts node_costs(const TypedGraph& graph) {
@@ -68,19 +93,18 @@ NodeCosts node_costs(const TypedGraph& graph) {
   Sum all;
   for (const auto& node : graph.nodes) {
     const Sum one = sum_of(node);
-    NodeCost cost;
-    cost.name = node.node->name();
-    cost.op = op_name(*node.node);
-    cost.uncounted = one.uncounted;
-    if (node.node->output_size() > 0) cost.output = node.node->output(0);
-    cost.flops = known(one.flops, one);
-    cost.moved = known(one.moved, one);
-    costs.nodes.push_back(std::move(cost));
+    costs.nodes.push_back(cost_of(node, one));
     add(all, one);
   }
   costs.flops = known(all.flops, all);
   costs.moved = known(all.moved, all);
   costs.nodes_uncounted = all.uncounted;
+  return costs;
+}
+
+std::vector<NodeCost> own_costs(const TypedGraph& graph) {
+  std::vector<NodeCost> costs;
+  add_own_costs(graph, 1, costs);
   return costs;
 }
 

@@ -40,4 +40,9 @@ NodeCosts node_costs(const onnx::ModelProto& model, const InputShapes& shapes);
 NodeCosts node_costs(const onnx::ModelProto& model, const SeenValues& seen);
 NodeCosts node_costs(const TypedGraph& graph);
 
+/// What each node takes by itself in one run of the model: nodes of bodies stand in the list as well, with all turns of
+/// their body, and the node around them costs nothing. Of a branch as if it ran. `output` tells which node it is, where
+/// no other one in the list has the same.
+std::vector<NodeCost> own_costs(const TypedGraph& graph);
+
 }  // namespace culprit

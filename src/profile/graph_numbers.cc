@@ -33,15 +33,16 @@ Json worked_out(const std::filesystem::path& file, const std::filesystem::path& 
   Json told{{"nodes", record.nodes},           {"ops", record.ops},
             {"parameters", record.parameters}, {"flops", or_null(record.flops)},
             {"moved", or_null(record.moved)},  {"uncounted", record.nodes_uncounted},
-            {"bytes", record.file_bytes}};
+            {"bytes", record.file_bytes},      {"costs", Json::array()}};
+  for (const NodeCost& cost : own_costs(graph))
+    told["costs"].push_back({cost.output, cost.op, or_null(cost.flops), or_null(cost.moved)});
   if (planned) told["planned"] = planned->values + planned->inputs.value_or(0);
   return told;
 }
 
-std::optional<double> number_in(const Json& told, const char* key) {
-  const auto found = told.find(key);
-  if (found == told.end() || !found->is_number() || !std::isfinite(found->get<double>())) return std::nullopt;
-  return found->get<double>();
+std::optional<double> number_of(const Json& told) {
+  if (!told.is_number() || !std::isfinite(told.get<double>())) return std::nullopt;
+  return told.get<double>();
 }
 
 GraphNumbers understood(const Json& told) {
@@ -50,10 +51,16 @@ GraphNumbers understood(const Json& told) {
   graph.nodes = told.at("nodes").get<std::int64_t>();
   for (const auto& [op, count] : told.at("ops").items()) graph.ops[op] = count.get<std::int64_t>();
   graph.parameters = told.at("parameters").get<std::int64_t>();
-  graph.flops = number_in(told, "flops");
-  graph.moved = number_in(told, "moved");
+  graph.flops = number_of(told.at("flops"));
+  graph.moved = number_of(told.at("moved"));
   graph.nodes_uncounted = told.at("uncounted").get<std::int64_t>();
   graph.file_bytes = told.at("bytes").get<std::uint64_t>();
+  for (const Json& cost : told.at("costs"))
+    numbers.nodes.push_back({.name = "",
+                             .op = cost.at(1).get<std::string>(),
+                             .output = cost.at(0).get<std::string>(),
+                             .flops = number_of(cost.at(2)),
+                             .moved = number_of(cost.at(3))});
   if (told.contains("planned")) numbers.planned = told["planned"].get<std::uint64_t>();
   return numbers;
 }

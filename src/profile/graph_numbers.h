@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "base/error.h"
+#include "cost/node_costs.h"
 #include "process/failure.h"
 #include "record/profile.h"
 
@@ -14,6 +16,7 @@ namespace culprit {
 
 struct GraphNumbers {
   GraphRecord graph;
+  std::vector<NodeCost> nodes;           ///< what each takes by itself (own_costs); `name` is left out
   std::optional<std::uint64_t> planned;  ///< bytes of values and of what is fed, where most is alive at once
 };
 

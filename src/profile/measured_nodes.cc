@@ -48,7 +48,7 @@ Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& wh
     as_run = std::move(*loaded);
   }
   const FlatModel optimized(as_run ? *as_run->proto : *what.given.proto);
-  auto nodes = mapped_nodes(*trace, original, optimized);
+  auto nodes = mapped_nodes(*trace, original, optimized, what.costs);
   MeasuredNodes measured{node_times(*trace, nodes), {}};
   measured.thread.trace = std::move(*trace);
   measured.thread.nodes = std::move(nodes);

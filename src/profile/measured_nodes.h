@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "cost/node_costs.h"
 #include "executor/dispatcher.h"
 #include "model/model.h"
 #include "profile/nodes/trace_out.h"
@@ -13,12 +15,13 @@
 namespace culprit {
 
 struct NodesToMeasure {
-  const Model& given;                 ///< whose nodes the times are told of
-  RunJob job;                         ///< of the row; a profile is added
-  std::filesystem::path as_run;       ///< the graph that runs, as the runtime saved it; "": the given one
-  std::filesystem::path data_folder;  ///< of the external data of `as_run`; "": beside it
-  std::filesystem::path folder;       ///< for the trace; exists
-  double seconds_of_run = 0;          ///< about; tells how often it runs: 2 seconds, 5 to 50 times
+  const Model& given;                  ///< whose nodes the times are told of
+  RunJob job;                          ///< of the row; a profile is added
+  std::filesystem::path as_run;        ///< the graph that runs, as the runtime saved it; "": the given one
+  std::filesystem::path data_folder;   ///< of the external data of `as_run`; "": beside it
+  std::filesystem::path folder;        ///< for the trace; exists
+  double seconds_of_run = 0;           ///< about; tells how often it runs: 2 seconds, 5 to 50 times
+  const std::vector<NodeCost>& costs;  ///< of that graph (GraphNumbers::nodes)
 };
 
 struct MeasuredNodes {

@@ -114,7 +114,16 @@ class Profiling {
     return fail(ErrorKind::bad_input,
                 fmt::format("'{}', which the others are to be held against, fails: {}",
                             printable(rows_[baseline].name, 100), in_one_line(failure)),
-                rows_.size() > 1 ? "name another one with --against" : "");
+                what_else(baseline));
+  }
+
+  /// Advice where the baseline fails.
+  [[nodiscard]] std::string what_else(std::size_t baseline) const {
+    if (rows_.size() < 2) return "";
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (i != baseline && !made_[i].failure.failed() && report_.entries[i].verdict != SpeedVerdict::failed)
+        return "name another one with --against";
+    return "none of the other rows runs either, so there is nothing to measure";
   }
 
   /// Of several models one may fail altogether; the others are measured all the same.
@@ -134,14 +143,15 @@ class Profiling {
     say("graph of " + rows_[i].name);
     const bool is_saved = !made_[i].as_run.empty();
     const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;
-    const auto numbers = graph_numbers(file, is_saved ? made_[i].data_folder : "",
-                                       made_[i].measured.job.samples.front(), tools_.folder, options_.limits);
+    auto numbers = graph_numbers(file, is_saved ? made_[i].data_folder : "", made_[i].measured.job.samples.front(),
+                                 tools_.folder, options_.limits);
     ProfileEntry& entry = report_.entries[i];
     if (!numbers && numbers.error().kind != ErrorKind::interrupted)
       entry.warnings.push_back({"graph_not_counted", numbers.error().message});
     if (!numbers) return;
     entry.graph = numbers->graph;
     planned_[i] = numbers->planned;
+    costs_[i] = std::move(numbers->nodes);
     if (!is_saved && rows_[i].session.level != Level::off && !made_[i].failure.failed())
       entry.warnings.push_back({"graph_as_given",
                                 "the runtime cannot save the graph that it runs, so the nodes are "
@@ -171,7 +181,8 @@ class Profiling {
     SpeedOptions speed = options_.speed;
     const std::string of = groups_.size() > 1 ? " of " + rows_[which.front()].name : "";
     speed.progress = [this, of, others = which.size() - 1](std::int64_t blocks, std::size_t unsure) {
-      say(fmt::format("speed{}: {} blocks, {} of {} still open", of, blocks, unsure, others));
+      say(fmt::format("speed{}: {}, {} of {} still open", of,
+                      blocks == 1 ? "1 block" : fmt::format("{} blocks", blocks), unsure, others));
     };
     if (options_.speed_seconds <= 0) return speed;
     const auto start = std::chrono::steady_clock::now();
@@ -262,8 +273,10 @@ class Profiling {
       if (!has_steps) continue;
       const auto optimizer = tools_.optimizer(rows_[i]);
       if (!optimizer) return tl::unexpected(optimizer.error());
+      const bool is_other_model = rows_[i].model != rows_[baselines_[i]].model;
       auto record = blame_row(
-          {models_, rows_[i], made_[baselines_[i]].measured, *optimizer, report_.entries[i].verdict}, options_, tools_);
+          {models_, rows_[i], made_[baselines_[i]].measured, *optimizer, report_.entries[i].verdict, is_other_model},
+          options_, tools_);
       if (!record && record.error().kind == ErrorKind::interrupted) {
         report_.interrupted = true;
         return {};
@@ -284,7 +297,7 @@ class Profiling {
     const auto folder = tools_.folder / fmt::format("nodes-{}", i);
     if (auto ok = make_folder(folder); !ok) return ok;
     auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
-                                            made_[i].data_folder, folder, entry.seconds.median});
+                                            made_[i].data_folder, folder, entry.seconds.median, costs_[i]});
     if (!nodes) return nodes_are_missing(entry, nodes.error());
     for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
     entry.nodes = std::move(nodes->times);
@@ -346,6 +359,7 @@ class Profiling {
   std::vector<std::size_t> baselines_;                           ///< by row
   std::vector<std::vector<std::size_t>> groups_;                 ///< rows with one baseline, which comes first
   std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by row
+  std::map<std::size_t, std::vector<NodeCost>> costs_;           ///< of the nodes of what runs, by row
   ProfileReport report_;
 };
 

@@ -96,7 +96,9 @@ struct NodeTimeRecord {
   double share = 0;                    ///< of all nodes' seconds
   std::optional<double> flops, moved;
   bool is_inserted = false;  ///< changes layout, type or place for `originals`, and does nothing of their work
-  std::optional<double> baseline_seconds = {};  ///< that the baseline took for the same work; absent: cannot be told
+  std::optional<double> baseline_seconds = {};  ///< that the baseline took for the same work, each of
+                                                ///< its nodes counted once in an entry; absent: cannot be told, or
+                                                ///< another node of the same work has it
   bool operator==(const NodeTimeRecord&) const = default;
 };
 
@@ -104,6 +106,9 @@ struct NodeTimes {
   std::vector<NodeTimeRecord> nodes;  ///< the slowest first
   double nodes_seconds = 0;           ///< of all nodes, of one run
   double run_seconds = 0;             ///< of the run that they are part of, as the runtime's profile tells it
+  /// Of the baseline's nodes, those whose time is in no node's `baseline_seconds`: nobody does their work here any
+  /// more, or it is done with other work beside. Absent where the baseline's nodes are of another model or unknown.
+  std::optional<double> baseline_other_seconds = {};
   double left_out_seconds = 0;  ///< of that, what the profile gives to no node: the runtime's own work, and telling
   std::int64_t runs = 0;
   bool operator==(const NodeTimes&) const = default;
@@ -176,11 +181,11 @@ struct ProfileEntry {
 struct BlameRecord {
   std::string entry;  ///< its name
   SpeedVerdict asked = SpeedVerdict::slower;
-  std::vector<std::string> steps;  ///< that do it together; empty: none was found, `message` says why
-  std::string because;             ///< "" or a known cause: "constants_became_inputs"
-  RatioRecord with, without;       ///< of these steps alone to none, and of all but these to none
-  SpeedVerdict without_verdict = SpeedVerdict::ambiguous;
-  std::string workaround;  ///< what to set so that they are left out; "" where there is none
+  std::vector<std::string> steps;                    ///< that do it together; empty: none was found, `message` says why
+  std::string because;                               ///< "" or a known cause: "constants_became_inputs"
+  RatioRecord with, without;                         ///< of these steps alone to none, and of all but these to none
+  std::optional<SpeedVerdict> without_verdict = {};  ///< absent where `without` was not measured
+  std::string workaround;                            ///< what to set so that they are left out; "" where there is none
   std::int64_t questions = 0, unsure = 0;
   std::string message;  ///< one line for people
   bool operator==(const BlameRecord&) const = default;

@@ -75,7 +75,7 @@ ConsoleColumn head_metric_column(const ProfileReport& report) {
 /// Of graphs that are all alike in this there is no need to tell.
 ConsoleColumn flops_column(const ProfileReport& report, const ConsoleStyle& style) {
   ConsoleColumn column = column_of(report, "FLOPs", [](const ProfileEntry& entry) {
-    return ConsoleCell{entry.graph.flops ? scaled(*entry.graph.flops) : ""};
+    return ConsoleCell{graph_figure(entry.graph.flops, entry.graph)};
   });
   const bool differ = std::ranges::any_of(column.cells, [&](const auto& c) { return c.text != column.cells[0].text; });
   return differ || style.verbose ? column : ConsoleColumn();
@@ -135,7 +135,7 @@ std::vector<ConsoleColumn> more_columns_of(const ProfileReport& report) {
       memory("planned", [](const MemoryRecord& m) { return m.planned; }),
       column("file",
              [](const auto& e) { return ConsoleCell{is_there(e.graph) ? human_bytes(e.graph.file_bytes) : ""}; }),
-      column("moved", [](const auto& e) { return ConsoleCell{e.graph.moved ? scaled(*e.graph.moved) + "B" : ""}; })};
+      column("moved", [](const auto& e) { return ConsoleCell{graph_figure(e.graph.moved, e.graph, "B")}; })};
 }
 
 std::string failures_part(const ProfileReport& report, const ConsoleStyle& style) {

@@ -27,7 +27,7 @@ std::vector<std::string> device_cells(const DeviceRecord& device, const std::str
   const std::string name = printable(device.name) + (device.source.empty() ? "" : ", " + printable(device.source, 20));
   return {"  " + head + cut_middle(name, style.width / 4),
           mean_and_most(device.utilization),
-          device.memory ? scaled(device.memory->most) + "B" : "",
+          device.memory ? scaled(device.memory->most, "B") : "",
           mean_and_most(device.power),
           device.joules_a_run ? fmt::format("{:.3g}", *device.joules_a_run) : "",
           mean_of(device.temperature),
@@ -76,9 +76,9 @@ std::string blame_text(const BlameRecord& blame, const ConsoleStyle& style) {
   if (!blame.steps.empty()) text += hanging("    steps    ", printable(join(blame.steps, ", ")), style.width);
   if (!blame.because.empty()) text += hanging("    because  ", printable(blame.because), style.width);
   if (is_there(blame.with)) text += "    alone    " + ratio_text(blame.with) + "\n";
-  if (is_there(blame.without))
+  if (is_there(blame.without) && blame.without_verdict)
     text += "    without  " + ratio_text(blame.without) + "  " +
-            painted(name_of(blame.without_verdict), ink_of(blame.without_verdict), style.colour) + "\n";
+            painted(name_of(*blame.without_verdict), ink_of(*blame.without_verdict), style.colour) + "\n";
   text += workaround_line(blame, style);
   if (blame.unsure > 0)
     text +=

@@ -56,10 +56,11 @@ std::string graph_line(const ProfileEntry& entry, const ProfileEntry& original, 
 
 std::string about(const GraphRecord& graph) {
   std::string text =
-      fmt::format("{}, {} parameters", counted(graph.nodes, "node"), scaled(static_cast<double>(graph.parameters)));
-  if (graph.flops) text += fmt::format(", {}FLOP a run", scaled(*graph.flops));
-  if (graph.nodes_uncounted > 0) text += fmt::format(" (without {})", counted(graph.nodes_uncounted, "node"));
-  if (graph.moved) text += fmt::format(", {}B moved", scaled(*graph.moved));
+      fmt::format("{}, {} {}", counted(graph.nodes, "node"), scaled(static_cast<double>(graph.parameters)),
+                  graph.parameters == 1 ? "parameter" : "parameters");
+  if (graph.flops) text += ", " + scaled(*graph.flops, "FLOP") + " a run";
+  if (graph.moved) text += ", " + scaled(*graph.moved, "B") + " moved";
+  if (graph.nodes_uncounted > 0) text += " (+ " + counted(graph.nodes_uncounted, "node") + " not counted)";
   return text + ", file " + human_bytes(graph.file_bytes);
 }
 

@@ -70,7 +70,9 @@ std::string about(const NodeTimes& times) {
   std::string text = fmt::format("nodes {}", short_seconds(times.nodes_seconds));
   if (times.run_seconds > 0) text += fmt::format(" of {} a run", short_seconds(times.run_seconds));
   if (times.left_out_seconds > 0) text += fmt::format(" ({} between them)", short_seconds(times.left_out_seconds));
-  return text + fmt::format(", {}", counted(times.runs, "run"));
+  text += ", " + counted(times.runs, "run");
+  const std::string elsewhere = baseline_elsewhere(times);
+  return elsewhere.empty() ? text : text + "; " + elsewhere;
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ Json json_of(const std::optional<NodeTimes>& times) {
   return {{"nodes_seconds", number(times->nodes_seconds)},
           {"run_seconds", number(times->run_seconds)},
           {"left_out_seconds", number(times->left_out_seconds)},
+          {"baseline_other_seconds", perhaps(times->baseline_other_seconds)},
           {"runs", times->runs},
           {"nodes", array_of(times->nodes, node_of)}};
 }
@@ -154,7 +155,7 @@ Json blame_of(const BlameRecord& blame) {
           {"because", or_null(blame.because)},
           {"with", json_of(blame.with)},
           {"without", json_of(blame.without)},
-          {"without_verdict", json_of(blame.without_verdict)},
+          {"without_verdict", blame.without_verdict ? json_of(*blame.without_verdict) : Json(nullptr)},
           {"workaround", or_null(blame.workaround)},
           {"questions", blame.questions},
           {"unsure", blame.unsure},

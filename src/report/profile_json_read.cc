@@ -100,6 +100,7 @@ NodeTimes node_times_at(const JsonPlace& times) {
   return {.nodes = times.at("nodes").list(node_at),
           .nodes_seconds = times.at("nodes_seconds").number(),
           .run_seconds = times.at("run_seconds").number(),
+          .baseline_other_seconds = younger(times, "baseline_other_seconds", number_at),
           .left_out_seconds = younger(times, "left_out_seconds", number_at).value_or(0),
           .runs = times.at("runs").count()};
 }
@@ -186,7 +187,7 @@ BlameRecord blame_at(const JsonPlace& blame) {
           .because = blame.at("because").text_or_null(),
           .with = ratio_at(blame.at("with")),
           .without = ratio_at(blame.at("without")),
-          .without_verdict = verdict_at(blame.at("without_verdict")),
+          .without_verdict = blame.at("without_verdict").unless_null(verdict_at),
           .workaround = blame.at("workaround").text_or_null(),
           .questions = blame.at("questions").count(),
           .unsure = blame.at("unsure").count(),

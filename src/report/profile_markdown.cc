@@ -91,7 +91,7 @@ std::string graph_part(const ProfileReport& report) {
   const auto types = top_op_types(report, top_types);
   std::vector<std::string> titles = {"entry", "nodes", "change"};
   for (const std::string& type : types) titles.push_back(code(type));
-  titles.emplace_back("other types");
+  titles.insert(titles.end(), {"other types", "FLOPs a run", "moved"});
   Rows rows;
   for (const ProfileEntry& entry : report.entries) {
     if (!is_there(entry.graph)) continue;
@@ -109,7 +109,8 @@ std::string graph_part(const ProfileReport& report) {
       others -= count;
       row.push_back(fmt::format("{} ({})", count, percent(static_cast<double>(count) / all)));
     }
-    row.push_back(std::to_string(others));
+    row.insert(row.end(), {std::to_string(others), graph_figure(entry.graph.flops, entry.graph),
+                           graph_figure(entry.graph.moved, entry.graph, "B")});
     rows.push_back(row);
   }
   return rows.empty() ? "" : "\n### Nodes and operator types\n\n" + markdown_table(titles, rows);
@@ -161,7 +162,7 @@ void add_device(std::vector<std::string>& row, const std::vector<DeviceRecord>& 
     return sampled && std::isfinite(sampled->mean) ? fmt::format("{:.3g} {}", sampled->mean, unit) : "";
   };
   row.insert(row.end(), {markdown_text(cut_middle(printable(device.name), name_limit)), mean(device.utilization, "%"),
-                         device.memory ? scaled(device.memory->most) + "B" : "", mean(device.power, "W"),
+                         device.memory ? scaled(device.memory->most, "B") : "", mean(device.power, "W"),
                          device.joules_a_run ? fmt::format("{:.3g} J", *device.joules_a_run) : ""});
 }
 
@@ -211,10 +212,12 @@ std::string nodes_part(const ProfileReport& report) {
       rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), percent(node.share),
                       node.baseline_seconds ? short_seconds(*node.baseline_seconds) : ""});
     }
-    text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run, {} between them)</summary>\n\n",
+    const std::string elsewhere = baseline_elsewhere(*entry.nodes);
+    text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run, {} between them{})</summary>\n\n",
                         "<code>" + markdown_text(cut_middle(printable(entry.name), name_limit)) + "</code>",
                         short_seconds(entry.nodes->nodes_seconds), short_seconds(entry.nodes->run_seconds),
-                        short_seconds(entry.nodes->left_out_seconds)) +
+                        short_seconds(entry.nodes->left_out_seconds),
+                        elsewhere.empty() ? "" : "; " + markdown_text(elsewhere)) +
             markdown_table({"node", "operator", "time", "share", "baseline's time for the same work"}, rows) +
             "\n</details>\n";
   }
@@ -230,8 +233,8 @@ std::string blames_part(const ProfileReport& report) {
     if (!steps.empty()) text += "  - steps: " + join(steps, ", ") + "\n";
     if (!blame.because.empty()) text += "  - because: " + code(blame.because) + "\n";
     if (is_there(blame.with)) text += "  - alone: " + ratio_text(blame.with) + "\n";
-    if (is_there(blame.without))
-      text += "  - without: " + ratio_text(blame.without) + ", " + std::string(name_of(blame.without_verdict)) + "\n";
+    if (is_there(blame.without) && blame.without_verdict)
+      text += "  - without: " + ratio_text(blame.without) + ", " + std::string(name_of(*blame.without_verdict)) + "\n";
     if (!blame.workaround.empty()) text += "  - workaround: " + markdown_code(blame.workaround) + "\n";
   }
   return text.empty() ? "" : "\n### Blame\n\n" + text;

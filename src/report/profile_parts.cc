@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "report/console_parts.h"
 
 namespace culprit {
 namespace {
@@ -96,6 +97,7 @@ std::string ratio_text(const RatioRecord& ratio) {
     return fmt::format("{:.2g} x ({:.2g} to {:.2g})", ratio.value, ratio.low, ratio.high);
   const bool is_narrow = ratio.value < 0.1 || std::abs(ratio.value - 1) < 0.1;
   const int digits = ratio.value >= 99.95 ? 0 : ratio.value >= 9.995 ? 1 : is_narrow ? 3 : 2;
+  if (ratio.low == ratio.value && ratio.high == ratio.value) return fmt::format("{:.{}f} x", ratio.value, digits);
   return fmt::format("{:.{}f} x ({:.{}f} to {:.{}f})", ratio.value, digits, ratio.low, digits, ratio.high, digits);
 }
 
@@ -159,6 +161,20 @@ std::string scaled(double value) {
   return (value < 0 ? "-" : "") + three_digits(std::abs(value)) + " " + units[unit];
 }
 
+std::string scaled(double value, std::string_view unit) {
+  const std::string text = scaled(value);
+  const bool has_prefix = text.find(' ') != std::string::npos;
+  return text + (has_prefix ? "" : " ") + std::string(unit);
+}
+
+std::string graph_figure(const std::optional<double>& figure, const GraphRecord& graph, std::string_view unit) {
+  const std::string uncounted =
+      graph.nodes_uncounted > 0 ? counted(graph.nodes_uncounted, "node") + " not counted" : "";
+  if (!figure) return uncounted;
+  const std::string text = unit.empty() ? scaled(*figure) : scaled(*figure, unit);
+  return uncounted.empty() ? text : text + " + " + uncounted;
+}
+
 std::string provider_name(std::string_view provider) { return printable(short_provider(provider), 40); }
 
 std::vector<OpChange> op_changes(const GraphRecord& before, const GraphRecord& after) {
@@ -216,6 +232,11 @@ std::vector<OpTime> op_times(const NodeTimes& times) {
   }
   std::ranges::stable_sort(ops, [](const OpTime& one, const OpTime& other) { return one.seconds > other.seconds; });
   return ops;
+}
+
+std::string baseline_elsewhere(const NodeTimes& times) {
+  if (times.baseline_other_seconds.value_or(0) <= 0) return "";
+  return "of the baseline's nodes " + short_seconds(*times.baseline_other_seconds) + " stand against none of these";
 }
 
 namespace {

@@ -40,7 +40,8 @@ std::optional<double> node_change(const ProfileEntry& entry, const ProfileEntry&
 
 /// "83.1 us", "12.4 ms", "1.53 s"; "?" for what is no time.
 std::string short_seconds(double seconds);
-/// "1.24 x (1.21 to 1.27)": three digits where it is about 1; "" where it was not measured.
+/// "1.24 x (1.21 to 1.27)": three digits where it is about 1; "1.24 x" where no interval was made (--protocol otx); ""
+/// where it was not measured.
 std::string ratio_text(const RatioRecord& ratio);
 /// "24 % more time", "21 % less time", "2.3 times as long", "7.8 times as fast", "as fast".
 std::string speed_words(double ratio);
@@ -53,6 +54,12 @@ std::string verdict_words(const ProfileEntry& entry);
 Ink ink_of(SpeedVerdict verdict);
 /// "1.32 G", "814 k", "12": of three digits.
 std::string scaled(double value);
+/// "1.32 GFLOP", "160 B".
+std::string scaled(double value, std::string_view unit);
+/// "213 M", "213 M + 3 nodes not counted", "" where neither is known: FLOPs or bytes that some nodes are not in.
+/// `unit`:
+/// "" or "FLOP", "B".
+std::string graph_figure(const std::optional<double>& figure, const GraphRecord& graph, std::string_view unit = "");
 /// "CPUExecutionProvider" -> "CPU".
 std::string provider_name(std::string_view provider);
 
@@ -77,6 +84,9 @@ struct OpTime {
 
 /// Nodes' times by operator type, the slowest first. Times that are no numbers count as none.
 std::vector<OpTime> op_times(const NodeTimes& times);
+
+/// "of the baseline's nodes 0.3 ms stand against none of these"; "" where there is nothing to tell.
+std::string baseline_elsewhere(const NodeTimes& times);
 
 /// The metric that says in one number how good the rows are: against labels where the data have any, else against the
 /// baseline's decisions. nullopt where no row has one.

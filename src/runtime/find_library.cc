@@ -79,7 +79,7 @@ Result<fs::path> find_named(const std::string& path_or_version) {
 }  // namespace
 
 Result<fs::path> find_onnxruntime(const std::string& path_or_version) {
-  if (!path_or_version.empty()) return find_named(path_or_version);
+  if (!path_or_version.empty() && path_or_version != "default") return find_named(path_or_version);
   if (const std::string named = environment("CULPRIT_RUNTIME"); !named.empty()) {
     auto found = find_named(named);
     if (!found) found.error().message = "CULPRIT_RUNTIME: " + found.error().message;

@@ -88,9 +88,9 @@ class Runner {
 /// errors only.
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
 
-/// The library a user means by `--runtime`: a file, a version in the cache folder, or "" for CULPRIT_RUNTIME, then the
-/// cache's default, then the system's. The error names every place that was looked at and the command that brings a
-/// version.
+/// The library a user means by `--runtime`: a file, a version in the cache folder, or "" or "default" for
+/// CULPRIT_RUNTIME, then the cache's default, then the system's. The error names every place that was looked at and the
+/// command that brings a version.
 Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
 
 }  // namespace culprit

@@ -71,7 +71,7 @@ std::string weak_data_message(const Weakness& weakness, const Proposal& proposal
 
 Warning weak_output_warning(const std::vector<WeakOutput>& weak) {
   const std::string verb = weak.size() == 1 ? "says" : "say";
-  return {"weak_output", listed(weak) + ", and so " + verb + " nothing about a variant"};
+  return {"weak_output", listed(weak) + ", and so " + verb + " nothing about a model that is held against this one"};
 }
 
 Warning redrawn_warning(const Weakness& first, const Proposal& taken) {

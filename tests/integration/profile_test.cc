@@ -8,9 +8,11 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 using Json = nlohmann::json;
@@ -117,7 +119,8 @@ TEST_F(Profile, LeavesWhatPeoplePasteAndLookAt) {
   EXPECT_THAT(text_of("run/profile.md"), HasSubstr("| `off` |"));
   EXPECT_THAT(text_of("run/entries.csv"), StartsWith("entry,"));
   EXPECT_THAT(text_of("run/samples.csv"), AllOf(StartsWith("entry,block,seconds\r\n"), HasSubstr("\nall,2,")));
-  EXPECT_THAT(text_of("run/nodes.csv"), HasSubstr("Relu"));
+  EXPECT_THAT(text_of("run/nodes.csv"), ContainsRegex("off,small.onnx,[^,]*,Relu,[^,]*,[^,]*,[^,]*,,8,64,"))
+      << "8 elements: as many FLOPs, twice 32 bytes";
   EXPECT_THAT(text_of("run/figures/ratio.svg"), HasSubstr("<svg"));
   EXPECT_TRUE(Json::parse(text_of("run/trace.json")).contains("traceEvents"));
   const Ran again = profile("small.onnx --levels off,all --blocks 2 --format markdown");
@@ -211,7 +214,10 @@ TEST_F(Profile, AModelThatDoesNotLoadIsARowAndNeverTheBaseline) {
   EXPECT_EQ(report()["entries"][1]["verdict"], "failed");
   const Ran first = profile("bad.onnx small.onnx --blocks 2");
   EXPECT_EQ(first.exit, 3) << first.err;
-  EXPECT_THAT(first.err, HasSubstr("'bad'"));
+  EXPECT_THAT(first.err, AllOf(HasSubstr("'bad'"), HasSubstr("--against")));
+  const Ran alone = profile("bad.onnx --levels off,all --blocks 2");
+  EXPECT_EQ(alone.exit, 3) << alone.err;
+  EXPECT_THAT(alone.err, AllOf(HasSubstr("none of the other rows runs either"), Not(HasSubstr("--against"))));
 }
 
 TEST_F(Profile, AKeptProfileIsAGate) {
@@ -248,6 +254,11 @@ TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
       {"small.onnx --baseline gone.json", "gone.json"},
       {"small.onnx --runtime 0.0.1", "--runtime 0.0.1"},
       {"small.onnx --protocol fast", "--protocol"},
+      {"small.onnx --levels off,all,off", "--levels off,all,off: 'off' is named twice"},
+      {"small.onnx --each eliminate_identity,eliminate_identity", "'eliminate_identity' is named twice"},
+      {"small.onnx --runtime default --runtime default", "named twice"},
+      {"small.onnx --against basik", "did you mean 'basic'?"},
+      {"small.onnx --blocks 99999999999999999999", "too large. give a number from 1 to 10000"},
   };
   for (const auto& [words, said] : uses) {
     const Ran ran = profile(words);
@@ -256,6 +267,11 @@ TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
     EXPECT_FALSE(there("run/report.json")) << words;
   }
   EXPECT_EQ(profile("gone.onnx").exit, 3);
+}
+
+TEST_F(Profile, TheRuntimeAsAnOptimizerIsItsLevels) {
+  EXPECT_EQ(profile("small.onnx --optimizer onnxruntime --levels off,all --runtime default --blocks 1").exit, 0);
+  EXPECT_THAT(rows(report()), ElementsAre("off", "all"));
 }
 
 /// A machine that is very busy has measured nothing yet when it is asked to end: then it is given more time.
@@ -280,6 +296,7 @@ TEST_F(Profile, OtxsProtocolIsOtxs) {
   const Json found = report();
   EXPECT_EQ(found["protocol"], "otx");
   EXPECT_EQ(found["entries"][1]["seconds"]["runs"], 500) << "ten times fifty";
+  EXPECT_THAT(text_of("run/profile.md"), ContainsRegex("[0-9] x \\|")) << "a ratio without an interval";
 }
 
 }  // namespace

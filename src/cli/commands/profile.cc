@@ -32,7 +32,8 @@ void add_rows(const Flags& command, ProfileFlags& flags) {
   group.values("--passes", flags.check.passes, type_passes, "Also this one recipe: these steps, in this order");
   group.values("--each", flags.check.each, type_passes, "Also these steps, each alone");
   group.values("--runtime", flags.runtimes, "PATH|VERSION",
-               "ONNX Runtime library, or a version that scripts/setup brought; may be repeated, to compare versions");
+               "ONNX Runtime library, a version that scripts/setup brought, or `default`, the one that culprit doctor "
+               "names; may be repeated, to compare versions");
   group.values(
       "--provider", flags.providers, "cpu|cuda|NAME",
       "What runs the nodes that it knows (default cpu, which also runs the others); may be repeated, to compare");
@@ -127,9 +128,9 @@ Result<std::vector<Level>> levels_of(const std::string& text) {
   for (const std::string& name : *names) {
     const auto chosen = choice("--levels", name, level_names());
     if (!chosen) return tl::unexpected(chosen.error());
-    const Level level = *level_named(*chosen);
-    if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
+    levels.push_back(*level_named(*chosen));
   }
+  if (auto ok = each_once("--levels", *names); !ok) return tl::unexpected(ok.error());
   return levels;
 }
 
@@ -156,6 +157,7 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   arguments.check = std::move(*check);
   const CheckFlags& given = flags.check;
   arguments.has_optimizer = !given.optimizer.empty() || !given.passes.empty() || !given.each.empty();
+  if (auto ok = each_once("--each", arguments.check.check.each); !ok) return tl::unexpected(ok.error());
   auto levels = levels_of(flags.levels);
   if (!levels) return tl::unexpected(levels.error());
   arguments.levels = std::move(*levels);

@@ -28,6 +28,11 @@ double quantized_pair(const TypedNode& node) {
   return 2 * in(node, 0).count() + 2 * in(node, 3).count() + 3 * out(node).count();
 }
 
+double quantized_where(const TypedNode& node) {
+  return 2 * in(node, 1).count() + 2 * in(node, 4).count() + 3 * out(node).count();
+}
+double quantized_mean(const TypedNode& node) { return 3 * in(node, 0).count() + 2 * out(node).count(); }
+
 /// x / sqrt(2), erf, + 1, * x, * 0.5; or the eight of the approximation by tanh.
 double gelu(const TypedNode& node) { return (text(node, "approximate", "none") == "tanh" ? 8 : 5) * out(node).count(); }
 double fast_gelu(const TypedNode& node) { return (has(node, 1) ? 9 : 8) * out(node).count(); }
@@ -162,6 +167,9 @@ constexpr Op fast_gelus[] = {"com.microsoft.FastGelu"};
 constexpr Op scatters[] = {"Scatter", "ScatterElements", "ScatterND"};
 constexpr Op quantized_pairs[] = {"com.microsoft.QLinearAdd", "com.microsoft.QLinearMul"};
 
+constexpr Op quantized_wheres[] = {"com.microsoft.QLinearWhere"};
+constexpr Op quantized_means[] = {"com.microsoft.QLinearReduceMean"};
+
 void add_all(Rules& rules, Rule rule, std::span<const Op> ops) {
   for (const Op op : ops) rules.emplace(op, rule);
 }
@@ -184,6 +192,8 @@ void add_element_rules(Rules& rules) {
   add_all(rules, fast_gelu, fast_gelus);
   add_all(rules, scatter, scatters);
   add_all(rules, quantized_pair, quantized_pairs);
+  add_all(rules, quantized_where, quantized_wheres);
+  add_all(rules, quantized_mean, quantized_means);
 }
 
 }  // namespace culprit::rules

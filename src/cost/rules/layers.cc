@@ -37,6 +37,11 @@ double plain_normalization(const TypedNode& node) { return centre_and_scale * in
 double layer_normalization(const TypedNode& node) {
   return (centre_and_scale + 1 + (has(node, 2) ? 1 : 0)) * in(node, 0).count();
 }
+/// The sum of the rows that are picked for the word, its place and perhaps its segment; then as above.
+double embedding(const TypedNode& node) {
+  const double sums = has(node, 4) ? 2 : 1;
+  return (sums + centre_and_scale + 2) * out(node).count();
+}
 double rms_normalization(const TypedNode& node) { return (scale_alone + 1) * in(node, 0).count(); }
 double lp_normalization(const TypedNode& node) { return scale_alone * in(node, 0).count(); }
 
@@ -88,6 +93,17 @@ double recurrent(const TypedNode& node, double each) {
 double lstm(const TypedNode& node) { return recurrent(node, has(node, 7) ? 15 : 9); }
 /// Three activations; r*h, 1-z, (1-z)*n, z*h, their sum.
 double gru(const TypedNode& node) { return recurrent(node, 8); }
+/// Of an LSTM the weights lie the other way round: (directions, inputs, 4 states). For each step what it takes is made
+/// bytes (4 each), and both products floats again.
+double quantized_lstm(const TypedNode& node) {
+  const ValueShape &input = in(node, 0), &weight = in(node, 1), &again = in(node, 2);
+  if (input.rank() != 3 || weight.rank() != 3 || again.rank() != 3) return not_known;
+  const double directions = again.dim(0), states = directions * again.dim(1), gates = directions * again.dim(2);
+  const double bias = has(node, 3) ? in(node, 3).count() : 0;
+  const double quantized = 4 * (directions * input.dim(2) + states) + 2 * gates;
+  const double products = 2 * weight.count() + 2 * again.count() + bias;
+  return input.product(0, 2) * (products + quantized + (has(node, 7) ? 15 : 9) * states);
+}
 double rnn(const TypedNode& node) { return recurrent(node, 1); }
 
 /// 5 n log2 n for a transform of n complex numbers, half of it for real ones: what FFTW's benchmarks count.
@@ -114,6 +130,7 @@ void add_layers(Rules& rules) {
       {"com.microsoft.nchwc.AveragePool", pool},
       {"com.microsoft.nchwc.MaxPool", pool},
       {"com.microsoft.NhwcMaxPool", pool},
+      {"com.microsoft.EmbedLayerNormalization", embedding},
       {"com.microsoft.QLinearAveragePool", quantized_pool},
       {"GlobalAveragePool", global_pool},
       {"GlobalMaxPool", global_pool},
@@ -143,6 +160,7 @@ void add_layers(Rules& rules) {
       {"com.microsoft.GridSample", grid_sample},
       {"RoiAlign", roi_align},
       {"LSTM", lstm},
+      {"com.microsoft.DynamicQuantizeLSTM", quantized_lstm},
       {"GRU", gru},
       {"RNN", rnn},
       {"DFT", dft},

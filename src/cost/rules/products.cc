@@ -45,7 +45,10 @@ double gemm_of(const TypedNode& node, std::size_t addend) {
 }
 
 double gemm(const TypedNode& node) { return gemm_of(node, 2); }
-double qgemm(const TypedNode& node) { return gemm_of(node, 6) + for_each_output(node, true, requantize); }
+/// Without a scale of the result it is made a float.
+double qgemm(const TypedNode& node) {
+  return gemm_of(node, 6) + for_each_output(node, true, has(node, 7) ? requantize : 1);
+}
 double fused_gemm(const TypedNode& node) {
   return gemm(node) + for_each_output(node, !text(node, "activation", "").empty());
 }
@@ -83,6 +86,7 @@ void add_products(Rules& rules) {
   const Rules added = {
       {"Conv", conv},
       {"com.microsoft.FusedConv", fused_conv},
+      {"com.microsoft.NhwcFusedConv", fused_conv},
       {"com.microsoft.nchwc.Conv", fused_conv},
       {"ConvInteger", conv_integer},
       {"QLinearConv", qlinear_conv},

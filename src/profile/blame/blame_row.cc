@@ -32,6 +32,7 @@ class RowBlame {
     auto steps = steps_of_row();
     if (!steps) return tl::unexpected(steps.error());
     BlameSearch search{row_.row.name, row_.asked, std::move(*steps)};
+    search.without_steps = without_steps();
     const auto start = Clock::now();
     search.is_time_up = [&] { return seconds_since(start) >= options_.blame_seconds; };
     auto record = blame_steps(search, [&](const std::vector<std::string>& some) { return speed_of(some); });
@@ -41,6 +42,11 @@ class RowBlame {
 
  private:
   [[nodiscard]] bool is_in_session() const { return !row_.row.recipe.has_value(); }
+
+  [[nodiscard]] WithoutSteps without_steps() const {
+    if (is_in_session()) return row_.is_other_model ? WithoutSteps::other_model : WithoutSteps::session;
+    return row_.is_other_model ? WithoutSteps::other_written_model : WithoutSteps::written_file;
+  }
 
   /// Of a runtime only those that may have touched the model, as it says itself.
   Result<std::vector<std::string>> steps_of_row() {

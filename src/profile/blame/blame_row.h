@@ -14,6 +14,7 @@ struct BlamedRow {
   const MeasuredModel& baseline;
   const OptimizerTraits& optimizer;  ///< whose steps made the row: the runtime's where it has no recipe
   SpeedVerdict asked = SpeedVerdict::slower;
+  bool is_other_model = false;     ///< than the baseline's
   double seconds_a_question = 20;  ///< of measuring, at most, but never fewer than 14 blocks
 };
 

@@ -103,9 +103,27 @@ class BlameHunt {
   void tell_way_through(const SpeedOfSteps& none) {
     record_.with = none.ratio;
     record_.because = none.known_cause;
-    record_.message =
-        fmt::format("it is {} without any step as well: what the optimizer writes of any model does it{}",
-                    name_of(search_.asked), none.known_cause.empty() ? "" : " (" + none.known_cause + ")");
+    record_.message = what_does_it() + (none.known_cause.empty() ? "" : " (" + none.known_cause + ")");
+  }
+
+  [[nodiscard]] std::string what_does_it() const {
+    const auto asked = name_of(search_.asked);
+    switch (search_.without_steps) {
+      case WithoutSteps::other_model:
+        return fmt::format("the model itself is {0}: it is {0} without any step of the runtime as well", asked);
+      case WithoutSteps::other_written_model:
+        return fmt::format(
+            "it is {0} without any step as well: the model itself is {0}, or what the optimizer writes of any model",
+            asked);
+      case WithoutSteps::session:
+        return fmt::format(
+            "it is {} without any step as well: what the runtime does at this level, in this version and on this "
+            "provider beside its steps does it",
+            asked);
+      case WithoutSteps::written_file:
+        break;
+    }
+    return fmt::format("it is {} without any step as well: what the optimizer writes of any model does it", asked);
   }
 
   void tell_steps() {

@@ -21,12 +21,21 @@ struct SpeedOfSteps {
 /// Steps in their order; none: the optimizer's own way in and out. An Error ends the search.
 using AskSpeed = std::function<Result<SpeedOfSteps>(const std::vector<std::string>& steps)>;
 
+/// What differs from the baseline where none of the steps runs, and so what does it where it is so without any.
+enum class WithoutSteps {
+  written_file,         ///< the optimizer reads the baseline's model and writes it
+  other_model,          ///< it is another model than the baseline's
+  other_written_model,  ///< both
+  session,              ///< the baseline's model in a session of the runtime: its level, version or provider
+};
+
 struct BlameSearch {
   std::string entry;                          ///< its name, for the record
   SpeedVerdict asked = SpeedVerdict::slower;  ///< or faster
   std::vector<std::string> steps;             ///< of the entry's recipe
   std::size_t most_questions = 300;
   Stop is_time_up = {};  ///< then what is found so far is told, and that it may be more
+  WithoutSteps without_steps = WithoutSteps::written_file;
 };
 
 /// A smallest set that does it alone; where the rest does it still without that set, a smallest set of the rest as

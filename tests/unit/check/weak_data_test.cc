@@ -120,9 +120,11 @@ TEST_F(WeakData, one_weak_output_beside_others_is_a_warning) {
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
   EXPECT_THAT(report.baseline.weak, SizeIs(1));
-  EXPECT_THAT(report.warnings,
-              ElementsAre(Warning{"weak_output",
-                                  "'z' is 0 in all elements of all samples, and so says nothing about a variant"}));
+  EXPECT_THAT(
+      report.warnings,
+      ElementsAre(Warning{
+          "weak_output",
+          "'z' is 0 in all elements of all samples, and so says nothing about a model that is held against this one"}));
   EXPECT_THAT(asked, IsEmpty());
   EXPECT_EQ(exit_code_of(report, false), 0);
 }
@@ -131,7 +133,7 @@ TEST_F(WeakData, many_weak_outputs_are_named_in_one_warning) {
   const std::vector<WeakOutput> weak(5, {"y", "empty in all samples"});
   EXPECT_EQ(weak_output_warning(weak).message,
             "'y' is empty in all samples, 'y' is empty in all samples, 'y' is empty in all samples and 2 more, and so "
-            "say nothing about a variant");
+            "say nothing about a model that is held against this one");
 }
 
 TEST_F(WeakData, faults_of_structure_are_found_all_the_same) {

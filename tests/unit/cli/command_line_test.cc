@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "base/text.h"
 #include "report/layout.h"
 
@@ -11,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Words = std::vector<std::string>;
 
 CheckArguments check(Words words) {
@@ -129,6 +133,11 @@ TEST(CommandLine, WhatIsUnknownGetsTheClosestName) {
   EXPECT_THAT(check_complaint({"--sampels", "3"}), HasSubstr("unknown option '--sampels'; did you mean --samples?"));
   EXPECT_THAT(check_complaint({"--sampels=3"}), HasSubstr("did you mean --samples?"));
   EXPECT_THAT(complaint({"chek", "m.onnx"}), HasSubstr("unknown command 'chek'; did you mean check?"));
+  const auto named = std::filesystem::current_path() / "-dash.onnx";
+  std::ofstream(named) << "";
+  EXPECT_THAT(complaint({"check", "-dash.onnx"}), HasSubstr("for the file write './-dash.onnx'"));
+  std::filesystem::remove(named);
+  EXPECT_THAT(complaint({"check", "-dash.onnx"}), Not(HasSubstr("./-dash.onnx")));
   EXPECT_THAT(complaint({"check", "--sampels"}), HasSubstr("unknown option '--sampels'")) << "whatever is missing";
   EXPECT_THAT(complaint({"doctor", "--runtim", "x"}), HasSubstr("did you mean --runtime?"));
   EXPECT_THAT(complaint({"passes", "more"}), HasSubstr("unexpected word 'more'"));

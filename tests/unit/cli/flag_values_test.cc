@@ -17,6 +17,10 @@ TEST(Values, WholeNumbersAreWhole) {
     EXPECT_FALSE(whole_number("--n", text, 1, 12)) << text;
   EXPECT_EQ(whole_number("--n", "0", 1, 12).error().text(), "--n 0: too small. give a number from 1 to 12");
   EXPECT_EQ(whole_number("--n", "x", 1, 12).error().kind, ErrorKind::usage);
+  EXPECT_EQ(whole_number("--n", "99999999999999999999", 1, 12).error().text(),
+            "--n 99999999999999999999: too large. give a number from 1 to 12");
+  EXPECT_THAT(whole_number("--n", "-99999999999999999999", 1, 12).error().text(), HasSubstr("too small"));
+  EXPECT_THAT(whole_number("--n", "99999999999999999999x", 1, 12).error().text(), HasSubstr("not a whole number"));
 }
 
 TEST(Values, SeedsGoToTheEndOf64Bits) {
@@ -54,6 +58,12 @@ TEST(Values, NamesAreSplitAtCommas) {
   EXPECT_THAT(*name_list("--each", {}), IsEmpty());
   EXPECT_THAT(*name_list("--each", {"a, b", "c"}), ElementsAre("a", "b", "c"));
   for (const char* text : {"", ",", "a,,b", "a,", " "}) EXPECT_FALSE(name_list("--each", {text})) << text;
+}
+
+TEST(Values, WhatIsNamedTwiceIsRefused) {
+  EXPECT_TRUE(each_once("--levels", {"off", "all"}));
+  EXPECT_EQ(each_once("--levels", {"off", "all", "off"}).error().text(),
+            "--levels off,all,off: 'off' is named twice. name each once");
 }
 
 TEST(Values, SizesByName) {

@@ -35,6 +35,24 @@ TEST(ProfileRows, ProvidersAreToldApart) {
   EXPECT_EQ(rows[2].session.provider, "CUDA");
 }
 
+TEST(ProfileRows, AWholeLevelOfTheRuntimeIsCalledByItOnce) {
+  ProfiledThings things = two_providers();
+  things.providers = {"CPU"};
+  things.recipes.resize(2);
+  things.recipes[0].level = things.recipes[1].level = "all";
+  things.recipes[1].disabled = {"Step"};
+  things.recipe_names = {"level all", "Other"};
+  EXPECT_THAT(names(rows_of(things, {})), ElementsAre("off", "all", "level all", "Other all"));
+}
+
+TEST(ProfileRows, ANameThatNoRowHasIsAnsweredWithTheClosest) {
+  const auto rows = rows_of(two_providers(), {});
+  EXPECT_EQ(row_named(rows, "CUDA all").value(), 3U);
+  EXPECT_THAT(row_named(rows, "CUDA al").error().text(),
+              AllOf(HasSubstr("did you mean 'CUDA all'?"), HasSubstr("the rows are 'CPU off'")));
+  EXPECT_THAT(row_named(rows, "something else").error().message, testing::Not(HasSubstr("did you mean")));
+}
+
 TEST(ProfileRows, OneProviderNeedsNoName) {
   ProfiledThings things = two_providers();
   things.providers = {"CUDA"};
@@ -46,7 +64,8 @@ TEST(ProfileRows, OneProviderNeedsNoName) {
 const std::vector<std::string> there = {"CUDA", "Azure", "CPU"};
 
 TEST(ProfileProviders, AreNamedInAnyCase) {
-  EXPECT_THAT(providers_named({"cuda,CPU", "Cuda"}, there, "it").value(), ElementsAre("CUDA", "CPU"));
+  EXPECT_THAT(providers_named({"cuda,CPU"}, there, "it").value(), ElementsAre("CUDA", "CPU"));
+  EXPECT_THAT(providers_named({"cuda,CPU", "Cuda"}, there, "it").error().message, HasSubstr("'CUDA' is named twice"));
   EXPECT_THAT(providers_named({}, there, "it").value(), ElementsAre("CPU"));
 }
 

@@ -55,6 +55,18 @@ TEST(ControlFlow, ALoopCostsItsBodyTimesItsTurns) {
   EXPECT_EQ(costs.nodes.at(1).flops, 35) << "7 rows of 5 were collected";
 }
 
+TEST(ControlFlow, NodesOfABodyHaveTheirOwnCostsAndTheNodeAroundNone) {
+  const auto model = model_of(std::string("(float[5] x) => (float[n] y, float[n] all) <int64 m = {7}> {") + loop + "}");
+  const auto costs = own_costs(typed_graph(model, InputShapes{}));
+  ASSERT_EQ(costs.size(), 4U);
+  EXPECT_EQ(costs[0].op, "Loop");
+  EXPECT_EQ(costs[0].flops, 0);
+  EXPECT_EQ(costs[2].output, "t");
+  EXPECT_EQ(costs[2].flops, 35) << "7 turns of 5";
+  const auto open = model_of(std::string("(int64 m, float[5] x) => (float[n] y, float[n] all) {") + loop + "}");
+  EXPECT_EQ(own_costs(typed_graph(open, InputShapes{}))[2].flops, std::nullopt) << "nobody knows how many turns";
+}
+
 TEST(ControlFlow, ALoopOfUnknownTurnsIsUncounted) {
   const NodeCosts costs = cost_of(std::string("(int64 m, float[5] x) => (float[n] y) {") + loop + "}");
   EXPECT_EQ(costs.nodes_uncounted, 4) << "itself and three inside";

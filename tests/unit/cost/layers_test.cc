@@ -108,6 +108,50 @@ constexpr Case attentions[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Attention, Layers, testing::ValuesIn(attentions));
 
+constexpr Case made_by_the_runtime[] = {
+    // Of 1 x 6 x 6 x 5 with the channels last: 3 x 3 x 5 windows of 4. 180 + 45.
+    {"(uint8[1,6,6,5] x) => (uint8[n] y) "
+     "{ y = com.microsoft.NhwcMaxPool <kernel_shape = [2,2], strides = [2,2]> (x) }",
+     180, 225},
+    // The same of a quantized mean, which is made bytes again; two scales and two zero points.
+    {"(uint8[1,6,6,5] x, float xs, uint8 xz, float ys, uint8 yz) => (uint8[n] y) "
+     "{ y = com.microsoft.QLinearAveragePool <channels_last = 1, kernel_shape = [2,2], strides = [2,2]> "
+     "(x, xs, xz, ys, yz) }",
+     270, 235},
+    // 20 elements; 8 + 12 + 20, 3 scales and 3 zero points.
+    {"(float ys, uint8 yz, uint8[1,2,4] a, float as, uint8 az, uint8[1,3,4] b, float bs, uint8 bz) => (uint8[n] y) "
+     "{ y = com.microsoft.QLinearConcat <axis = 1> (ys, yz, a, as, az, b, bs, bz) }",
+     40, 55},
+    // 2 x 4 of both, 3 x 4; 4 x 4, 3 scales and 3 zero points.
+    {"(bool[4] c, uint8[4] x, float xs, uint8 xz, uint8[4] w, float ws, uint8 wz, float zs, uint8 zz) => (uint8[n] y) "
+     "{ y = com.microsoft.QLinearWhere (c, x, xs, xz, w, ws, wz, zs, zz) }",
+     28, 31},
+    // 3 x 12 and 2 x 2; 12 + 2, 2 scales and 2 zero points.
+    {"(uint8[2,6] x, float xs, uint8 xz, float ys, uint8 yz) => (uint8[n] y) "
+     "{ y = com.microsoft.QLinearReduceMean <axes = [1]> (x, xs, xz, ys, yz) }",
+     40, 24},
+    // 2 each; 24 + 12 and a scale and a zero point.
+    {"(float[6] x, float s, uint16 z) => (uint16[n] y) { y = com.microsoft.QuantizeLinear (x, s, z) }", 12, 42},
+    {"(uint16[6] x, float s, uint16 z) => (float[n] y) { y = com.microsoft.DequantizeLinear (x, s, z) }", 12, 42},
+    // 12 elements x 9; numbers 12 + 12, three rows of each table 144, gamma and beta 32, written 48 + 4.
+    {"(int32[1,3] i, int32[1,3] s, float[10,4] we, float[8,4] pe, float[2,4] se, float[4] g, float[4] b) => "
+     "(float[n] y, int32[n] m) { y, m = com.microsoft.EmbedLayerNormalization (i, s, we, pe, se, g, b) }",
+     108, 252},
+    // Each of 5 steps: 2 x 192 + 2 x 256 + 64; bytes 4 x (6 + 8), floats 2 x 32; 9 x 8. Bytes: 120 + 192 + 256 + 256,
+    // 2 scales and 2 zero points, 160.
+    {"(float[5,1,6] x, int8[1,6,32] w, int8[1,8,32] r, float[1,64] b, float[1] ws, int8[1] wz, float[1] rs, "
+     "int8[1] rz) => (float[n] y) "
+     "{ y = com.microsoft.DynamicQuantizeLSTM <hidden_size = 8> (x, w, r, b, , , , , ws, wz, rs, rz) }",
+     5760, 994},
+};
+INSTANTIATE_TEST_SUITE_P(MadeByTheRuntime, Layers, testing::ValuesIn(made_by_the_runtime));
+
+TEST(Layers, TheRuntimeFusesLayerNormalizationInOlderModelsToo) {
+  const NodeCosts costs = cost_of(
+      "(float[2,3] x, float[3] s, float[3] b) => (float[n] y) { y = LayerNormalization (x, s, b) }", /*opset=*/13);
+  EXPECT_EQ(costs.flops, 7 * 6);
+}
+
 TEST(Layers, WithoutARuleAreUncounted) {
   const NodeCosts costs = cost_of("(float[2,3] x) => (float[2,3] z) { y = own.Thing (x) z = Relu (x) }");
   EXPECT_EQ(costs.nodes_uncounted, 1);

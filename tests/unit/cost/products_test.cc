@@ -55,6 +55,13 @@ constexpr Case convolutions[] = {
      "(x, w) }",
      // 16 x 64 = 1024 elements x 32, and 1024; (1024 + 256 + 1024) x 4.
      33792, 9216},
+    // As the one of bytes above, with the channels last, and as the first with an activation (144).
+    {"(uint8[1,8,8,3] x, float xs, uint8 xz, uint8[4,3,3,3] w, float ws, uint8 wz, float ys, uint8 yz) => (uint8[n] y) "
+     "{ y = com.microsoft.QLinearConv <channels_last = 1> (x, xs, xz, w, ws, wz, ys, yz) }",
+     8064, 459},
+    {"(float[1,8,8,3] x, float[4,3,3,3] w) => (float[n] y) "
+     "{ y = com.microsoft.NhwcFusedConv <activation = \"Relu\"> (x, w) }",
+     7920, 1776},
 };
 INSTANTIATE_TEST_SUITE_P(Convolutions, Products, testing::ValuesIn(convolutions));
 
@@ -80,6 +87,14 @@ constexpr Case matrices[] = {
     {"(uint8[2,3] a, float as, uint8 az, uint8[3,5] b, float bs, uint8 bz, float ys, uint8 yz) => (uint8[n] y) "
      "{ y = QLinearMatMul (a, as, az, b, bs, bz, ys, yz) }",
      80, 46},
+    // 60, C 10, bytes again 20; 6 + 15 + 10, C 20, 3 scales and 3 zero points.
+    {"(uint8[2,3] a, float as, uint8 az, uint8[5,3] b, float bs, uint8 bz, int32[5] c, float ys, uint8 yz) => "
+     "(uint8[n] y) { y = com.microsoft.QGemm <transB = 1> (a, as, az, b, bs, bz, c, ys, yz) }",
+     90, 66},
+    // 60, made floats 10; 6 + 15 + 40, 2 scales and 2 zero points.
+    {"(uint8[2,3] a, float as, uint8 az, uint8[3,5] b, float bs, uint8 bz) => (float[n] y) "
+     "{ y = com.microsoft.QGemm (a, as, az, b, bs, bz) }",
+     70, 71},
     // The input is made into bytes (4 x 6), multiplied (60), scaled (10). 24 + 15 + 4 + 40.
     {"(float[2,3] a, uint8[3,5] b, float bs) => (float[n] y) { y = com.microsoft.DynamicQuantizeMatMul (a, b, bs) }",
      94, 83},

@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using Steps = std::vector<std::string>;
 
 bool holds(const Steps& steps, const std::string& name) { return std::ranges::find(steps, name) != steps.end(); }
@@ -75,6 +76,29 @@ TEST(BlameSteps, WhatComesWithAnyFileIsNoStepsFault) {
   EXPECT_EQ(record.because, "constants_became_inputs");
   EXPECT_THAT(record.message, HasSubstr("without any step"));
   EXPECT_EQ(record.questions, 2);
+}
+
+/// Says that it is slower, whatever the steps.
+BlameRecord always_slower(WithoutSteps without_steps) {
+  BlameSearch search{"b", SpeedVerdict::slower, {"a"}};
+  search.without_steps = without_steps;
+  const auto record = blame_steps(search, [](const Steps&) -> Result<SpeedOfSteps> {
+    return SpeedOfSteps{{1.3, 1.29, 1.31}, SpeedVerdict::slower};
+  });
+  EXPECT_TRUE(record);
+  return record ? *record : BlameRecord{};
+}
+
+TEST(BlameSteps, AnotherModelIsSlowerItself) {
+  const BlameRecord record = always_slower(WithoutSteps::other_model);
+  EXPECT_EQ(record.message, "the model itself is slower: it is slower without any step of the runtime as well");
+  EXPECT_EQ(record.without_verdict, std::nullopt) << "nothing was left out, so nothing was measured without it";
+}
+
+TEST(BlameSteps, OnlyAnOptimizerThatWritesIsSaidToWrite) {
+  EXPECT_THAT(always_slower(WithoutSteps::session).message, Not(HasSubstr("writes")));
+  EXPECT_THAT(always_slower(WithoutSteps::other_written_model).message, HasSubstr("the model itself"));
+  EXPECT_THAT(always_slower(WithoutSteps::written_file).message, HasSubstr("optimizer writes"));
 }
 
 TEST(BlameSteps, WhatIsNotSoWhenItIsLookedAtIsSaid) {

@@ -111,6 +111,20 @@ TEST(NodeTimes, the_slowest_first_with_their_originals) {
   EXPECT_EQ(times.runs, 5);
 }
 
+TEST(NodeTimes, costs_are_told_by_the_first_output) {
+  const Profile p;
+  const auto flops_of = [&](const std::vector<NodeCost>& costs) {
+    const NodeTimes times =
+        node_times(p.trace, mapped_nodes(p.trace, FlatModel(p.original), FlatModel(p.optimized), costs));
+    return std::vector{times.nodes[0].flops, times.nodes[1].flops};
+  };
+  const NodeCost exp{"", "Exp", "y", 2, 16}, fused{"", "com.microsoft.FusedNeg", "b", 4, 16};
+  EXPECT_THAT(flops_of({fused, exp}), ElementsAre(2, 4));
+  EXPECT_THAT(flops_of({exp}), ElementsAre(2, std::nullopt));
+  EXPECT_THAT(flops_of({exp, exp, fused}), ElementsAre(std::nullopt, 4)) << "of two bodies: nothing tells which";
+  EXPECT_THAT(flops_of({{"", "Neg", "y", 2, 16}}), ElementsAre(std::nullopt, std::nullopt)) << "another operator";
+}
+
 TEST(NodeTimes, a_node_that_the_model_does_not_have_keeps_its_name) {
   Profile p;
   p.trace.nodes.push_back(traced("other", "Abs", 7, -1, 2));

@@ -34,6 +34,28 @@ TEST(ProfileConsole, is_as_it_was) {
   expect_golden("profile_empty.txt", shown(empty_profile(), 80));
 }
 
+TEST(ProfileConsole, small_numbers_have_units_and_what_is_not_counted_is_said) {
+  ProfileReport report = levels_profile();
+  GraphRecord& graph = report.entries[0].graph;
+  graph.parameters = 1;
+  graph.flops = 20;
+  graph.moved = 160;
+  graph.nodes_uncounted = 3;
+  report.entries[3].nodes->baseline_other_seconds = 0.0003;
+  const std::string text = to_console(report, {.width = 200, .verbose = true}, "run");
+  EXPECT_THAT(text, HasSubstr("1 parameter, 20 FLOP a run, 160 B moved (+ 3 nodes not counted)"));
+  EXPECT_THAT(text, HasSubstr("20 + 3 nodes not counted"));
+  EXPECT_THAT(text, HasSubstr("160 B + 3 nodes not counted"));
+  EXPECT_THAT(text, HasSubstr("of the baseline's nodes 300 us stand against none of these"));
+}
+
+TEST(ProfileConsole, a_ratio_without_an_interval_shows_none) {
+  ProfileReport report = levels_profile();
+  report.entries[1].ratio = {0.96, 0.96, 0.96};
+  EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("0.960 x (")));
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("0.960 x"));
+}
+
 TEST(ProfileConsole, no_line_is_too_long_and_nothing_steers_the_terminal) {
   for (const ProfileReport& report :
        {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()}) {

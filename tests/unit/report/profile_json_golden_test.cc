@@ -52,6 +52,18 @@ std::string refused_when(const std::function<void(json&)>& edit) { return refuse
 
 TEST(ProfileJson, is_as_it_was) { expect_golden("profile_levels.json", to_json(levels_profile())); }
 
+TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
+  ProfileReport report = levels_profile();
+  report.blames[0].without = {};
+  report.blames[0].without_verdict.reset();
+  const std::string text = to_json(report);
+  EXPECT_TRUE(json::parse(text)["blames"][0]["without_verdict"].is_null());
+  EXPECT_EQ(validate(text), 0);
+  const auto read = read_profile(text, "kept.json");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->blames, report.blames);
+}
+
 TEST(ProfileJson, follows_its_schema) {
   for (const ProfileReport& report :
        {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()})

@@ -60,6 +60,20 @@ TEST(ProfileCsv, samples_have_a_row_each) {
   EXPECT_THAT(table[3], ElementsAre(HasSubstr("'="), "4", "0.125"));
 }
 
+TEST(ProfileMarkdown, what_is_not_counted_stands_beside_the_figures) {
+  ProfileReport report = levels_profile();
+  report.entries[1].graph.nodes_uncounted = 3;
+  report.entries[3].graph.flops.reset();
+  report.entries[3].graph.nodes_uncounted = 1;
+  report.entries[4].graph.moved = 160;
+  report.entries[3].nodes->baseline_other_seconds = 0.0003;
+  const std::string text = to_markdown(report);
+  EXPECT_THAT(text, HasSubstr("| 213 M + 3 nodes not counted | 41.0 MB + 3 nodes not counted |"));
+  EXPECT_THAT(text, HasSubstr("| 1 node not counted |"));
+  EXPECT_THAT(text, HasSubstr("| 160 B |"));
+  EXPECT_THAT(text, HasSubstr("between them; of the baseline's nodes 300 us stand against none of these)"));
+}
+
 TEST(ProfileMarkdown, is_as_it_was) {
   expect_golden("profile_levels.md",
                 to_markdown(levels_profile(), {{"Time against the baseline", "figures/ratio.svg"}}));
