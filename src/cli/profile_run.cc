@@ -179,7 +179,7 @@ class Executors {
   Result<Executor*> of(const fs::path& library) {
     if (library.empty() || library == run_.runtime_library) return run_.executor.get();
     if (const auto found = made_.find(library); found != made_.end()) return found->second.get();
-    auto pool = make_pool({own_program(), library, run_.arguments.jobs, run_.folder.logs()});
+    auto pool = make_pool({own_program(), {library}, run_.arguments.jobs, run_.folder.logs()});
     if (!pool) return tl::unexpected(pool.error());
     return made_.emplace(library, std::move(*pool)).first->second.get();
   }
@@ -204,7 +204,7 @@ ProfileOptions options_of(const Run& run, const ProfileArguments& arguments) {
 }
 
 Result<std::vector<std::string>> command_of_run(const MeasuredModel& model, const fs::path& file) {
-  if (auto ok = write_lone_run(model.job, model.library, file); !ok) return tl::unexpected(ok.error());
+  if (auto ok = write_lone_run(model.job, {model.library}, file); !ok) return tl::unexpected(ok.error());
   return std::vector<std::string>{own_program(), "worker", "--run", fs::absolute(file)};
 }
 
@@ -236,7 +236,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   };
   const auto deciding = [&](const fs::path& library) {
     return make_pool(
-        {own_program(), library.empty() ? run.runtime_library : library, arguments.check.jobs, run.folder.logs()});
+        {own_program(), {library.empty() ? run.runtime_library : library}, arguments.check.jobs, run.folder.logs()});
   };
   auto report = profile(
       fed->given, *rows, options,

@@ -177,10 +177,10 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   if (!optimizer) return tl::unexpected(optimizer.error());
   options.optimizer = optimizer->name;
   options.program = optimizer->command;
-  auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
+  auto executor = make_pool({own_program(), {*library}, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
-                               : make_pool({own_program(), *other, arguments.jobs, folder->logs()});
+                               : make_pool({own_program(), {*other}, arguments.jobs, folder->logs()});
   if (!second) return tl::unexpected(second.error());
   CommandSpecPtr program = options.program;
   return Run{arguments,

@@ -68,6 +68,9 @@ struct ModelInMemory {
   std::vector<NamedTensor> outside;
 };
 
+constexpr std::string_view onnxruntime_kind = "onnxruntime", tflite_kind = "tflite", tensorflow_kind = "tensorflow",
+                           keras_kind = "keras";
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -81,10 +84,21 @@ class Runner {
   virtual Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) = 0;
 };
 
+/// Who runs a model. One process holds one of them.
+struct RunnerSpec {
+  /// ONNX Runtime's or LiteRt's library, TensorFlow's libtensorflow_cc; of Keras the interpreter of Python.
+  std::filesystem::path library;
+  std::string kind = std::string(onnxruntime_kind);  ///< one of those above
+  bool operator==(const RunnerSpec&) const = default;
+};
+
 /// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global,
 /// so another library is refused. Sessions run sequentially, with `threads` intra-op and one inter-op thread, and log
 /// errors only.
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
+
+/// The runner of that kind. Errors: those of its own function; internal: there is no such kind.
+Result<std::unique_ptr<Runner>> open_runner(const RunnerSpec& spec);
 
 /// The library a user means by `--runtime`: a file, a version in the cache folder, or "" for CULPRIT_RUNTIME, then the
 /// cache's default, then the system's. The error names every place that was looked at and the command that brings a

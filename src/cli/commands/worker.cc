@@ -42,7 +42,7 @@ WorkerSkills all_skills() {
   skills.optimizers.push_back(make_onnx_optimizer());
   skills.optimizers.push_back(make_onnxruntime_optimizer());
   skills.optimizers.push_back(make_command_optimizer());
-  skills.open_runner = open_onnxruntime;
+  skills.open_runner = open_runner;
   return skills;
 }
 
