@@ -96,7 +96,7 @@ Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, P
     const std::string flag = fmt::format("--runtime {}: ", printable(named, 200));
     auto library = find_onnxruntime(named);
     if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
-    const auto probed = probe_runtime(own_program(), *library);
+    const auto probed = probe_runtime(own_program(), {*library});
     if (!probed)
       return fail(ErrorKind::usage, flag + probed.error().message,
                   "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
@@ -107,7 +107,7 @@ Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, P
   if (!things.libraries.empty()) return {};
   things.libraries.push_back(run.runtime_library);
   if (arguments.providers.empty()) return {};
-  const auto probed = probe_runtime(own_program(), run.runtime_library);
+  const auto probed = probe_runtime(own_program(), {run.runtime_library});
   if (!probed) return tl::unexpected(probed.error());
   return choose_providers(arguments, *probed, things);
 }

@@ -37,7 +37,7 @@ Result<fs::path> find_runtime(const char* flag, const std::string& named) {
   constexpr double patience = 30;  // seconds
   auto library = find_onnxruntime(named);
   if (!library || named.empty()) return library;
-  if (const auto version = probe_runtime(own_program(), *library, patience); !version)
+  if (const auto version = probe_runtime(own_program(), {*library}, patience); !version)
     return fail(ErrorKind::usage, fmt::format("{} {}: {}", flag, named, version.error().message),
                 "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
   return library;

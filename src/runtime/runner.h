@@ -97,6 +97,16 @@ struct RunnerSpec {
 /// errors only.
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
 
+/// TFLite models by LiteRT (libLiteRt.so of the Python package ai-edge-litert 2.x). With optimizations off TFLite's own
+/// kernels compute every operator, else XNNPACK does what it knows. Of several signatures the first runs, and inputs and
+/// outputs have the names that it gives them. A library of another version is refused: before anything else a known
+/// model is run, so this belongs in a worker.
+Result<std::unique_ptr<Runner>> open_tflite(const std::filesystem::path& library);
+
+/// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings
+/// it.
+Result<std::filesystem::path> find_tflite();
+
 /// The runner of that kind. Errors: those of its own function; internal: there is no such kind.
 Result<std::unique_ptr<Runner>> open_runner(const RunnerSpec& spec);
 
