@@ -98,7 +98,7 @@ Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, P
     if (!library) return fail(ErrorKind::usage, flag + library.error().message, library.error().hint);
     if (std::ranges::find(things.libraries, *library) != things.libraries.end())
       return fail(ErrorKind::usage, flag + "this library is named twice", "name each once");
-    const auto probed = probe_runtime(own_program(), *library);
+    const auto probed = probe_runtime(own_program(), {*library});
     if (!probed)
       return fail(ErrorKind::usage, flag + probed.error().message,
                   "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
@@ -109,7 +109,7 @@ Result<void> find_libraries(const ProfileArguments& arguments, const Run& run, P
   if (!things.libraries.empty()) return {};
   things.libraries.push_back(run.runtime_library);
   if (arguments.providers.empty()) return {};
-  const auto probed = probe_runtime(own_program(), run.runtime_library);
+  const auto probed = probe_runtime(own_program(), {run.runtime_library});
   if (!probed) return tl::unexpected(probed.error());
   return choose_providers(arguments, *probed, things);
 }
@@ -189,7 +189,7 @@ class Executors {
   Result<Executor*> of(const fs::path& library) {
     if (library.empty() || library == run_.runtime_library) return run_.executor.get();
     if (const auto found = made_.find(library); found != made_.end()) return found->second.get();
-    auto pool = make_pool({own_program(), library, run_.arguments.jobs, run_.folder.logs()});
+    auto pool = make_pool({own_program(), {library}, run_.arguments.jobs, run_.folder.logs()});
     if (!pool) return tl::unexpected(pool.error());
     return made_.emplace(library, std::move(*pool)).first->second.get();
   }
@@ -214,7 +214,7 @@ ProfileOptions options_of(const Run& run, const ProfileArguments& arguments) {
 }
 
 Result<std::vector<std::string>> command_of_run(const MeasuredModel& model, const fs::path& file) {
-  if (auto ok = write_lone_run(model.job, model.library, file); !ok) return tl::unexpected(ok.error());
+  if (auto ok = write_lone_run(model.job, {model.library}, file); !ok) return tl::unexpected(ok.error());
   return std::vector<std::string>{own_program(), "worker", "--run", fs::absolute(file)};
 }
 
@@ -246,7 +246,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   };
   const auto deciding = [&](const fs::path& library) {
     return make_pool(
-        {own_program(), library.empty() ? run.runtime_library : library, arguments.check.jobs, run.folder.logs()});
+        {own_program(), {library.empty() ? run.runtime_library : library}, arguments.check.jobs, run.folder.logs()});
   };
   auto report = profile(
       fed->given, *rows, options,

@@ -37,7 +37,7 @@ Result<fs::path> find_runtime(const char* flag, const std::string& named) {
   constexpr double patience = 30;  // seconds
   auto library = find_onnxruntime(named);
   if (!library || named.empty()) return library;
-  if (const auto version = probe_runtime(own_program(), *library, patience); !version)
+  if (const auto version = probe_runtime(own_program(), {*library}, patience); !version)
     return fail(ErrorKind::usage, fmt::format("{} {}: {}", flag, named, version.error().message),
                 "name ONNX Runtime's library for this machine, or a version that scripts/setup brought");
   return library;
@@ -177,10 +177,10 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   if (!optimizer) return tl::unexpected(optimizer.error());
   options.optimizer = optimizer->name;
   options.program = optimizer->command;
-  auto executor = make_pool({own_program(), *library, arguments.jobs, folder->logs()});
+  auto executor = make_pool({own_program(), {*library}, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
-                               : make_pool({own_program(), *other, arguments.jobs, folder->logs()});
+                               : make_pool({own_program(), {*other}, arguments.jobs, folder->logs()});
   if (!second) return tl::unexpected(second.error());
   CommandSpecPtr program = options.program;
   return Run{arguments,

@@ -20,11 +20,11 @@ std::string said_behind(std::string_view mark, std::string_view words) {
 
 }  // namespace
 
-Result<ProbedRuntime> probe_runtime(const std::filesystem::path& program, const std::filesystem::path& library,
-                                    double seconds) {
+Result<ProbedRuntime> probe_runtime(const std::filesystem::path& program, const RunnerSpec& runner, double seconds) {
   std::error_code error;
   const auto scratch = std::filesystem::temp_directory_path(error);
-  const auto end = end_of_loading_process(program, {"--probe", library.string()}, error ? "." : scratch, seconds);
+  const auto end = end_of_loading_process(program, {"--probe", runner.kind, runner.library.string()},
+                                          error ? "." : scratch, seconds);
   if (!end) return tl::unexpected(end.error());
   if (const std::string version = said_behind(probe_mark, end->last_words);
       end->ending == Ending::exited && !version.empty()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which version is this runtime library, and on what can it run? Asked of a child process, because loading a library
+// Which version is the library of a runner, and on what can it run? Asked of a child process, because loading a library
 // runs its code.
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "runtime/runner.h"
 
 namespace culprit {
 
@@ -15,9 +16,9 @@ struct ProbedRuntime {
   std::vector<std::string> providers;  ///< that it was built with: "CUDA", "CPU"
 };
 
-/// Starts `<program> worker --probe <library>`, which may use `seconds` (process/watch_limits.h). The error tells how
-/// the child ended and what it said last.
-Result<ProbedRuntime> probe_runtime(const std::filesystem::path& program, const std::filesystem::path& library,
+/// Starts `<program> worker --probe <kind> <library>`, which may use `seconds` (process/watch_limits.h). The error
+/// tells how the child ended and what it said last.
+Result<ProbedRuntime> probe_runtime(const std::filesystem::path& program, const RunnerSpec& runner,
                                     double seconds = 60);
 
 }  // namespace culprit

@@ -70,6 +70,9 @@ struct ModelInMemory {
   std::vector<NamedTensor> outside;
 };
 
+constexpr std::string_view onnxruntime_kind = "onnxruntime", tflite_kind = "tflite", tensorflow_kind = "tensorflow",
+                           keras_kind = "keras";
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -83,10 +86,31 @@ class Runner {
   virtual Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) = 0;
 };
 
+/// Who runs a model. One process holds one of them.
+struct RunnerSpec {
+  /// ONNX Runtime's or LiteRt's library, TensorFlow's libtensorflow_cc; of Keras the interpreter of Python.
+  std::filesystem::path library;
+  std::string kind = std::string(onnxruntime_kind);  ///< one of those above
+  bool operator==(const RunnerSpec&) const = default;
+};
+
 /// ONNX Runtime from a shared library of any version from 1.20. One library per process: its C++ API table is global,
 /// so another library is refused. Sessions run sequentially, with `threads` intra-op and one inter-op thread, and log
 /// errors only.
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
+
+/// TFLite models by LiteRT (libLiteRt.so of the Python package ai-edge-litert 2.x). With optimizations off TFLite's own
+/// kernels compute every operator, else XNNPACK does what it knows. Of several signatures the first runs, and inputs and
+/// outputs have the names that it gives them. A library of another version is refused: before anything else a known
+/// model is run, so this belongs in a worker.
+Result<std::unique_ptr<Runner>> open_tflite(const std::filesystem::path& library);
+
+/// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings
+/// it.
+Result<std::filesystem::path> find_tflite();
+
+/// The runner of that kind. Errors: those of its own function; internal: there is no such kind.
+Result<std::unique_ptr<Runner>> open_runner(const RunnerSpec& spec);
 
 /// The library a user means by `--runtime`: a file, a version in the cache folder, or "" or "default" for
 /// CULPRIT_RUNTIME, then the cache's default, then the system's. The error names every place that was looked at and the

@@ -7,13 +7,13 @@
 
 namespace culprit {
 
-Result<void> write_lone_run(const RunJob& job, const std::filesystem::path& runtime_library,
-                            const std::filesystem::path& file) {
+Result<void> write_lone_run(const RunJob& job, RunnerSpec runner, const std::filesystem::path& file) {
   RunJob placed = job;
   placed.model = std::filesystem::absolute(job.model);
   for (auto& sample : placed.samples) sample = std::filesystem::absolute(sample);
   for (auto& library : placed.session.custom_ops) library = std::filesystem::absolute(library);
-  const wire::RunJob message = wire::encode(placed, std::filesystem::absolute(runtime_library));
+  runner.library = std::filesystem::absolute(runner.library);
+  const wire::RunJob message = wire::encode(placed, runner);
   return write_file_atomic(file, message.SerializeAsString());
 }
 
@@ -23,7 +23,7 @@ Result<void> run_alone(const std::filesystem::path& file, const WorkerSkills& sk
   wire::RunJob message;
   const auto job = message.ParseFromString(*bytes) ? wire::decode(message) : std::nullopt;
   if (!job) return fail(ErrorKind::bad_input, file.string() + " holds no job");
-  const auto runner = skills.open_runner(message.runtime_library());
+  const auto runner = skills.open_runner(wire::runner_of(message));
   if (!runner) return tl::unexpected(runner.error());
   const auto session = (*runner)->load(job->model, job->session);
   if (!session) return tl::unexpected(session.error());

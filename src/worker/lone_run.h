@@ -10,8 +10,7 @@
 namespace culprit {
 
 /// Writes the job, with all its paths absolute, so that whoever reads it may be in any folder.
-Result<void> write_lone_run(const RunJob& job, const std::filesystem::path& runtime_library,
-                            const std::filesystem::path& file);
+Result<void> write_lone_run(const RunJob& job, RunnerSpec runner, const std::filesystem::path& file);
 
 /// Loads the model of the job in `file` and runs its samples, one after the other; outputs are dropped.
 Result<void> run_alone(const std::filesystem::path& file, const WorkerSkills& skills);

@@ -76,7 +76,7 @@ void MeasureServer::serve(const wire::Resident& question) {
 Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measured& measured) {
   const auto job = wire::decode(model.job());
   if (!job) return fail(ErrorKind::io, "the worker did not understand the job");
-  auto opened = runner(model.job().runtime_library());
+  auto opened = runner(wire::runner_of(model.job()));
   if (!opened) return tl::unexpected(opened.error());
   measured.set_runtime_version((*opened)->version());
   // Time is watched by the parent. A GPU's driver reserves more address space than there is memory.
@@ -119,9 +119,9 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
   return {};
 }
 
-Result<Runner*> MeasureServer::runner(const std::filesystem::path& library) {
+Result<Runner*> MeasureServer::runner(const RunnerSpec& spec) {
   if (runner_) return runner_.get();
-  auto opened = skills_.open_runner(library);
+  auto opened = skills_.open_runner(spec);
   if (!opened) return tl::unexpected(opened.error());
   runner_ = std::move(*opened);
   return runner_.get();

@@ -36,7 +36,7 @@ class MeasureServer {
 
   Result<void> load(const wire::MeasuredModel& model, wire::Measured& answer);
   Result<void> run(const wire::Turn& turn, wire::Measured& answer);
-  Result<Runner*> runner(const std::filesystem::path& library);
+  Result<Runner*> runner(const RunnerSpec& spec);
   template <class Work>
   void answer(Work&& work);
 

@@ -28,7 +28,7 @@ class Block : public MeasuringBlock {
   Loaded load(std::size_t model) override {
     wire::ToWorker message;
     message.mutable_measure()->set_number(static_cast<std::uint32_t>(model));
-    *message.mutable_measure()->mutable_job() = wire::encode(models_[model].job, library_of(model));
+    *message.mutable_measure()->mutable_job() = wire::encode(models_[model].job, RunnerSpec{library_of(model)});
     const auto answer = ask(model, message, models_[model].job.limits);
     if (!answer) return {failure_, 0, {}};
     if (failure_.failed()) return {failure_, answer->seconds_load(), {}};

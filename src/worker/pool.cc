@@ -34,13 +34,13 @@ class Pool : public Executor {
 
   JobId submit(OptimizeJob job) override {
     make_folder(job.folder);
-    job.runtime_library = options_.runtime_library;
+    job.runtime_library = options_.runner.library;
     return enqueue(make_optimize_task(++last_id_, std::move(job), options_.scratch, ledger_));
   }
 
   JobId submit(RunJob job) override {
     make_folder(job.folder);
-    return enqueue(make_run_task(++last_id_, std::move(job), options_.runtime_library, ledger_));
+    return enqueue(make_run_task(++last_id_, std::move(job), options_.runner, ledger_));
   }
 
   std::optional<Outcome> next() override {

@@ -14,11 +14,11 @@
 namespace culprit {
 
 struct PoolOptions {
-  std::filesystem::path program;          ///< the binary to start; usually /proc/self/exe
-  std::filesystem::path runtime_library;  ///< loaded by workers, never here
-  int jobs = 0;                           ///< workers at once; 0: as many as cores
-  std::filesystem::path scratch;          ///< for logs of workers; must exist
-  std::uint64_t memory_bytes = 0;         ///< divided among the workers; 0: what there is (base/memory.h)
+  std::filesystem::path program;   ///< the binary to start; usually /proc/self/exe
+  RunnerSpec runner;               ///< its library is loaded by workers, never here
+  int jobs = 0;                    ///< workers at once; 0: as many as cores
+  std::filesystem::path scratch;   ///< for logs of workers; must exist
+  std::uint64_t memory_bytes = 0;  ///< divided among the workers; 0: what there is (base/memory.h)
 };
 
 /// Each worker gets its part of the memory, and fewer than `jobs` are started at once where a part would be smaller

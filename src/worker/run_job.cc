@@ -170,7 +170,7 @@ void RunServer::serve(const wire::RunJob& wire_job) {
   limit_process(limits);
   attempt.run([&]() -> Result<void> {
     if (!understood) return fail(ErrorKind::io, "the worker did not understand the job");
-    auto opened = runner(wire_job.runtime_library());
+    auto opened = runner(wire::runner_of(wire_job));
     if (!opened) return tl::unexpected(opened.error());
     return attempt.load_and_run(**opened, kept_);
   });
@@ -178,13 +178,13 @@ void RunServer::serve(const wire::RunJob& wire_job) {
   attempt.report();
 }
 
-Result<Runner*> RunServer::runner(const std::filesystem::path& library) {
-  if (runner_ && library_ == library) return runner_.get();
-  if (runner_) return fail(ErrorKind::internal, "a worker was asked for a second runtime library, " + library.string());
-  auto opened = skills_.open_runner(library);
+Result<Runner*> RunServer::runner(const RunnerSpec& spec) {
+  if (runner_ && spec_ == spec) return runner_.get();
+  if (runner_) return fail(ErrorKind::internal, "a worker was asked for a second runtime, " + spec.library.string());
+  auto opened = skills_.open_runner(spec);
   if (!opened) return tl::unexpected(opened.error());
   runner_ = std::move(*opened);
-  library_ = library;
+  spec_ = spec;
   return runner_.get();
 }
 

@@ -28,11 +28,11 @@ class RunServer {
   void serve(const wire::RunJob& wire_job);
 
  private:
-  Result<Runner*> runner(const std::filesystem::path& library);
+  Result<Runner*> runner(const RunnerSpec& spec);
 
   const WorkerSkills& skills_;
   Channel& parent_;
-  std::filesystem::path library_;
+  RunnerSpec spec_;
   std::unique_ptr<Runner> runner_;
   KeptSession kept_;  // behind the runner, for it goes before it
 };

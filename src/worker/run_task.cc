@@ -10,8 +10,8 @@ namespace {
 
 class RunTask : public Task {
  public:
-  RunTask(JobId id, RunJob job, std::filesystem::path runtime_library, Ledger ledger)
-      : Task(job.alone), job_(std::move(job)), library_(std::move(runtime_library)), ledger_(ledger) {
+  RunTask(JobId id, RunJob job, RunnerSpec runner, Ledger ledger)
+      : Task(job.alone), job_(std::move(job)), runner_(std::move(runner)), ledger_(ledger) {
     so_far_.job = id;
     so_far_.stage = RunOutcome::Stage::start;
     so_far_.level = name_of(job_.session.level);
@@ -26,7 +26,7 @@ class RunTask : public Task {
     wire::ToWorker message;
     RunJob job = job_;
     job.limits = within_grant(job_.limits);
-    *message.mutable_run() = wire::encode(job, library_);
+    *message.mutable_run() = wire::encode(job, runner_);
     return message;
   }
 
@@ -110,11 +110,11 @@ class RunTask : public Task {
     }
     RunJob job = job_;
     job.alone = true;
-    do_again(make_run_task(so_far_.job, std::move(job), library_, ledger_), so_far_.failure);
+    do_again(make_run_task(so_far_.job, std::move(job), runner_, ledger_), so_far_.failure);
   }
 
   RunJob job_;
-  std::filesystem::path library_;
+  RunnerSpec runner_;
   Ledger ledger_;
   RunOutcome so_far_;
   std::uint64_t begun_ = 0;  ///< samples; one more than there are once the last is done
@@ -122,8 +122,8 @@ class RunTask : public Task {
 
 }  // namespace
 
-std::unique_ptr<Task> make_run_task(JobId id, RunJob job, const std::filesystem::path& runtime_library, Ledger ledger) {
-  return std::make_unique<RunTask>(id, std::move(job), runtime_library, ledger);
+std::unique_ptr<Task> make_run_task(JobId id, RunJob job, RunnerSpec runner, Ledger ledger) {
+  return std::make_unique<RunTask>(id, std::move(job), std::move(runner), ledger);
 }
 
 }  // namespace culprit

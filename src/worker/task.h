@@ -69,7 +69,7 @@ class Task {
   std::vector<std::unique_ptr<Task>> again_;
 };
 
-std::unique_ptr<Task> make_run_task(JobId id, RunJob job, const std::filesystem::path& runtime_library, Ledger ledger);
+std::unique_ptr<Task> make_run_task(JobId id, RunJob job, RunnerSpec runner, Ledger ledger);
 std::unique_ptr<Task> make_optimize_task(JobId id, OptimizeJob job, const std::filesystem::path& scratch,
                                          Ledger ledger);
 

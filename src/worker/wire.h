@@ -11,7 +11,8 @@
 namespace culprit::wire {
 
 OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path& scratch);
-RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_library);
+RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner);
+RunnerSpec runner_of(const RunJob& job);
 Imported encode(const ImportOutcome& outcome);
 Variant encode(const VariantOutcome& outcome);
 Ran encode(const RunOutcome& outcome, Level level);

@@ -66,9 +66,12 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
   return job;
 }
 
-RunJob encode(const culprit::RunJob& job, const std::filesystem::path& runtime_library) {
+RunnerSpec runner_of(const RunJob& wire) { return {wire.runtime_library(), wire.runner_kind()}; }
+
+RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
   RunJob wire;
-  wire.set_runtime_library(runtime_library.string());
+  wire.set_runtime_library(runner.library.string());
+  wire.set_runner_kind(runner.kind);
   wire.set_model(job.model.string());
   wire.set_level(static_cast<int>(job.session.level));
   wire.set_threads(job.session.threads);

@@ -15,7 +15,7 @@ namespace culprit {
 /// What a worker can do. The product gives ONNX Optimizer and ONNX Runtime; tests add things that crash, hang and lie.
 struct WorkerSkills {
   std::vector<std::shared_ptr<Optimizer>> optimizers;  ///< found by name()
-  std::function<Result<std::unique_ptr<Runner>>(const std::filesystem::path& library)> open_runner;
+  std::function<Result<std::unique_ptr<Runner>>(const RunnerSpec& spec)> open_runner;
 };
 
 /// Serves jobs on the socket `fd` until it closes. Returns the exit status.

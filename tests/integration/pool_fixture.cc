@@ -80,7 +80,7 @@ void PoolTest::TearDown() {
   EXPECT_TRUE(fs::is_empty(folder() / "scratch")) << "logs are left";
 }
 
-PoolOptions PoolTest::options(int jobs) const { return {CULPRIT_TEST_WORKER, "fake", jobs, folder() / "scratch"}; }
+PoolOptions PoolTest::options(int jobs) const { return {CULPRIT_TEST_WORKER, {"fake"}, jobs, folder() / "scratch"}; }
 
 std::unique_ptr<Executor> PoolTest::liars(const std::string& how) {
   PoolOptions lying = options();

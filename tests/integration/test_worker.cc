@@ -24,9 +24,9 @@ WorkerSkills skills() {
   for (const char* name : {"fake", "import_segfault", "import_throw", "import_sleep", "import_busy", "import_exit",
                            "import_hog", "import_killed_once"})
     skills.optimizers.push_back(testing::make_fake_optimizer(name));
-  skills.open_runner = [](const std::filesystem::path& library) -> Result<std::unique_ptr<Runner>> {
-    if (library == "fake") return testing::make_fake_runner();
-    return open_onnxruntime(library);
+  skills.open_runner = [](const RunnerSpec& spec) -> Result<std::unique_ptr<Runner>> {
+    if (spec.library == "fake") return testing::make_fake_runner();
+    return open_runner(spec);
   };
   return skills;
 }

@@ -25,7 +25,7 @@ class MeasureTest : public PoolTest {
       program = folder() / ("liar-" + liar);
       fs::create_symlink(pool.program, program);
     }
-    return make_measuring_blocks({program, pool.runtime_library, pool.scratch});
+    return make_measuring_blocks({program, pool.runner.library, pool.scratch});
   }
 
   MeasuredModel model(const std::string& deed, std::size_t samples = 2) { return {run(deed, samples), {}}; }

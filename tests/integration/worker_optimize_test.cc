@@ -192,7 +192,7 @@ TEST_F(PoolTest, AFullOrMissingFolderIsTheMachinesFault) {
 
 TEST_F(PoolTest, NeedsNoRuntimeToOptimize) {
   PoolOptions without = options();
-  without.runtime_library = "/no/such/libonnxruntime.so";
+  without.runner.library = "/no/such/libonnxruntime.so";
   EXPECT_FALSE(variants_of(*made(without), optimize({"grow"}))[0].failure.failed());
 }
 

@@ -326,7 +326,7 @@ TEST_F(PoolTest, WorksWithClosedStreamsAndForgottenChildren) {
 
 TEST_F(PoolTest, RunsTheRealRuntime) {
   PoolOptions real = options();
-  real.runtime_library = find_onnxruntime("").value();
+  real.runner.library = find_onnxruntime("").value();
   auto workers = made(real);
   RunJob job = run("model", 2);
   job.inputs = {{"x", "x", DType::undefined}};

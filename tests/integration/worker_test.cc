@@ -48,7 +48,7 @@ TEST_F(PoolTest, AProgramThatIsNoWorkerEndsTheJob) {
 
 TEST_F(PoolTest, AMissingRuntimeIsToldAtTheStart) {
   PoolOptions without = options();
-  without.runtime_library = "/no/such/libonnxruntime.so";
+  without.runner.library = "/no/such/libonnxruntime.so";
   const RunOutcome outcome = only_run(*made(without), run("echo"));
   EXPECT_EQ(outcome.stage, Stage::start);
   EXPECT_THAT(outcome.failure.message, HasSubstr("/no/such/libonnxruntime.so"));

@@ -39,11 +39,22 @@ MachineFinding runtime_finding(const std::string& wanted) {
   const std::string bring = "`scripts/setup runtime VERSION` brings a version";
   const auto library = find_onnxruntime(wanted);
   if (!library) return {State::missing, "ONNX Runtime", library.error().message, library.error().hint};
-  const auto probed = probe_runtime(own_program(), *library);
+  const auto probed = probe_runtime(own_program(), {*library});
   if (!probed)
     return {State::missing, "ONNX Runtime", fmt::format("{}: {}", library->string(), probed.error().message),
             "take another with --runtime PATH|VERSION; " + bring};
   return {State::ok, "ONNX Runtime", fmt::format("{}, {}", probed->version, home_short(*library)), ""};
+}
+
+/// Only who has such models needs it.
+MachineFinding tflite_finding() {
+  const auto library = find_tflite();
+  if (!library) return {State::note, "TFLite", "not there, and only TFLite models need it", library.error().hint};
+  const auto probed = probe_runtime(own_program(), {*library, std::string(tflite_kind)});
+  if (!probed)
+    return {State::note, "TFLite", fmt::format("{}: {}", library->string(), probed.error().message),
+            "`scripts/setup tflite` brings the version that works"};
+  return {State::ok, "TFLite", fmt::format("LiteRT {}, {}", probed->version, home_short(*library)), ""};
 }
 
 MachineFinding optimizer_finding() {
@@ -150,6 +161,7 @@ int run_doctor(const DoctorArguments& arguments, Terminal& terminal) {
       {State::ok, "culprit", fmt::format("{}, {}", tool_version(), home_short(own_program())), ""},
       runtime_finding(arguments.runtime),
       optimizer_finding(),
+      tflite_finding(),
       {State::ok, "cores", fmt::format("{} ({})", machine.cores, machine.cpu), ""},
       memory_finding(machine),
       limits_finding(),

@@ -186,7 +186,7 @@ Result<std::vector<Replayed>> replay_all(const ReplayArguments& arguments) {
   if (!library) return tl::unexpected(library.error());
   auto folder = temporary_folder();
   if (!folder) return tl::unexpected(folder.error());
-  auto executor = make_pool({own_program(), *library, arguments.jobs, folder->path()});
+  auto executor = make_pool({own_program(), {*library}, arguments.jobs, folder->path()});
   if (!executor) return tl::unexpected(executor.error());
   std::vector<Replayed> replays;
   for (const fs::path& path : arguments.repros) {

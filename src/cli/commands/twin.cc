@@ -82,7 +82,7 @@ Result<TwinFacts> make(const TwinArguments& arguments) {
   const fs::path folder = fs::absolute(file->file()).parent_path();
   auto work = TemporaryFolder::create(folder, "work-");
   if (!work) return tl::unexpected(work.error());
-  const auto executor = make_pool({own_program(), *library, /*jobs=*/1, work->path()});
+  const auto executor = make_pool({own_program(), {*library}, /*jobs=*/1, work->path()});
   if (!executor) return tl::unexpected(executor.error());
   Limits limits;
   limits.memory_bytes = usable_memory();

@@ -17,9 +17,9 @@
 namespace culprit {
 namespace {
 
-int probe(const std::string& library) {
+int probe(const std::string& kind, const std::string& library) {
   tie_to_parent(::getppid());
-  const auto runner = open_onnxruntime(library);
+  const auto runner = open_runner({library, kind});
   if (!runner) {
     std::fprintf(stderr, "%s\n", runner.error().text().c_str());
     return exit_code::cannot_judge;
@@ -42,7 +42,7 @@ WorkerSkills all_skills() {
   skills.optimizers.push_back(make_onnx_optimizer());
   skills.optimizers.push_back(make_onnxruntime_optimizer());
   skills.optimizers.push_back(make_command_optimizer());
-  skills.open_runner = open_onnxruntime;
+  skills.open_runner = open_runner;
   return skills;
 }
 
@@ -65,7 +65,7 @@ int serve(const std::string& descriptor) {
 
 int run_worker(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "--fd") return serve(arguments[1]);
-  if (arguments.size() == 2 && arguments[0] == "--probe") return probe(arguments[1]);
+  if (arguments.size() == 3 && arguments[0] == "--probe") return probe(arguments[1], arguments[2]);
   if (arguments.size() == 2 && arguments[0] == "--run") return run_one(arguments[1]);
   if (arguments.size() == 3 && arguments[0] == "--steps") return tell_steps(arguments[1], arguments[2]);
   std::fputs("culprit: worker is started by culprit itself, and is of no use by hand\n", stderr);

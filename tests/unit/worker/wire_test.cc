@@ -80,7 +80,9 @@ TEST(Wire, RunJobsComeBack) {
   job.samples = {"0", "1"};
   job.inputs = {{"x", "y", DType::f16}, {"z", "z", DType::undefined}};
   job.folder = "out";
-  const auto back = wire::decode(through_bytes(wire::encode(job, "lib.so")));
+  const wire::RunJob sent = through_bytes(wire::encode(job, {"lib.so", "tflite"}));
+  EXPECT_EQ(wire::runner_of(sent), (RunnerSpec{"lib.so", "tflite"}));
+  const auto back = wire::decode(sent);
   ASSERT_TRUE(back);
   EXPECT_EQ(back->session.level, Level::layout);
   EXPECT_EQ(back->session.threads, 3);

@@ -1,0 +1,26 @@
+#pragma once
+// The smallest model that shows that a library does what it is asked: y = x + x, float [1, 2]. Its bytes are a TFLite
+// file with one subgraph, one ADD, and no signature. Private to this room.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace culprit::litert {
+
+constexpr std::array<std::uint32_t, 74> known_words = {
+    0x00000018, 0x334c4654, 0x000e0000, 0x00100014, 0x0008000c, 0x00040000, 0x0000000e, 0x00000010, 0x00000024,
+    0x00000014, 0x00000003, 0x00000001, 0x00000004, 0xffffff78, 0x00000001, 0x00000004, 0xffffff84, 0x00000001,
+    0x00000010, 0x0014000c, 0x000c0010, 0x00040008, 0x0000000c, 0x00000020, 0x0000000c, 0x00000010, 0x0000005c,
+    0x00000001, 0x00000001, 0x00000001, 0x00000000, 0x00000001, 0x00000014, 0x000e0000, 0x00000014, 0x000c0010,
+    0x0004000b, 0x0000000e, 0x00000028, 0x0b000000, 0x00000008, 0x0000000c, 0x00000001, 0x00000001, 0x00000002,
+    0x00000000, 0x00000000, 0x00040004, 0x00000004, 0x00000002, 0x00000020, 0x00000004, 0xfffffff4, 0x00000044,
+    0x0000001c, 0x000c000c, 0x00000008, 0x00040000, 0x0000000c, 0x00000034, 0x00000010, 0x00000002, 0x00000001,
+    0x00000002, 0x00000002, 0x00000001, 0x00000002, 0x00000004, 0x6e69616d, 0x00000000, 0x00000001, 0x00000079,
+    0x00000001, 0x00000078};
+
+inline std::string_view known_model() {
+  return {reinterpret_cast<const char*>(known_words.data()), sizeof(known_words)};
+}
+
+}  // namespace culprit::litert

@@ -1,0 +1,111 @@
+// TFLite models by LiteRT's own library, where there is one.
+#include <gmock/gmock.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "network/tflite/tflite_edit.h"
+#include "runtime/runner.h"
+#include "runtime/tflite/known_model.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TfliteRunner : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto library = find_tflite();
+    if (!library) GTEST_SKIP() << library.error().text();
+    auto opened = open_runner({*library, std::string(tflite_kind)});
+    ASSERT_TRUE(opened) << opened.error().text();
+    runner_ = std::move(*opened);
+  }
+
+  /// y = x + x, as changed.
+  static TfliteEdit known() {
+    const auto file = TfliteFile::parse(std::string(litert::known_model()), "known.tflite");
+    return TfliteEdit::start(file.value()).value();
+  }
+
+  std::vector<NamedTensor> run(const std::string& bytes, const std::vector<NamedTensor>& inputs, Level level) {
+    SessionOptions options;
+    options.level = level;
+    auto session = runner_->load(ModelInMemory{bytes, {}}, options);
+    EXPECT_TRUE(session) << session.error().text();
+    if (!session) return {};
+    auto outputs = (*session)->run(inputs);
+    EXPECT_TRUE(outputs) << outputs.error().text();
+    return outputs.value_or(std::vector<NamedTensor>{});
+  }
+
+  std::unique_ptr<Runner> runner_;
+};
+
+TEST_F(TfliteRunner, ComputesAtEachLevelInTheShapeThatIsFed) {
+  const std::string model(litert::known_model());
+  for (const Level level : {Level::off, Level::all})
+    for (const Shape& shape : {Shape{1, 2}, Shape{3, 2}, Shape{1, 4}}) {
+      std::vector<float> values(static_cast<std::size_t>(shape[0] * shape[1]), 1.5F), sums(values.size(), 3);
+      const auto outputs = run(model, {{"x", Tensor::of(shape, values)}}, level);
+      ASSERT_EQ(outputs.size(), 1U);
+      EXPECT_EQ(outputs[0].name, "y");
+      EXPECT_TRUE(outputs[0].value.identical(Tensor::of(shape, sums)));
+    }
+}
+
+TEST_F(TfliteRunner, TwoRunsOfASessionDoNotMix) {
+  auto session = runner_->load(ModelInMemory{std::string(litert::known_model()), {}}, {});
+  ASSERT_TRUE(session);
+  for (const float value : {1.0F, 5.0F, -2.0F}) {
+    const auto outputs = (*session)->run({{"x", Tensor::of<float>({1, 2}, {value, 0})}});
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    EXPECT_TRUE(outputs->front().value.identical(Tensor::of<float>({1, 2}, {2 * value, 0})));
+  }
+}
+
+TEST_F(TfliteRunner, ShownTensorsAreOutputs) {
+  TfliteEdit edit = known();
+  const std::int32_t input = 0;
+  ASSERT_TRUE(edit.show_tensors(0, {&input, 1}));
+  const auto file = edit.finish();
+  ASSERT_TRUE(file);
+  const auto outputs = run(std::string(file->bytes()), {{"x", Tensor::of<float>({1, 2}, {3, 4})}}, Level::off);
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_TRUE(outputs[0].value.identical(Tensor::of<float>({1, 2}, {6, 8})));
+  EXPECT_TRUE(outputs[1].value.identical(Tensor::of<float>({1, 2}, {3, 4})));
+}
+
+TEST_F(TfliteRunner, WhatCannotBeRunIsSaid) {
+  EXPECT_FALSE(runner_->load(ModelInMemory{"no model at all", {}}, {}));
+  const std::string whole(litert::known_model());
+  EXPECT_FALSE(runner_->load(ModelInMemory{whole.substr(0, 100), {}}, {}));
+  auto session = runner_->load(ModelInMemory{whole, {}}, {});
+  ASSERT_TRUE(session);
+  const auto unnamed = (*session)->run({{"z", Tensor::of<float>({1, 2}, {1, 2})}});
+  ASSERT_FALSE(unnamed);
+  EXPECT_THAT(unnamed.error().message, HasSubstr("the input x"));
+  EXPECT_FALSE((*session)->run({{"x", Tensor::of<std::int32_t>({1, 2}, {1, 2})}}));
+}
+
+TEST_F(TfliteRunner, AnUnknownOperatorIsRefusedAndNothingElseIsLost) {
+  TfliteEdit edit = known();
+  ASSERT_TRUE(edit.set_code({0, 0}, tflite_custom_code, 1, "Foo"));
+  const auto file = edit.finish();
+  ASSERT_TRUE(file);
+  auto session = runner_->load(ModelInMemory{std::string(file->bytes()), {}}, {});  // refused here, or when it runs
+  EXPECT_FALSE(session && (*session)->run({{"x", Tensor::of<float>({1, 2}, {1, 2})}}));
+  EXPECT_EQ(run(std::string(litert::known_model()), {{"x", Tensor::of<float>({1, 2}, {1, 2})}}, Level::off).size(), 1U);
+}
+
+TEST(OpenTflite, RefusesWhatIsNotLiteRt) {
+  const auto missing = open_tflite("/no/such/libLiteRt.so");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().hint, HasSubstr("scripts/setup tflite"));
+  const auto other = open_tflite("libm.so.6");
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("not LiteRT"));
+}
+
+}  // namespace
+}  // namespace culprit
