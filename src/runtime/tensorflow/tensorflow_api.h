@@ -22,6 +22,7 @@ struct Buffer {
 struct Output {
   Handle operation = nullptr;
   int index = 0;
+  bool operator==(const Output&) const = default;
 };
 
 constexpr std::size_t string_size = 24;  ///< bytes of an element in a tensor of strings

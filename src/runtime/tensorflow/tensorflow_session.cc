@@ -173,7 +173,7 @@ Result<const TensorflowSession::Place*> TensorflowSession::input_named(const std
 
 Result<std::vector<NamedTensor>> TensorflowSession::run(const std::vector<NamedTensor>& given) {
   std::vector<tf::FedTensor> fed;
-  std::vector<tf::Output> to, from;
+  std::vector<tf::Output> to;
   for (const NamedTensor& value : given) {
     auto input = input_named(value.name);
     if (!input) return tl::unexpected(input.error());
@@ -186,21 +186,36 @@ Result<std::vector<NamedTensor>> TensorflowSession::run(const std::vector<NamedT
     fed.push_back(std::move(*tensor));
     to.push_back((*input)->output);
   }
-  std::vector<tf::Handle> in, out(outputs_.size(), nullptr);
+  auto made = computed(to, fed);
+  if (!made) return tl::unexpected(made.error());
+  std::vector<NamedTensor> results;
+  auto next = made->begin();
+  for (const Place& output : outputs_) {
+    const auto same = std::ranges::find(to, output.output);
+    Result<Tensor> tensor = same != to.end() ? Result<Tensor>(given[static_cast<std::size_t>(same - to.begin())].value)
+                                             : tf::taken_out(api_, (next++)->get(), output.value.name);
+    if (!tensor) return tl::unexpected(tensor.error());
+    results.push_back({output.value.name, std::move(*tensor)});
+  }
+  return results;
+}
+
+/// The outputs that are not inputs, too: TensorFlow does not compute those.
+Result<std::vector<tf::Owned>> TensorflowSession::computed(const std::vector<tf::Output>& to,
+                                                           const std::vector<tf::FedTensor>& fed) {
+  std::vector<tf::Handle> in;
+  std::vector<tf::Output> from;
   for (const tf::FedTensor& tensor : fed) in.push_back(tensor.get());
-  for (const Place& output : outputs_) from.push_back(output.output);
+  for (const Place& output : outputs_)
+    if (std::ranges::find(to, output.output) == to.end()) from.push_back(output.output);
+  std::vector<tf::Handle> out(from.size(), nullptr);
   api_.SessionRun(session_, nullptr, to.data(), in.data(), static_cast<int>(in.size()), from.data(), out.data(),
                   static_cast<int>(out.size()), nullptr, 0, nullptr, status_.get());
   std::vector<tf::Owned> made;
+  made.reserve(out.size());
   for (const tf::Handle tensor : out) made.emplace_back(tensor, api_.DeleteTensor);
   if (auto ok = good("run the model"); !ok) return tl::unexpected(ok.error());
-  std::vector<NamedTensor> results;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    auto tensor = tf::taken_out(api_, made[i].get(), outputs_[i].value.name);
-    if (!tensor) return tl::unexpected(tensor.error());
-    results.push_back({outputs_[i].value.name, std::move(*tensor)});
-  }
-  return results;
+  return made;
 }
 
 }  // namespace culprit

@@ -37,6 +37,7 @@ class TensorflowSession : public RunnerSession {
   Result<Place> place_of(const TensorflowValue& value);
   void add_other_outputs(const Place& first);
   Result<const Place*> input_named(const std::string& name) const;
+  Result<std::vector<tf::Owned>> computed(const std::vector<tf::Output>& to, const std::vector<tf::FedTensor>& fed);
   Result<void> good(const std::string& what) const;
 
   const tf::Api& api_;
