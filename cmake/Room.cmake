@@ -1,6 +1,7 @@
 # culprit_room(NAME [INTERFACE] [WITHOUT_ONNX] [PROTOS file...] [LINKS target...] [PRIVATE_LINKS target...])
 #
 # One folder under src/ = one library `culprit_NAME` of all its *.cc files (main.cc excepted). Includes are written from src/: "base/error.h".
+# A proto in a folder of the room is generated beside the others: the room has one of a name.
 # What a room does not name here it cannot include from a third party, and tests/rooms.cmake checks the same for our own.
 function(culprit_room name)
   cmake_parse_arguments(ROOM "INTERFACE;WITHOUT_ONNX" "" "PROTOS;LINKS;PRIVATE_LINKS" ${ARGN})
@@ -24,10 +25,11 @@ function(culprit_room name)
   endif()
   foreach(proto ${ROOM_PROTOS})
     get_filename_component(stem ${proto} NAME_WE)
+    get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR}/${proto} DIRECTORY)
     set(generated ${CMAKE_BINARY_DIR}/generated/${name}/${stem})
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated/${name})
     add_custom_command(OUTPUT ${generated}.pb.cc ${generated}.pb.h
-      COMMAND protobuf::protoc --cpp_out=${CMAKE_BINARY_DIR}/generated/${name} -I${CMAKE_CURRENT_SOURCE_DIR} ${proto}
+      COMMAND protobuf::protoc --cpp_out=${CMAKE_BINARY_DIR}/generated/${name} -I${folder} ${stem}.proto
       DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${proto} VERBATIM)
     target_sources(${target} PRIVATE ${generated}.pb.cc)
     set_source_files_properties(${generated}.pb.cc PROPERTIES COMPILE_OPTIONS "-w" SKIP_PRECOMPILE_HEADERS ON)

@@ -17,21 +17,42 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+struct Framework {
+  const char* name;      ///< in words
+  const char* variable;  ///< that can name it
+  fs::path in_cache;     ///< below the cache's folder of frameworks
+  const char* setup;     ///< what brings it
+};
+
+Result<fs::path> find_framework(const Framework& framework) {
+  const std::string hint = fmt::format("scripts/setup {} brings it", framework.setup);
+  if (const char* named = std::getenv(framework.variable); named != nullptr && *named != '\0') {
+    if (is_file(named)) return fs::absolute(named);
+    return fail(ErrorKind::not_found, fmt::format("{}: no file at {}", framework.variable, printable(named)),
+                fmt::format("it names {}; {}", framework.in_cache.filename().string(), hint));
+  }
+  if (cache_folder().empty())
+    return fail(ErrorKind::not_found,
+                fmt::format("{} is looked for in the cache folder, and HOME is not set", framework.name),
+                fmt::format("set HOME, CULPRIT_CACHE or {}", framework.variable));
+  fs::path file = cache_folder() / "frameworks" / framework.in_cache;
+  if (is_file(file)) return file;
+  return fail(ErrorKind::not_found, fmt::format("no {}: {} is not there", framework.name, file.string()), hint);
+}
+
 }  // namespace
 
 Result<fs::path> find_tflite() {
-  const std::string hint = "scripts/setup tflite brings it";
-  if (const char* named = std::getenv("CULPRIT_TFLITE"); named != nullptr && *named != '\0') {
-    if (is_file(named)) return fs::absolute(named);
-    return fail(ErrorKind::not_found, fmt::format("CULPRIT_TFLITE: no file at {}", printable(named)),
-                "it names libLiteRt.so; " + hint);
-  }
-  if (cache_folder().empty())
-    return fail(ErrorKind::not_found, "LiteRT is looked for in the cache folder, and HOME is not set",
-                "set HOME, CULPRIT_CACHE or CULPRIT_TFLITE");
-  const fs::path library = cache_folder() / "frameworks" / "tflite" / "libLiteRt.so";
-  if (is_file(library)) return library;
-  return fail(ErrorKind::not_found, "no LiteRT, which runs TFLite models: " + library.string() + " is not there", hint);
+  return find_framework({"LiteRT, which runs TFLite models", "CULPRIT_TFLITE", "tflite/libLiteRt.so", "tflite"});
+}
+
+Result<fs::path> find_tensorflow() {
+  return find_framework(
+      {"TensorFlow", "CULPRIT_TENSORFLOW", "tensorflow/tensorflow/libtensorflow_cc.so.2", "tensorflow"});
+}
+
+Result<fs::path> find_keras() {
+  return find_framework({"Python with Keras", "CULPRIT_KERAS", "tensorflow/bin/python", "tensorflow"});
 }
 
 }  // namespace culprit

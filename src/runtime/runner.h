@@ -32,6 +32,12 @@ struct SessionOptions {
   std::string provider = {};
   /// Where the files of the model's external data lie; "": beside the model.
   std::filesystem::path data_folder = {};
+  /// Inner values as outputs, instead of those of the model: tensors of a graph of TensorFlow ("conv/Relu:0"), layers
+  /// of Keras ("conv", "block/conv"; "lstm:1" for the second value that a layer gives). Outputs have these names.
+  /// Runners of other kinds know none.
+  std::vector<std::string> fetch = {};
+  /// Of TensorFlow and Keras: the model may run code and touch files. Else what can do so is refused, and named.
+  bool trusted = false;
 };
 
 /// The same inputs again and again, for measuring: they are made ready once, and outputs are dropped. The session
@@ -100,14 +106,24 @@ struct RunnerSpec {
 Result<std::unique_ptr<Runner>> open_onnxruntime(const std::filesystem::path& library);
 
 /// TFLite models by LiteRT (libLiteRt.so of the Python package ai-edge-litert 2.x). With optimizations off TFLite's own
-/// kernels compute every operator, else XNNPACK does what it knows. Of several signatures the first runs, and inputs and
-/// outputs have the names that it gives them. A library of another version is refused: before anything else a known
+/// kernels compute every operator, else XNNPACK does what it knows. Of several signatures the first runs, and inputs
+/// and outputs have the names that it gives them. A library of another version is refused: before anything else a known
 /// model is run, so this belongs in a worker.
 Result<std::unique_ptr<Runner>> open_tflite(const std::filesystem::path& library);
+
+/// Frozen graphs (.pb) and SavedModels (folders) of TensorFlow by its C functions (libtensorflow_cc.so.2 of the Python
+/// package tensorflow 2.x). Inputs and outputs of a SavedModel have the names of its signature for serving; those of a
+/// graph are tensors, "x:0", of its Placeholders and of the nodes that nobody uses. With optimizations off no graph is
+/// rewritten and no constant folded, but where a function of a SavedModel brings options of its own. Kernels are those
+/// without oneDNN, at every level. Before anything else a known graph is run, so this belongs in a worker.
+Result<std::unique_ptr<Runner>> open_tensorflow(const std::filesystem::path& library);
 
 /// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings
 /// it.
 Result<std::filesystem::path> find_tflite();
+
+/// TensorFlow's library: what CULPRIT_TENSORFLOW names, or the one in the cache folder.
+Result<std::filesystem::path> find_tensorflow();
 
 /// The runner of that kind. Errors: those of its own function; internal: there is no such kind.
 Result<std::unique_ptr<Runner>> open_runner(const RunnerSpec& spec);

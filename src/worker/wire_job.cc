@@ -81,6 +81,8 @@ RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
   wire.set_profile_to(job.session.profile_to.string());
   wire.set_provider(job.session.provider);
   wire.set_data_folder(job.session.data_folder.string());
+  for (const std::string& value : job.session.fetch) wire.add_fetch(value);
+  wire.set_trusted(job.session.trusted);
   for (const auto& sample : job.samples) wire.add_samples(sample.string());
   for (const culprit::BoundInput& input : job.inputs) {
     BoundInput* added = wire.add_inputs();
@@ -111,7 +113,9 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                  {wire.disabled_steps().begin(), wire.disabled_steps().end()},
                  wire.profile_to(),
                  wire.provider(),
-                 wire.data_folder()};
+                 wire.data_folder(),
+                 {wire.fetch().begin(), wire.fetch().end()},
+                 wire.trusted()};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());

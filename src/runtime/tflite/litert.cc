@@ -1,33 +1,16 @@
 #include "runtime/tflite/litert.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <string>
 
 #include "base/text.h"
+#include "runtime/loaded_symbols.h"
 
 namespace culprit::litert {
 namespace {
 
-class Symbols {
- public:
-  explicit Symbols(void* library) : library_(library) {}
-
-  /// The first that is missing is kept.
-  template <class Function>
-  void take(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(library_, name));
-    if (function == nullptr && missing_.empty()) missing_ = name;
-  }
-  [[nodiscard]] const std::string& missing() const { return missing_; }
-
- private:
-  void* library_;
-  std::string missing_;
-};
-
-void take_making(Symbols& symbols, Api& api) {
+void take_making(LoadedSymbols& symbols, Api& api) {
 #define CULPRIT_TAKE(name) symbols.take(api.name, "LiteRt" #name)
   CULPRIT_TAKE(CreateEnvironment);
   CULPRIT_TAKE(DestroyEnvironment);
@@ -50,7 +33,7 @@ void take_making(Symbols& symbols, Api& api) {
   CULPRIT_TAKE(DestroyCompiledModel);
 }
 
-void take_running(Symbols& symbols, Api& api) {
+void take_running(LoadedSymbols& symbols, Api& api) {
   CULPRIT_TAKE(CompiledModelResizeInputTensorNonStrict);
   CULPRIT_TAKE(GetCompiledModelInputBufferRequirements);
   CULPRIT_TAKE(GetCompiledModelOutputBufferRequirements);
@@ -69,15 +52,11 @@ void take_running(Symbols& symbols, Api& api) {
 
 Result<Api> load_api(const std::filesystem::path& library) {
   const std::string where = printable(library.string());
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* reason = dlerror();
-    return fail(ErrorKind::bad_input,
-                "cannot load " + where + ": " + printable(reason != nullptr ? reason : "unknown reason"),
-                "it must be libLiteRt.so for this machine; scripts/setup tflite brings it");
-  }
+  auto loaded =
+      LoadedSymbols::load(library, "it must be libLiteRt.so for this machine; scripts/setup tflite brings it");
+  if (!loaded) return tl::unexpected(loaded.error());
+  LoadedSymbols& symbols = *loaded;
   Api api;
-  Symbols symbols(handle);
   take_making(symbols, api);
   if (!symbols.missing().empty() && api.CreateEnvironment == nullptr)
     return fail(ErrorKind::bad_input, where + " is a library, but not LiteRT (it has no LiteRtCreateEnvironment)",
@@ -88,7 +67,7 @@ Result<Api> load_api(const std::filesystem::path& library) {
         ErrorKind::unsupported,
         fmt::format("{} is another LiteRT than the one that Culprit knows: it has no {}", where, symbols.missing()),
         "scripts/setup tflite brings the version that works");
-  return api;  // it stays loaded: it has run, and may have threads and statics
+  return api;
 }
 
 }  // namespace culprit::litert

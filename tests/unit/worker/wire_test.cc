@@ -77,6 +77,8 @@ TEST(Wire, RunJobsComeBack) {
   job.session = {Level::layout, 3, {"a.so", "b.so"}, "saved"};
   job.session.provider = "CUDA";
   job.session.data_folder = "data";
+  job.session.fetch = {"conv/Relu:0", "b"};
+  job.session.trusted = true;
   job.samples = {"0", "1"};
   job.inputs = {{"x", "y", DType::f16}, {"z", "z", DType::undefined}};
   job.folder = "out";
@@ -90,6 +92,8 @@ TEST(Wire, RunJobsComeBack) {
   EXPECT_EQ(back->session.save_optimized_to, "saved");
   EXPECT_EQ(back->session.provider, "CUDA");
   EXPECT_EQ(back->session.data_folder, "data");
+  EXPECT_EQ(back->session.fetch, job.session.fetch);
+  EXPECT_TRUE(back->session.trusted);
   EXPECT_EQ(back->samples, job.samples);
   ASSERT_EQ(back->inputs.size(), 2u);
   EXPECT_EQ(back->inputs[0].original, "x");

@@ -1,0 +1,92 @@
+#include "runtime/tensorflow/tensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace culprit::tf {
+namespace {
+
+struct TypePair {
+  int number;
+  DType type;
+};
+constexpr int string_number = 7;
+/// Source: DataType in TensorFlow's types.proto. Its four-bit types have a byte for each element.
+constexpr std::array types{
+    TypePair{1, DType::f32},     TypePair{2, DType::f64},       TypePair{3, DType::i32},
+    TypePair{4, DType::u8},      TypePair{5, DType::i16},       TypePair{6, DType::i8},
+    TypePair{8, DType::c64},     TypePair{9, DType::i64},       TypePair{10, DType::boolean},
+    TypePair{14, DType::bf16},   TypePair{17, DType::u16},      TypePair{18, DType::c128},
+    TypePair{19, DType::f16},    TypePair{22, DType::u32},      TypePair{23, DType::u64},
+    TypePair{24, DType::f8e5m2}, TypePair{25, DType::f8e4m3fn}, TypePair{string_number, DType::string}};
+
+char* data_of(const Api& api, Handle tensor) { return static_cast<char*>(api.TensorData(tensor)); }
+
+Shape shape_of(const Api& api, Handle tensor) {
+  Shape shape;
+  for (int i = 0; i < api.NumDims(tensor); ++i) shape.push_back(api.Dim(tensor, i));
+  return shape;
+}
+
+Result<Tensor> strings_out(const Api& api, Handle tensor) {
+  const char* data = data_of(api, tensor);
+  std::vector<std::string> strings;
+  for (std::size_t at = 0; at + string_size <= api.TensorByteSize(tensor); at += string_size)
+    strings.emplace_back(api.StringGetDataPointer(data + at), api.StringGetSize(data + at));
+  return Tensor::from_strings(shape_of(api, tensor), std::move(strings));
+}
+
+}  // namespace
+
+std::optional<DType> dtype_of_tensorflow(int type) {
+  const auto found = std::ranges::find(types, type, &TypePair::number);
+  return found == types.end() ? std::nullopt : std::optional(found->type);
+}
+
+Result<FedTensor> FedTensor::make(const Api& api, const Tensor& tensor, const std::string& name) {
+  const auto type = std::ranges::find(types, tensor.dtype(), &TypePair::type);
+  if (type == types.end())
+    return fail(ErrorKind::unsupported,
+                fmt::format("the input {} has elements of the type {}, which TensorFlow has not", printable(name),
+                            name_of(tensor.dtype())));
+  const bool has_strings = type->number == string_number;
+  const std::size_t size = has_strings ? tensor.strings().size() * string_size : tensor.bytes().size();
+  FedTensor made(
+      api, api.AllocateTensor(type->number, tensor.shape().data(), static_cast<int>(tensor.shape().size()), size));
+  if (made.get() == nullptr || api.TensorByteSize(made.get()) < size)
+    return fail(ErrorKind::io,
+                fmt::format("TensorFlow has no memory for the input {} of {}", printable(name), human_bytes(size)));
+  char* data = data_of(api, made.get());
+  if (!has_strings && size > 0) std::memcpy(data, tensor.bytes().data(), size);
+  for (std::size_t i = 0; has_strings && i < tensor.strings().size(); ++i) {
+    const std::string& text = tensor.strings()[i];
+    api.StringInit(data + i * string_size);
+    api.StringCopy(data + i * string_size, text.data(), text.size());
+    made.strings_ = i + 1;
+  }
+  return made;
+}
+
+FedTensor::~FedTensor() {
+  if (get() == nullptr) return;
+  for (std::size_t i = 0; i < strings_; ++i) api_.StringDealloc(data_of(api_, get()) + i * string_size);
+}
+
+Result<Tensor> taken_out(const Api& api, Handle tensor, const std::string& name) {
+  const int number = api.TensorType(tensor);
+  const auto type = dtype_of_tensorflow(number);
+  if (!type)
+    return fail(ErrorKind::unsupported,
+                fmt::format("the output {} has elements of TensorFlow's type {}", printable(name), number),
+                "only tensors of numbers, booleans and strings can be compared");
+  if (*type == DType::string) return strings_out(api, tensor);
+  const auto* first = reinterpret_cast<const std::byte*>(data_of(api, tensor));
+  return Tensor::from_bytes(*type, shape_of(api, tensor), {first, first + api.TensorByteSize(tensor)});
+}
+
+}  // namespace culprit::tf
