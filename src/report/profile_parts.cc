@@ -168,8 +168,7 @@ std::string scaled(double value, std::string_view unit) {
 }
 
 std::string graph_figure(const std::optional<double>& figure, const GraphRecord& graph, std::string_view unit) {
-  const std::string uncounted =
-      graph.nodes_uncounted > 0 ? counted(graph.nodes_uncounted, "node") + " not counted" : "";
+  std::string uncounted = graph.nodes_uncounted > 0 ? counted(graph.nodes_uncounted, "node") + " not counted" : "";
   if (!figure) return uncounted;
   const std::string text = unit.empty() ? scaled(*figure) : scaled(*figure, unit);
   return uncounted.empty() ? text : text + " + " + uncounted;
