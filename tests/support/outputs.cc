@@ -22,7 +22,7 @@ T value_of(Result<T> result) {
 }
 
 RunOutcome run(RunJob job, const fs::path& folder) {
-  const auto pool = {value_of(make_pool({CULPRIT_BINARY, value_of(find_onnxruntime(""))}, 1, folder}));
+  const auto pool = value_of(make_pool({CULPRIT_BINARY, {value_of(find_onnxruntime(""))}, 1, folder}));
   pool->submit(std::move(job));
   const auto outcome = pool->next();
   if (!outcome || !std::holds_alternative<RunOutcome>(*outcome)) throw std::runtime_error("no outcome");
