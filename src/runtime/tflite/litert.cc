@@ -10,7 +10,7 @@
 namespace culprit::litert {
 namespace {
 
-void take_making(LoadedSymbols& symbols, Api& api) {
+void take_making(LoadedSymbols& symbols, LiteRtApi& api) {
 #define CULPRIT_TAKE(name) symbols.take(api.name, "LiteRt" #name)
   CULPRIT_TAKE(CreateEnvironment);
   CULPRIT_TAKE(DestroyEnvironment);
@@ -33,7 +33,7 @@ void take_making(LoadedSymbols& symbols, Api& api) {
   CULPRIT_TAKE(DestroyCompiledModel);
 }
 
-void take_running(LoadedSymbols& symbols, Api& api) {
+void take_running(LoadedSymbols& symbols, LiteRtApi& api) {
   CULPRIT_TAKE(CompiledModelResizeInputTensorNonStrict);
   CULPRIT_TAKE(GetCompiledModelInputBufferRequirements);
   CULPRIT_TAKE(GetCompiledModelOutputBufferRequirements);
@@ -50,13 +50,13 @@ void take_running(LoadedSymbols& symbols, Api& api) {
 
 }  // namespace
 
-Result<Api> load_api(const std::filesystem::path& library) {
+Result<LiteRtApi> load_api(const std::filesystem::path& library) {
   const std::string where = printable(library.string());
   auto loaded =
       LoadedSymbols::load(library, "it must be libLiteRt.so for this machine; scripts/setup tflite brings it");
   if (!loaded) return tl::unexpected(loaded.error());
   LoadedSymbols& symbols = *loaded;
-  Api api;
+  LiteRtApi api;
   take_making(symbols, api);
   if (!symbols.missing().empty() && api.CreateEnvironment == nullptr)
     return fail(ErrorKind::bad_input, where + " is a library, but not LiteRT (it has no LiteRtCreateEnvironment)",

@@ -33,7 +33,7 @@ static_assert(sizeof(RankedType) == 72);
 enum LockMode { lock_to_read = 0, lock_to_write = 1 };
 
 /// The functions without their prefix LiteRt.
-struct Api {
+struct LiteRtApi {
   Status (*CreateEnvironment)(int count, const void* options, Handle* environment) = nullptr;
   void (*DestroyEnvironment)(Handle) = nullptr;
   Status (*CreateModelFromBuffer)(Handle environment, const void* bytes, std::size_t size, Handle* model) = nullptr;
@@ -74,6 +74,6 @@ struct Api {
 };
 
 /// Errors: bad_input where it is no library for this machine, or not LiteRT's; unsupported where it lacks a function.
-Result<Api> load_api(const std::filesystem::path& library);
+Result<LiteRtApi> load_api(const std::filesystem::path& library);
 
 }  // namespace culprit::litert

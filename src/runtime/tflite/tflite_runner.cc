@@ -16,8 +16,8 @@
 namespace culprit {
 namespace {
 
-using litert::Api;
 using litert::Handle;
+using litert::LiteRtApi;
 using litert::RankedType;
 
 constexpr std::size_t signature = 0;  ///< of several the first runs
@@ -69,7 +69,7 @@ Shape shape_of(const litert::Layout& layout) {
 
 class TfliteSession : public RunnerSession {
  public:
-  TfliteSession(const Api& api, Handle environment, std::string bytes, const SessionOptions& options)
+  TfliteSession(const LiteRtApi& api, Handle environment, std::string bytes, const SessionOptions& options)
       : api_(api),
         environment_(environment),
         level_(options.level),
@@ -269,7 +269,7 @@ class TfliteSession : public RunnerSession {
     return bytes;
   }
 
-  const Api& api_;
+  const LiteRtApi& api_;
   Handle environment_;
   Level level_;
   int threads_;
@@ -286,7 +286,7 @@ std::string version_beside(const std::filesystem::path& library) {
 
 class TfliteRunner : public Runner {
  public:
-  TfliteRunner(const Api& api, std::string version)
+  TfliteRunner(const LiteRtApi& api, std::string version)
       : api_(api), version_(std::move(version)), environment_(api.DestroyEnvironment) {}
 
   Result<void> start() {
@@ -323,7 +323,7 @@ class TfliteRunner : public Runner {
                 "scripts/setup tflite brings the version that works");
   }
 
-  Api api_;
+  LiteRtApi api_;
   std::string version_;
   Owned environment_;
 };
