@@ -205,6 +205,7 @@ Result<std::vector<tf::Owned>> TensorflowSession::computed(const std::vector<tf:
                                                            const std::vector<tf::FedTensor>& fed) {
   std::vector<tf::Handle> in;
   std::vector<tf::Output> from;
+  in.reserve(fed.size());
   for (const tf::FedTensor& tensor : fed) in.push_back(tensor.get());
   for (const Place& output : outputs_)
     if (std::ranges::find(to, output.output) == to.end()) from.push_back(output.output);
