@@ -1,10 +1,11 @@
-# culprit_room(NAME [INTERFACE] [WITHOUT_ONNX] [PROTOS file...] [LINKS target...] [PRIVATE_LINKS target...])
+# culprit_room(NAME [INTERFACE] [WITHOUT_ONNX] [COMPUTES] [PROTOS file...] [LINKS target...] [PRIVATE_LINKS target...])
 #
 # One folder under src/ = one library `culprit_NAME` of all its *.cc files (main.cc excepted). Includes are written from src/: "base/error.h".
+# A room that COMPUTES, with loops over elements, is compiled at -O3, else -O2 is as fast and takes less.
 # A proto in a folder of the room is generated beside the others: the room has one of a name.
 # What a room does not name here it cannot include from a third party, and tests/rooms.cmake checks the same for our own.
 function(culprit_room name)
-  cmake_parse_arguments(ROOM "INTERFACE;WITHOUT_ONNX" "" "PROTOS;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "INTERFACE;WITHOUT_ONNX;COMPUTES" "" "PROTOS;LINKS;PRIVATE_LINKS" ${ARGN})
   set(target culprit_${name})
   if(ROOM_INTERFACE)
     add_library(${target} INTERFACE)
@@ -14,10 +15,11 @@ function(culprit_room name)
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  culprit_batched(sources ${target} 20 ${PROJECT_SOURCE_DIR}/src ${sources})
   add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target} PUBLIC ${ROOM_LINKS} PRIVATE ${ROOM_PRIVATE_LINKS})
-  target_compile_options(${target} PRIVATE ${CULPRIT_WARNINGS})
+  target_compile_options(${target} PRIVATE ${CULPRIT_WARNINGS} $<$<AND:$<BOOL:${ROOM_COMPUTES}>,$<CONFIG:Release>>:-O3>)
   if(ROOM_WITHOUT_ONNX)
     culprit_precompile(${target} plain)
   else()

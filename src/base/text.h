@@ -2,6 +2,7 @@
 // Small text work shared by messages.
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,11 @@ namespace culprit {
 std::vector<std::string> split(std::string_view text, char separator);  ///< empty pieces are kept; "" gives {}
 std::string join(std::span<const std::string> pieces, std::string_view separator);
 std::string_view trim(std::string_view text);
+
+bool contains(std::string_view text, std::string_view part);
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
+bool is_one_of(std::string_view word, std::span<const std::string_view> words);
+bool is_one_of(std::string_view word, std::span<const std::string> words);
 
 /// The candidate with the smallest edit distance, if it is close enough to be a typing mistake; else "".
 std::string closest(std::string_view word, std::span<const std::string> candidates);

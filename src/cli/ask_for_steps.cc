@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* file_name = "steps.json";
+constexpr const char* steps_file = "steps.json";
 constexpr std::uint64_t largest_file = 1 << 20;
 
 /// A word of ours, read back; throws where it is none.
@@ -57,7 +57,7 @@ Result<Harvest> harvest_from_json(const std::string& text) {
 Result<void> write_steps(const std::filesystem::path& library, const std::filesystem::path& folder) {
   const auto harvest = harvest_steps(library, folder);
   if (!harvest) return tl::unexpected(harvest.error());
-  return write_file_atomic(folder / file_name, to_json(*harvest));
+  return write_file_atomic(folder / steps_file, to_json(*harvest));
 }
 
 Result<Harvest> ask_for_steps(const std::filesystem::path& program, const std::filesystem::path& library,
@@ -69,7 +69,7 @@ Result<Harvest> ask_for_steps(const std::filesystem::path& program, const std::f
   const auto end =
       end_of_loading_process(program, {"--steps", library.string(), folder->path().string()}, folder->path(), seconds);
   if (!end) return tl::unexpected(end.error());
-  const auto written = read_file(folder->path() / file_name, largest_file);
+  const auto written = read_file(folder->path() / steps_file, largest_file);
   if (written) return harvest_from_json(*written);
   return tl::unexpected(no_answer(*end));
 }

@@ -7,14 +7,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/named_files.h"
+#include "cli/output_path.h"
 #include "report/written_report.h"
 
 namespace culprit {
 namespace {
-
-tl::unexpected<Error> unfit(const fs::path& out, const std::string& why) {
-  return fail(ErrorKind::usage, fmt::format("-o {}: {}", printable(out.string()), why), "name another file");
-}
 
 /// Both as the system would walk to them; a file is in itself.
 bool is_in(const fs::path& file, const fs::path& folder) {
@@ -32,8 +29,6 @@ bool is_to_be_made(const fs::path& out) {
   std::error_code error;
   return !fs::exists(out, error) || fs::is_regular_file(out, error);  // else a device or a pipe
 }
-
-fs::path folder_of(const fs::path& out) { return out.has_parent_path() ? out.parent_path() : fs::path("."); }
 
 Result<void> folder_must_be_there(const fs::path& out) {
   std::error_code error;

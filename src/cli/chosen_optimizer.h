@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "optimizer/traits.h"
-#include "runtime/runner.h"
+#include "runtime/level.h"
 
 namespace culprit {
 

@@ -8,7 +8,8 @@ namespace {
 
 using Takes = OptionOutline::Takes;
 
-constexpr std::string_view script = R"bash(# Completion of culprit for bash. Use: source <(culprit completion bash)
+constexpr std::string_view bash_template =
+    R"bash(# Completion of culprit for bash. Use: source <(culprit completion bash)
 _culprit_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
 _culprit_files() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen "$1" -- "$cur"); }
 _culprit_passes() {  # the last name of a,b,c
@@ -33,7 +34,7 @@ _culprit() {
 complete -F _culprit culprit
 )bash";
 
-std::string action(const OptionOutline& option) {
+std::string bash_action(const OptionOutline& option) {
   switch (option.takes) {
     case Takes::words:
       return fmt::format("_culprit_words '{}'", join(option.words, " "));
@@ -57,7 +58,7 @@ std::string value_cases(const CommandOutline& command) {
     if (is_positional(option) || option.takes == Takes::nothing) continue;
     std::vector<std::string> patterns;
     for (const std::string& name : option.names) patterns.push_back(fmt::format("'{} {}'", command.name, name));
-    text += fmt::format("    {}) {}; return ;;\n", join(patterns, "|"), action(option));
+    text += fmt::format("    {}) {}; return ;;\n", join(patterns, "|"), bash_action(option));
   }
   return text;
 }
@@ -70,8 +71,9 @@ std::string word_case(const CommandOutline& command, const std::vector<CommandOu
     names.insert(names.end(), option.names.begin(), option.names.end());
     if (!is_positional(option)) continue;
     const bool is_second = !positional.empty();
-    positional = is_second ? fmt::format("if ((COMP_CWORD == 2)); then {}; else {}; fi", positional, action(option))
-                           : action(option);
+    positional = is_second
+                     ? fmt::format("if ((COMP_CWORD == 2)); then {}; else {}; fi", positional, bash_action(option))
+                     : bash_action(option);
   }
   if (positional.empty()) positional = "COMPREPLY=()";
   if (command.name.empty()) positional = fmt::format("_culprit_words '{}'", join(command_names(commands), " "));
@@ -87,7 +89,7 @@ std::string bash_script(const std::vector<CommandOutline>& commands) {
     values += value_cases(command);
     words += word_case(command, commands);
   }
-  std::string text = replaced(std::string(script), "@COMMANDS@", join(command_names(commands), "|"));
+  std::string text = replaced(std::string(bash_template), "@COMMANDS@", join(command_names(commands), "|"));
   text = replaced(std::move(text), "@VALUES@", values);
   return replaced(std::move(text), "@WORDS@", words);
 }

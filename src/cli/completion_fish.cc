@@ -21,7 +21,7 @@ std::string quoted(std::string text) {
   return "'" + text + "'";
 }
 
-std::string action(const OptionOutline& option) {
+std::string fish_action(const OptionOutline& option) {
   switch (option.takes) {
     case Takes::nothing:
       return "";
@@ -43,7 +43,7 @@ std::string line_of(const OptionOutline& option, const std::string& condition) {
   std::string names;
   for (const std::string& name : option.names)
     names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-  return fmt::format("complete -c culprit -n {}{}{} -d {}\n", quoted(condition), names, action(option),
+  return fmt::format("complete -c culprit -n {}{}{} -d {}\n", quoted(condition), names, fish_action(option),
                      quoted(option.help));
 }
 

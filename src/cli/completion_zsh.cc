@@ -8,7 +8,7 @@ namespace {
 
 using Takes = OptionOutline::Takes;
 
-constexpr std::string_view script = R"zsh(#compdef culprit
+constexpr std::string_view zsh_template = R"zsh(#compdef culprit
 # Completion of culprit for zsh. Use: culprit completion zsh > "${fpath[1]}/_culprit", or source <(culprit completion zsh)
 _culprit_passes() {
   local -a passes
@@ -40,7 +40,7 @@ std::string escaped(std::string text) {
   return text;
 }
 
-std::string action(const OptionOutline& option) {
+std::string zsh_action(const OptionOutline& option) {
   switch (option.takes) {
     case Takes::nothing:
       return "";
@@ -60,13 +60,13 @@ std::string action(const OptionOutline& option) {
 
 std::string spec(const OptionOutline& option) {
   constexpr std::string_view line = " \\\n        ";
-  if (is_positional(option)) return fmt::format("{}'{}{}'", line, option.repeatable ? "*" : "1", action(option));
+  if (is_positional(option)) return fmt::format("{}'{}{}'", line, option.repeatable ? "*" : "1", zsh_action(option));
   std::string specs;
   for (const std::string& name : option.names) {
     const std::string once_or_often = option.repeatable ? "*" : fmt::format("({})", join(option.names, " "));
     const bool takes_equals = name.starts_with("--") && option.takes != Takes::nothing;
     specs += fmt::format("{}'{}{}{}[{}]{}'", line, once_or_often, name, takes_equals ? "=" : "", escaped(option.help),
-                         action(option));
+                         zsh_action(option));
   }
   return specs;
 }
@@ -85,7 +85,7 @@ std::string zsh_script(const std::vector<CommandOutline>& commands) {
     described += fmt::format("    '{}:{}'\n", command.name, escaped(command.help));
     cases += fmt::format("    {})\n      _arguments{} ;;\n", command.name, specs);
   }
-  std::string text = replaced(std::string(script), "@COMMANDS@", described);
+  std::string text = replaced(std::string(zsh_template), "@COMMANDS@", described);
   text = replaced(std::move(text), "@OPTIONS@", root);
   return replaced(std::move(text), "@CASES@", cases);
 }

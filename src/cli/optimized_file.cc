@@ -6,19 +6,14 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "cli/output_path.h"
 #include "model/external_data.h"
 #include "model/graph_walk.h"
 
 namespace culprit {
 namespace {
 
-constexpr const char* scratch_prefix = ".culprit-";
-
-tl::unexpected<Error> unfit(const fs::path& out, const std::string& why) {
-  return fail(ErrorKind::usage, fmt::format("-o {}: {}", printable(out.string()), why), "name another file");
-}
-
-fs::path folder_of(const fs::path& out) { return out.has_parent_path() ? out.parent_path() : fs::path("."); }
+constexpr const char* beside_prefix = ".culprit-";
 
 /// What is there may be replaced only if it is a model, or empty.
 Result<void> may_be_replaced(const fs::path& out, const fs::path& model) {
@@ -65,8 +60,8 @@ Result<OptimizedFile> OptimizedFile::beside(const fs::path& out, const fs::path&
   error.clear();
   const fs::path place = is_there ? fs::canonical(out, error) : fs::absolute(out);  // a link stays a link
   if (error) return unfit(out, error.message());
-  remove_ownerless(place.parent_path(), scratch_prefix);
-  auto folder = TemporaryFolder::create(place.parent_path(), scratch_prefix);
+  remove_ownerless(place.parent_path(), beside_prefix);
+  auto folder = TemporaryFolder::create(place.parent_path(), beside_prefix);
   if (!folder) return unfit(out, folder.error().message);
   return OptimizedFile(place, std::move(*folder));
 }

@@ -20,6 +20,7 @@
 #include "process/interrupt.h"
 #include "process/run_program.h"
 #include "report/console_parts.h"
+#include "runtime/find_library.h"
 #include "worker/lone_run.h"
 #include "worker/measuring_blocks.h"
 #include "worker/pool.h"

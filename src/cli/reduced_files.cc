@@ -6,6 +6,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "cli/output_path.h"
 #include "data/sample_folders.h"
 #include "reduce/data_set.h"
 
@@ -13,8 +14,6 @@ namespace culprit {
 namespace {
 
 constexpr const char* producer = "culprit reduce";
-
-fs::path folder_of(const fs::path& out) { return out.has_parent_path() ? out.parent_path() : fs::path("."); }
 
 bool has_data_sets(const fs::path& folder) {
   std::error_code error;

@@ -22,7 +22,7 @@
 #include "report/layout.h"
 #include "repro/given_inside.h"
 #include "repro/keep_fault.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 #include "worker/pool.h"
 
 namespace culprit {

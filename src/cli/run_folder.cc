@@ -136,7 +136,7 @@ std::string plain_name(std::string name) {
 }
 
 /// "V05-fuse_bn_into_conv.onnx"
-std::string file_name(const VariantRecord& variant) {
+std::string variant_file_name(const VariantRecord& variant) {
   const auto& passes = variant.recipe.passes;
   const std::string what = is_whole_level(variant.recipe) ? "level_" + variant.recipe.level
                            : variant.is_bundle            ? "bundle"
@@ -226,7 +226,7 @@ Result<void> RunFolder::keep_variants(ModelReport& report, const fs::path& work_
       continue;
     }
     if (!keep || !fs::exists(from, error)) continue;
-    const fs::path to = relative / file_name(variant);
+    const fs::path to = relative / variant_file_name(variant);
     fs::create_directories(work_->path() / kept / relative, error);
     if (!error) fs::rename(from, work_->path() / kept / to, error);
     if (error) return cannot("keep the variant", from, error);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "runtime/runner.h"
+#include "runtime/runner_spec.h"
 
 namespace culprit {
 

@@ -17,6 +17,7 @@
 #include "executor/missing_operator.h"
 #include "executor/run_all.h"
 #include "judge/draw_need.h"
+#include "judge/draw_results.h"
 #include "judge/hidden_by_rounding.h"
 
 namespace culprit {
@@ -24,8 +25,6 @@ namespace culprit {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int most_draws = 27;  // of a sample, where that may still explain a difference
 
 class ModelComparison {
  public:
@@ -205,7 +204,7 @@ class ModelComparison {
     DrawNeed need;
     for (const Measurements& here : outputs_.by_sample) {
       for (const auto& [label, m] : here)
-        need = more_of(need, draws_needed(m, stands_out(label, noise), drawn, options_.strict, most_draws));
+        need = more_of(need, draws_needed(m, stands_out(label, noise), drawn, options_.strict, all_draws));
     }
     return need.settled ? 0 : need.draws;
   }

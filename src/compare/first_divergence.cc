@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/as_index.h"
 #include "base/text.h"
 #include "compare/graph_regions.h"
 
@@ -11,8 +12,6 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t most_nodes = 1000;  // of a region, that are named
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 std::vector<NodeRef> nodes_before(const GraphIndex& graph, int value, const std::vector<bool>& is_cut) {
   std::vector<NodeRef> nodes;
@@ -37,7 +36,7 @@ std::vector<bool> cut_in_a(const ComparedGraphs& graphs, const std::vector<bool>
   std::vector<bool> cut(graphs.index_a.values.size(), false);
   for (std::size_t v = 0; v < cut.size(); ++v) {
     const int mate = graphs.map.to_b[v];
-    cut[v] = mate >= 0 && is_cut[at(mate)];
+    cut[v] = mate >= 0 && is_cut[as_index(mate)];
   }
   return cut;
 }
@@ -48,24 +47,25 @@ class Leading {
   Leading(const ComparedGraphs& graphs, const InnerValues& inner)
       : graph_(graphs.index_b), inner_(inner), leads_(graphs.index_b.values.size(), false) {
     for (const auto& [of_a, of_b] : graphs.bound.outputs) {
-      if (inner.values()[at(of_a)].state != ValueState::equal) reach(of_b);
+      if (inner.values()[as_index(of_a)].state != ValueState::equal) reach(of_b);
     }
     while (!open_.empty()) {
-      const int node = graph_.values[at(open_.back())].node;
+      const int node = graph_.values[as_index(open_.back())].node;
       open_.pop_back();
       if (node < 0) continue;
-      for (const int used : graph_.nodes[at(node)].uses) reach(used);
+      for (const int used : graph_.nodes[as_index(node)].uses) reach(used);
     }
   }
 
-  [[nodiscard]] bool operator()(int value) const { return value >= 0 && leads_[at(value)]; }
+  [[nodiscard]] bool operator()(int value) const { return value >= 0 && leads_[as_index(value)]; }
 
  private:
   void reach(int value) {
-    if (value < 0 || leads_[at(value)]) return;
-    const int of_a = inner_.a_of()[at(value)];
-    if (inner_.is_cut()[at(value)] && of_a >= 0 && inner_.values()[at(of_a)].state == ValueState::equal) return;
-    leads_[at(value)] = true;
+    if (value < 0 || leads_[as_index(value)]) return;
+    const int of_a = inner_.a_of()[as_index(value)];
+    if (inner_.is_cut()[as_index(value)] && of_a >= 0 && inner_.values()[as_index(of_a)].state == ValueState::equal)
+      return;
+    leads_[as_index(value)] = true;
     open_.push_back(value);
   }
 
@@ -111,8 +111,8 @@ std::string how_far(const FirstDivergence& first, const Measurement& m) {
 std::optional<FirstDivergence> first_divergence(const ComparedGraphs& graphs, const InnerValues& inner) {
   const int found = first_made_wrong(graphs, inner);
   if (found < 0) return std::nullopt;
-  const InnerValue& value = inner.values()[at(found)];
-  const int mate = graphs.map.to_b[at(found)];
+  const InnerValue& value = inner.values()[as_index(found)];
+  const int mate = graphs.map.to_b[as_index(found)];
   FirstDivergence first;
   first.a = graphs.name_a(found);
   first.b = graphs.name_b(mate);
@@ -133,7 +133,7 @@ std::vector<ComparedValue> compared_values(const ComparedGraphs& graphs, const s
     one.a = graphs.name_a(static_cast<int>(v));
     one.node_a = node_ref(graphs.index_a, graphs.index_a.values[v].node);
     if (mate >= 0) one.b = graphs.name_b(mate);
-    one.node_b = node_ref(graphs.index_b, mate >= 0 ? graphs.index_b.values[at(mate)].node : graphs.map.into[v]);
+    one.node_b = node_ref(graphs.index_b, mate >= 0 ? graphs.index_b.values[as_index(mate)].node : graphs.map.into[v]);
     one.by = graphs.map.by[v];
     one.state = values[v].state;
     one.measurement = values[v].measurement;

@@ -3,6 +3,7 @@
 #include <system_error>
 #include <unordered_set>
 
+#include "base/as_index.h"
 #include "compare/graph_regions.h"
 #include "compare/inner_values.h"
 #include "executor/run_all.h"
@@ -12,19 +13,13 @@ namespace culprit {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
-
 /// Also the values that B's nodes begin with, should they have to be run by themselves.
 InnerValues::Values InnerValues::needed_of_a(const Values& values) const {
   Values mates, needed = values;
-  for (const int value : values) mates.push_back(graphs_.map.to_b[at(value)]);
+  for (const int value : values) mates.push_back(graphs_.map.to_b[as_index(value)]);
   std::unordered_set<int> known(values.begin(), values.end());
   for (const int border : region_before(graphs_.index_b, mates, is_cut_).borders) {
-    if (known.insert(a_of_[at(border)]).second) needed.push_back(a_of_[at(border)]);
+    if (known.insert(a_of_[as_index(border)]).second) needed.push_back(a_of_[as_index(border)]);
   }
   return needed;
 }
@@ -55,7 +50,7 @@ Result<std::optional<InnerValues::Reading>> InnerValues::capture(const Values& v
   std::vector<std::string> names_a, names_b;
   for (const int value : needed_of_a(values)) names_a.push_back(graphs_.name_a(value));
   for (const int value : values) {
-    const int mate = graphs_.map.to_b[at(value)];
+    const int mate = graphs_.map.to_b[as_index(value)];
     if (is_computed(graphs_.index_b, mate)) names_b.push_back(graphs_.name_b(mate));
   }
   auto job_a = reading_job(graphs_.a, names_a, false);

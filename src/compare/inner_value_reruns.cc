@@ -3,6 +3,7 @@
 #include <deque>
 #include <unordered_set>
 
+#include "base/as_index.h"
 #include "compare/graph_regions.h"
 #include "compare/inner_values.h"
 #include "model/expose_values.h"
@@ -13,22 +14,20 @@ namespace {
 /// Nodes that are looked at behind a value, to see whether what is made of it differs as well.
 constexpr std::size_t most_behind = 64;
 /// Doubtful values that are looked at so; what differs and does not matter is rare.
-constexpr std::size_t most_looks = 32;
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
+constexpr std::size_t most_reruns = 32;
 
 }  // namespace
 
 std::optional<std::vector<FedTensors>> InnerValues::fed_for(const Values& differing, const Reading& reading) const {
   Values mates;
-  for (const int value : differing) mates.push_back(graphs_.map.to_b[at(value)]);
+  for (const int value : differing) mates.push_back(graphs_.map.to_b[as_index(value)]);
   std::vector<FedTensors> fed;
   for (const int border : region_before(graphs_.index_b, mates, is_cut_).borders) {
     FedTensors tensors{graphs_.name_b(border), {}};
     for (const Pack& pack : reading.a) {
-      const Tensor* tensor = pack.find(graphs_.name_a(a_of_[at(border)]));
+      const Tensor* tensor = pack.find(graphs_.name_a(a_of_[as_index(border)]));
       if (tensor == nullptr) return std::nullopt;
-      auto casted = as_type(*tensor, dtype_b_[at(border)]);
+      auto casted = as_type(*tensor, dtype_b_[as_index(border)]);
       if (!casted) return std::nullopt;
       tensors.by_sample.push_back(std::move(*casted));
     }
@@ -40,16 +39,16 @@ std::optional<std::vector<FedTensors>> InnerValues::fed_for(const Values& differ
 Result<void> InnerValues::make_alone(const Values& differing, const Reading& reading, const Noise& noise) {
   Values computed;
   for (const int value : differing) {
-    const int mate = graphs_.map.to_b[at(value)];
+    const int mate = graphs_.map.to_b[as_index(value)];
     if (is_computed(graphs_.index_b, mate))
       computed.push_back(value);
     else  // nothing comes before a constant
-      values_[at(value)].state = ValueState::made_here,
-      values_[at(value)].alone = values_[at(value)].measurement.max_abs;
+      values_[as_index(value)].state = ValueState::made_here,
+      values_[as_index(value)].alone = values_[as_index(value)].measurement.max_abs;
   }
   const auto fed = fed_for(computed, reading);
   std::vector<std::string> wanted;
-  for (const int value : computed) wanted.push_back(graphs_.name_b(graphs_.map.to_b[at(value)]));
+  for (const int value : computed) wanted.push_back(graphs_.name_b(graphs_.map.to_b[as_index(value)]));
   if (!fed || wanted.empty()) return {};
   const auto made = regions_.run(wanted, *fed, samples_.inputs);
   if (!made) return tl::unexpected(made.error());
@@ -70,7 +69,7 @@ Result<void> InnerValues::make_alone(const Values& differing, const Reading& rea
           measure(reference, casted.value_or((**made)[sample][i]), options_.tolerance, noise.at(name).rounding(sample));
       worst = worst ? worse(*worst, here) : here;
     }
-    InnerValue& known = values_[at(computed[i])];
+    InnerValue& known = values_[as_index(computed[i])];
     known.alone = worst->max_abs;
     known.state = verdict_of(*worst) == Verdict::equivalent ? ValueState::inherited : ValueState::made_here;
   }
@@ -78,7 +77,7 @@ Result<void> InnerValues::make_alone(const Values& differing, const Reading& rea
 }
 
 bool InnerValues::differs(int value) const {
-  const ValueState state = values_[at(value)].state;
+  const ValueState state = values_[as_index(value)].state;
   return state == ValueState::made_here || state == ValueState::inherited || state == ValueState::unclear;
 }
 
@@ -91,11 +90,11 @@ InnerValues::Reach InnerValues::reach_of(int value) const {
     const int from = open.front();
     open.pop_front();
     reach.differing.push_back(from);
-    const auto behind = cut_values_behind(graphs_.index_b, graphs_.map.to_b[at(from)], is_cut_, most_behind);
+    const auto behind = cut_values_behind(graphs_.index_b, graphs_.map.to_b[as_index(from)], is_cut_, most_behind);
     const bool is_output = std::ranges::any_of(graphs_.bound.outputs, [&](const auto& o) { return o.first == from; });
     reach.is_closed = reach.is_closed && !behind.empty() && !is_output;
     for (const int made : behind) {
-      const int next = a_of_[at(made)];
+      const int next = a_of_[as_index(made)];
       if (!seen.insert(next).second) continue;
       if (differs(next))
         open.push_back(next);
@@ -113,17 +112,17 @@ InnerValues::Reach InnerValues::reach_of(int value) const {
 Result<void> InnerValues::find_unlike() {
   std::size_t looks = 0;
   for (const int value : targets_) {
-    const MappedBy by = graphs_.map.by[at(value)];
-    const int mate = graphs_.map.to_b[at(value)];
+    const MappedBy by = graphs_.map.by[as_index(value)];
+    const int mate = graphs_.map.to_b[as_index(value)];
     if (!differs(value) || (by != MappedBy::name && by != MappedBy::position)) continue;
     const Reach reach = reach_of(value);
-    if (!reach.is_closed || ++looks > most_looks) continue;
-    if (is_cut_[at(mate)]) {  // what is constant is not fed
+    if (!reach.is_closed || ++looks > most_reruns) continue;
+    if (is_cut_[as_index(mate)]) {  // what is constant is not fed
       const auto contradicted = is_contradicted(reach.equal);
       if (!contradicted) return tl::unexpected(contradicted.error());
       if (!*contradicted) continue;
     }
-    for (const int one : reach.differing) values_[at(one)].state = ValueState::unlike;
+    for (const int one : reach.differing) values_[as_index(one)].state = ValueState::unlike;
   }
   return {};
 }
@@ -141,14 +140,14 @@ Result<bool> InnerValues::is_contradicted(const Values& behind) {
   if (auto ok = draw_again(behind, **reading, noise); !ok) return tl::unexpected(ok.error());
   std::vector<InnerValue> before;
   for (const int value : behind) {
-    before.push_back(values_[at(value)]);
-    values_[at(value)].state = ValueState::unclear;
+    before.push_back(values_[as_index(value)]);
+    values_[as_index(value)].state = ValueState::unclear;
   }
   auto made = make_alone(behind, **reading, noise);
   bool is_wrong = false;
   for (std::size_t i = 0; i < behind.size(); ++i) {
-    is_wrong = is_wrong || values_[at(behind[i])].state != ValueState::inherited;
-    values_[at(behind[i])] = before[i];
+    is_wrong = is_wrong || values_[as_index(behind[i])].state != ValueState::inherited;
+    values_[as_index(behind[i])] = before[i];
   }
   if (!made) return tl::unexpected(made.error());
   return is_wrong;

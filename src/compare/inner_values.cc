@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/as_index.h"
 #include "base/text.h"
 #include "model/expose_values.h"
 #include "tensor/tensor_proto.h"
@@ -9,8 +10,6 @@
 namespace culprit {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 std::optional<std::uint64_t> declared_bytes(const onnx::TypeProto* type) {
   if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return std::nullopt;
@@ -44,10 +43,10 @@ InnerValues::InnerValues(const ComparedGraphs& graphs, const InnerSamples& sampl
 }
 
 bool InnerValues::can_be_read(int value) const {
-  const int mate = graphs_.map.to_b[at(value)];
+  const int mate = graphs_.map.to_b[as_index(value)];
   return is_tensor(graphs_.index_a, value) && is_tensor(graphs_.index_b, mate) &&
-         (is_computed(graphs_.index_b, mate) || graphs_.index_b.values[at(mate)].stored != nullptr ||
-          graphs_.index_b.values[at(mate)].node < 0);
+         (is_computed(graphs_.index_b, mate) || graphs_.index_b.values[as_index(mate)].stored != nullptr ||
+          graphs_.index_b.values[as_index(mate)].node < 0);
 }
 
 void InnerValues::choose() {
@@ -61,10 +60,10 @@ void InnerValues::choose() {
       refuse(value, "not a tensor");
     } else {
       targets_.push_back(value);
-      const bool is_fit = is_computed(graphs_.index_b, mate) && !graphs_.index_b.values[at(mate)].is_constant;
-      if (!is_fit || is_cut_[at(mate)]) continue;
-      is_cut_[at(mate)] = true;
-      a_of_[at(mate)] = value;
+      const bool is_fit = is_computed(graphs_.index_b, mate) && !graphs_.index_b.values[as_index(mate)].is_constant;
+      if (!is_fit || is_cut_[as_index(mate)]) continue;
+      is_cut_[as_index(mate)] = true;
+      a_of_[as_index(mate)] = value;
     }
   }
 }
@@ -72,7 +71,7 @@ void InnerValues::choose() {
 std::vector<std::optional<std::uint64_t>> InnerValues::declared_sizes() const {
   std::vector<std::optional<std::uint64_t>> sizes;
   for (const int value : targets_) {
-    auto bytes = declared_bytes(graphs_.index_a.values[at(value)].type);
+    auto bytes = declared_bytes(graphs_.index_a.values[as_index(value)].type);
     if (bytes) *bytes *= samples_.inputs.size();
     sizes.push_back(bytes);
   }
@@ -98,10 +97,10 @@ Result<void> InnerValues::compare() {
 }
 
 void InnerValues::refuse(int value, const std::string& why) {
-  values_[at(value)].state = ValueState::not_read;
+  values_[as_index(value)].state = ValueState::not_read;
   ++facts_.not_read;
-  const int mate = graphs_.map.to_b[at(value)];
-  if (a_of_[at(mate)] == value) is_cut_[at(mate)] = false;
+  const int mate = graphs_.map.to_b[as_index(value)];
+  if (a_of_[as_index(mate)] == value) is_cut_[as_index(mate)] = false;
   if (facts_.message.empty()) facts_.message = "'" + printable(graphs_.name_a(value), 80) + "': " + why;
 }
 
@@ -125,8 +124,8 @@ Result<void> InnerValues::read(const Values& values) {
 
 /// What stands for the value in B: read, or stored in the model, or fed to it.
 std::optional<Tensor> InnerValues::of_b(int value, const Reading& reading, std::size_t sample) const {
-  const int mate = graphs_.map.to_b[at(value)];
-  const auto& entry = graphs_.index_b.values[at(mate)];
+  const int mate = graphs_.map.to_b[as_index(value)];
+  const auto& entry = graphs_.index_b.values[as_index(mate)];
   if (is_computed(graphs_.index_b, mate)) {
     const Tensor* tensor = reading.b[sample].find(graphs_.name_b(mate));
     return tensor == nullptr ? std::nullopt : std::optional(*tensor);
@@ -151,14 +150,14 @@ void InnerValues::measure_all(const Values& values, const Reading& reading, cons
       const Tensor* reference = reading.a[sample].find(name);
       const auto found = of_b(value, reading, sample);
       if (reference == nullptr || !found) continue;
-      dtype_b_[at(graphs_.map.to_b[at(value)])] = found->dtype();
+      dtype_b_[as_index(graphs_.map.to_b[as_index(value)])] = found->dtype();
       bytes += reference->bytes().size();
       const auto casted = as_type(*found, reference->dtype());
       const Measurement here =
           measure(*reference, casted.value_or(*found), options_.tolerance, noise.at(name).rounding(sample));
       worst = worst ? worse(*worst, here) : here;
     }
-    InnerValue& known = values_[at(value)];
+    InnerValue& known = values_[as_index(value)];
     if (!worst) {
       refuse(value, "no run brought it out");
       continue;
@@ -172,7 +171,7 @@ void InnerValues::measure_all(const Values& values, const Reading& reading, cons
 InnerValues::Values InnerValues::those_that_differ(const Values& values) const {
   Values differing;
   std::ranges::copy_if(values, std::back_inserter(differing),
-                       [&](int value) { return values_[at(value)].state == ValueState::unclear; });
+                       [&](int value) { return values_[as_index(value)].state == ValueState::unclear; });
   return differing;
 }
 
@@ -197,7 +196,7 @@ void InnerValues::forget_what_is_made_here() {
 }
 
 void InnerValues::take(int value, ValueState state, const Measurement& remade) {
-  values_[at(value)] = {state, remade, remade.max_abs};
+  values_[as_index(value)] = {state, remade, remade.max_abs};
 }
 
 CaptureFacts InnerValues::facts() const {

@@ -5,9 +5,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/as_index.h"
 #include "compare/graph_regions.h"
 #include "executor/run_all.h"
 #include "judge/draw_need.h"
+#include "judge/draw_results.h"
 #include "model/expose_values.h"
 
 namespace culprit {
@@ -16,14 +18,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int most_draws = 27;
 /// Each takes what is wrong out of what is given. In the first ones a value may come back, for what was wrong before it
 /// is not given any more; behind these nothing does, so they come to an end.
 constexpr int free_rounds = 4, most_rounds = 12;
 /// Bytes of all values together, in times of what one run may bring out.
 constexpr std::uint64_t most_chunks = 4;
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 std::vector<BoundInput> own_inputs(const EditableModel& model) {
   std::vector<BoundInput> inputs;
@@ -47,14 +46,14 @@ class Remaking {
     for (std::size_t v = 0; v < inner.is_cut().size(); ++v) {
       const int value = inner.a_of()[v];
       if (!inner.is_cut()[v] || value < 0 || !is_computed(graphs.index_a, value)) continue;
-      if (inner.values()[at(value)].state != ValueState::not_read) values_.push_back(value);
+      if (inner.values()[as_index(value)].state != ValueState::not_read) values_.push_back(value);
     }
     std::ranges::sort(values_);
     can_be_given_.assign(values_.size(), true);
     for (const auto& [of_a, of_b] : graphs.bound.outputs) add_output(of_a, of_b);
     for (const int value : values_) {
       names_a_.push_back(graphs.name_a(value));
-      names_b_.push_back(graphs.name_b(graphs.map.to_b[at(value)]));
+      names_b_.push_back(graphs.name_b(graphs.map.to_b[as_index(value)]));
     }
   }
 
@@ -103,7 +102,7 @@ class Remaking {
   [[nodiscard]] bool is_small() const {
     std::uint64_t bytes = 0;
     for (const int value : values_)
-      bytes += static_cast<std::uint64_t>(inner_.values()[at(value)].measurement.elements) * sizeof(double);
+      bytes += static_cast<std::uint64_t>(inner_.values()[as_index(value)].measurement.elements) * sizeof(double);
     return bytes <= most_chunks * options_.bytes_per_run;
   }
 
@@ -146,7 +145,7 @@ class Remaking {
       for (const Pack& pack : read_) {
         const Tensor* tensor = pack.find(names_a_[i]);
         if (tensor == nullptr) return std::nullopt;
-        const DType type = to_b ? inner_.dtype_b(graphs_.map.to_b[at(values_[i])]) : DType::undefined;
+        const DType type = to_b ? inner_.dtype_b(graphs_.map.to_b[as_index(values_[i])]) : DType::undefined;
         auto casted = as_type(*tensor, type);
         if (!casted) return std::nullopt;
         one.by_sample.push_back(std::move(*casted));
@@ -200,7 +199,7 @@ class Remaking {
         const Measurement here =
             culprit::measure(reference, casted.value_or(found[sample][i]), options_.tolerance, known.rounding(sample));
         const double stands_out = sample < known.by_sample.size() ? known.by_sample[sample].stands_out() : INFINITY;
-        const int all = options_.draws == 0 ? 0 : most_draws;
+        const int all = options_.draws == 0 ? 0 : all_draws;
         most = std::max(most, draws_needed(here, stands_out, drawn, options_.strict, all).draws);
         made_[i] = sample == 0 ? here : worse(made_[i], here);
       }
@@ -228,14 +227,14 @@ class Remaking {
     std::vector<bool> is_cut(graphs_.index_b.values.size(), false);
     std::vector<int> wrong, mates;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      mates.push_back(graphs_.map.to_b[at(values_[i])]);
-      if (is_right[i] && can_be_given_[i]) is_cut[at(mates[i])] = true;
+      mates.push_back(graphs_.map.to_b[as_index(values_[i])]);
+      if (is_right[i] && can_be_given_[i]) is_cut[as_index(mates[i])] = true;
       if (!is_right[i] && is_output(values_[i])) wrong.push_back(mates[i]);
     }
     const std::vector<int> nodes = region_before(graphs_.index_b, wrong, is_cut).nodes;
     std::vector<bool> leads(mates.size());
     for (std::size_t i = 0; i < mates.size(); ++i)
-      leads[i] = std::ranges::find(nodes, graphs_.index_b.values[at(mates[i])].node) != nodes.end();
+      leads[i] = std::ranges::find(nodes, graphs_.index_b.values[as_index(mates[i])].node) != nodes.end();
     return leads;
   }
 

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
+#include "base/as_index.h"
 #include "base/text.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t named = 5;
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 /// What a node is given at one place, in A and in B.
 enum class Given { same, other_constant, something_else };
@@ -22,8 +21,8 @@ class Nodes {
 
   /// Of nodes whose inputs are the same but for constants: do they do something else?
   [[nodiscard]] bool are_written_otherwise(int node_a, int node_b) const {
-    const GraphIndex::Node& a = graphs_.index_a.nodes[at(node_a)];
-    const GraphIndex::Node& b = graphs_.index_b.nodes[at(node_b)];
+    const GraphIndex::Node& a = graphs_.index_a.nodes[as_index(node_a)];
+    const GraphIndex::Node& b = graphs_.index_b.nodes[as_index(node_b)];
     bool is_other = a.meaning != b.meaning;
     for (std::size_t place = 0; place < std::max(a.uses.size(), b.uses.size()); ++place) {
       const Given here = given(place < a.uses.size() ? a.uses[place] : -1, place < b.uses.size() ? b.uses[place] : -1);
@@ -35,17 +34,17 @@ class Nodes {
 
  private:
   [[nodiscard]] Given given(int a, int b) const {
-    const bool is_fed_a = a >= 0 && !graphs_.index_a.values[at(a)].is_constant;
-    const bool is_fed_b = b >= 0 && !graphs_.index_b.values[at(b)].is_constant;
+    const bool is_fed_a = a >= 0 && !graphs_.index_a.values[as_index(a)].is_constant;
+    const bool is_fed_b = b >= 0 && !graphs_.index_b.values[as_index(b)].is_constant;
     if (is_fed_a || is_fed_b)
-      return is_fed_a && is_fed_b && graphs_.map.to_b[at(a)] == b ? Given::same : Given::something_else;
+      return is_fed_a && is_fed_b && graphs_.map.to_b[as_index(a)] == b ? Given::same : Given::something_else;
     const Hash128 one = content(graphs_.index_a, a), other = content(graphs_.index_b, b);
     const bool is_known = a < 0 || b < 0 || (one != Hash128{} && other != Hash128{});  // not what nodes compute
     return is_known && one != other ? Given::other_constant : Given::same;
   }
 
   static Hash128 content(const GraphIndex& graph, int value) {
-    return value < 0 ? Hash128{} : graph.values[at(value)].content;
+    return value < 0 ? Hash128{} : graph.values[as_index(value)].content;
   }
 
   const ComparedGraphs& graphs_;
@@ -61,7 +60,7 @@ std::vector<OtherNode> other_nodes_of_same_bits(const ComparedGraphs& graphs, co
     const int mate = graphs.map.to_b[v];
     const auto& entry = graphs.index_a.values[v];
     if (mate < 0 || value.state != ValueState::equal || value.measurement.mismatched > 0 || entry.place > 0) continue;
-    const int node = graphs.index_b.values[at(mate)].node;
+    const int node = graphs.index_b.values[as_index(mate)].node;
     if (entry.node < 0 || node < 0 || !nodes.are_written_otherwise(entry.node, node)) continue;
     found.push_back({node_ref(graphs.index_a, entry.node), node_ref(graphs.index_b, node)});
   }

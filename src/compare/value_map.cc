@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "base/as_index.h"
 #include "compare/value_numbering.h"
 #include "model/graph_walk.h"
 
 namespace culprit {
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class Mapper {
  public:
@@ -21,11 +20,11 @@ class Mapper {
 
   ValueMap run() {
     take_numbers();
-    for (const auto& [first, second] : bound_.inputs) map_.to_b[at(first)] = second;
+    for (const auto& [first, second] : bound_.inputs) map_.to_b[as_index(first)] = second;
     for (const auto& [first, second] : bound_.outputs) {
-      const bool is_computed = map_.to_b[at(first)] == second;
-      map_.to_b[at(first)] = second;
-      if (!is_computed) map_.by[at(first)] = MappedBy::binding;
+      const bool is_computed = map_.to_b[as_index(first)] == second;
+      map_.to_b[as_index(first)] = second;
+      if (!is_computed) map_.by[as_index(first)] = MappedBy::binding;
     }
     map_inputs_of_pairs();
     count_values();
@@ -44,11 +43,11 @@ class Mapper {
       for (std::size_t i = 0; i < members.size(); ++i) {
         const int value = members[i];
         if (!is_computed(a_, value)) continue;
-        const int named = b_.find(a_.values[at(value)].name);
-        const bool is_same = named >= 0 && numbers_.b[at(named)] == number;
+        const int named = b_.find(a_.values[as_index(value)].name);
+        const bool is_same = named >= 0 && numbers_.b[as_index(named)] == number;
         const int mate = is_same ? named : found->second[std::min(i, found->second.size() - 1)];
-        map_.to_b[at(value)] = mate;
-        map_.by[at(value)] = numbers_.b_by[at(mate)];
+        map_.to_b[as_index(value)] = mate;
+        map_.by[as_index(value)] = numbers_.b_by[as_index(mate)];
       }
     }
   }
@@ -57,11 +56,11 @@ class Mapper {
   void map_inputs_of_pairs() {
     for (std::size_t n = a_.nodes.size(); n-- > 0;) {
       const auto& node = a_.nodes[n];
-      const auto made = std::ranges::find_if(node.makes, [&](int v) { return v >= 0 && map_.to_b[at(v)] >= 0; });
+      const auto made = std::ranges::find_if(node.makes, [&](int v) { return v >= 0 && map_.to_b[as_index(v)] >= 0; });
       if (made == node.makes.end()) continue;
-      const auto& mate = b_.values[at(map_.to_b[at(*made)])];
+      const auto& mate = b_.values[as_index(map_.to_b[as_index(*made)])];
       if (mate.node < 0) continue;
-      const auto& other = b_.nodes[at(mate.node)];
+      const auto& other = b_.nodes[as_index(mate.node)];
       if (other.meaning != node.meaning || other.uses.size() != node.uses.size()) continue;
       const bool same_constants = have_same_constants(node, other);
       for (std::size_t place = 0; place < other.uses.size(); ++place) {
@@ -73,20 +72,21 @@ class Mapper {
   [[nodiscard]] bool have_same_constants(const GraphIndex::Node& one, const GraphIndex::Node& other) const {
     for (std::size_t place = 0; place < one.uses.size(); ++place) {
       const int a = one.uses[place], b = other.uses[place];
-      const bool is_a = a >= 0 && a_.values[at(a)].is_constant, is_b = b >= 0 && b_.values[at(b)].is_constant;
-      if (is_a != is_b || (is_a && numbers_.a[at(a)] != numbers_.b[at(b)])) return false;
+      const bool is_a = a >= 0 && a_.values[as_index(a)].is_constant,
+                 is_b = b >= 0 && b_.values[as_index(b)].is_constant;
+      if (is_a != is_b || (is_a && numbers_.a[as_index(a)] != numbers_.b[as_index(b)])) return false;
     }
     return true;
   }
 
   void map_input(int value, int mate, bool same_constants) {
-    if (value < 0 || mate < 0 || !is_computed(a_, value) || map_.to_b[at(value)] >= 0) return;
-    const auto& one = a_.values[at(value)];
-    const auto& other = b_.values[at(mate)];
+    if (value < 0 || mate < 0 || !is_computed(a_, value) || map_.to_b[as_index(value)] >= 0) return;
+    const auto& one = a_.values[as_index(value)];
+    const auto& other = b_.values[as_index(mate)];
     if (one.is_constant != other.is_constant || !are_plausible(one, other)) return;
     if (!other.is_constant && is_taken(value, mate, same_constants)) return;
-    map_.to_b[at(value)] = mate;
-    map_.by[at(value)] = MappedBy::position;
+    map_.to_b[as_index(value)] = mate;
+    map_.by[as_index(value)] = MappedBy::position;
   }
 
   /// A value of B that another one is mapped to may stand for what follows from that by one node as well: one that was
@@ -95,15 +95,15 @@ class Mapper {
     if (takers_.empty()) {
       takers_.assign(b_.values.size(), -1);
       for (std::size_t v = 0; v < a_.values.size(); ++v) {
-        if (map_.to_b[v] >= 0) takers_[at(map_.to_b[v])] = static_cast<int>(v);
+        if (map_.to_b[v] >= 0) takers_[as_index(map_.to_b[v])] = static_cast<int>(v);
       }
     }
-    const int taker = takers_[at(mate)];
+    const int taker = takers_[as_index(mate)];
     if (taker < 0) {
-      takers_[at(mate)] = value;
+      takers_[as_index(mate)] = value;
       return false;
     }
-    const auto& uses = a_.nodes[at(a_.values[at(value)].node)].uses;
+    const auto& uses = a_.nodes[as_index(a_.values[as_index(value)].node)].uses;
     return !same_constants || std::ranges::find(uses, taker) == uses.end();
   }
 
@@ -111,13 +111,13 @@ class Mapper {
   void count_values() {
     std::vector<bool> needed(a_.values.size(), false);
     for (const int output : a_.outputs) {
-      if (output >= 0) needed[at(output)] = true;
+      if (output >= 0) needed[as_index(output)] = true;
     }
     for (std::size_t n = a_.nodes.size(); n-- > 0;) {
       const auto& node = a_.nodes[n];
-      const bool is_needed = std::ranges::any_of(node.makes, [&](int v) { return v >= 0 && needed[at(v)]; });
+      const bool is_needed = std::ranges::any_of(node.makes, [&](int v) { return v >= 0 && needed[as_index(v)]; });
       for (const int used : node.uses) {
-        if (is_needed && used >= 0) needed[at(used)] = true;
+        if (is_needed && used >= 0) needed[as_index(used)] = true;
       }
     }
     for (std::size_t v = 0; v < a_.values.size(); ++v) {
@@ -133,16 +133,16 @@ class Mapper {
       int into = -1, nearest = furthest_fused + 1;
       for (const int made : node.makes) {
         if (made < 0) continue;
-        const int mate = map_.to_b[at(made)];
-        const int maker = mate >= 0 ? b_.values[at(mate)].node : map_.into[at(made)];
-        const int steps = mate >= 0 ? 1 : distance[at(made)] + 1;
+        const int mate = map_.to_b[as_index(made)];
+        const int maker = mate >= 0 ? b_.values[as_index(mate)].node : map_.into[as_index(made)];
+        const int steps = mate >= 0 ? 1 : distance[as_index(made)] + 1;
         if (maker >= 0 && steps < nearest) into = maker, nearest = steps;
       }
       if (into < 0) continue;
       for (const int used : node.uses) {
-        if (used < 0 || map_.to_b[at(used)] >= 0 || distance[at(used)] <= nearest) continue;
-        map_.into[at(used)] = into;
-        distance[at(used)] = nearest;
+        if (used < 0 || map_.to_b[as_index(used)] >= 0 || distance[as_index(used)] <= nearest) continue;
+        map_.into[as_index(used)] = into;
+        distance[as_index(used)] = nearest;
       }
     }
   }
@@ -151,7 +151,7 @@ class Mapper {
     MapCoverage& c = map_.coverage;
     std::vector<bool> stands(b_.values.size(), false);
     for (std::size_t v = 0; v < a_.values.size(); ++v) {
-      if (map_.to_b[v] >= 0) stands[at(map_.to_b[v])] = true;
+      if (map_.to_b[v] >= 0) stands[as_index(map_.to_b[v])] = true;
       if (!map_.is_counted[v]) continue;
       ++c.values;
       if (map_.to_b[v] < 0) {

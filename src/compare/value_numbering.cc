@@ -5,16 +5,15 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/as_index.h"
 #include "compare/use_signatures.h"
 #include "model/graph_walk.h"
 
 namespace culprit {
 namespace {
 
-constexpr int furthest_behind = 8;      // nodes between a mapped value and the one that is looked for
-constexpr std::size_t most_looks = 64;  // values that are looked at for it
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
+constexpr int furthest_behind = 8;                 // nodes between a mapped value and the one that is looked for
+constexpr std::size_t most_values_looked_at = 64;  // values that are looked at for it
 
 /// Nodes that hand on their first input: in inference Dropout does.
 bool hands_on(const GraphIndex::Node& node, int place) {
@@ -26,14 +25,14 @@ bool hands_on(const GraphIndex::Node& node, int place) {
 
 /// The number of what a node makes, from those of what it uses.
 Hash128 computed(const GraphIndex::Node& node, int place, const std::vector<Hash128>& numbers) {
-  if (hands_on(node, place)) return numbers[at(node.uses[0])];
+  if (hands_on(node, place)) return numbers[as_index(node.uses[0])];
   Hasher hasher;
   hasher.add(node.meaning).add(std::int64_t{place}).add(static_cast<std::int64_t>(node.uses.size()));
   for (const int used : node.uses) {
     if (used < 0)
       hasher.add("left out");
     else
-      hasher.add(numbers[at(used)]);
+      hasher.add(numbers[as_index(used)]);
   }
   return hasher.finish();
 }
@@ -42,7 +41,7 @@ Hash128 computed(const GraphIndex::Node& node, int place, const std::vector<Hash
 std::vector<Hash128> numbers_of_leaves(const GraphIndex& graph, const std::vector<int>& inputs, std::string_view side) {
   std::vector<Hash128> numbers(graph.values.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    numbers[at(inputs[i])] = Hasher().add("input").add(static_cast<std::int64_t>(i)).finish();
+    numbers[as_index(inputs[i])] = Hasher().add("input").add(static_cast<std::int64_t>(i)).finish();
   }
   for (std::size_t value = 0; value < numbers.size(); ++value) {
     const auto& entry = graph.values[value];
@@ -56,9 +55,9 @@ void number_computed(const GraphIndex& graph, bool constants_only, std::vector<H
   for (const auto& node : graph.nodes) {
     for (std::size_t place = 0; place < node.makes.size(); ++place) {
       const int made = node.makes[place];
-      if (made < 0 || numbers[at(made)] != Hash128{}) continue;
-      if (constants_only && !graph.values[at(made)].is_constant) continue;
-      numbers[at(made)] = computed(node, static_cast<int>(place), numbers);
+      if (made < 0 || numbers[as_index(made)] != Hash128{}) continue;
+      if (constants_only && !graph.values[as_index(made)].is_constant) continue;
+      numbers[as_index(made)] = computed(node, static_cast<int>(place), numbers);
     }
   }
 }
@@ -132,50 +131,52 @@ class Numberer {
     for (const auto& node : b_.nodes) {
       for (std::size_t place = 0; place < node.makes.size(); ++place) {
         const int made = node.makes[place];
-        if (made >= 0 && made_.b[at(made)] == Hash128{}) number(node, static_cast<int>(place), made);
+        if (made >= 0 && made_.b[as_index(made)] == Hash128{}) number(node, static_cast<int>(place), made);
       }
     }
   }
 
   void number(const GraphIndex::Node& node, int place, int made) {
-    Hash128& number = made_.b[at(made)];
+    Hash128& number = made_.b[as_index(made)];
     number = computed(node, place, made_.b);
     const auto output = output_of_.find(made);
     std::optional<Found> found;
     if (output != output_of_.end()) {
-      if (number == made_.a[at(output->second)]) return;
+      if (number == made_.a[as_index(output->second)]) return;
       found = Found{output->second, MappedBy::binding};
     } else if (!made_.members_a.contains(number)) {
       found = takes_place_of(node, made);
     }
     if (!found) return;
-    number = made_.a[at(found->value)];
-    made_.b_by[at(made)] = found->by;
+    number = made_.a[as_index(found->value)];
+    made_.b_by[as_index(made)] = found->by;
     taken_.insert(number);
   }
 
   /// Of several that A computes equally (branches with the same weights) B may have fewer: one that is left, by its
   /// name.
   [[nodiscard]] bool is_free(int value, bool is_named) const {
-    const auto& entry = a_.values[at(value)];
-    const Hash128& number = made_.a[at(value)];
+    const auto& entry = a_.values[as_index(value)];
+    const Hash128& number = made_.a[as_index(value)];
     if (entry.node < 0 || entry.stored != nullptr || taken_.contains(number)) return false;
     const auto reserved = reserved_.find(number);
     return reserved == reserved_.end() || (is_named && reserved->second < made_.members_a.at(number).size());
   }
 
   [[nodiscard]] bool may_be(int a, int b, bool is_named = false) const {
-    const auto& one = a_.values[at(a)];
-    const auto& other = b_.values[at(b)];
+    const auto& one = a_.values[as_index(a)];
+    const auto& other = b_.values[as_index(b)];
     return one.is_constant == other.is_constant && is_free(a, is_named) && are_plausible(one, other) &&
-           use_a_.loose[at(a)] == use_b_.loose[at(b)];
+           use_a_.loose[as_index(a)] == use_b_.loose[as_index(b)];
   }
 
   [[nodiscard]] std::optional<Found> takes_place_of(const GraphIndex::Node& node, int made) const {
-    const int named = a_.find(b_.values[at(made)].name);
+    const int named = a_.find(b_.values[as_index(made)].name);
     const bool name_fits = named >= 0 && may_be(named, made, true);
-    if (name_fits && use_a_.strict[at(named)] == use_b_.strict[at(made)]) return Found{named, MappedBy::name};
-    if (b_.values[at(made)].is_constant) return name_fits ? std::optional(Found{named, MappedBy::name}) : std::nullopt;
+    if (name_fits && use_a_.strict[as_index(named)] == use_b_.strict[as_index(made)])
+      return Found{named, MappedBy::name};
+    if (b_.values[as_index(made)].is_constant)
+      return name_fits ? std::optional(Found{named, MappedBy::name}) : std::nullopt;
     const auto behind = best_behind(node, made);
     if (behind && (!name_fits || behind->is_strict)) return Found{behind->value, MappedBy::position};
     if (name_fits) return Found{named, MappedBy::name};
@@ -192,18 +193,18 @@ class Numberer {
   [[nodiscard]] std::optional<Best> best_behind(const GraphIndex::Node& node, int made) const {
     std::deque<std::pair<int, int>> open;  // value of A, distance
     for (const int used : node.uses) {
-      if (used < 0 || b_.values[at(used)].is_constant) continue;
-      const auto members = made_.members_a.find(made_.b[at(used)]);
+      if (used < 0 || b_.values[as_index(used)].is_constant) continue;
+      const auto members = made_.members_a.find(made_.b[as_index(used)]);
       if (members != made_.members_a.end()) open.emplace_back(members->second.front(), 0);
     }
     Best best;
     std::unordered_set<int> seen;
-    while (!open.empty() && seen.size() < most_looks) {
+    while (!open.empty() && seen.size() < most_values_looked_at) {
       const auto [value, distance] = open.front();
       open.pop_front();
-      for (const auto& use : a_.values[at(value)].uses) {
-        if (seen.size() >= most_looks) break;
-        for (const int next : a_.nodes[at(use.node)].makes) {
+      for (const auto& use : a_.values[as_index(value)].uses) {
+        if (seen.size() >= most_values_looked_at) break;
+        for (const int next : a_.nodes[as_index(use.node)].makes) {
           if (next < 0 || !seen.insert(next).second) continue;
           weigh(node, made, next, distance, best);
           if (distance + 1 < furthest_behind) open.emplace_back(next, distance + 1);
@@ -215,20 +216,20 @@ class Numberer {
 
   /// Has B another value of that name, which is used as A's is?
   [[nodiscard]] bool is_named_elsewhere(int candidate, int made) const {
-    const int named = b_.find(a_.values[at(candidate)].name);
-    return named >= 0 && named != made && b_.values[at(named)].node >= 0 &&
-           use_a_.loose[at(candidate)] == use_b_.loose[at(named)];
+    const int named = b_.find(a_.values[as_index(candidate)].name);
+    return named >= 0 && named != made && b_.values[as_index(named)].node >= 0 &&
+           use_a_.loose[as_index(candidate)] == use_b_.loose[as_index(named)];
   }
 
   /// What is used in the very same way is better; then the nearer one; then the one that the same operator makes.
   void weigh(const GraphIndex::Node& node, int made, int candidate, int distance, Best& best) const {
     if (!may_be(candidate, made) || is_named_elsewhere(candidate, made)) return;
-    const auto& other = a_.nodes[at(a_.values[at(candidate)].node)];
-    const bool is_strict = use_a_.strict[at(candidate)] == use_b_.strict[at(made)];
+    const auto& other = a_.nodes[as_index(a_.values[as_index(candidate)].node)];
+    const bool is_strict = use_a_.strict[as_index(candidate)] == use_b_.strict[as_index(made)];
     int score = 1 + (is_strict ? 8 * (furthest_behind + 1) : 0) + 8 * (furthest_behind - distance);
     if (node.kind == other.kind) score += 4;
     if (node.meaning == other.meaning) score += 2;
-    if (a_.values[at(candidate)].name == b_.values[at(made)].name) score += 1;
+    if (a_.values[as_index(candidate)].name == b_.values[as_index(made)].name) score += 1;
     if (score > best.score) best = {candidate, score, is_strict};
   }
 

@@ -6,7 +6,7 @@ namespace culprit {
 namespace {
 
 /// Longer lists are no shapes, axes or sizes.
-constexpr int longest_list = 4096;
+constexpr int longest_constant = 4096;
 
 template <class Numbers>
 void set_numbers(onnx::TensorProto& tensor, const Numbers& numbers, bool is_scalar) {
@@ -27,12 +27,12 @@ void set_constant(const onnx::NodeProto& node, ShapeScope& scope) {
     set_numbers(tensor, std::initializer_list<std::int64_t>{number->i()}, true);
     scope.set_stored(name, tensor);
   } else if (const auto* list = attribute_of(node, "value_ints");
-             list != nullptr && list->ints_size() <= longest_list) {
+             list != nullptr && list->ints_size() <= longest_constant) {
     auto& tensor = scope.make_tensor();
     set_numbers(tensor, list->ints(), false);
     scope.set_stored(name, tensor);
   } else if (const auto* floats = attribute_of(node, "value_floats");
-             floats != nullptr && floats->floats_size() <= longest_list) {
+             floats != nullptr && floats->floats_size() <= longest_constant) {
     auto& tensor = scope.make_tensor();
     tensor.set_data_type(onnx::TensorProto::FLOAT);
     tensor.add_dims(floats->floats_size());

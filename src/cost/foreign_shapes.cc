@@ -10,6 +10,7 @@
 #include "cost/einsum_equation.h"
 #include "cost/infer_node.h"
 #include "cost/op_name.h"
+#include "cost/shape_scope.h"
 #include "cost/value_shape.h"
 #include "model/traced_value.h"
 
@@ -18,11 +19,6 @@ namespace {
 
 constexpr int stand_in_version = 13;  ///< of the operator set that stands in
 using Dims = std::vector<std::int64_t>;
-
-ValueShape shape_at(const onnx::NodeProto& node, const ShapeScope& scope, int i) {
-  const auto* type = i < node.input_size() ? scope.type(node.input(i)) : nullptr;
-  return type == nullptr ? ValueShape{} : value_shape(node.input(i), *type);
-}
 
 /// A size that is not known is -1.
 void set_output(const onnx::NodeProto& node, int i, DType dtype, const Dims& dims, ShapeScope& scope) {

@@ -11,7 +11,7 @@ namespace culprit {
 namespace {
 
 /// A list of this many integers may stand for a shape; ONNX's inference makes one dimension for each, unasked.
-constexpr std::int64_t longest_list = std::int64_t{1} << 16;
+constexpr std::int64_t longest_inferred_list = std::int64_t{1} << 16;
 constexpr std::int64_t longest_shape = 64;
 
 const std::string& name_at(const google::protobuf::RepeatedPtrField<std::string>& names, std::size_t i) {
@@ -24,7 +24,7 @@ onnx::TypeProto without_long_lists(const onnx::TypeProto& type) {
   onnx::TypeProto copy = type;
   if (!type.has_tensor_type() || type.tensor_type().shape().dim_size() != 1) return copy;
   auto& dim = *copy.mutable_tensor_type()->mutable_shape()->mutable_dim(0);
-  if (dim.has_dim_value() && dim.dim_value() > longest_list &&
+  if (dim.has_dim_value() && dim.dim_value() > longest_inferred_list &&
       type.tensor_type().elem_type() == onnx::TensorProto::INT64)
     dim.clear_dim_value();
   return copy;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cost/shape_scope.h"
 #include "cost/value_shape.h"
 #include "model/traced_value.h"
 
@@ -38,11 +39,6 @@ int weight_slot(const onnx::NodeProto& node) {
   const std::string& op = node.op_type();
   if (op == "Conv" || op == "ConvTranspose" || op == "ConvInteger" || op == "DeformConv") return 1;
   return op == "QLinearConv" ? 3 : 0;
-}
-
-ValueShape shape_at(const onnx::NodeProto& node, const ShapeScope& scope, int i) {
-  const auto* type = i < node.input_size() ? scope.type(node.input(i)) : nullptr;
-  return type == nullptr ? ValueShape{} : value_shape(node.input(i), *type);
 }
 
 /// An axis of the first input, or the place behind the last one.

@@ -102,6 +102,11 @@ void ShapeScope::bind(const std::string& inside, const ShapeScope& from, const s
   if (const auto* known = from.integers(name)) integers_[inside] = *known;
 }
 
+ValueShape shape_at(const onnx::NodeProto& node, const ShapeScope& scope, int i) {
+  const auto* type = i < node.input_size() ? scope.type(node.input(i)) : nullptr;
+  return type == nullptr ? ValueShape{} : value_shape(node.input(i), *type);
+}
+
 onnx::TypeProto type_of(const onnx::TensorProto& tensor) {
   onnx::TypeProto type;
   type.mutable_tensor_type()->set_elem_type(tensor.data_type());

@@ -8,6 +8,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "cost/value_shape.h"
+
 namespace culprit {
 
 /// The values of a graph and, in a body, those around it.
@@ -41,6 +43,9 @@ class ShapeScope {
   std::unordered_map<std::string, onnx::TensorShapeProto> integers_;
   std::deque<onnx::TensorProto> made_;
 };
+
+/// The input `i` of a node; of one that is left out or not known, nothing but NaN.
+ValueShape shape_at(const onnx::NodeProto& node, const ShapeScope& scope, int i);
 
 /// The type that a stored tensor has.
 onnx::TypeProto type_of(const onnx::TensorProto& tensor);

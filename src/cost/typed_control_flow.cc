@@ -4,13 +4,13 @@
 #include <limits>
 
 #include "cost/graph_typer.h"
+#include "cost/value_shape.h"
 #include "model/graph_walk.h"
 #include "model/traced_value.h"
 
 namespace culprit {
 namespace {
 
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 /// So often a body is walked again with vaguer types before its state counts as unknown.
 constexpr int most_walks = 3;
 

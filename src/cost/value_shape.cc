@@ -8,7 +8,6 @@
 namespace culprit {
 namespace {
 
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t largest_size = std::int64_t{1} << 48;
 constexpr int largest_rank = 64;
 

@@ -2,6 +2,7 @@
 // What is known of a value before anything runs: its element type and its sizes, as far as they are known.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@ class TypeProto;
 }
 
 namespace culprit {
+
+/// A figure that rests on something unknown.
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 /// Shapes that samples give to the inputs of a graph, by name.
 using InputShapes = std::map<std::string, Shape>;

@@ -13,11 +13,11 @@
 namespace culprit {
 namespace {
 
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
 // --- what may be replaced -----------------------------------------------------------------------------------------
 
-bool is_number(DType type) { return is_float(type) || is_integer(type); }
+bool is_float_or_integer(DType type) { return is_float(type) || is_integer(type); }
 
 bool is_single(const ValueInfo& input) {
   return std::ranges::all_of(input.dims, [](const Dim& dim) { return dim.value == 1; });
@@ -27,35 +27,35 @@ bool has_sign(DType type) {
   return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
 }
 
-struct Range {
+struct Bounds {
   double low, high;
 };
 
 /// Of indices, those of their table; of what no rule binds, or one that names what it is compared with, those of the
 /// type. Nothing where another rule says all.
-std::optional<Range> range_of(const ValueInfo& input, const SynthesisPlan& plan) {
-  if (input.kind != ValueInfo::Kind::tensor || !is_number(input.dtype) || plan.values.contains(input.name))
+std::optional<Bounds> range_of(const ValueInfo& input, const SynthesisPlan& plan) {
+  if (input.kind != ValueInfo::Kind::tensor || !is_float_or_integer(input.dtype) || plan.values.contains(input.name))
     return std::nullopt;
   if (const auto rule = plan.rules.find(input.name); rule != plan.rules.end()) {
     const bool is_index = rule->second.way == Rule::Way::uniform && rule->second.is_index;
-    if (is_index) return Range{rule->second.low, highest(rule->second, plan.dims)};
+    if (is_index) return Bounds{rule->second.low, highest(rule->second, plan.dims)};
     if (rule->second.way != Rule::Way::one_of) return std::nullopt;
   }
   if (is_float(input.dtype)) {
     const double most = bits_of(input.dtype) < 16 ? 200 : input.dtype == DType::f16 ? 60000 : 1e30;
-    return Range{-most, most};
+    return Bounds{-most, most};
   }
   const auto bits = std::min<std::size_t>(bits_of(input.dtype), 32);
   const auto half = static_cast<double>(std::uint64_t{1} << (bits - 1));
-  return has_sign(input.dtype) ? Range{-half, half - 1} : Range{0, 2 * half - 1};
+  return has_sign(input.dtype) ? Bounds{-half, half - 1} : Bounds{0, 2 * half - 1};
 }
 
 /// Above all of them, at each, below all, and between; those within the range.
-Numbers sides_of(const ComparedNumbers& compared, bool is_float, const Range& range) {
-  const Numbers& numbers = compared.numbers;
+Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& range) {
+  const Doubles& numbers = compared.numbers;
   if (numbers.empty()) return {};
   const auto beside = [&](double number) { return is_float ? std::max(1.0, std::abs(number) / 8) : 1.0; };
-  Numbers sides = {numbers.back() + beside(numbers.back())};
+  Doubles sides = {numbers.back() + beside(numbers.back())};
   if (!is_float || !compared.is_reckoned) sides.insert(sides.end(), numbers.begin(), numbers.end());
   sides.push_back(numbers.front() - beside(numbers.front()));
   for (std::size_t i = 1; i < numbers.size(); ++i) {
@@ -67,7 +67,7 @@ Numbers sides_of(const ComparedNumbers& compared, bool is_float, const Range& ra
 }
 
 /// What the graph compares this input with, as far as it may take such numbers.
-Numbers sides_for(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+Doubles sides_for(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   const auto found = reach.compared.inputs.find(input.name);
   const auto range = range_of(input, plan);
   if (found == reach.compared.inputs.end() || !range) return {};
@@ -93,7 +93,7 @@ struct Asked {
 
 Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   const std::string name = " in '" + printable(input.name, 60) + "'";
-  if (const Numbers sides = sides_for(input, plan, reach); !sides.empty()) {
+  if (const Doubles sides = sides_for(input, plan, reach); !sides.empty()) {
     const ComparedNumbers& compared = reach.compared.inputs.at(input.name);
     std::vector<std::string> shown;
     for (const double number : compared.numbers) shown.push_back(fmt::format("{}", number));
@@ -151,12 +151,12 @@ std::map<std::string, std::vector<std::int64_t>> crossings(const SynthesisPlan& 
 
 // --- values -------------------------------------------------------------------------------------------------------
 
-void put(Tensor& tensor, const Numbers& numbers) {
+void put(Tensor& tensor, const Doubles& numbers) {
   if (auto made = cast(Tensor::of<double>(tensor.shape(), numbers), tensor.dtype())) tensor = std::move(*made);
 }
 
-Numbers numbers_in(const Tensor& tensor) {
-  Numbers numbers(static_cast<std::size_t>(tensor.count()));
+Doubles numbers_in(const Tensor& tensor) {
+  Doubles numbers(static_cast<std::size_t>(tensor.count()));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = tensor.number(static_cast<std::int64_t>(i));
   return numbers;
 }
@@ -168,8 +168,8 @@ const T& any_of(const std::vector<T>& all, Random& random) {
 
 /// All on one side in turn where there is one element, or where the largest or the mean is asked for; else half of them
 /// are replaced.
-void put_sides(Tensor& tensor, const Numbers& sides, bool is_turned, std::size_t which, Random& random) {
-  Numbers numbers = numbers_in(tensor);
+void put_sides(Tensor& tensor, const Doubles& sides, bool is_turned, std::size_t which, Random& random) {
+  Doubles numbers = numbers_in(tensor);
   for (double& number : numbers) {
     if (is_turned) {
       number = sides[which % sides.size()];
@@ -194,9 +194,9 @@ void put_words(Tensor& tensor, const std::vector<std::string>& known, bool is_tu
 }
 
 /// Of all sizes up to 16 bits, of both signs where the type has them.
-void put_wide(Tensor& tensor, const Range& range, bool is_turned, std::size_t which, Random& random) {
+void put_wide(Tensor& tensor, const Bounds& range, bool is_turned, std::size_t which, Random& random) {
   constexpr std::int64_t widest = 15;
-  Numbers numbers = numbers_in(tensor);
+  Doubles numbers = numbers_in(tensor);
   for (double& number : numbers) {
     const auto power = std::int64_t{1} << random.between(is_turned ? 10 : 0, widest);
     const auto size = static_cast<double>(power + random.between(0, power - 1));
@@ -237,7 +237,7 @@ void reach_out(Sample& sample, const Interface& interface, const SynthesisPlan& 
     const auto fed = std::ranges::find(sample.inputs, input.name, &NamedTensor::name);
     if (fed == sample.inputs.end()) continue;
     Random random(seed, input.name + "#further " + std::to_string(which));
-    if (const Numbers sides = sides_for(input, plan, reach); !sides.empty()) {
+    if (const Doubles sides = sides_for(input, plan, reach); !sides.empty()) {
       put_sides(fed->value, sides, is_single(input) || reach.compared.inputs.at(input.name).is_reduced, which, random);
     } else if (takes_words(input, reach)) {
       put_words(fed->value, reach.compared.words.at(input.name), is_single(input), which, random);

@@ -11,7 +11,6 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 constexpr const char* by_flag = "give data that lie elsewhere with --data, and labels with --labels";
 
 /// Looks at all that `top` leads to, and follows links as whoever reads the data does.

@@ -2,7 +2,10 @@
 // The data that culprit.yaml beside a model names (docs/evaluating.md): then a folder with a model, this file and data
 // is a benchmark that one can share. Such a folder may come from anywhere, so what it names lies in it.
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <string>
 
 #include "data/data_set.h"
 
@@ -14,6 +17,9 @@ struct DescriptionBeside {
   std::string where;             ///< its path, for messages
   std::filesystem::path folder;  ///< the model's
 };
+
+/// Bytes of a culprit.yaml or of a file that says how pictures are prepared.
+constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 
 /// nullopt where there is none. Errors: those of read_file; it may be 1 MiB large.
 Result<std::optional<DescriptionBeside>> description_beside(const Model& model);

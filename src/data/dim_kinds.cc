@@ -3,17 +3,12 @@
 #include <algorithm>
 
 #include "base/lower_case.h"
+#include "base/text.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
 
 namespace culprit {
 namespace {
-
-bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(words, [&](const char* other) { return word == other; });
-}
-
-bool contains(const std::string& word, const char* part) { return word.find(part) != std::string::npos; }
 
 /// A name that says nothing: exporters make them up.
 bool is_anonymous(const std::string& name) {

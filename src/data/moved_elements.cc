@@ -7,7 +7,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t most_elements = 4'000'000;  // of a result
+constexpr std::size_t most_moved_elements = 4'000'000;  // of a result
 
 using Lines = std::vector<Numbers>;  // for each axis: by place after, the place before
 
@@ -30,7 +30,7 @@ Numbers strides_of(const Shape& shape) {
 std::optional<Move> along(const Shape& shape, const Lines& lines, const Numbers& order) {
   std::size_t elements = 1;
   for (const Numbers& line : lines) {
-    if (!line.empty() && elements > most_elements / line.size()) return std::nullopt;
+    if (!line.empty() && elements > most_moved_elements / line.size()) return std::nullopt;
     elements *= line.size();
   }
   const Numbers strides = strides_of(shape);

@@ -6,12 +6,12 @@
 namespace culprit {
 namespace {
 
-struct Range {
+struct Widening {
   double scale;               // of floats
   std::int64_t integer_high;  // 0: as it was
 };
 
-constexpr std::array<Range, 7> ranges = {
+constexpr std::array<Widening, 7> ranges = {
     {{4, 15}, {16, 255}, {1.0 / 16, 3}, {1, 1000}, {4, 0}, {16, 0}, {1.0 / 16, 0}}};
 
 bool has_kind(const Interface& interface, const SynthesisPlan& plan, bool (*is_kind)(DType)) {
@@ -28,7 +28,7 @@ std::vector<Redraw> redraws_of(const Interface& interface, const SynthesisPlan& 
   const bool has_others = has_kind(interface, plan, [](DType t) { return t == DType::boolean || t == DType::string; });
   std::vector<Redraw> redraws;
   if (!has_floats && !has_integers && !has_others) return redraws;
-  for (const Range& range : ranges) {
+  for (const Widening& range : ranges) {
     if (range.integer_high == 0 && !has_integers) continue;  // nothing that could be refused: the same once more
     Redraw redraw{plan, redraws.size() + 1};
     if (has_floats) redraw.plan.float_scale = plan.float_scale * range.scale;

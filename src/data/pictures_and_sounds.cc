@@ -14,9 +14,9 @@ bool is_channels(std::int64_t size) { return size == 1 || size == 3 || size == 4
 bool is_side(std::int64_t size) { return size >= smallest_side; }
 
 /// Random numbers at the corners of cells, bilinear between them.
-class Field {
+class SmoothField {
  public:
-  Field(std::int64_t cells, std::int64_t height, std::int64_t width, Random& random)
+  SmoothField(std::int64_t cells, std::int64_t height, std::int64_t width, Random& random)
       : cells_(cells), height_(height), width_(width) {
     corners_.resize(static_cast<std::size_t>((cells + 1) * (cells + 1)));
     for (double& corner : corners_) corner = random.normal();
@@ -60,9 +60,9 @@ std::vector<float> draw_pictures(const PictureLayout& layout, Random& random, co
   const auto [pictures, channels, height, width, channels_last] = layout;
   std::vector<float> values(static_cast<std::size_t>(pictures * channels * height * width));
   for (std::int64_t n = 0; n < pictures; ++n) {
-    const Field areas(coarse, height, width, random), details(fine, height, width, random);
+    const SmoothField areas(coarse, height, width, random), details(fine, height, width, random);
     for (std::int64_t c = 0; c < channels; ++c) {
-      const Field tint(coarse, height, width, random);
+      const SmoothField tint(coarse, height, width, random);
       for (std::int64_t y = 0; y < height; ++y) {
         if (y % 16 == 0 && is_stopped(stop)) return values;
         for (std::int64_t x = 0; x < width; ++x) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t most_beginnings = 12;
 constexpr std::int64_t default_samples = 3;
-constexpr std::int64_t most_elements = 16'000'000;  // of a sample whose sizes were guessed
+constexpr std::int64_t most_guessed_elements = 16'000'000;  // of a sample whose sizes were guessed
 
 /// What all samples of a model are drawn from. Proposals share it.
 struct Source {
@@ -62,7 +62,7 @@ std::int64_t elements_of(const Interface& rest, const SynthesisPlan& plan) {
   for (const ValueInfo& input : rest.inputs) {
     const auto shape = shape_for(input, plan);
     const auto count = shape ? element_count(*shape) : 0;
-    elements += std::min(count ? *count : most_elements + 1, most_elements + 1);
+    elements += std::min(count ? *count : most_guessed_elements + 1, most_guessed_elements + 1);
   }
   return elements;
 }
@@ -75,7 +75,7 @@ Result<void> must_be_small(const Source& source, const SynthesisPlan& plan) {
     if (!source.given.dims.contains(name)) size = std::min<std::int64_t>(size, 1);
   }
   const std::int64_t elements = elements_of(source.rest, plan);
-  if (elements <= std::max(most_elements, elements_of(source.rest, least))) return {};
+  if (elements <= std::max(most_guessed_elements, elements_of(source.rest, least))) return {};
   return fail(ErrorKind::unsupported,
               "a sample would have more than 16 million elements with " + describe(plan, source.rest),
               "give the sizes with --dim NAME=N");

@@ -11,16 +11,16 @@ namespace {
 constexpr std::int64_t most_keys = 16;
 
 /// One way of filling in what declarations of sequences and optionals leave open.
-struct Way {
+struct StructureForm {
   std::array<std::int64_t, 3> lengths;  // of sequences, by sample
   bool may_be_absent;                   // every third optional, beginning with the second sample's
   Shape shape;                          // of elements of unknown rank
 };
-const std::array<Way, 4>& ways() {
-  static const std::array<Way, 4> all = {{{{2, 3, 0}, true, {2, 3}},
-                                          {{2, 3, 1}, false, {2, 3}},
-                                          {{2, 2, 2}, false, {3}},
-                                          {{1, 1, 1}, false, {1, 3, 8, 8}}}};
+const std::array<StructureForm, 4>& ways() {
+  static const std::array<StructureForm, 4> all = {{{{2, 3, 0}, true, {2, 3}},
+                                                    {{2, 3, 1}, false, {2, 3}},
+                                                    {{2, 2, 2}, false, {3}},
+                                                    {{1, 1, 1}, false, {1, 3, 8, 8}}}};
   return all;
 }
 
@@ -30,7 +30,7 @@ tl::unexpected<Error> cannot_be_made(const ValueInfo& declared, const std::strin
 }
 
 /// The tensor at the bottom of a declaration.
-ValueInfo bottom_of(const ValueInfo& declared, const Way& way) {
+ValueInfo bottom_of(const ValueInfo& declared, const StructureForm& way) {
   ValueInfo tensor = declared;
   tensor.kind = ValueInfo::Kind::tensor;
   tensor.inside.clear();
@@ -64,10 +64,10 @@ Result<Tensor> some_of(const Tensor& keys, std::int64_t index, Random& random) {
   return Tensor::of<std::int64_t>({count}, numbers);
 }
 
-class Drawing {
+class StructureDrawing {
  public:
-  Drawing(const ValueInfo& declared, const SynthesisPlan& plan, std::int64_t index, Random& random,
-          const DrawTensor& draw)
+  StructureDrawing(const ValueInfo& declared, const SynthesisPlan& plan, std::int64_t index, Random& random,
+                   const DrawTensor& draw)
       : declared_(declared),
         plan_(plan),
         way_(ways()[std::min(plan.way, ways().size() - 1)]),
@@ -120,7 +120,7 @@ class Drawing {
 
   const ValueInfo& declared_;
   const SynthesisPlan& plan_;
-  const Way& way_;
+  const StructureForm& way_;
   std::int64_t index_;
   Random& random_;
   const DrawTensor& draw_;
@@ -193,7 +193,7 @@ Result<std::vector<NamedTensor>> draw_structured(const ValueInfo& declared, cons
                                                  std::int64_t index, Random& random, const DrawTensor& draw) {
   const auto form = form_of(declared);
   if (!form) return tl::unexpected(form.error());
-  auto value = Drawing(declared, plan, index, random, draw).value(*form);
+  auto value = StructureDrawing(declared, plan, index, random, draw).value(*form);
   if (!value) return tl::unexpected(value.error());
   return flatten(declared.name, *value);
 }

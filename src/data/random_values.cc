@@ -29,12 +29,12 @@ std::vector<double> uniform(const Rule& rule, bool is_float, const Drawing& draw
 }
 
 /// Fisher and Yates, on as many numbers as are asked for; what goes beyond starts over.
-std::vector<double> distinct(const Rule& rule, const Drawing& drawing, Random& random) {
+std::vector<double> distinct_integers(const Rule& rule, const Drawing& drawing, Random& random) {
   const auto low = static_cast<std::int64_t>(rule.low);
   const std::size_t count = count_of(drawing.shape);
   auto there = static_cast<std::int64_t>(highest(rule, drawing.sizes)) - low + 1;
   if (rule.bounds.empty()) there = std::max(there, static_cast<std::int64_t>(count));  // axes of an unknown rank
-  constexpr std::int64_t most = 1 << 20;  // of a larger range every number is distinct anyhow, or nearly
+  constexpr std::int64_t most = 1 << 20;  // of a larger range every number is distinct_integers anyhow, or nearly
   if (there > most) return uniform(rule, false, drawing, random);
   std::vector<std::int64_t> pool(static_cast<std::size_t>(there));
   std::iota(pool.begin(), pool.end(), low);
@@ -227,7 +227,7 @@ std::vector<double> draw_by_rule(const Rule& rule, bool is_float, const Drawing&
     case Rule::Way::uniform:
       return uniform(rule, is_float, drawing, random);
     case Rule::Way::distinct:
-      return distinct(rule, drawing, random);
+      return distinct_integers(rule, drawing, random);
     case Rule::Way::positions:
       return positions(rule, drawing);
     case Rule::Way::mask:

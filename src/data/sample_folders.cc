@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* layout_hint =
+constexpr const char* folder_layout_hint =
     "--data takes a folder of test_data_set_N folders, one such folder (input_0.pb, ...), an .npz or .npy, a folder of "
     ".npz, "
     "or a folder of pictures";
@@ -168,7 +168,7 @@ Result<Sample> read_test_data_set(const fs::path& folder, const Interface& inter
     values.push_back(std::move(*value));
   }
   if (values.empty() && !interface.inputs.empty()) {
-    return fail(ErrorKind::bad_input, folder.string() + " holds no input_0.pb", layout_hint);
+    return fail(ErrorKind::bad_input, folder.string() + " holds no input_0.pb", folder_layout_hint);
   }
   auto declared = declarations_for(values, interface, files, folder.string());
   if (!declared) return tl::unexpected(declared.error());
@@ -219,12 +219,12 @@ Result<SamplePaths> find_samples(const fs::path& data) {
   if (!fs::exists(data, ignored)) return fail(ErrorKind::usage, flag + ": there is no such file or folder");
   if (!fs::is_directory(data, ignored)) {
     if (data.extension() == ".npz") return SamplePaths{{data}, true};
-    return fail(ErrorKind::usage, flag + " is no .npz and no folder", layout_hint);
+    return fail(ErrorKind::usage, flag + " is no .npz and no folder", folder_layout_hint);
   }
   if (auto folders = numbered(data, "test_data_set_", ""); !folders.empty()) return SamplePaths{std::move(folders)};
   if (!numbered(data, "input_", ".pb").empty()) return SamplePaths{{data}};
   if (auto archives = archives_in(data); !archives.empty()) return SamplePaths{std::move(archives), true};
-  return fail(ErrorKind::usage, flag + " holds no samples", layout_hint);
+  return fail(ErrorKind::usage, flag + " holds no samples", folder_layout_hint);
 }
 
 Result<Sample> read_sample(const SamplePaths& paths, std::size_t number, const Interface& interface) {

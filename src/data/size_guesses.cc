@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::array<std::int64_t, 25> primes = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,
                                                  43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97};
-constexpr std::int64_t distinct = 0;  // lengths that are all different primes
+constexpr std::int64_t distinct_primes = 0;  // lengths that are all different primes
 
-/// Sizes by kind. `length` and `past` `distinct`: primes, from `first_prime` on.
-struct Guess {
+/// Sizes by kind. `length` and `past` `distinct_primes`: primes, from `first_prime` on.
+struct SizesByKind {
   std::int64_t batch, height, width, sound, length, past;
   std::size_t first_prime = 2;
   std::int64_t more = 0;  ///< added to all but the batch and an empty cache
@@ -23,17 +23,18 @@ struct Guess {
 constexpr std::int64_t empty = -1;  // of a past
 
 struct Pair {
-  Guess first, other;
+  SizesByKind first, other;
 };
 
 /// The other sizes differ in all that is open. They are tried one larger at first, so that what is even becomes odd,
 /// and where that is refused as they stand here: sides of pictures stay multiples of 32.
 constexpr std::array<Pair, 9> pairs = {{
-    {{1, 224, 224, 512, distinct, distinct, 2},
-     {2, 160, 192, 768, distinct, empty, 2}},                       // long enough for most kernels
+    {{1, 224, 224, 512, distinct_primes, distinct_primes, 2},
+     {2, 160, 192, 768, distinct_primes, empty, 2}},                // long enough for most kernels
     {{1, 48, 320, 16000, 16, 16}, {2, 48, 192, 24000, 24, empty}},  // what must agree agrees, and is divisible by 16
     {{1, 64, 64, 1024, 64, 64}, {2, 128, 96, 1536, 96, empty}},
-    {{1, 7, 7, 256, distinct, distinct, 0}, {2, 11, 13, 384, distinct, empty, 0}},  // 2, 3, 5: small tables, few tokens
+    {{1, 7, 7, 256, distinct_primes, distinct_primes, 0},
+     {2, 11, 13, 384, distinct_primes, empty, 0}},  // 2, 3, 5: small tables, few tokens
     {{1, 32, 32, 64, 1, empty}, {2, 64, 96, 96, 1, 3}},
     {{2, 224, 224, 512, 16, 16}, {3, 160, 192, 768, 24, empty}},  // a batch of one is refused now and then
     {{1, 256, 256, 4096, 512, 512}, {2, 320, 384, 6144, 384, empty}},
@@ -119,12 +120,12 @@ Sizes followed(const std::vector<std::string>& keys, const std::vector<OpenDim>&
 
 /// `first`: what it is in the first guess; the next prime is made to be of the other parity. 0: there is none.
 std::int64_t length_for(std::int64_t length, std::int64_t more, std::int64_t first, std::size_t& prime) {
-  if (length != distinct) return length + more;
+  if (length != distinct_primes) return length + more;
   const std::int64_t next = primes[prime++ % primes.size()];
   return first > 0 && next % 2 == first % 2 ? next + 1 : next;
 }
 
-std::int64_t size_for(const OpenDim& dim, const Guess& guess, std::int64_t first, std::size_t& prime) {
+std::int64_t size_for(const OpenDim& dim, const SizesByKind& guess, std::int64_t first, std::size_t& prime) {
   switch (dim.kind) {
     case DimKind::batch:
       return guess.batch;
@@ -142,7 +143,7 @@ std::int64_t size_for(const OpenDim& dim, const Guess& guess, std::int64_t first
   return length_for(guess.length, guess.more, first, prime);
 }
 
-Sizes sized(const std::vector<std::string>& keys, const std::vector<OpenDim>& dims, const Guess& guess,
+Sizes sized(const std::vector<std::string>& keys, const std::vector<OpenDim>& dims, const SizesByKind& guess,
             const Sizes& given, const Sizes& first = {}) {
   Sizes sizes = given;
   std::size_t prime = guess.first_prime;
@@ -174,10 +175,10 @@ std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const S
   for (const Pair& pair : pairs) {
     SizeGuess guess{sized(keys, dims, pair.first, known), {}};
     if (std::ranges::find(guesses, guess.first, &SizeGuess::first) != guesses.end()) continue;
-    const auto add = [&](const Guess& another) {
+    const auto add = [&](const SizesByKind& another) {
       add_new(guess.others, sized(keys, dims, another, known, guess.first), guess.first);
     };
-    Guess other = pair.other;
+    SizesByKind other = pair.other;
     other.first_prime += dims.size();  // none of the first ones again
     other.more = 1;
     add(other);
@@ -187,7 +188,7 @@ std::vector<SizeGuess> guess_sizes(const std::vector<ValueInfo>& inputs, const S
     add(other);
     other.batch = pair.first.batch;
     add(other);
-    Guess more = pair.first;
+    SizesByKind more = pair.first;
     more.batch = pair.other.batch;
     add_new(guess.others, sized(keys, dims, more, known), guess.first);
     guesses.push_back(std::move(guess));

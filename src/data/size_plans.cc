@@ -12,10 +12,6 @@
 namespace culprit {
 namespace {
 
-bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(words, [&](const char* other) { return word == other; });
-}
-
 bool is_sampling_rate(const ValueInfo& value) {
   if (!is_integer(value.dtype) || value.dims.size() > 1) return false;
   return is_one_of(lower_case(value.name),

@@ -19,7 +19,7 @@ constexpr std::uint64_t byte_limit = UINT64_C(4) << 30;  // of one input; more i
 constexpr std::array<const char*, 12> words = {"the", "a",    "cat", "dog",  "runs", "sees",
                                                "red", "blue", "old", "tree", "and",  "not"};
 
-struct Range {
+struct IntegerRange {
   std::int64_t low, high;
 };
 
@@ -40,7 +40,7 @@ struct Task {
   }
 };
 
-Range range_for(const ValueInfo& value, const SynthesisPlan& plan) {
+IntegerRange range_for(const ValueInfo& value, const SynthesisPlan& plan) {
   if (const auto fixed = plan.values.find(value.name); fixed != plan.values.end())
     return {fixed->second, fixed->second};
   if (value.dims.size() >= 3 && value.dtype == DType::u8) return {0, 255};
@@ -66,7 +66,7 @@ Result<Tensor> draw_bools(const Task& task) {
 
 Result<Tensor> draw_integers(const Task& task) {
   Random random = task.random();
-  const Range range = range_for(task.value, task.plan);
+  const IntegerRange range = range_for(task.value, task.plan);
   std::vector<std::int64_t> drawn(task.count);
   for (std::size_t i = 0; i < task.count && !is_stopped_at(i, task.stop); ++i)
     drawn[i] = random.between(range.low, range.high);

@@ -18,8 +18,6 @@ using Way = Rule::Way;
 
 constexpr double unbounded = 1e9;
 
-bool contains(const std::string& word, const char* part) { return word.find(part) != std::string::npos; }
-
 std::string by_op(const std::string& what, const Use& use) {
   return what + (use.op.empty() ? "" : " (" + use.op + ")");
 }

@@ -118,7 +118,7 @@ Wanted not_finite(const Shape& shape, Random& random) {
   return wanted;
 }
 
-Wanted distinct(const Shape& shape) {
+Wanted distinct_values(const Shape& shape) {
   Wanted wanted;
   for (std::int64_t element = 0; element < size_of(shape); ++element) {
     wanted.emplace_back(element, static_cast<double>(element % 100));
@@ -188,7 +188,7 @@ std::vector<std::pair<std::int64_t, double>> targets(Wish wish, const Shape& sha
     case Wish::both_truths:
       return sprinkled(shape, 1, std::array{0.0, 1.0}, random);
     case Wish::distinct:
-      return distinct(shape);
+      return distinct_values(shape);
   }
   return {};
 }

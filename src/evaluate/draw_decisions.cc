@@ -43,10 +43,10 @@ DrawnBox on_picture(const Box& box, const Placement& place) {
   return {x(box.x0), y(box.y0), x(box.x1), y(box.y1)};
 }
 
-class Drawing {
+class DecisionDrawing {
  public:
-  Drawing(Dispatcher& dispatcher, const SampleSource& source, const std::vector<DrawnModel>& models,
-          const DecisionTask& task, const DrawPlaces& places)
+  DecisionDrawing(Dispatcher& dispatcher, const SampleSource& source, const std::vector<DrawnModel>& models,
+                  const DecisionTask& task, const DrawPlaces& places)
       : dispatcher_(dispatcher), source_(source), models_(models), task_(task), places_(places) {}
 
   Result<std::size_t> draw(std::vector<std::int64_t> numbers) {
@@ -104,7 +104,7 @@ Result<std::size_t> draw_decisions(Dispatcher& dispatcher, const SampleSource& s
                                    const std::vector<DrawnModel>& models, const DecisionTask& task,
                                    std::vector<std::int64_t> numbers, const DrawPlaces& places) {
   if (numbers.empty()) return 0;
-  return Drawing(dispatcher, source, models, task, places).draw(std::move(numbers));
+  return DecisionDrawing(dispatcher, source, models, task, places).draw(std::move(numbers));
 }
 
 }  // namespace culprit

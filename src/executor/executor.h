@@ -18,7 +18,7 @@
 #include "optimizer/optimizer.h"
 #include "process/failure.h"
 #include "record/record.h"
-#include "runtime/runner.h"
+#include "runtime/session_options.h"
 
 namespace culprit {
 

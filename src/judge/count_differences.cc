@@ -9,14 +9,13 @@
 namespace culprit {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double widened = 4;       // draws sample what may happen, and do not bound it
 constexpr double pole = 16;         // times nearer to it than any draw
 constexpr double tail = 16;         // times further out than any draw stood against the others
 constexpr double lucky = 1.0 / 16;  // of the elements
 constexpr double half_a_hop = 0.5, a_jump = 1.5;
 
-std::string number_text(double x) {
+std::string short_number(double x) {
   if (std::isnan(x)) return "NaN";
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.4g", x);
@@ -165,7 +164,7 @@ void Tally::number(std::int64_t i, double r, double v, double difference) {
 
 void Tally::nonfinite(std::int64_t i, double r, double v) {
   ++m_.mismatched;
-  if (m_.note.empty()) m_.note = "the model itself gives " + number_text(r) + ", the variant " + number_text(v);
+  if (m_.note.empty()) m_.note = "the model itself gives " + short_number(r) + ", the variant " + short_number(v);
   if (is_directed_ && std::isfinite(v)) {
     ++m_.finite_instead;
     return;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "record/record.h"
 
 namespace culprit {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class Tally {
  public:

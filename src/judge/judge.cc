@@ -14,7 +14,6 @@
 namespace culprit {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::string_view signed_zeros = "signed zeros differ";
 
 /// Sums for the cosine similarity over elements that are finite on both sides.

@@ -31,11 +31,11 @@ std::string keys_text(const Tensor& keys) {
   return text + (keys.count() > keys_shown ? ", ... (" + std::to_string(keys.count()) + ")" : "");
 }
 
-std::string number_text(const Tensor& number) { return std::to_string(static_cast<std::int64_t>(number.number(0))); }
+std::string integer_text(const Tensor& number) { return std::to_string(static_cast<std::int64_t>(number.number(0))); }
 
 /// What a part that tells the form says that it did not say before.
 std::string change_of(const std::string& part, const Tensor& before, const Tensor& after) {
-  if (part == ".length") return "sequence length " + number_text(before) + " became " + number_text(after);
+  if (part == ".length") return "sequence length " + integer_text(before) + " became " + integer_text(after);
   if (part == ".present") return before.number(0) != 0 ? "a value became none" : "no value became one";
   if (part == ".keys") return "keys " + keys_text(before) + " became " + keys_text(after);
   if (part == ".sizes") return "the sizes of the maps became others";
@@ -44,7 +44,7 @@ std::string change_of(const std::string& part, const Tensor& before, const Tenso
 
 /// The same of a part that holds sizes, where rounding alone changes these as well.
 std::string resize_of(const std::string& part, const Tensor& before, const Tensor& after) {
-  if (part == ".length") return "sequence length " + number_text(before) + " resized to " + number_text(after);
+  if (part == ".length") return "sequence length " + integer_text(before) + " resized to " + integer_text(after);
   return "the shapes in the sequence resized to others";
 }
 

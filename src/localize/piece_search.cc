@@ -8,9 +8,9 @@
 namespace culprit {
 namespace {
 
-class Search {
+class PieceSearcher {
  public:
-  Search(const PieceOracle& fails, std::size_t most) : fails_(fails), most_(most) {}
+  PieceSearcher(const PieceOracle& fails, std::size_t most) : fails_(fails), most_(most) {}
 
   Result<PieceSearch> run(std::size_t count) {
     Subset rest(count);
@@ -74,7 +74,7 @@ class Search {
 }  // namespace
 
 Result<PieceSearch> find_bad_pieces(std::size_t count, const PieceOracle& fails, std::size_t most_asked) {
-  return Search(fails, most_asked).run(count);
+  return PieceSearcher(fails, most_asked).run(count);
 }
 
 }  // namespace culprit

@@ -13,9 +13,9 @@ namespace {
 
 using State = RewriteAnswer::State;
 
-class Search {
+class RewriteSearcher {
  public:
-  Search(const RewriteOracle& oracle, const RewriteSearchOptions& options)
+  RewriteSearcher(const RewriteOracle& oracle, const RewriteSearchOptions& options)
       : questions_(oracle, options), options_(options) {}
 
   Result<RewriteSearch> run() {
@@ -287,7 +287,7 @@ class Search {
 }  // namespace
 
 Result<RewriteSearch> find_bad_rewrites(const RewriteOracle& oracle, const RewriteSearchOptions& options) {
-  auto result = Search(oracle, options).run();
+  auto result = RewriteSearcher(oracle, options).run();
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "model/graph_walk.h"
 #include "model/traced_value.h"
 #include "tensor/tensor_proto.h"
@@ -15,14 +16,10 @@
 namespace culprit {
 namespace {
 
-constexpr int most_steps = 200'000;     // of all trails; a graph may be hostile and go in circles
-constexpr std::size_t most_known = 16;  // numbers or words of one input
-constexpr int most_parts = 64;          // of a Concat
-constexpr int most_casts = 8;           // of a constant
-
-using Ops = std::initializer_list<std::string_view>;
-
-bool is_one_of(std::string_view op, Ops ops) { return std::ranges::find(ops, op) != ops.end(); }
+constexpr int most_trail_steps = 200'000;  // of all trails; a graph may be hostile and go in circles
+constexpr std::size_t most_known = 16;     // numbers or words of one input
+constexpr int most_concat_parts = 64;      // of a Concat
+constexpr int most_casts = 8;              // of a constant
 
 bool compares(std::string_view op) {
   return is_one_of(op, {"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"});
@@ -150,7 +147,7 @@ class Comparisons {
 
   void follow(Trail first) {
     std::vector<Trail> open = {std::move(first)};
-    while (!open.empty() && ++steps_ < most_steps) {
+    while (!open.empty() && ++steps_ < most_trail_steps) {
       const Trail trail = std::move(open.back());
       open.pop_back();
       if (inputs_.contains(trail.value)) {
@@ -168,7 +165,7 @@ class Comparisons {
     if (op == "Shape" || op == "Size") return to_size(node, trail);
     if (is_one_of(op, {"Add", "Sub", "Mul", "Div", "Mod"})) return through_constant(node, std::move(trail), open);
     if (is_one_of(op, {"Where", "Concat", "Min", "Max"})) {
-      const int end = std::min(node.input_size(), most_parts);
+      const int end = std::min(node.input_size(), most_concat_parts);
       for (int i = op == "Where" ? 1 : 0; i < end; ++i) open.push_back(with_value(trail, node.input(i)));
       return;
     }
@@ -232,7 +229,7 @@ class Comparisons {
     std::string value = node.input(0);
     while (!inputs_.contains(value)) {
       const auto maker = makers_.find(value);
-      if (maker == makers_.end() || ++steps_ > most_steps) return;
+      if (maker == makers_.end() || ++steps_ > most_trail_steps) return;
       const auto& before = *maker->second;
       const bool is_lookup = before.op_type() == "Gather" && before.input_size() == 2 &&
                              stored_.contains(before.input(0)) && integer_of(before, "axis", 0) == 0;

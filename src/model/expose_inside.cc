@@ -36,7 +36,8 @@ onnx::NodeProto make_node(const char* op, std::initializer_list<std::string> inp
   return node;
 }
 
-onnx::AttributeProto* add_attribute(onnx::NodeProto& node, const char* name, onnx::AttributeProto::AttributeType type) {
+onnx::AttributeProto* add_typed_attribute(onnx::NodeProto& node, const char* name,
+                                          onnx::AttributeProto::AttributeType type) {
   auto* attribute = node.add_attribute();
   attribute->set_name(name);
   attribute->set_type(type);
@@ -73,7 +74,7 @@ class Surface {
   std::string raise(onnx::GraphProto& graph, const std::string& value, const std::string& otherwise) {
     if (has_here(graph, value)) {
       auto cast = make_node("Cast", {value}, fresh());
-      add_attribute(cast, "to", onnx::AttributeProto::INT)->set_i(onnx::TensorProto::DOUBLE);
+      add_typed_attribute(cast, "to", onnx::AttributeProto::INT)->set_i(onnx::TensorProto::DOUBLE);
       *graph.add_node() = cast;
       return cast.output(0);
     }
@@ -142,7 +143,7 @@ class Surface {
     const std::string is_none = graph.node(graph.node_size() - 1).output(0);
     auto choice = make_node("If", {is_none}, fresh());
     for (const auto& [branch, value] : {std::pair("then_branch", now), std::pair("else_branch", before)}) {
-      auto* attribute = add_attribute(choice, branch, onnx::AttributeProto::GRAPH);
+      auto* attribute = add_typed_attribute(choice, branch, onnx::AttributeProto::GRAPH);
       attribute->mutable_g()->set_name(fresh());
       set_doubles(attribute->mutable_g()->add_output(), same(*attribute->mutable_g(), value));
     }

@@ -11,26 +11,22 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "model/graph_walk.h"
+#include "model/rounding_ops.h"
 #include "model/traced_value.h"
 
 namespace culprit {
 namespace {
 
 /// How a value follows from numbers that rounding may move. In this order: what follows from several is as the last.
-enum class Nature { exact, smooth, stepped };
+enum class ExposedNature { exact, smooth, stepped };
 
-constexpr std::array<std::string_view, 4> that_ask_for_shapes = {"Shape", "Size", "EyeLike", "ConstantOfShape"};
 constexpr std::array<std::string_view, 28> that_step = {
     "ArgMax", "ArgMin",         "Bernoulli",     "Bucketize",      "CastLike", "Ceil",    "DynamicQuantizeLinear",
     "Equal",  "Floor",          "Greater",       "GreaterOrEqual", "Hardmax",  "IsInf",   "IsNaN",
     "Less",   "LessOrEqual",    "MatMulInteger", "MaxUnpool",      "Mod",      "NonZero", "NonMaxSuppression",
     "OneHot", "QuantizeLinear", "RoiAlign",      "Round",          "Sign",     "TopK",    "Unique"};
-
-template <std::size_t N>
-bool is_one_of(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 bool is_float_type(std::int32_t type) { return is_float(dtype_from_onnx(type).value_or(DType::undefined)); }
 
@@ -43,61 +39,62 @@ bool has_subgraph(const onnx::NodeProto& node) {
   return std::ranges::any_of(node.attribute(), [](const auto& a) { return a.has_g() || a.graphs_size() > 0; });
 }
 
-bool casts_to_exact(const onnx::NodeProto& node) {
+bool casts_to_no_float(const onnx::NodeProto& node) {
   if (node.op_type() != "Cast") return false;
   const auto* to = attribute_of(node, "to");
   return to == nullptr || !is_float_type(static_cast<std::int32_t>(to->i()));
 }
 
 /// Does it jump where its inputs move a little?
-bool steps(const onnx::NodeProto& node) {
-  return is_one_of(that_step, node.op_type()) || node.op_type().starts_with("QLinear") || casts_to_exact(node) ||
+bool makes_steps(const onnx::NodeProto& node) {
+  return is_one_of(node.op_type(), that_step) || node.op_type().starts_with("QLinear") || casts_to_no_float(node) ||
          has_subgraph(node);
 }
 
 /// A Constant of floats may be folded otherwise; one of integers may not.
-Nature nature_of_constant(const onnx::NodeProto& node) {
+ExposedNature nature_of_constant(const onnx::NodeProto& node) {
   const bool floats = std::ranges::any_of(node.attribute(), [](const onnx::AttributeProto& attribute) {
     if (attribute.has_t()) return is_float_type(attribute.t().data_type());
     return attribute.has_f() || attribute.floats_size() > 0 || attribute.has_sparse_tensor();
   });
-  return floats ? Nature::smooth : Nature::exact;
+  return floats ? ExposedNature::smooth : ExposedNature::exact;
 }
 
-class Natures {
+class ExposedNatures {
  public:
-  explicit Natures(const onnx::GraphProto& graph) {
+  explicit ExposedNatures(const onnx::GraphProto& graph) {
     for (const auto& input : graph.input()) {
       natures_[input.name()] = is_number_type(input.type().tensor_type().elem_type()) &&
                                        !is_float_type(input.type().tensor_type().elem_type())
-                                   ? Nature::exact
-                                   : Nature::smooth;
+                                   ? ExposedNature::exact
+                                   : ExposedNature::smooth;
     }
     for (const auto& tensor : graph.initializer()) {
-      natures_[tensor.name()] = is_float_type(tensor.data_type()) ? Nature::smooth : Nature::exact;
+      natures_[tensor.name()] = is_float_type(tensor.data_type()) ? ExposedNature::smooth : ExposedNature::exact;
     }
-    for (const auto& tensor : graph.sparse_initializer()) natures_[tensor.values().name()] = Nature::smooth;
+    for (const auto& tensor : graph.sparse_initializer()) natures_[tensor.values().name()] = ExposedNature::smooth;
     for (const auto& node : graph.node()) {
-      const Nature nature = nature_of(node);
+      const ExposedNature nature = nature_of(node);
       for (const auto& output : node.output()) natures_[output] = nature;
     }
   }
 
-  [[nodiscard]] Nature of(const std::string& value) const {
+  [[nodiscard]] ExposedNature of(const std::string& value) const {
     const auto at = natures_.find(value);
-    return at == natures_.end() ? Nature::exact : at->second;
+    return at == natures_.end() ? ExposedNature::exact : at->second;
   }
 
  private:
-  [[nodiscard]] Nature nature_of(const onnx::NodeProto& node) const {
+  [[nodiscard]] ExposedNature nature_of(const onnx::NodeProto& node) const {
     if (node.op_type() == "Constant") return nature_of_constant(node);
-    if (is_one_of(that_ask_for_shapes, node.op_type())) return Nature::exact;
-    Nature nature = has_subgraph(node) ? Nature::stepped : Nature::exact;  // what it captures is not looked at
+    if (is_made_of_shapes(node.op_type())) return ExposedNature::exact;
+    ExposedNature nature =
+        has_subgraph(node) ? ExposedNature::stepped : ExposedNature::exact;  // what it captures is not looked at
     for (const auto& input : node.input()) nature = std::max(nature, of(input));
-    return nature == Nature::smooth && steps(node) ? Nature::stepped : nature;
+    return nature == ExposedNature::smooth && makes_steps(node) ? ExposedNature::stepped : nature;
   }
 
-  std::unordered_map<std::string, Nature> natures_;
+  std::unordered_map<std::string, ExposedNature> natures_;
 };
 
 /// The types that are declared for values inside the graph.
@@ -175,7 +172,7 @@ std::unordered_set<std::string_view> made_in(const onnx::GraphProto& graph) {
 
 std::vector<std::string> inner_values(const onnx::ModelProto& model) {
   const auto& graph = model.graph();
-  const Natures natures(graph);
+  const ExposedNatures natures(graph);
   const auto declared = declared_values(graph);
   std::unordered_set<std::string_view> seen;
   for (const auto& output : graph.output()) seen.insert(output.name());
@@ -183,7 +180,7 @@ std::vector<std::string> inner_values(const onnx::ModelProto& model) {
   for (const auto& node : graph.node()) {
     if (!makes_tensors(node) || node.op_type() == "Constant") continue;
     for (const auto& output : node.output()) {
-      if (output.empty() || natures.of(output) == Nature::stepped || !seen.insert(output).second) continue;
+      if (output.empty() || natures.of(output) == ExposedNature::stepped || !seen.insert(output).second) continue;
       const auto known = declared.find(output);
       if (may_be_numbers(known == declared.end() ? nullptr : known->second)) values.push_back(output);
     }

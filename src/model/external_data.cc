@@ -17,10 +17,10 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kNameLength = 120;
+constexpr std::size_t longest_tensor_name = 120;
 
 std::string said_of(const onnx::TensorProto& tensor) {
-  return fmt::format("external data of tensor '{}'", printable(tensor.name(), kNameLength));
+  return fmt::format("external data of tensor '{}'", printable(tensor.name(), longest_tensor_name));
 }
 
 std::optional<std::uint64_t> number(std::string_view text) {
@@ -46,7 +46,7 @@ Result<Entries> entries_of(const onnx::TensorProto& tensor) {
     if (!value) {
       return fail(ErrorKind::bad_input,
                   fmt::format("{}: its {} '{}' is not a number of bytes", said_of(tensor), entry.key(),
-                              printable(entry.value(), kNameLength)),
+                              printable(entry.value(), longest_tensor_name)),
                   "the model is damaged; export it again");
     }
     if (entry.key() == "offset") entries.offset = *value;
@@ -72,7 +72,7 @@ Result<std::optional<std::uint64_t>> needed_bytes(const onnx::TensorProto& tenso
 }
 
 Result<std::uint64_t> size_of(const onnx::TensorProto& tensor, const std::string& location, const fs::path& file) {
-  const std::string name = printable(location, kNameLength);
+  const std::string name = printable(location, longest_tensor_name);
   std::error_code error;
   const auto status = fs::status(file, error);
   if (status.type() == fs::file_type::not_found) {
@@ -98,7 +98,7 @@ bool is_external(const onnx::TensorProto& tensor) { return tensor.data_location(
 Result<ExternalPlace> external_place(const onnx::TensorProto& tensor, const fs::path& folder) {
   const auto entries = entries_of(tensor);
   if (!entries) return tl::unexpected(entries.error());
-  const std::string name = printable(entries->location, kNameLength);
+  const std::string name = printable(entries->location, longest_tensor_name);
   const auto file = path_inside(folder.empty() ? fs::path(".") : folder, entries->location);
   if (!file) {
     return fail(

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-using Names = std::unordered_set<std::string>;
+using NameSet = std::unordered_set<std::string>;
 
 class Extraction {
  public:
@@ -84,7 +84,7 @@ class Extraction {
     for (const auto& value : graph_.output()) types.emplace(value.name(), value.type());
     graph_.clear_output();
     graph_.clear_value_info();
-    Names listed;
+    NameSet listed;
     for (const std::string& value : known) {
       const auto other = renamed_.find(value);
       made.outputs.push_back(other == renamed_.end() ? value : other->second);
@@ -121,7 +121,7 @@ class Extraction {
   }
 
   void set_inputs(Extract& made) {
-    Names defaults;
+    NameSet defaults;
     for (const auto& tensor : graph_.initializer()) defaults.insert(tensor.name());
     drop(*graph_.mutable_input(), [](const auto& input) -> const std::string& { return input.name(); });
     for (const auto& input : graph_.input()) {
@@ -157,7 +157,7 @@ class Extraction {
   std::unordered_map<std::string, std::string> renamed_;
   std::vector<bool> needed_;
   std::vector<int> open_;
-  Names used_;
+  NameSet used_;
 };
 
 }  // namespace

@@ -29,12 +29,12 @@ constexpr std::int64_t kAbsent = -1;          // an optional input or output lef
 constexpr std::int64_t kNewInitializer = -2;  // first use of an initializer; its content follows
 
 /// A stored tensor, dense or sparse, that has a name in its graph.
-struct Stored {
+struct StoredTensor {
   const onnx::TensorProto* dense = nullptr;
   const onnx::SparseTensorProto* sparse = nullptr;
 };
 
-Hash128 hash_of(const Stored& stored) {
+Hash128 hash_of(const StoredTensor& stored) {
   if (stored.dense != nullptr) return content_hash(*stored.dense);
   Hasher hasher;
   hasher.add(content_hash(stored.sparse->values())).add(content_hash(stored.sparse->indices()));
@@ -43,41 +43,41 @@ Hash128 hash_of(const Stored& stored) {
   return hasher.finish();
 }
 
-struct Value {
+struct ScopedValue {
   std::int64_t number = kNewInitializer;  ///< counted over the whole model in the order of definition or first use
-  Stored stored;                          ///< of initializers that are no inputs
+  StoredTensor stored;                    ///< of initializers that are no inputs
   std::optional<Hash128> type;            ///< as declared in the inputs or outputs, or of the stored tensor
 };
 
 /// The names that a graph defines, and those around it that it may use. In ONNX an inner name may not hide an outer
 /// one.
-class Scope {
+class NameScope {
  public:
-  explicit Scope(Scope* outer) : outer_(outer) {}
+  explicit NameScope(NameScope* outer) : outer_(outer) {}
 
   /// Null where the name is empty or taken.
-  Value* define(std::string_view name) {
+  ScopedValue* define(std::string_view name) {
     if (name.empty() || (outer_ != nullptr && outer_->find(name) != nullptr)) return nullptr;
     const auto [at, is_new] = values_.try_emplace(name);
     return is_new ? &at->second : nullptr;
   }
   /// Null where neither this graph nor one around it defines the name so far.
-  Value* find(std::string_view name) {
-    for (Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+  ScopedValue* find(std::string_view name) {
+    for (NameScope* scope = this; scope != nullptr; scope = scope->outer_) {
       const auto at = scope->values_.find(name);
       if (at != scope->values_.end()) return &at->second;
     }
     return nullptr;
   }
   /// Null where this graph itself does not.
-  Value* find_own(std::string_view name) {
+  ScopedValue* find_own(std::string_view name) {
     const auto at = values_.find(name);
     return at != values_.end() ? &at->second : nullptr;
   }
 
  private:
-  Scope* outer_;
-  std::unordered_map<std::string_view, Value> values_;
+  NameScope* outer_;
+  std::unordered_map<std::string_view, ScopedValue> values_;
 };
 
 /// Feeds the hash in one walk over the model. Every add_* gives false where the meaning is not defined: a name is
@@ -88,19 +88,19 @@ class Meaning {
   [[nodiscard]] Hash128 finish() const { return hasher_.finish(); }
 
  private:
-  using NamedTensors = std::map<std::string_view, Stored>;
+  using NamedTensors = std::map<std::string_view, StoredTensor>;
 
-  bool add_graph(const onnx::GraphProto& graph, Scope* outer);
-  bool add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, Scope& scope);
-  bool add_outputs(const onnx::GraphProto& graph, bool is_main, Scope& scope);
-  void add_unused(const NamedTensors& stored, Scope& scope);
-  bool add_value_info(const ValueInfos& infos, Scope& scope);
-  bool add_nodes(const Nodes& nodes, Scope& scope);
-  bool add_node(const onnx::NodeProto& node, Scope& scope);
-  bool add_edge(std::string_view name, Scope& scope);
-  bool add_attributes(const Attributes& attributes, Scope& scope);
-  bool add_attribute(const onnx::AttributeProto& attribute, Scope& scope);
-  bool add_list_attribute(const onnx::AttributeProto& attribute, Scope& scope);
+  bool add_graph(const onnx::GraphProto& graph, NameScope* outer);
+  bool add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, NameScope& scope);
+  bool add_outputs(const onnx::GraphProto& graph, bool is_main, NameScope& scope);
+  void add_unused(const NamedTensors& stored, NameScope& scope);
+  bool add_value_info(const ValueInfos& infos, NameScope& scope);
+  bool add_nodes(const Nodes& nodes, NameScope& scope);
+  bool add_node(const onnx::NodeProto& node, NameScope& scope);
+  bool add_edge(std::string_view name, NameScope& scope);
+  bool add_attributes(const Attributes& attributes, NameScope& scope);
+  bool add_attribute(const onnx::AttributeProto& attribute, NameScope& scope);
+  bool add_list_attribute(const onnx::AttributeProto& attribute, NameScope& scope);
   bool add_functions(const onnx::ModelProto& model);
   bool add_function(const onnx::FunctionProto& function);
   void add_opsets(const Opsets& opsets);
@@ -134,23 +134,23 @@ void Meaning::add_opsets(const Opsets& opsets) {
 }
 
 /// All stored tensors by name; false where a name comes twice.
-bool collect(const onnx::GraphProto& graph, std::map<std::string_view, Stored>& stored) {
+bool collect(const onnx::GraphProto& graph, std::map<std::string_view, StoredTensor>& stored) {
   for (const auto& tensor : graph.initializer()) {
-    if (!stored.try_emplace(tensor.name(), Stored{&tensor, nullptr}).second) return false;
+    if (!stored.try_emplace(tensor.name(), StoredTensor{&tensor, nullptr}).second) return false;
   }
   for (const auto& tensor : graph.sparse_initializer()) {
-    if (!stored.try_emplace(tensor.values().name(), Stored{nullptr, &tensor}).second) return false;
+    if (!stored.try_emplace(tensor.values().name(), StoredTensor{nullptr, &tensor}).second) return false;
   }
   return true;
 }
 
-bool Meaning::add_graph(const onnx::GraphProto& graph, Scope* outer) {
+bool Meaning::add_graph(const onnx::GraphProto& graph, NameScope* outer) {
   const bool is_main = outer == nullptr;
-  Scope scope(outer);
+  NameScope scope(outer);
   NamedTensors stored;
   if (!collect(graph, stored) || !add_inputs(graph, is_main, stored, scope)) return false;
   for (const auto& [name, tensor] : stored) {
-    Value* value = scope.define(name);
+    ScopedValue* value = scope.define(name);
     if (value == nullptr) return false;
     value->stored = tensor;
     if (tensor.dense != nullptr) value->type = type_hash_of_tensor(*tensor.dense);
@@ -161,10 +161,10 @@ bool Meaning::add_graph(const onnx::GraphProto& graph, Scope* outer) {
 }
 
 /// Takes the defaults of inputs out of `stored`.
-bool Meaning::add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, Scope& scope) {
+bool Meaning::add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, NameScope& scope) {
   add(std::int64_t{graph.input_size()});
   for (const auto& input : graph.input()) {
-    Value* value = scope.define(input.name());
+    ScopedValue* value = scope.define(input.name());
     if (value == nullptr) return false;
     value->number = values_++;
     value->type = type_hash(input.type());
@@ -180,20 +180,20 @@ bool Meaning::add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTenso
   return true;
 }
 
-bool Meaning::add_outputs(const onnx::GraphProto& graph, bool is_main, Scope& scope) {
+bool Meaning::add_outputs(const onnx::GraphProto& graph, bool is_main, NameScope& scope) {
   add(std::int64_t{graph.output_size()});
   for (const auto& output : graph.output()) {
     const Hash128 type = type_hash(output.type());
     if (is_main) add(output.name());
     hasher_.add(type);
     if (!add_edge(output.name(), scope)) return false;
-    if (Value* value = scope.find_own(output.name()); value != nullptr) value->type = type;
+    if (ScopedValue* value = scope.find_own(output.name()); value != nullptr) value->type = type;
   }
   return true;
 }
 
 /// Initializers that nothing uses have no position; they count by content, in any order.
-void Meaning::add_unused(const NamedTensors& stored, Scope& scope) {
+void Meaning::add_unused(const NamedTensors& stored, NameScope& scope) {
   std::vector<Hash128> unused;
   for (const auto& [name, tensor] : stored) {
     if (scope.find(name)->number == kNewInitializer) unused.push_back(hash_of(tensor));
@@ -205,10 +205,10 @@ void Meaning::add_unused(const NamedTensors& stored, Scope& scope) {
 
 /// Entries that repeat what is declared elsewhere say nothing, nor do those about names that do not exist (ONNX and its
 /// runtimes pass over them).
-bool Meaning::add_value_info(const ValueInfos& infos, Scope& scope) {
+bool Meaning::add_value_info(const ValueInfos& infos, NameScope& scope) {
   std::map<std::int64_t, Hash128> types;
   for (const auto& info : infos) {
-    const Value* value = scope.find(info.name());
+    const ScopedValue* value = scope.find(info.name());
     if (value == nullptr || value->number == kNewInitializer) continue;
     const Hash128 type = type_hash(info.type());
     if (value->type == type) continue;
@@ -222,12 +222,12 @@ bool Meaning::add_value_info(const ValueInfos& infos, Scope& scope) {
   return true;
 }
 
-bool Meaning::add_nodes(const Nodes& nodes, Scope& scope) {
+bool Meaning::add_nodes(const Nodes& nodes, NameScope& scope) {
   add(std::int64_t{nodes.size()});
   return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return add_node(node, scope); });
 }
 
-bool Meaning::add_node(const onnx::NodeProto& node, Scope& scope) {
+bool Meaning::add_node(const onnx::NodeProto& node, NameScope& scope) {
   add(domain_of(node.domain()));
   add(node.op_type());
   add(node.overload());
@@ -240,19 +240,19 @@ bool Meaning::add_node(const onnx::NodeProto& node, Scope& scope) {
   for (const auto& output : node.output()) {
     add(std::int64_t{output.empty()});
     if (output.empty()) continue;
-    Value* value = scope.define(output);
+    ScopedValue* value = scope.define(output);
     if (value == nullptr) return false;
     value->number = values_++;
   }
   return true;
 }
 
-bool Meaning::add_edge(std::string_view name, Scope& scope) {
+bool Meaning::add_edge(std::string_view name, NameScope& scope) {
   if (name.empty()) {
     add(kAbsent);
     return true;
   }
-  Value* value = scope.find(name);
+  ScopedValue* value = scope.find(name);
   if (value == nullptr) return false;
   add(value->number);
   if (value->number == kNewInitializer) {
@@ -262,7 +262,7 @@ bool Meaning::add_edge(std::string_view name, Scope& scope) {
   return true;
 }
 
-bool Meaning::add_attributes(const Attributes& attributes, Scope& scope) {
+bool Meaning::add_attributes(const Attributes& attributes, NameScope& scope) {
   std::vector<const onnx::AttributeProto*> sorted;
   for (const auto& attribute : attributes) sorted.push_back(&attribute);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->name() < b->name(); });
@@ -271,7 +271,7 @@ bool Meaning::add_attributes(const Attributes& attributes, Scope& scope) {
                      [&](const auto* attribute) { return add_attribute(*attribute, scope); });
 }
 
-bool Meaning::add_attribute(const onnx::AttributeProto& attribute, Scope& scope) {
+bool Meaning::add_attribute(const onnx::AttributeProto& attribute, NameScope& scope) {
   add(attribute.name());
   add(attribute.ref_attr_name());
   add(std::int64_t{attribute.type()});
@@ -301,7 +301,7 @@ bool Meaning::add_attribute(const onnx::AttributeProto& attribute, Scope& scope)
   }
 }
 
-bool Meaning::add_list_attribute(const onnx::AttributeProto& attribute, Scope& scope) {
+bool Meaning::add_list_attribute(const onnx::AttributeProto& attribute, NameScope& scope) {
   const auto add_all = [&](const auto& list, const auto& add_one) {
     add(std::int64_t{list.size()});
     return std::all_of(list.begin(), list.end(), [&](const auto& item) { return add_one(item), true; });
@@ -355,11 +355,11 @@ bool Meaning::add_function(const onnx::FunctionProto& function) {
   add(static_cast<std::int64_t>(attributes.size()));
   for (const auto& attribute : attributes) add(attribute);
 
-  Scope scope(nullptr);
+  NameScope scope(nullptr);
   if (!add_attributes(function.attribute_proto(), scope)) return false;
   add(std::int64_t{function.input_size()});
   for (const auto& input : function.input()) {
-    Value* value = scope.define(input);
+    ScopedValue* value = scope.define(input);
     if (value == nullptr) return false;
     value->number = values_++;
   }

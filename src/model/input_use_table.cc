@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "base/text.h"
+
 namespace culprit {
 namespace {
 
@@ -106,10 +108,6 @@ constexpr SlotUse reduced_axes{"Reduce", 1, axis, BoundBy::rank, 0};
 const SlotUse* find(std::span<const SlotUse> uses, std::string_view op, int slot) {
   const auto at = std::ranges::find_if(uses, [&](const SlotUse& use) { return use.op == op && use.slot == slot; });
   return at == uses.end() ? nullptr : &*at;
-}
-
-bool is_one_of(std::string_view op, std::span<const std::string_view> ops) {
-  return std::ranges::find(ops, op) != ops.end();
 }
 
 }  // namespace

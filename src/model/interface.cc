@@ -10,7 +10,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t kNameLength = 200;
+constexpr std::size_t longest_input_name = 200;
 
 /// Elements and dimensions of a dense or sparse tensor type.
 template <class TensorType>
@@ -77,7 +77,7 @@ ValueInfo read(const onnx::ValueInfoProto& declared) {
 
 std::string text_of(const Dim& dim) {
   if (dim.value) return std::to_string(*dim.value);
-  return dim.name.empty() ? "?" : printable(dim.name, kNameLength);
+  return dim.name.empty() ? "?" : printable(dim.name, longest_input_name);
 }
 
 std::string tensor_text(const ValueInfo& info) {
@@ -114,7 +114,9 @@ std::string type_text(const ValueInfo& info) {
 
 }  // namespace
 
-std::string ValueInfo::text() const { return fmt::format("{}: {}", printable(name, kNameLength), type_text(*this)); }
+std::string ValueInfo::text() const {
+  return fmt::format("{}: {}", printable(name, longest_input_name), type_text(*this));
+}
 
 Interface interface_of(const onnx::ModelProto& model) {
   const auto& graph = model.graph();

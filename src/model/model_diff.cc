@@ -19,7 +19,7 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t kNamesShown = 3;
-constexpr std::size_t kNameLength = 60;
+constexpr std::size_t longest_listed_name = 60;
 constexpr std::uint64_t kSmallGrowth = 1000;  // bytes; less than this, or than 1 %, is not worth a warning
 
 /// " (a, b, c and 5 more)"; "" where there are none.
@@ -28,7 +28,7 @@ std::string some_of(const Names& names) {
   std::vector<std::string> shown;
   for (const auto& name : names) {
     if (shown.size() == kNamesShown) break;
-    shown.push_back(name.empty() ? "unnamed" : printable(name, kNameLength));
+    shown.push_back(name.empty() ? "unnamed" : printable(name, longest_listed_name));
   }
   const std::size_t more = names.size() - shown.size();
   return fmt::format(" ({}{})", join(shown, ", "), more > 0 ? fmt::format(" and {} more", more) : "");

@@ -34,7 +34,7 @@ std::string named(const std::string& name) { return printable(name, kName); }
 std::string quoted(const std::string& text) { return "\"" + printable(text, kName) + "\""; }
 std::string number(double value) { return fmt::format("{:g}", value); }
 
-std::string value_of(const onnx::AttributeProto& attribute) {
+std::string attribute_value_of(const onnx::AttributeProto& attribute) {
   using Kind = onnx::AttributeProto;
   switch (attribute.type()) {
     case Kind::FLOAT:
@@ -176,7 +176,7 @@ std::string text_of(const onnx::NodeProto& node) {
                      named(node.op_type()) + "(" + names_of(node.input()) + ")";
   std::vector<std::string> attributes;
   for (const auto& attribute : node.attribute()) {
-    attributes.push_back(named(attribute.name()) + ": " + value_of(attribute));
+    attributes.push_back(named(attribute.name()) + ": " + attribute_value_of(attribute));
   }
   std::ranges::sort(attributes);
   if (!attributes.empty()) text += " {" + join(attributes, ", ") + "}";

@@ -22,7 +22,7 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-bool is_float_type(std::int32_t type) {
+bool may_be_float(std::int32_t type) {
   return type == onnx::TensorProto::UNDEFINED || is_float(dtype_from_onnx(type).value_or(DType::f32));
 }
 
@@ -49,7 +49,7 @@ constexpr std::size_t small_weight = 4096;  // bytes
 constexpr std::int64_t no_axis = -100;      // the runtime has no empty lists
 
 /// What is known of a model's values while it is gone through. Names are not told apart by scope.
-struct Known {
+struct KnownValues {
   std::set<std::string> data;                                 // follow from inputs, and not from their shapes alone
   std::set<std::string> whole;                                // are whole numbers
   std::set<std::string> given;                                // inputs, moved about at most
@@ -73,7 +73,7 @@ struct Known {
 
  private:
   static bool is_whole(const onnx::TensorProto& tensor) {
-    return !is_float_type(tensor.data_type()) && tensor.data_type() != onnx::TensorProto::STRING;
+    return !may_be_float(tensor.data_type()) && tensor.data_type() != onnx::TensorProto::STRING;
   }
 };
 
@@ -108,7 +108,7 @@ class Results {
       known_.add(tensor.name(), tensor);
     }
     for (const auto& input : graph.input()) {
-      if (!is_float_type(input.type().tensor_type().elem_type())) known_.whole.insert(input.name());
+      if (!may_be_float(input.type().tensor_type().elem_type())) known_.whole.insert(input.name());
       if (is_main && weights.contains(input.name())) continue;
       known_.data.insert(input.name());
       if (is_main) known_.given.insert(input.name());
@@ -231,7 +231,7 @@ class Results {
 
   std::uint64_t seed_;
   unsigned ulps_;
-  Known known_;
+  KnownValues known_;
   std::int64_t count_ = 0;
 };
 

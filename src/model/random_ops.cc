@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 5> of_shapes = {"Shape", "Size", "EyeLike
 
 bool is_standard(const onnx::NodeProto& node) { return domain_of(node.domain()).empty(); }
 
-bool is_one_of(const onnx::NodeProto& node, const auto& ops) {
+bool is_standard_one_of(const onnx::NodeProto& node, const auto& ops) {
   return is_standard(node) && std::ranges::find(ops, node.op_type()) != ops.end();
 }
 
@@ -74,7 +74,7 @@ float attribute_or(const onnx::NodeProto& node, std::string_view name, float oth
 Draws draws(const onnx::NodeProto& node, const Values& values) {
   if (!is_standard(node) || attribute_of(node, "seed") != nullptr) return Draws::no;
   if (node.op_type() == "Dropout") return dropout_draws(node, values);
-  if (!is_one_of(node, random_ops)) return Draws::no;
+  if (!is_standard_one_of(node, random_ops)) return Draws::no;
   const bool is_fixed = node.op_type().starts_with("RandomNormal")
                             ? attribute_or(node, "scale", 1) == 0
                             : node.op_type().starts_with("RandomUniform") &&
@@ -82,7 +82,7 @@ Draws draws(const onnx::NodeProto& node, const Values& values) {
   return is_fixed ? Draws::no : Draws::surely;
 }
 
-std::string text_of(const onnx::NodeProto& node) {
+std::string random_op_text(const onnx::NodeProto& node) {
   const std::string name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
   return node.op_type() + " '" + printable(name, 60) + "'" + (node.op_type() == "Dropout" ? " in training mode" : "");
 }
@@ -124,7 +124,7 @@ class RandomOps {
   template <class Nodes>
   void list(const Nodes& nodes, const Values& values) {
     for (const onnx::NodeProto& node : nodes) {
-      if (draws(node, values) != Draws::no) found_.push_back(text_of(node));
+      if (draws(node, values) != Draws::no) found_.push_back(random_op_text(node));
       for (const auto* graph : graphs_in(node)) list(graph->node(), values_of(*graph, &values));
     }
   }
@@ -138,12 +138,12 @@ class RandomOps {
   void follow(const onnx::NodeProto& node, const Values& values, std::string_view output) {
     const auto place = static_cast<int>(std::ranges::find(node.output(), output) - node.output().begin());
     const Draws draw = draws(node, values);
-    if (draw == Draws::surely && named_.insert(&node).second) found_.push_back(text_of(node));
+    if (draw == Draws::surely && named_.insert(&node).second) found_.push_back(random_op_text(node));
     const auto function = functions_.find({domain_of(node.domain()), node.op_type()});
     if (function != functions_.end() && place < function->second->output_size())
       want(values_of(*function->second), function->second->output(place));
     follow_graphs(node, values, place);
-    if (is_one_of(node, of_shapes)) return;
+    if (is_standard_one_of(node, of_shapes)) return;
     const bool is_still = is_standard(node) && node.op_type() == "Dropout" && draw == Draws::no;
     for (int slot = 0; slot < node.input_size(); ++slot) {
       const bool only_type = is_standard(node) && node.op_type() == "CastLike" && slot == 1;

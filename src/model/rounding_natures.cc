@@ -7,14 +7,13 @@
 #include <set>
 #include <string_view>
 
+#include "base/text.h"
 #include "model/graph_walk.h"
 #include "model/rounding_ops.h"
 #include "tensor/dtype.h"
 
 namespace culprit {
 namespace {
-
-constexpr std::array<std::string_view, 4> that_ask_for_shapes = {"Shape", "Size", "EyeLike", "ConstantOfShape"};
 
 constexpr std::array<std::string_view, 19> that_jump = {"Bucketize",
                                                         "Ceil",
@@ -64,14 +63,9 @@ constexpr std::array<std::string_view, 23> that_name = {"ArgMax",
 constexpr std::array<std::string_view, 3> that_classify = {"LinearClassifier", "SVMClassifier",
                                                            "TreeEnsembleClassifier"};
 
-template <std::size_t N>
-bool is_one_of(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-class Natures {
+class RoundingNatures {
  public:
-  explicit Natures(const onnx::ModelProto& model) : model_(model) {}
+  explicit RoundingNatures(const onnx::ModelProto& model) : model_(model) {}
 
   std::map<std::string, Nature> of_main_graph() {
     for (const auto& tensor : model_.graph().initializer()) constants_.insert(tensor.name());
@@ -103,20 +97,20 @@ class Natures {
   /// What the operator itself does to this output.
   static Nature by_operator(const onnx::NodeProto& node, int output) {
     const std::string_view op = node.op_type();
-    if (is_one_of(that_name, op)) return op == "Unique" && output == 0 ? Nature::stepped : Nature::named;
+    if (is_one_of(op, that_name)) return op == "Unique" && output == 0 ? Nature::stepped : Nature::named;
     if (op == "TopK") return output == 1 ? Nature::named : Nature::smooth;
-    if (is_one_of(that_classify, op)) {
+    if (is_one_of(op, that_classify)) {
       if (output == 0) return Nature::named;
       return op.starts_with("Tree") ? Nature::stepped : Nature::smooth;
     }
     if (type_cast_to(node) == DType::string) return Nature::named;
-    const bool jumps = is_one_of(that_jump, op) || op.starts_with("QLinear") || casts_to_exact(node);
+    const bool jumps = is_one_of(op, that_jump) || op.starts_with("QLinear") || casts_to_exact(node);
     return jumps ? Nature::stepped : Nature::smooth;
   }
 
   /// Numbers behind a name (what is gathered by an index) are no names themselves, but for integers and texts.
   [[nodiscard]] Nature nature_of(const onnx::NodeProto& node, int output) const {
-    if (is_one_of(that_ask_for_shapes, node.op_type())) return Nature::smooth;
+    if (is_made_of_shapes(node.op_type())) return Nature::smooth;
     Nature nature = by_operator(node, output);
     if (node.op_type() == "Where") {  // what is chosen jumps; the choice itself is not handed on
       for (int i = 1; i < node.input_size(); ++i) nature = std::max(nature, of(node.input(i)));
@@ -157,6 +151,8 @@ class Natures {
 
 }  // namespace
 
-std::map<std::string, Nature> natures_of(const onnx::ModelProto& model) { return Natures(model).of_main_graph(); }
+std::map<std::string, Nature> natures_of(const onnx::ModelProto& model) {
+  return RoundingNatures(model).of_main_graph();
+}
 
 }  // namespace culprit

@@ -11,125 +11,130 @@
 namespace culprit {
 namespace {
 
-using Names = std::set<std::string_view>;
+using OpNames = std::set<std::string_view>;
 
 }  // namespace
 
 bool is_product(std::string_view op) {
-  static const Names ops{"MatMul",    "Gemm",        "Conv",      "ConvTranspose", "Einsum",
-                         "Attention", "FusedMatMul", "FusedConv", "FusedGemm",     "MatMulNBits"};
+  static const OpNames ops{"MatMul",    "Gemm",        "Conv",      "ConvTranspose", "Einsum",
+                           "Attention", "FusedMatMul", "FusedConv", "FusedGemm",     "MatMulNBits"};
   return ops.contains(op);
 }
 
 bool is_sum(std::string_view op) {
-  static const Names ops{"ReduceSum",
-                         "ReduceMean",
-                         "ReduceL1",
-                         "ReduceL2",
-                         "ReduceLogSum",
-                         "ReduceLogSumExp",
-                         "ReduceSumSquare",
-                         "ReduceProd",
-                         "AveragePool",
-                         "GlobalAveragePool",
-                         "LpPool",
-                         "GlobalLpPool",
-                         "Softmax",
-                         "LogSoftmax",
-                         "LRN",
-                         "CumSum",
-                         "LpNormalization",
-                         "MeanVarianceNormalization",
-                         "LayerNormalization",
-                         "InstanceNormalization",
-                         "GroupNormalization",
-                         "RMSNormalization",
-                         "SimplifiedLayerNormalization",
-                         "SkipLayerNormalization",
-                         "SkipSimplifiedLayerNormalization",
-                         "Sum",
-                         "Mean",
-                         "DFT",
-                         "STFT",
-                         "Det"};
+  static const OpNames ops{"ReduceSum",
+                           "ReduceMean",
+                           "ReduceL1",
+                           "ReduceL2",
+                           "ReduceLogSum",
+                           "ReduceLogSumExp",
+                           "ReduceSumSquare",
+                           "ReduceProd",
+                           "AveragePool",
+                           "GlobalAveragePool",
+                           "LpPool",
+                           "GlobalLpPool",
+                           "Softmax",
+                           "LogSoftmax",
+                           "LRN",
+                           "CumSum",
+                           "LpNormalization",
+                           "MeanVarianceNormalization",
+                           "LayerNormalization",
+                           "InstanceNormalization",
+                           "GroupNormalization",
+                           "RMSNormalization",
+                           "SimplifiedLayerNormalization",
+                           "SkipLayerNormalization",
+                           "SkipSimplifiedLayerNormalization",
+                           "Sum",
+                           "Mean",
+                           "DFT",
+                           "STFT",
+                           "Det"};
   return ops.contains(op);
 }
 
 bool is_recurrent(std::string_view op) {
-  static const Names ops{"LSTM", "GRU", "RNN"};
+  static const OpNames ops{"LSTM", "GRU", "RNN"};
   return ops.contains(op);
 }
 
 bool is_function(std::string_view op) {
-  static const Names ops{"Add",
-                         "Sub",
-                         "Mul",
-                         "Div",
-                         "Pow",
-                         "Sqrt",
-                         "Exp",
-                         "Log",
-                         "Sin",
-                         "Cos",
-                         "Tan",
-                         "Asin",
-                         "Acos",
-                         "Atan",
-                         "Sinh",
-                         "Cosh",
-                         "Tanh",
-                         "Asinh",
-                         "Acosh",
-                         "Atanh",
-                         "Sigmoid",
-                         "Erf",
-                         "Reciprocal",
-                         "Gelu",
-                         "FastGelu",
-                         "BiasGelu",
-                         "QuickGelu",
-                         "Softplus",
-                         "Softsign",
-                         "Elu",
-                         "Celu",
-                         "Selu",
-                         "Mish",
-                         "Swish",
-                         "HardSigmoid",
-                         "HardSwish",
-                         "BatchNormalization",
-                         "DequantizeLinear",
-                         "Resize",
-                         "Upsample",
-                         "GridSample",
-                         "Normalizer",
-                         "Scaler",
-                         "LinearRegressor"};
+  static const OpNames ops{"Add",
+                           "Sub",
+                           "Mul",
+                           "Div",
+                           "Pow",
+                           "Sqrt",
+                           "Exp",
+                           "Log",
+                           "Sin",
+                           "Cos",
+                           "Tan",
+                           "Asin",
+                           "Acos",
+                           "Atan",
+                           "Sinh",
+                           "Cosh",
+                           "Tanh",
+                           "Asinh",
+                           "Acosh",
+                           "Atanh",
+                           "Sigmoid",
+                           "Erf",
+                           "Reciprocal",
+                           "Gelu",
+                           "FastGelu",
+                           "BiasGelu",
+                           "QuickGelu",
+                           "Softplus",
+                           "Softsign",
+                           "Elu",
+                           "Celu",
+                           "Selu",
+                           "Mish",
+                           "Swish",
+                           "HardSigmoid",
+                           "HardSwish",
+                           "BatchNormalization",
+                           "DequantizeLinear",
+                           "Resize",
+                           "Upsample",
+                           "GridSample",
+                           "Normalizer",
+                           "Scaler",
+                           "LinearRegressor"};
   return ops.contains(op);
 }
 
 bool only_moves(std::string_view op) {
-  static const Names ops{"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Slice",
-                         "Concat",   "Gather",  "Expand",    "Split",   "Tile",      "Pad"};
+  static const OpNames ops{"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Slice",
+                           "Concat",   "Gather",  "Expand",    "Split",   "Tile",      "Pad"};
   return ops.contains(op);
 }
 
 bool asks_for_shapes(std::string_view op) {
-  static const Names ops{"Shape", "Size", "Constant", "ConstantOfShape", "EyeLike", "Range"};
+  static const OpNames ops{"Shape", "Size", "Constant", "ConstantOfShape", "EyeLike", "Range"};
+  return ops.contains(op);
+}
+
+bool is_made_of_shapes(std::string_view op) {
+  static const OpNames ops{"Shape", "Size", "EyeLike", "ConstantOfShape"};
   return ops.contains(op);
 }
 
 bool gives_whole_numbers(std::string_view op) {
-  static const Names ops{
+  static const OpNames ops{
       "Shape", "Size", "Floor", "Ceil", "Round",       "Sign",    "ArgMax",         "ArgMin",  "Not",   "And",
       "Or",    "Xor",  "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "NonZero", "IsNaN", "IsInf"};
   return ops.contains(op);
 }
 
 bool passes_whole_numbers_on(std::string_view op) {
-  static const Names ops{"Add",     "Sub",       "Mul",       "Sum",       "MatMul",    "Conv",  "Abs",
-                         "Neg",     "Relu",      "Max",       "Min",       "Clip",      "Where", "CumSum",
-                         "MaxPool", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"};
+  static const OpNames ops{"Add",     "Sub",       "Mul",       "Sum",       "MatMul",    "Conv",  "Abs",
+                           "Neg",     "Relu",      "Max",       "Min",       "Clip",      "Where", "CumSum",
+                           "MaxPool", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"};
   return ops.contains(op);
 }
 
@@ -142,33 +147,33 @@ bool computes(const onnx::NodeProto& node) {
 }
 
 bool is_arithmetic(std::string_view op) {
-  static const Names ops{"Add",
-                         "Sub",
-                         "Mul",
-                         "Div",
-                         "Pow",
-                         "Sqrt",
-                         "Reciprocal",
-                         "Cast",
-                         "ReduceSum",
-                         "ReduceMean",
-                         "ReduceL1",
-                         "ReduceL2",
-                         "ReduceSumSquare",
-                         "ReduceProd",
-                         "AveragePool",
-                         "GlobalAveragePool",
-                         "LpPool",
-                         "GlobalLpPool",
-                         "CumSum",
-                         "Sum",
-                         "Mean",
-                         "DequantizeLinear",
-                         "Resize",
-                         "Upsample",
-                         "BatchNormalization",
-                         "LinearRegressor",
-                         "Scaler"};
+  static const OpNames ops{"Add",
+                           "Sub",
+                           "Mul",
+                           "Div",
+                           "Pow",
+                           "Sqrt",
+                           "Reciprocal",
+                           "Cast",
+                           "ReduceSum",
+                           "ReduceMean",
+                           "ReduceL1",
+                           "ReduceL2",
+                           "ReduceSumSquare",
+                           "ReduceProd",
+                           "AveragePool",
+                           "GlobalAveragePool",
+                           "LpPool",
+                           "GlobalLpPool",
+                           "CumSum",
+                           "Sum",
+                           "Mean",
+                           "DequantizeLinear",
+                           "Resize",
+                           "Upsample",
+                           "BatchNormalization",
+                           "LinearRegressor",
+                           "Scaler"};
   return is_product(op) || ops.contains(op) || op.starts_with("Scatter");
 }
 

@@ -14,7 +14,7 @@
 namespace culprit {
 namespace {
 
-constexpr int most_steps = 1000;               // backwards; a graph may be hostile and go in circles
+constexpr int most_steps_back = 1000;          // backwards; a graph may be hostile and go in circles
 constexpr std::size_t most_thresholds = 4096;  // of a column
 
 /// A column of a value, and what its trees compare it with.
@@ -88,7 +88,7 @@ class Finder {
   }
 
   void add(Column column) {
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < most_steps_back; ++step) {
       if (inputs_.contains(column.value)) return keep(column);
       const auto maker = makers_.find(column.value);
       if (maker == makers_.end() || !step_back(*maker->second, column)) return;

@@ -5,13 +5,13 @@
 namespace culprit {
 namespace {
 
-enum class Known : std::int64_t { nothing, value, name };
+enum class Told : std::int64_t { nothing, value, name };
 
 void add_tensor_head(Hasher& hasher, std::int64_t kind, std::int64_t elem_type, bool has_shape) {
   hasher.add(kind).add(elem_type).add(std::int64_t{has_shape});
 }
 
-void add_dim(Hasher& hasher, std::int64_t value) { hasher.add(static_cast<std::int64_t>(Known::value)).add(value); }
+void add_dim(Hasher& hasher, std::int64_t value) { hasher.add(static_cast<std::int64_t>(Told::value)).add(value); }
 
 template <class TensorType>
 void add_tensor(Hasher& hasher, std::int64_t kind, const TensorType& type) {
@@ -21,9 +21,9 @@ void add_tensor(Hasher& hasher, std::int64_t kind, const TensorType& type) {
     if (dim.has_dim_value()) {
       add_dim(hasher, dim.dim_value());
     } else if (!dim.dim_param().empty()) {
-      hasher.add(static_cast<std::int64_t>(Known::name)).add(std::string_view(dim.dim_param()));
+      hasher.add(static_cast<std::int64_t>(Told::name)).add(std::string_view(dim.dim_param()));
     } else {
-      hasher.add(static_cast<std::int64_t>(Known::nothing));
+      hasher.add(static_cast<std::int64_t>(Told::nothing));
     }
   }
 }

@@ -9,10 +9,10 @@
 namespace culprit {
 namespace {
 
-using Names = std::unordered_set<std::string_view>;
+using ViewedNames = std::unordered_set<std::string_view>;
 
 /// In a valid model an inner name hides no outer one, so one set serves all depths.
-void add_made(const onnx::GraphProto& outermost, Names& made) {
+void add_made(const onnx::GraphProto& outermost, ViewedNames& made) {
   for_each_graph(outermost, [&](const onnx::GraphProto& graph) {
     for (const auto& input : graph.input()) made.insert(input.name());
     for (const auto& tensor : graph.initializer()) made.insert(tensor.name());
@@ -21,7 +21,7 @@ void add_made(const onnx::GraphProto& outermost, Names& made) {
   });
 }
 
-void add_taken(const onnx::GraphProto& outermost, const Names& made, Names& seen,
+void add_taken(const onnx::GraphProto& outermost, const ViewedNames& made, ViewedNames& seen,
                std::vector<std::string_view>& taken) {
   const auto take = [&](const std::string& name) {
     if (!name.empty() && !made.contains(name) && seen.insert(name).second) taken.push_back(name);
@@ -38,7 +38,7 @@ void add_taken(const onnx::GraphProto& outermost, const Names& made, Names& seen
 
 std::vector<std::string_view> used_values(const onnx::NodeProto& node) {
   std::vector<std::string_view> used(node.input().begin(), node.input().end());
-  Names made, seen;
+  ViewedNames made, seen;
   for (const auto& attribute : node.attribute()) {
     if (attribute.has_g()) add_made(attribute.g(), made);
     for (const auto& graph : attribute.graphs()) add_made(graph, made);

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace culprit {
 namespace {
-
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 const std::vector<std::string>* steps_at(const OptimizerTraits& optimizer, const std::string& level) {
   const auto bundle = std::ranges::find(optimizer.bundles, level, &StepBundle::name);
@@ -16,9 +14,9 @@ const std::vector<std::string>* steps_at(const OptimizerTraits& optimizer, const
 
 /// A container is on while one of its rules is; it has no place in recipes itself.
 bool is_on(const OptimizerTraits& optimizer, const PassInfo& step, const std::vector<std::string>& on) {
-  if (holds(on, step.name)) return true;
-  return std::ranges::any_of(optimizer.steps,
-                             [&](const PassInfo& rule) { return rule.container == step.name && holds(on, rule.name); });
+  if (is_one_of(step.name, on)) return true;
+  return std::ranges::any_of(
+      optimizer.steps, [&](const PassInfo& rule) { return rule.container == step.name && is_one_of(rule.name, on); });
 }
 
 std::vector<std::string> disabled_at(const OptimizerTraits& optimizer, const std::vector<std::string>& at_level,
@@ -63,8 +61,8 @@ Recipe without_step(Recipe recipe, std::size_t place, const CommandSpecPtr& prog
 std::vector<std::string> suspects_of(const OptimizerTraits& optimizer, const std::vector<std::string>& touched) {
   std::vector<std::string> suspects;
   for (const PassInfo& step : optimizer.steps) {
-    const bool is_named = step.kind != "container" && holds(touched, step.name);
-    if (is_named || (!step.container.empty() && holds(touched, step.container))) suspects.push_back(step.name);
+    const bool is_named = step.kind != "container" && is_one_of(step.name, touched);
+    if (is_named || (!step.container.empty() && is_one_of(step.container, touched))) suspects.push_back(step.name);
   }
   return suspects;
 }

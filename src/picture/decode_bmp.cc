@@ -113,7 +113,7 @@ Result<BmpHeader> read_all_but_pixels(FileBytes bytes) {
   return header;
 }
 
-Result<PictureHeader> read_header(FileBytes bytes) {
+Result<PictureHeader> read_bmp_header(FileBytes bytes) {
   const auto header = read_without_palette(bytes);
   if (!header) return tl::unexpected(header.error());
   return header->size;
@@ -229,7 +229,7 @@ Result<Picture> pixels_of_runs(FileBytes bytes, const BmpHeader& header) {
   return picture;
 }
 
-Result<Picture> decode(FileBytes bytes, const PictureHeader&) {
+Result<Picture> decode_bmp_pixels(FileBytes bytes, const PictureHeader&) {
   const auto header = read_all_but_pixels(bytes);
   if (!header) return tl::unexpected(header.error());
   const bool has_runs = header->compression == runs_of_8 || header->compression == runs_of_4;
@@ -243,6 +243,6 @@ const PictureFormat bmp_format{"BMP",
                                  return bytes.size() >= 18 && starts_with(bytes, "BM") &&
                                         little_endian(bytes, 14, 4) <= 200;
                                },
-                               read_header, decode};
+                               read_bmp_header, decode_bmp_pixels};
 
 }  // namespace culprit

@@ -95,7 +95,7 @@ class GifDecoder {
   int transparent_ = -1;
 };
 
-Result<PictureHeader> read_header(FileBytes bytes) {
+Result<PictureHeader> read_gif_header(FileBytes bytes) {
   GifDecoder decoder(bytes);
   if (const auto found = decoder.go_to_frame(); !found) return tl::unexpected(found.error());
   const PictureHeader header = decoder.header();
@@ -103,7 +103,7 @@ Result<PictureHeader> read_header(FileBytes bytes) {
   return header;
 }
 
-Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
+Result<Picture> decode_gif_pixels(FileBytes bytes, const PictureHeader& header) {
   GifDecoder decoder(bytes);
   if (const auto found = decoder.go_to_frame(); !found) return tl::unexpected(found.error());
   return decoder.read_frame(header);
@@ -112,7 +112,7 @@ Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
 }  // namespace
 
 const PictureFormat gif_format{
-    "GIF", [](FileBytes bytes) { return starts_with(bytes, "GIF87a") || starts_with(bytes, "GIF89a"); }, read_header,
-    decode};
+    "GIF", [](FileBytes bytes) { return starts_with(bytes, "GIF87a") || starts_with(bytes, "GIF89a"); },
+    read_gif_header, decode_gif_pixels};
 
 }  // namespace culprit

@@ -136,13 +136,13 @@ class JpegDecoder {
   jpeg_progress_mgr progress_{};
 };
 
-Result<PictureHeader> read_header(FileBytes bytes) {
+Result<PictureHeader> read_jpeg_header(FileBytes bytes) {
   JpegDecoder decoder(bytes);
   if (!decoder.read_header()) return decoder.error();
   return decoder.header();
 }
 
-Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
+Result<Picture> decode_jpeg_pixels(FileBytes bytes, const PictureHeader& header) {
   JpegDecoder decoder(bytes);
   if (!decoder.read_header()) return decoder.error();
   Picture picture(header.width, header.height);
@@ -153,7 +153,7 @@ Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
 
 }  // namespace
 
-const PictureFormat jpeg_format{"JPEG", [](FileBytes bytes) { return starts_with(bytes, "\xFF\xD8\xFF"); }, read_header,
-                                decode};
+const PictureFormat jpeg_format{"JPEG", [](FileBytes bytes) { return starts_with(bytes, "\xFF\xD8\xFF"); },
+                                read_jpeg_header, decode_jpeg_pixels};
 
 }  // namespace culprit

@@ -87,7 +87,7 @@ class PngDecoder {
   int passes_ = 1;
 };
 
-Result<PictureHeader> read_header(FileBytes bytes) {
+Result<PictureHeader> read_png_header(FileBytes bytes) {
   if (bytes.size() < 33) return truncated_picture();
   if (big_endian(bytes, 8, 4) != 13 || !starts_with(bytes.subspan(12), "IHDR"))
     return broken_picture("it does not begin with a header");
@@ -99,7 +99,7 @@ Result<PictureHeader> read_header(FileBytes bytes) {
                        png_orientation(bytes.subspan(png_magic.size()))};
 }
 
-Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
+Result<Picture> decode_png_pixels(FileBytes bytes, const PictureHeader& header) {
   PngDecoder decoder(bytes);
   if (!decoder.start(header)) return decoder.error();
   Picture picture(header.width, header.height);
@@ -109,7 +109,7 @@ Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
 
 }  // namespace
 
-const PictureFormat png_format{"PNG", [](FileBytes bytes) { return starts_with(bytes, png_magic); }, read_header,
-                               decode};
+const PictureFormat png_format{"PNG", [](FileBytes bytes) { return starts_with(bytes, png_magic); }, read_png_header,
+                               decode_png_pixels};
 
 }  // namespace culprit

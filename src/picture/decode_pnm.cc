@@ -68,7 +68,7 @@ Result<PnmHeader> read_up_to_pixels(PnmText& text, int kind) {
 
 int kind_of(FileBytes bytes) { return byte_at(bytes, 1) - '0'; }
 
-Result<PictureHeader> read_header(FileBytes bytes) {
+Result<PictureHeader> read_pnm_header(FileBytes bytes) {
   PnmText text(bytes.subspan(2));
   const auto header = read_up_to_pixels(text, kind_of(bytes));
   if (!header) return tl::unexpected(header.error());
@@ -122,7 +122,7 @@ Result<Picture> pixels_of_bytes(FileBytes bytes, const PnmHeader& header) {
   return picture;
 }
 
-Result<Picture> decode(FileBytes bytes, const PictureHeader&) {
+Result<Picture> decode_pnm_pixels(FileBytes bytes, const PictureHeader&) {
   PnmText text(bytes.subspan(2));
   const auto header = read_up_to_pixels(text, kind_of(bytes));
   if (!header) return tl::unexpected(header.error());
@@ -137,6 +137,6 @@ const PictureFormat pnm_format{"PPM",
                                         byte_at(bytes, 1) <= '6' &&
                                         (std::isspace(byte_at(bytes, 2)) != 0 || byte_at(bytes, 2) == '#');
                                },
-                               read_header, decode};
+                               read_pnm_header, decode_pnm_pixels};
 
 }  // namespace culprit

@@ -68,7 +68,7 @@ class WebpParts {
   std::unique_ptr<WebPDemuxer, DemuxerEnd> demuxer_;
 };
 
-Result<PictureHeader> read_header(FileBytes bytes) {
+Result<PictureHeader> read_webp_header(FileBytes bytes) {
   const auto parts = WebpParts::find(bytes);
   if (!parts) return tl::unexpected(parts.error());
   const PictureHeader header = parts->header();
@@ -76,7 +76,7 @@ Result<PictureHeader> read_header(FileBytes bytes) {
   return header;
 }
 
-Result<Picture> decode(FileBytes bytes, const PictureHeader& header) {
+Result<Picture> decode_webp_pixels(FileBytes bytes, const PictureHeader& header) {
   const auto parts = WebpParts::find(bytes);
   if (!parts) return tl::unexpected(parts.error());
   return parts->first_frame(header);
@@ -89,6 +89,6 @@ const PictureFormat webp_format{"WebP",
                                   return bytes.size() >= 16 && starts_with(bytes, "RIFF") &&
                                          starts_with(bytes.subspan(8), "WEBP");
                                 },
-                                read_header, decode};
+                                read_webp_header, decode_webp_pixels};
 
 }  // namespace culprit

@@ -29,7 +29,7 @@ bool poll_for(int fd, short events) {
   return ready > 0;
 }
 
-bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK; }
+bool would_block_now() { return errno == EAGAIN || errno == EWOULDBLOCK; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void Channel::receive() {
     const ssize_t got = ::recv(socket_.get(), piece.data(), piece.size(), 0);
     if (got > 0) {
       incoming_.append(piece.data(), static_cast<std::size_t>(got));
-    } else if (got == 0 || (errno != EINTR && !would_block())) {
+    } else if (got == 0 || (errno != EINTR && !would_block_now())) {
       ended_ = true;
     } else if (errno != EINTR) {
       return;
@@ -82,7 +82,7 @@ void Channel::flush() {
     const ssize_t sent = ::send(socket_.get(), outgoing_.data() + done, outgoing_.size() - done, MSG_NOSIGNAL);
     if (sent >= 0) {
       done += static_cast<std::size_t>(sent);
-    } else if (would_block()) {
+    } else if (would_block_now()) {
       break;
     } else if (errno != EINTR) {
       deaf_ = true;  // not ended: what it sent before it closed is still to be received

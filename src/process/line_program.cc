@@ -46,7 +46,7 @@ std::string end_of(std::string_view words) {
   return "…" + printable(words.substr(words.size() - longest));
 }
 
-bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+bool is_to_be_tried_again() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 }  // namespace
 
@@ -134,7 +134,7 @@ void LineProgram::receive() {
   while (received_.size() <= longest_line) {
     const ssize_t got = ::read(out_.get(), bytes.data(), bytes.size());
     if (got > 0) received_.append(bytes.data(), static_cast<std::size_t>(got));
-    if (got == 0 || (got < 0 && !would_block())) has_closed_ = true;
+    if (got == 0 || (got < 0 && !is_to_be_tried_again())) has_closed_ = true;
     if (got <= 0) return;
   }
 }
@@ -142,7 +142,7 @@ void LineProgram::receive() {
 void LineProgram::send() {
   const ssize_t sent = ::write(in_.get(), unsent_.data(), unsent_.size());
   if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
-  if (sent < 0 && !would_block()) unsent_.clear();  // it reads no more; it may have answered before
+  if (sent < 0 && !is_to_be_tried_again()) unsent_.clear();  // it reads no more; it may have answered before
 }
 
 /// It closed its stdout, or is over a limit.

@@ -16,13 +16,13 @@
 namespace culprit {
 namespace {
 
-using Json = nlohmann::json;
+using UnorderedJson = nlohmann::json;
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+UnorderedJson or_null(const std::optional<double>& value) { return value ? UnorderedJson(*value) : UnorderedJson(); }
 
 /// In the fork.
-Json worked_out(const std::filesystem::path& file, const std::filesystem::path& data_folder,
-                const std::filesystem::path& sample) {
+UnorderedJson worked_out(const std::filesystem::path& file, const std::filesystem::path& data_folder,
+                         const std::filesystem::path& sample) {
   const auto model = load_model_apart(file, data_folder);
   if (!model) return {{"error", model.error().text()}};
   const auto pack = read_pack(sample);
@@ -30,22 +30,22 @@ Json worked_out(const std::filesystem::path& file, const std::filesystem::path& 
   const TypedGraph graph = typed_graph(*model->proto, seen_values(*pack));
   const GraphRecord record = graph_record(*model, graph, data_folder);
   const auto planned = planned_memory(graph);
-  Json told{{"nodes", record.nodes},           {"ops", record.ops},
-            {"parameters", record.parameters}, {"flops", or_null(record.flops)},
-            {"moved", or_null(record.moved)},  {"uncounted", record.nodes_uncounted},
-            {"bytes", record.file_bytes},      {"costs", Json::array()}};
+  UnorderedJson told{{"nodes", record.nodes},           {"ops", record.ops},
+                     {"parameters", record.parameters}, {"flops", or_null(record.flops)},
+                     {"moved", or_null(record.moved)},  {"uncounted", record.nodes_uncounted},
+                     {"bytes", record.file_bytes},      {"costs", UnorderedJson::array()}};
   for (const NodeCost& cost : own_costs(graph))
     told["costs"].push_back({cost.output, cost.op, or_null(cost.flops), or_null(cost.moved)});
   if (planned) told["planned"] = planned->values + planned->inputs.value_or(0);
   return told;
 }
 
-std::optional<double> number_of(const Json& told) {
+std::optional<double> number_of(const UnorderedJson& told) {
   if (!told.is_number() || !std::isfinite(told.get<double>())) return std::nullopt;
   return told.get<double>();
 }
 
-GraphNumbers understood(const Json& told) {
+GraphNumbers understood(const UnorderedJson& told) {
   GraphNumbers numbers;
   GraphRecord& graph = numbers.graph;
   graph.nodes = told.at("nodes").get<std::int64_t>();
@@ -55,7 +55,7 @@ GraphNumbers understood(const Json& told) {
   graph.moved = number_of(told.at("moved"));
   graph.nodes_uncounted = told.at("uncounted").get<std::int64_t>();
   graph.file_bytes = told.at("bytes").get<std::uint64_t>();
-  for (const Json& cost : told.at("costs"))
+  for (const UnorderedJson& cost : told.at("costs"))
     numbers.nodes.push_back({.name = "",
                              .op = cost.at(1).get<std::string>(),
                              .output = cost.at(0).get<std::string>(),
@@ -84,17 +84,18 @@ Result<GraphNumbers> graph_numbers(const std::filesystem::path& model, const std
                                    const std::filesystem::path& sample, const std::filesystem::path& scratch,
                                    const Limits& limits) {
   const auto body = [&](Channel& parent) {
-    parent.send_now(worked_out(model, data_folder, sample).dump(-1, ' ', false, Json::error_handler_t::replace));
+    parent.send_now(
+        worked_out(model, data_folder, sample).dump(-1, ' ', false, UnorderedJson::error_handler_t::replace));
   };
   auto child = start_fork(body, scratch, limits);
   if (!child) return tl::unexpected(child.error());
   const auto said = answer_of(*child);
   if (!said) return tl::unexpected(said.error());
-  const Json told = Json::parse(*said, nullptr, /*allow_exceptions=*/false);
+  const UnorderedJson told = UnorderedJson::parse(*said, nullptr, /*allow_exceptions=*/false);
   try {
     if (told.contains("error")) return fail(ErrorKind::bad_input, printable(told.at("error").get<std::string>(), 500));
     return understood(told);
-  } catch (const Json::exception&) {
+  } catch (const UnorderedJson::exception&) {
     return fail(ErrorKind::bad_input, "the process that counts its nodes answered nonsense");
   }
 }

@@ -11,12 +11,12 @@
 namespace culprit {
 namespace {
 
-constexpr std::int64_t warm_up = 2, least_runs = 5, most_runs = 50;
-constexpr double all_seconds = 2;
+constexpr std::int64_t warm_up = 2, least_node_runs = 5, most_runs = 50;
+constexpr double seconds_of_all_nodes = 2;
 
 std::int64_t runs_for(double seconds_of_run) {
-  if (seconds_of_run <= 0) return least_runs;
-  return std::clamp(static_cast<std::int64_t>(std::ceil(all_seconds / seconds_of_run)), least_runs, most_runs);
+  if (seconds_of_run <= 0) return least_node_runs;
+  return std::clamp(static_cast<std::int64_t>(std::ceil(seconds_of_all_nodes / seconds_of_run)), least_node_runs, most_runs);
 }
 
 /// The same samples again and again.

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-using Names = std::unordered_set<std::string>;
+using NameSet = std::unordered_set<std::string>;
 
 /// Does every sample hold this value?
 bool is_captured(const Captured& values, std::size_t samples, const std::string& name) {
@@ -150,7 +150,7 @@ class Cutter {
   }
 
   bool add_outputs() {
-    Names taken;
+    NameSet taken;
     for (const auto& output : graph_.output()) {
       const auto maker = maker_.find(output.name());
       if (maker == maker_.end() || !kept_[static_cast<std::size_t>(maker->second)]) continue;
@@ -194,7 +194,7 @@ class Cutter {
 
   /// Of values that are made and are no outputs.
   void add_value_info() {
-    Names outputs;
+    NameSet outputs;
     for (const auto& output : out().output()) outputs.insert(output.name());
     for (const auto& info : graph_.value_info()) {
       const auto maker = maker_.find(info.name());
@@ -209,7 +209,7 @@ class Cutter {
   std::vector<bool> kept_;
   StandIn stand_in_;
   std::unordered_map<std::string, int> maker_;
-  Names inputs_, initializers_, used_, seen_in_, seen_out_;
+  NameSet inputs_, initializers_, used_, seen_in_, seen_out_;
   std::vector<std::string> into_, out_of_;
   std::shared_ptr<onnx::ModelProto> made_;
   std::vector<Inputs> samples_;
@@ -253,7 +253,7 @@ std::optional<Case> cut(const View& view, const std::vector<bool>& kept, StandIn
 
 void sweep(onnx::ModelProto& model, std::vector<Inputs>& samples) {
   auto& graph = *model.mutable_graph();
-  Names used, kept_names;
+  NameSet used, kept_names;
   for (const auto& output : graph.output()) used.insert(output.name());
   std::vector<bool> kept(static_cast<std::size_t>(graph.node_size()), false);
   for (int i = graph.node_size() - 1; i >= 0; --i) {

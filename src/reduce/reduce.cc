@@ -18,7 +18,7 @@ constexpr std::size_t most_repeats = 5;  // of a case whose failure flickers
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// How often a case failed in fresh runs.
-struct Shown {
+struct ShownCase {
   std::size_t yes = 0, asked = 0;
   [[nodiscard]] bool always() const { return yes == asked; }
 };
@@ -26,7 +26,7 @@ struct Shown {
 /// A case that was seen to fail in fresh runs, one for each delta that did something.
 struct Good {
   Case a_case;
-  Shown shown;
+  ShownCase shown;
 };
 
 class Reducer {
@@ -220,8 +220,8 @@ class Reducer {
   }
 
   /// In fresh processes; more often where it is known to flicker.
-  Result<Shown> look_again(const Case& a_case, std::size_t times) {
-    Shown shown;
+  Result<ShownCase> look_again(const Case& a_case, std::size_t times) {
+    ShownCase shown;
     const std::vector<Case> one{a_case};
     while (shown.asked < (result_.flickers ? most_repeats : std::max<std::size_t>(times, 1))) {
       auto now = tools_.oracle.ask(one, /*fresh=*/true);
@@ -260,8 +260,8 @@ class Reducer {
   }
 
   /// At least half as often as the case did at first.
-  [[nodiscard]] bool is_often_enough(const Shown& shown) const {
-    const Shown& first = good_.front().shown;
+  [[nodiscard]] bool is_often_enough(const ShownCase& shown) const {
+    const ShownCase& first = good_.front().shown;
     return shown.yes > 0 && 2 * shown.yes * first.asked >= first.yes * shown.asked;
   }
 

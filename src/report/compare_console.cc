@@ -15,16 +15,16 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t worst_shown = 5;
+constexpr std::size_t worst_values_shown = 5;
 constexpr std::size_t names_shown = 6;
 constexpr std::size_t outputs_shown = 8;
 
-struct Outcome {
+struct ComparisonOutcome {
   const char* word;
   Ink ink;
 };
 
-Outcome outcome_of(const CompareReport& report) {
+ComparisonOutcome outcome_of(const CompareReport& report) {
   switch (report.status) {
     case CompareStatus::same:
       return {report.verdict == Verdict::deviates ? "the same within the tolerance" : "the same", Ink::good};
@@ -41,7 +41,7 @@ Outcome outcome_of(const CompareReport& report) {
 }
 
 std::string outcome_part(const CompareReport& report, const ConsoleStyle& style) {
-  const Outcome outcome = outcome_of(report);
+  const ComparisonOutcome outcome = outcome_of(report);
   const auto model = [&](const char* side, const ModelFacts& facts) {
     const std::string about = fmt::format("  {}", counted(facts.nodes, "node"));
     return std::string(side) +
@@ -183,7 +183,7 @@ std::string worst_part(const CompareReport& report, const ConsoleStyle& style) {
   }
   if (worst.empty()) return "";
   std::ranges::stable_sort(worst, [](const auto* a, const auto* b) { return severity(*a) > severity(*b); });
-  if (worst.size() > worst_shown) worst.resize(worst_shown);
+  if (worst.size() > worst_values_shown) worst.resize(worst_values_shown);
   std::string text = "\n";
   for (const ComparedValue* value : worst) {
     const std::string line = fmt::format("'{}' {}", printable(value->a, 60), words_of(value->state));

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t at_the_ends = 5;        // rows
 constexpr std::size_t around_divergence = 4;  // before and behind it
-constexpr int op_width = 13, number_width = 7, state_width = 9;
+constexpr int compared_op_width = 13, number_width = 7, state_width = 9;
 constexpr int gaps = 2 + 5 * 2;
 
-using Row = std::array<std::string, 6>;
+using ValueRow = std::array<std::string, 6>;
 
 bool was_read(const ComparedValue& value) {
   return value.state != ValueState::fused && value.state != ValueState::gone && value.state != ValueState::not_read;
@@ -39,8 +39,8 @@ std::string error_of(const Measurement& m) {
   return fmt::format("{:.1e}", m.max_abs);
 }
 
-Row row_of(const ComparedValue& value) {
-  Row row{printable(value.a), printable(value.b), ops_of(value), "", "", std::string(words_of(value.state))};
+ValueRow row_of(const ComparedValue& value) {
+  ValueRow row{printable(value.a), printable(value.b), ops_of(value), "", "", std::string(words_of(value.state))};
   if (value.state == ValueState::fused)
     row[1] = "in " + printable(value.node_b.op, 40) + " " + printable(value.node_b.output);
   if (!was_read(value)) return row;
@@ -50,11 +50,11 @@ Row row_of(const ComparedValue& value) {
   return row;
 }
 
-std::string line_of(const Row& row, int name_width, Ink ink, bool colour) {
+std::string line_of(const ValueRow& row, int name_width, Ink ink, bool colour) {
   std::string text = "  " + pad_right(cut_middle(row[0], name_width), name_width) + "  " +
                      pad_right(cut_middle(row[1], name_width), name_width) + "  " +
-                     pad_right(cut_middle(row[2], op_width), op_width) + "  " + pad_left(row[3], number_width) + "  " +
-                     pad_left(row[4], number_width) + "  ";
+                     pad_right(cut_middle(row[2], compared_op_width), compared_op_width) + "  " +
+                     pad_left(row[3], number_width) + "  " + pad_left(row[4], number_width) + "  ";
   return text + painted(row[5], ink, colour) + "\n";
 }
 
@@ -121,7 +121,7 @@ Verdict verdict_of_words(const Measurement& m) {
 
 std::string values_table(const CompareReport& report, const ConsoleStyle& style) {
   if (report.values.empty()) return "";
-  const int name_width = std::max(6, (style.width - gaps - op_width - 2 * number_width - state_width) / 2);
+  const int name_width = std::max(6, (style.width - gaps - compared_op_width - 2 * number_width - state_width) / 2);
   std::string text = "\n" + line_of({"value in A", "in B", "op", "error", "floor", ""}, name_width, Ink::plain, false);
   while (text.ends_with(" \n")) text.erase(text.size() - 2, 1);
   const auto shown = shown_rows(report, style.verbose);

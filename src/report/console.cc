@@ -39,13 +39,13 @@ std::string faults_text(std::int64_t fresh, std::int64_t known) {
   return fresh == 0 ? counted(known, "known fault") : fmt::format("{} new, {} known", fresh, known);
 }
 
-struct Outcome {
+struct CheckOutcome {
   std::string word;
   Ink ink;
   std::string rest;
 };
 
-Outcome outcome_of(const ModelReport& report) {
+CheckOutcome outcome_of(const ModelReport& report) {
   if (!report.error.empty()) return {"cannot judge:", Ink::doubtful, " the model cannot be read"};
   const auto distinct = std::count_if(report.variants.begin(), report.variants.end(), [](const auto& v) {
     return v.same_as == SameAs::none && !v.fingerprint.empty();
@@ -67,7 +67,7 @@ Outcome outcome_of(const ModelReport& report) {
 
 /// "mnist-7.onnx  ok  40 variants, 5 distinct, no fault"
 std::string outcome_part(const ModelReport& report, const ConsoleStyle& style) {
-  const Outcome outcome = outcome_of(report);
+  const CheckOutcome outcome = outcome_of(report);
   const int left = style.width - 2 - display_width(outcome.word) - display_width(outcome.rest);
   const std::string path = cut_path(printable(report.model.path), std::max(left, 12));
   return painted(path, Ink::strong, style.colour) + "  " + painted(outcome.word, outcome.ink, style.colour) +

@@ -12,10 +12,10 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t columns = 6;
-using Row = std::array<std::string, columns>;
+using VariantRow = std::array<std::string, columns>;
 enum Column : std::size_t { id, pass, verdict, nodes, error, time };
 
-constexpr int margin = 2, gap = 2, narrowest_pass = 8;
+constexpr int margin = 2, cell_gap = 2, narrowest_pass = 8;
 
 /// Of outputs, and of inner values where those were compared.
 Measurements all_measurements(const VariantRecord& variant) {
@@ -44,7 +44,7 @@ std::string nodes_of(const VariantRecord& variant) {
 }
 
 /// "diverged", or "rejected at all" where it takes the runtime's own optimizations to fail.
-Row row_of(const ModelReport& report, const VariantRecord& variant) {
+VariantRow row_of(const ModelReport& report, const VariantRecord& variant) {
   const double seconds = variant.seconds_optimize + variant.seconds_run;
   const Deployed* deployed = failing_deployed(report, variant);
   const std::string verdict = deployed != nullptr
@@ -59,24 +59,24 @@ Row row_of(const ModelReport& report, const VariantRecord& variant) {
 }
 
 /// As wide as their cells need; what does not fit is taken from the names of the passes.
-std::array<int, columns> widths_of(const std::vector<Row>& rows, int width) {
+std::array<int, columns> widths_of(const std::vector<VariantRow>& rows, int width) {
   std::array<int, columns> widths{};
-  int total = margin + gap * static_cast<int>(columns - 1);
+  int total = margin + cell_gap * static_cast<int>(columns - 1);
   for (std::size_t c = 0; c < columns; ++c) {
-    for (const Row& row : rows) widths[c] = std::max(widths[c], display_width(row[c]));
+    for (const VariantRow& row : rows) widths[c] = std::max(widths[c], display_width(row[c]));
     total += widths[c];
   }
   if (total > width) widths[pass] = std::max(narrowest_pass, widths[pass] - (total - width));
   return widths;
 }
 
-std::string line_of(const Row& row, const std::array<int, columns>& widths, Ink verdict_ink, bool colour) {
+std::string line_of(const VariantRow& row, const std::array<int, columns>& widths, Ink verdict_ink, bool colour) {
   std::string line(margin, ' ');
   for (std::size_t c = 0; c < columns; ++c) {
     const bool number = c == error || c == time;
     const std::string cell = cut_middle(row[c], widths[c]);
     const std::string padded = number ? pad_left(cell, widths[c]) : pad_right(cell, widths[c]);
-    line += (c > 0 ? std::string(gap, ' ') : "") + (c == verdict ? painted(padded, verdict_ink, colour) : padded);
+    line += (c > 0 ? std::string(cell_gap, ' ') : "") + (c == verdict ? painted(padded, verdict_ink, colour) : padded);
   }
   return line + "\n";
 }
@@ -97,7 +97,7 @@ bool is_shown(const VariantRecord& variant, const ConsoleStyle& style) {
 }
 
 std::string table(const ModelReport& report, const ConsoleStyle& style) {
-  std::vector<Row> rows{{"id", report.step_word, "verdict", "nodes", "max error", "time"}};
+  std::vector<VariantRow> rows{{"id", report.step_word, "verdict", "nodes", "max error", "time"}};
   std::vector<Ink> inks{Ink::plain};
   for (const VariantRecord& variant : report.variants) {
     if (!is_shown(variant, style)) continue;

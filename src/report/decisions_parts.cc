@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t worst_shown = 3;
+constexpr std::size_t worst_decisions_shown = 3;
 
 Json metric_of(const MetricRecord& metric) {
   return {{"value", number(metric.value)}, {"low", number(metric.low)}, {"high", number(metric.high)}};
@@ -75,7 +75,9 @@ std::string worst_line(const WorstSample& worst, const std::string& task, const 
 
 std::string decisions_part(const std::string& whose, const VariantDecisions& found, const ConsoleStyle& style) {
   std::string text = hanging("  decisions: ", whose + ": " + printable(found.message), style.width);
-  const std::size_t shown = found.decisions.changed == 0 ? 0 : style.verbose ? found.worst.size() : worst_shown;
+  const std::size_t shown = found.decisions.changed == 0 ? 0
+                            : style.verbose              ? found.worst.size()
+                                                         : worst_decisions_shown;
   for (std::size_t i = 0; i < std::min(shown, found.worst.size()); ++i)
     text += worst_line(found.worst[i], found.decisions.task, "    ", style);
   if (!style.verbose) return text;

@@ -13,7 +13,7 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t left_out_shown = 3;
-constexpr std::size_t worst_shown = 5;
+constexpr std::size_t worst_samples_shown = 5;
 constexpr int name_width = 24;
 
 std::string head_part(const EvaluationReport& report, const ConsoleStyle& style) {
@@ -54,7 +54,7 @@ std::string metrics_part(const std::string& heading, const std::map<std::string,
 
 std::string worst_part(const EvaluatedModel& model, const std::string& task, const ConsoleStyle& style) {
   std::string text;
-  const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_shown, model.worst.size());
+  const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_samples_shown, model.worst.size());
   for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], task, "        ", style);
   if (text.empty()) return "";
   return std::string("      where ") + (is_about_sureness(task) ? "the first model was surest" : "they differ most") +

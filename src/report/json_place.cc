@@ -8,11 +8,11 @@
 namespace culprit {
 namespace {
 
-constexpr std::size_t most_shown = 60;
+constexpr std::size_t longest_shown = 60;
 
 /// "text ("fast")", "a list", "-3"
 std::string found(const ReadJson& json) {
-  if (json.is_string()) return "the text \"" + printable(json.get_ref<const std::string&>(), most_shown) + "\"";
+  if (json.is_string()) return "the text \"" + printable(json.get_ref<const std::string&>(), longest_shown) + "\"";
   if (json.is_array()) return "a list";
   if (json.is_object()) return "an object";
   return json.dump();  // a number, a truth value, null

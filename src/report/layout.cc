@@ -102,7 +102,7 @@ bool needs_quotes(std::string_view word) {
 
 /// $'...': the one way of quoting in which control characters need not stand as they are, and so cannot steer a
 /// terminal.
-std::string escaped(std::string_view word) {
+std::string escaped_for_shell(std::string_view word) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text = "$'";
   for (const char c : word) {
@@ -181,7 +181,7 @@ std::string pad_left(std::string_view text, int width) {
 }
 
 std::string shell_quoted(std::string_view word) {
-  if (printable(word, word.size() + 1) != word) return escaped(word);
+  if (printable(word, word.size() + 1) != word) return escaped_for_shell(word);
   if (!needs_quotes(word)) return std::string(word);
   return quoted_for_shell(word);
 }

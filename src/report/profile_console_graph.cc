@@ -11,7 +11,7 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t changes_shown = 5;
-constexpr int op_width = 32;
+constexpr int counted_op_width = 32;
 
 struct ChangeWords {
   std::vector<std::string> gone, added, other;
@@ -20,7 +20,7 @@ struct ChangeWords {
 ChangeWords words_of(const std::vector<OpChange>& changes) {
   ChangeWords words;
   for (const OpChange& change : changes) {
-    const std::string op = cut_middle(printable(change.op), op_width);
+    const std::string op = cut_middle(printable(change.op), counted_op_width);
     if (change.after == 0)
       words.gone.push_back(fmt::format("{} {}", change.before, op));
     else if (change.before == 0)

@@ -33,9 +33,9 @@ std::string cell(const std::optional<double>& value) { return value ? number_cel
 std::string cell(const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : ""; }
 std::string cell(std::int64_t value) { return std::to_string(value); }
 
-using Row = std::vector<std::pair<std::string_view, std::string>>;  ///< column, cell
+using CsvRow = std::vector<std::pair<std::string_view, std::string>>;  ///< column, cell
 
-void add(Row& row, const TimeRecord& time, std::string_view median, std::string_view p10, std::string_view p90,
+void add(CsvRow& row, const TimeRecord& time, std::string_view median, std::string_view p10, std::string_view p90,
          std::string_view runs) {
   const bool there = is_there(time);
   row.insert(row.end(), {{median, there ? number_cell(time.median) : ""},
@@ -44,7 +44,7 @@ void add(Row& row, const TimeRecord& time, std::string_view median, std::string_
                          {runs, there ? cell(time.runs) : ""}});
 }
 
-void add_graph(Row& row, const GraphRecord& graph) {
+void add_graph(CsvRow& row, const GraphRecord& graph) {
   const bool there = is_there(graph);
   row.insert(row.end(), {{"nodes", there ? cell(graph.nodes) : ""},
                          {"operator_types", there ? cell(static_cast<std::int64_t>(graph.ops.size())) : ""},
@@ -55,7 +55,7 @@ void add_graph(Row& row, const GraphRecord& graph) {
                          {"file_bytes", there ? std::to_string(graph.file_bytes) : ""}});
 }
 
-void add_memory(Row& row, const std::optional<MemoryRecord>& memory) {
+void add_memory(CsvRow& row, const std::optional<MemoryRecord>& memory) {
   using Bytes = std::optional<std::uint64_t>;
   row.insert(row.end(), {{"memory_start_bytes", cell(memory ? Bytes(memory->start) : std::nullopt)},
                          {"memory_load_peak_bytes", cell(memory ? Bytes(memory->load_peak) : std::nullopt)},
@@ -64,7 +64,7 @@ void add_memory(Row& row, const std::optional<MemoryRecord>& memory) {
                          {"memory_planned_bytes", cell(memory ? memory->planned : std::nullopt)}});
 }
 
-void add_device(Row& row, const std::vector<DeviceRecord>& devices) {
+void add_device(CsvRow& row, const std::vector<DeviceRecord>& devices) {
   const DeviceRecord device = devices.empty() ? DeviceRecord() : devices.front();
   const auto mean = [](const std::optional<Sampled>& sampled) { return sampled ? number_cell(sampled->mean) : ""; };
   const auto most = [](const std::optional<Sampled>& sampled) { return sampled ? number_cell(sampled->most) : ""; };
@@ -77,38 +77,38 @@ void add_device(Row& row, const std::vector<DeviceRecord>& devices) {
                          {"device_joules_a_run", cell(device.joules_a_run)}});
 }
 
-std::string metrics_cell(const std::map<std::string, MetricRecord>& metrics) {
+std::string csv_metrics(const std::map<std::string, MetricRecord>& metrics) {
   std::vector<std::string> said;
   said.reserve(metrics.size());
   for (const auto& [name, metric] : metrics) said.push_back(name + "=" + number_cell(metric.value));
   return text_cell(join(said, ";"));
 }
 
-void add_quality(Row& row, const std::optional<DecisionRecord>& quality) {
+void add_quality(CsvRow& row, const std::optional<DecisionRecord>& quality) {
   const DecisionRecord record = quality.value_or(DecisionRecord());
   row.insert(row.end(), {{"quality_task", text_cell(record.task)},
                          {"quality_samples", quality ? cell(record.samples) : ""},
                          {"quality_changed", quality ? cell(record.changed) : ""},
-                         {"quality_metrics", metrics_cell(record.metrics)},
-                         {"quality_against_labels", metrics_cell(record.variant_against_labels)}});
+                         {"quality_metrics", csv_metrics(record.metrics)},
+                         {"quality_against_labels", csv_metrics(record.variant_against_labels)}});
 }
 
-Row row_of(const ProfileEntry& entry) {
+CsvRow row_of(const ProfileEntry& entry) {
   const bool has_ratio = is_there(entry.ratio);
-  Row row = {{"entry", text_cell(entry.name)},
-             {"model", text_cell(entry.model)},
-             {"optimizer", text_cell(entry.optimizer)},
-             {"recipe", text_cell(join(entry.recipe, ";"))},
-             {"disabled", text_cell(join(entry.disabled, ";"))},
-             {"level", text_cell(entry.level)},
-             {"runtime", text_cell(entry.runtime)},
-             {"provider", text_cell(entry.provider)},
-             {"verdict", std::string(name_of(entry.verdict))},
-             {"failed_at", text_cell(entry.failed_at)},
-             {"failure", text_cell(entry.failure)},
-             {"ratio", has_ratio ? number_cell(entry.ratio.value) : ""},
-             {"ratio_low", has_ratio ? number_cell(entry.ratio.low) : ""},
-             {"ratio_high", has_ratio ? number_cell(entry.ratio.high) : ""}};
+  CsvRow row = {{"entry", text_cell(entry.name)},
+                {"model", text_cell(entry.model)},
+                {"optimizer", text_cell(entry.optimizer)},
+                {"recipe", text_cell(join(entry.recipe, ";"))},
+                {"disabled", text_cell(join(entry.disabled, ";"))},
+                {"level", text_cell(entry.level)},
+                {"runtime", text_cell(entry.runtime)},
+                {"provider", text_cell(entry.provider)},
+                {"verdict", std::string(name_of(entry.verdict))},
+                {"failed_at", text_cell(entry.failed_at)},
+                {"failure", text_cell(entry.failure)},
+                {"ratio", has_ratio ? number_cell(entry.ratio.value) : ""},
+                {"ratio_low", has_ratio ? number_cell(entry.ratio.low) : ""},
+                {"ratio_high", has_ratio ? number_cell(entry.ratio.high) : ""}};
   add(row, entry.seconds, "seconds_median", "seconds_p10", "seconds_p90", "runs");
   row.emplace_back("throughput_per_second", is_there(entry.seconds) ? number_cell(entry.throughput) : "");
   row.emplace_back("batch", entry.batch ? cell(*entry.batch) : "");
@@ -121,7 +121,7 @@ Row row_of(const ProfileEntry& entry) {
   return row;
 }
 
-Row row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
+CsvRow row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
   return {{"entry", text_cell(entry.name)},
           {"model", text_cell(entry.model)},
           {"node", text_cell(node.node)},
@@ -135,7 +135,7 @@ Row row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
           {"originals", text_cell(join(node.originals, ";"))}};
 }
 
-std::string line_of(const Row& row, bool is_header) {
+std::string line_of(const CsvRow& row, bool is_header) {
   std::string line;
   for (const auto& [column, text] : row) {
     if (!line.empty() || column != row.front().first) line += ',';

@@ -24,7 +24,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 std::string code(std::string_view text) { return markdown_code(cut_middle(printable(text), name_limit)); }
 
-std::string percent(double share) { return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "?"; }
+std::string exact_percent(double share) { return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "?"; }
 
 std::string time_or_nothing(const TimeRecord& time) { return is_there(time) ? short_seconds(time.median) : ""; }
 
@@ -107,7 +107,7 @@ std::string graph_part(const ProfileReport& report) {
       const auto found = entry.graph.ops.find(type);
       const std::int64_t count = found == entry.graph.ops.end() ? 0 : found->second;
       others -= count;
-      row.push_back(fmt::format("{} ({})", count, percent(static_cast<double>(count) / all)));
+      row.push_back(fmt::format("{} ({})", count, exact_percent(static_cast<double>(count) / all)));
     }
     row.insert(row.end(), {std::to_string(others), graph_figure(entry.graph.flops, entry.graph),
                            graph_figure(entry.graph.moved, entry.graph, "B")});
@@ -133,7 +133,8 @@ std::string providers_part(const ProfileReport& report) {
     for (const std::string& provider : providers) {
       const auto found = entry.graph.providers.find(provider);
       const std::int64_t nodes = found == entry.graph.providers.end() ? 0 : nodes_in(found->second);
-      row.push_back(fmt::format("{} ({})", nodes, percent(static_cast<double>(nodes) / static_cast<double>(all))));
+      row.push_back(
+          fmt::format("{} ({})", nodes, exact_percent(static_cast<double>(nodes) / static_cast<double>(all))));
     }
     rows.push_back(row);
   }
@@ -166,7 +167,7 @@ void add_device(std::vector<std::string>& row, const std::vector<DeviceRecord>& 
                          device.joules_a_run ? fmt::format("{:.3g} J", *device.joules_a_run) : ""});
 }
 
-std::string metrics_cell(const std::map<std::string, MetricRecord>& metrics) {
+std::string markdown_metrics(const std::map<std::string, MetricRecord>& metrics) {
   std::vector<std::string> said;
   said.reserve(metrics.size());
   for (const auto& [name, metric] : metrics)
@@ -188,8 +189,8 @@ std::string costs_part(const ProfileReport& report) {
     const DecisionRecord quality = entry.quality.value_or(DecisionRecord());
     const bool is_decided = entry.quality && knows_decisions(quality);
     row.push_back(is_decided ? fmt::format("{} of {}", quality.changed, quality.samples) : "");
-    row.push_back(is_baseline(report, entry) ? "" : metrics_cell(quality.metrics));
-    row.push_back(metrics_cell(quality.variant_against_labels));
+    row.push_back(is_baseline(report, entry) ? "" : markdown_metrics(quality.metrics));
+    row.push_back(markdown_metrics(quality.variant_against_labels));
     rows.push_back(row);
   }
   if (!is_told) return "";
@@ -209,7 +210,7 @@ std::string nodes_part(const ProfileReport& report) {
     Rows rows;
     for (const NodeTimeRecord& node : entry.nodes->nodes) {
       if (rows.size() == nodes_shown) break;
-      rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), percent(node.share),
+      rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), exact_percent(node.share),
                       node.baseline_seconds ? short_seconds(*node.baseline_seconds) : ""});
     }
     const std::string elsewhere = baseline_elsewhere(*entry.nodes);

@@ -5,17 +5,13 @@
 
 #include "base/cache_folder.h"
 #include "base/text.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
+#include "runtime/is_file.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
 
 struct Framework {
   const char* name;      ///< in words

@@ -1,11 +1,13 @@
 // Where ONNX Runtime libraries are looked for: a file, the cache folder that scripts/setup fills, the system.
+#include "runtime/find_library.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 
 #include "base/cache_folder.h"
 #include "base/text.h"
-#include "runtime/runner.h"
+#include "runtime/is_file.h"
 
 namespace culprit {
 namespace {
@@ -15,11 +17,6 @@ namespace fs = std::filesystem;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
 }
 
 /// libonnxruntime.so, .so.1 or .so.1.31.1 in this folder; of several, the one with the longest name, which is the most

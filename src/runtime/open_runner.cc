@@ -1,9 +1,10 @@
+#include "runtime/open_runner.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "runtime/runner.h"
 
 namespace culprit {
 

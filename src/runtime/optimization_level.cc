@@ -1,5 +1,5 @@
 #include "base/word_names.h"
-#include "runtime/runner.h"
+#include "runtime/level.h"
 
 namespace culprit {
 namespace {

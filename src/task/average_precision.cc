@@ -64,7 +64,7 @@ PrecisionResult result_of(const Parts& parts, std::int64_t samples) {
   return result;
 }
 
-tl::unexpected<Error> no_class(std::int64_t label) {
+tl::unexpected<Error> impossible_class(std::int64_t label) {
   return fail(ErrorKind::bad_input, fmt::format("a box has the class {}, which cannot be one", label));
 }
 
@@ -72,7 +72,7 @@ tl::unexpected<Error> no_class(std::int64_t label) {
 
 Result<void> AveragePrecision::add_truths(std::int64_t label, std::size_t group, std::int64_t count) {
   if (label < std::numeric_limits<std::int32_t>::min() || label > std::numeric_limits<std::int32_t>::max())
-    return no_class(label);
+    return impossible_class(label);
   truths_[static_cast<std::int32_t>(label)][group] += count;
   if (truths_.size() > most_classes)
     return fail(ErrorKind::bad_input, fmt::format("the boxes have more than {} classes", most_classes));
@@ -143,7 +143,7 @@ Result<void> AveragePrecision::merge(StateReader& state) {
     record.score = state.next<double>();
     record.label = state.next<std::int32_t>();
     record.flags = state.next<std::uint32_t>();
-    if (truths_.count(record.label) == 0) return no_class(record.label);
+    if (truths_.count(record.label) == 0) return impossible_class(record.label);
     if (auto done = put(record); !done) return done;
   }
   return {};

@@ -6,14 +6,14 @@
 #include <limits>
 #include <vector>
 
+#include "task/same_number.h"
+
 namespace culprit {
 namespace {
 
 using Numbers = std::vector<double>;
 
 /// The same number, NaN and infinities included.
-bool is_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
 bool are_same(std::span<const double> a, std::span<const double> b) { return std::ranges::equal(a, b, is_same); }
 
 Numbers window_of(const SimilarityOptions& options) {

@@ -7,42 +7,42 @@
 namespace culprit {
 namespace {
 
-enum class Kind { other, real, integer };
+enum class NumberKind { other, real, integer };
 
 struct Facts {
   DType type;
   std::size_t bits;
-  Kind kind;
+  NumberKind kind;
   std::string_view name;
   std::array<std::string_view, 3> aliases;  ///< ONNX's, C's, ours; in lower case
 };
 
 // In the order of ONNX's numbers, so that a type is its own index.
 constexpr std::array<Facts, 24> table{{
-    {DType::undefined, 0, Kind::other, "undefined", {}},
-    {DType::f32, 32, Kind::real, "float32", {"float", "f32"}},
-    {DType::u8, 8, Kind::integer, "uint8", {"u8", "uint8_t", "byte"}},
-    {DType::i8, 8, Kind::integer, "int8", {"i8", "int8_t"}},
-    {DType::u16, 16, Kind::integer, "uint16", {"u16", "uint16_t"}},
-    {DType::i16, 16, Kind::integer, "int16", {"i16", "int16_t"}},
-    {DType::i32, 32, Kind::integer, "int32", {"i32", "int32_t", "int"}},
-    {DType::i64, 64, Kind::integer, "int64", {"i64", "int64_t", "long"}},
-    {DType::string, 0, Kind::other, "string", {"str"}},
-    {DType::boolean, 8, Kind::other, "bool", {"boolean"}},
-    {DType::f16, 16, Kind::real, "float16", {"half", "f16"}},
-    {DType::f64, 64, Kind::real, "float64", {"double", "f64"}},
-    {DType::u32, 32, Kind::integer, "uint32", {"u32", "uint32_t"}},
-    {DType::u64, 64, Kind::integer, "uint64", {"u64", "uint64_t"}},
-    {DType::c64, 64, Kind::other, "complex64", {"c64"}},
-    {DType::c128, 128, Kind::other, "complex128", {"c128"}},
-    {DType::bf16, 16, Kind::real, "bfloat16", {"bf16"}},
-    {DType::f8e4m3fn, 8, Kind::real, "float8e4m3fn", {"f8e4m3fn", "float8_e4m3fn"}},
-    {DType::f8e4m3fnuz, 8, Kind::real, "float8e4m3fnuz", {"f8e4m3fnuz", "float8_e4m3fnuz"}},
-    {DType::f8e5m2, 8, Kind::real, "float8e5m2", {"f8e5m2", "float8_e5m2"}},
-    {DType::f8e5m2fnuz, 8, Kind::real, "float8e5m2fnuz", {"f8e5m2fnuz", "float8_e5m2fnuz"}},
-    {DType::u4, 4, Kind::integer, "uint4", {"u4"}},
-    {DType::i4, 4, Kind::integer, "int4", {"i4"}},
-    {DType::f4e2m1, 4, Kind::real, "float4e2m1", {"f4e2m1", "float4_e2m1fn", "float4_e2m1"}},
+    {DType::undefined, 0, NumberKind::other, "undefined", {}},
+    {DType::f32, 32, NumberKind::real, "float32", {"float", "f32"}},
+    {DType::u8, 8, NumberKind::integer, "uint8", {"u8", "uint8_t", "byte"}},
+    {DType::i8, 8, NumberKind::integer, "int8", {"i8", "int8_t"}},
+    {DType::u16, 16, NumberKind::integer, "uint16", {"u16", "uint16_t"}},
+    {DType::i16, 16, NumberKind::integer, "int16", {"i16", "int16_t"}},
+    {DType::i32, 32, NumberKind::integer, "int32", {"i32", "int32_t", "int"}},
+    {DType::i64, 64, NumberKind::integer, "int64", {"i64", "int64_t", "long"}},
+    {DType::string, 0, NumberKind::other, "string", {"str"}},
+    {DType::boolean, 8, NumberKind::other, "bool", {"boolean"}},
+    {DType::f16, 16, NumberKind::real, "float16", {"half", "f16"}},
+    {DType::f64, 64, NumberKind::real, "float64", {"double", "f64"}},
+    {DType::u32, 32, NumberKind::integer, "uint32", {"u32", "uint32_t"}},
+    {DType::u64, 64, NumberKind::integer, "uint64", {"u64", "uint64_t"}},
+    {DType::c64, 64, NumberKind::other, "complex64", {"c64"}},
+    {DType::c128, 128, NumberKind::other, "complex128", {"c128"}},
+    {DType::bf16, 16, NumberKind::real, "bfloat16", {"bf16"}},
+    {DType::f8e4m3fn, 8, NumberKind::real, "float8e4m3fn", {"f8e4m3fn", "float8_e4m3fn"}},
+    {DType::f8e4m3fnuz, 8, NumberKind::real, "float8e4m3fnuz", {"f8e4m3fnuz", "float8_e4m3fnuz"}},
+    {DType::f8e5m2, 8, NumberKind::real, "float8e5m2", {"f8e5m2", "float8_e5m2"}},
+    {DType::f8e5m2fnuz, 8, NumberKind::real, "float8e5m2fnuz", {"f8e5m2fnuz", "float8_e5m2fnuz"}},
+    {DType::u4, 4, NumberKind::integer, "uint4", {"u4"}},
+    {DType::i4, 4, NumberKind::integer, "int4", {"i4"}},
+    {DType::f4e2m1, 4, NumberKind::real, "float4e2m1", {"f4e2m1", "float4_e2m1fn", "float4_e2m1"}},
 }};
 
 constexpr bool ordered() {
@@ -80,7 +80,7 @@ std::optional<DType> dtype_from_onnx(std::int32_t number) {
 }
 
 std::size_t bits_of(DType type) { return facts_of(type).bits; }
-bool is_float(DType type) { return facts_of(type).kind == Kind::real; }
-bool is_integer(DType type) { return facts_of(type).kind == Kind::integer; }
+bool is_float(DType type) { return facts_of(type).kind == NumberKind::real; }
+bool is_integer(DType type) { return facts_of(type).kind == NumberKind::integer; }
 
 }  // namespace culprit

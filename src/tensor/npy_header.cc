@@ -3,14 +3,13 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "tensor/broken_file.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t highest_rank = 64;  // numpy's
-
-tl::unexpected<Error> broken(const std::string& what) { return fail(ErrorKind::bad_input, what); }
 
 /// Reads a literal from left to right; a method that finds something else gives false and takes nothing.
 class Scanner {
@@ -65,11 +64,11 @@ class Scanner {
   std::string_view text_;
 };
 
-struct Fields {
+struct NpyFields {
   bool descr = false, order = false, shape = false;
 };
 
-Result<void> parse_field(Scanner& in, NpyHeader& header, Fields& seen) {
+Result<void> parse_field(Scanner& in, NpyHeader& header, NpyFields& seen) {
   std::string key;
   if (!in.quoted(key) || !in.symbol(":")) return broken("its header is not a dictionary");
   if (key == "descr") {
@@ -90,7 +89,7 @@ Result<void> parse_field(Scanner& in, NpyHeader& header, Fields& seen) {
 
 Result<void> parse_dictionary(std::string_view text, NpyHeader& header) {
   Scanner in(text);
-  Fields seen;
+  NpyFields seen;
   if (!in.symbol("{")) return broken("its header is not a dictionary");
   while (!in.symbol("}")) {
     if (auto field = parse_field(in, header, seen); !field) return field;

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "tensor/broken_file.h"
 #include "tensor/structured_value.h"
 
 namespace culprit {
@@ -118,8 +119,6 @@ class Reader {
   bool ok_ = true;
 };
 
-tl::unexpected<Error> broken(const std::string& what) { return fail(ErrorKind::bad_input, what); }
-
 Result<Tensor> read_strings(Shape shape, std::span<const std::byte> bytes) {
   auto count = element_count(shape);
   if (!count) return tl::unexpected(count.error());
@@ -159,12 +158,12 @@ Result<NamedTensor> read_tensor(Reader& in, const std::shared_ptr<const void>& o
 }
 
 /// The part before the index, the index, and how many tensors both speak of; nothing where the file does not add up.
-struct Parts {
+struct PackParts {
   std::span<const std::byte> tensors;
   std::span<const std::byte> index;
   std::uint64_t count = 0;
 };
-Result<Parts> take_apart(std::span<const std::byte> file) {
+Result<PackParts> take_apart(std::span<const std::byte> file) {
   if (Reader(file).text(opening.size()) != opening) return broken("it does not begin with " + std::string(opening));
   if (file.size() < opening.size() + footer_size) return broken("it ends too early");
   Reader footer(file.last(footer_size));
@@ -175,7 +174,7 @@ Result<Parts> take_apart(std::span<const std::byte> file) {
   if (index_at > index_end || (index_end - index_at) % 8 != 0 || (index_end - index_at) / 8 != count) {
     return broken("its index does not fit");
   }
-  return Parts{file.first(index_at), file.subspan(index_at, index_end - index_at), count};
+  return PackParts{file.first(index_at), file.subspan(index_at, index_end - index_at), count};
 }
 
 Result<std::vector<NamedTensor>> read_all(std::span<const std::byte> file, const std::shared_ptr<const void>& owner) {

@@ -16,15 +16,13 @@ namespace {
 
 using Kind = Value::Kind;
 
-constexpr std::uint64_t largest_message = std::numeric_limits<std::int32_t>::max();  // protobuf's own limit, 2 GiB
-
 tl::unexpected<Error> bad(const std::string& what) { return fail(ErrorKind::bad_input, what); }
 
 /// The fields of one protobuf message, read by hand so that no number of entries has to be held before it is counted.
 /// https://protobuf.dev/programming-guides/encoding/
-class Fields {
+class MessageFields {
  public:
-  explicit Fields(std::string_view bytes) : bytes_(bytes) {}
+  explicit MessageFields(std::string_view bytes) : bytes_(bytes) {}
 
   struct Field {
     std::uint64_t number = 0;
@@ -129,7 +127,7 @@ class Parser {
   /// The elements of a sequence, or what is inside an optional.
   Result<Value> several(std::string_view bytes, std::span<const Kind> form) {
     Value result{.kind = form.front()};
-    Fields fields(bytes);
+    MessageFields fields(bytes);
     while (const auto field = fields.next()) {
       if (field->number == 4) return bad("it holds sparse tensors");
       const auto kind = kind_in_field(field->number);
@@ -156,7 +154,7 @@ class Parser {
     std::vector<std::int64_t> numbers;
     std::vector<std::string> strings;
     std::vector<Value> values;
-    Fields fields(bytes);
+    MessageFields fields(bytes);
     while (const auto field = fields.next()) {
       if (field->number == 3) {
         if (auto ok = add_keys(*field, numbers); !ok) return tl::unexpected(ok.error());
@@ -179,12 +177,12 @@ class Parser {
     return with_values(Tensor::from_strings(shape, std::move(strings)).value(), values);
   }
 
-  Result<void> add_keys(const Fields::Field& field, std::vector<std::int64_t>& keys) {
+  Result<void> add_keys(const MessageFields::Field& field, std::vector<std::int64_t>& keys) {
     if (!field.bytes) {
       keys.push_back(static_cast<std::int64_t>(field.varint));
       return count(1);
     }
-    Fields packed(*field.bytes);
+    MessageFields packed(*field.bytes);
     while (!packed.at_end()) {
       keys.push_back(static_cast<std::int64_t>(packed.varint()));
       if (auto ok = count(1); !ok) return ok;

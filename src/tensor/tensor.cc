@@ -186,4 +186,9 @@ bool Tensor::identical(const Tensor& other) const {
   return !half_a_byte || nibble(bytes_, count_ - 1) == nibble(other.bytes_, count_ - 1);
 }
 
+const Tensor* find_value(std::span<const NamedTensor> values, std::string_view name) {
+  const auto at = std::ranges::find(values, name, &NamedTensor::name);
+  return at == values.end() ? nullptr : &at->value;
+}
+
 }  // namespace culprit

@@ -66,6 +66,9 @@ struct NamedTensor {
       {};  ///< "" for a tensor; which part of a value that is none: ".length", "[0]" (tensor/structured_value.h)
 };
 
+/// The first of that name; nullptr where there is none.
+const Tensor* find_value(std::span<const NamedTensor> values, std::string_view name);
+
 /// The same values in another numeric type, rounded once, to nearest even. Integers saturate, and NaN becomes 0; 8- and
 /// 4-bit floats saturate as in ONNX's Cast; true is all but 0. An error for strings, and between complex and real.
 Result<Tensor> cast(const Tensor& tensor, DType to);

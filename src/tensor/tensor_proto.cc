@@ -12,8 +12,6 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint64_t largest_message = std::numeric_limits<std::int32_t>::max();  // protobuf's own limit, 2 GiB
-
 /// One value of a typed field, kept to the element's width: what is wider is cut off, as the runtime does.
 template <class Out, class Field>
 std::vector<std::byte> narrowed(const Field& field) {

@@ -1,7 +1,9 @@
 #pragma once
 // Tensors as ONNX stores them (TensorProto): raw_data or the typed fields, all types that `DType` names.
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 
 #include "base/error.h"
 #include "tensor/tensor.h"
@@ -11,6 +13,9 @@ class TensorProto;
 }
 
 namespace culprit {
+
+/// Bytes of a message: protobuf's own limit, 2 GiB.
+constexpr std::uint64_t largest_message = std::numeric_limits<std::int32_t>::max();
 
 /// External data is refused here (ErrorKind::unsupported): loading it is `model`'s work, which knows the folder.
 Result<Tensor> from_proto(const onnx::TensorProto& proto);

@@ -12,8 +12,6 @@ namespace {
 
 using Kind = Value::Kind;
 
-constexpr std::size_t largest_message = std::numeric_limits<std::int32_t>::max();  // protobuf's own limit, 2 GiB
-
 /// Elements `i` to `i + 1` of a tensor of one dimension.
 Tensor element(const Tensor& tensor, std::int64_t i) {
   const auto at = static_cast<std::size_t>(i);

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <new>
 
+#include "tensor/broken_file.h"
+
 namespace culprit {
 namespace {
 
 constexpr std::uint64_t best_deflate_ratio = 1040;  // 1032 by the format's limits, and a little for the ends
 
 constexpr const char* no_archive = "it has no zip directory at its end: it is not a zip archive, or was cut short";
-
-tl::unexpected<Error> broken(const std::string& what) { return fail(ErrorKind::bad_input, what); }
 
 /// libzip's errors, told and given back.
 struct ZipError {

@@ -10,7 +10,7 @@ namespace culprit {
 namespace {
 
 /// "large values into 's' (fuse_x)"; "" where nothing was said of this sample.
-std::string reason_of(std::size_t sample, const Reference& reference) {
+std::string reason_for(std::size_t sample, const Reference& reference) {
   const auto at = std::ranges::find(reference.directions, sample, &Direction::sample);
   return at == reference.directions.end() ? "" : printable(at->aim, 200);
 }
@@ -21,7 +21,7 @@ std::string aimed_at(const std::vector<std::size_t>& samples, const Reference& r
   const bool all_directed =
       std::ranges::all_of(samples, [&](std::size_t sample) { return reference.is_directed(sample); });
   if (samples.empty() || !all_directed) return "";
-  const std::string reason = reason_of(samples.front(), reference);
+  const std::string reason = reason_for(samples.front(), reference);
   std::string text = fmt::format("sample {}, aimed at {}", samples.front(), reason.empty() ? "a place" : reason);
   if (samples.size() > 1) text += fmt::format("; and {} more such", samples.size() - 1);
   return text;

@@ -26,7 +26,7 @@ bool is_weight_type(std::int32_t type) {
 }
 
 /// A floating-point constant, and what is done with it.
-struct Candidate {
+struct WeightCandidate {
   Weight weight;
   bool is_mask = false;  ///< as a shift
   bool is_left = false;  ///< something takes it that takes no weights
@@ -35,7 +35,7 @@ struct Candidate {
 
 /// A constant as some operator sees it: itself, or behind operators that only move elements.
 struct Constant {
-  Candidate* candidate = nullptr;             ///< null for what is no floating-point number
+  WeightCandidate* candidate = nullptr;       ///< null for what is no floating-point number
   const onnx::TensorProto* tensor = nullptr;  ///< where it is one as it stands
   Shape shape;
 };
@@ -72,7 +72,7 @@ class Finder {
   WeightMap find(const onnx::ModelProto& model) {
     visit(model.graph());
     WeightMap map;
-    for (Candidate& candidate : candidates_) {
+    for (WeightCandidate& candidate : candidates_) {
       if (settle(candidate)) {
         chosen_.insert(&candidate);
         map.weights.push_back(candidate.weight);
@@ -180,7 +180,7 @@ class Finder {
   }
 
   /// Decides what a candidate is; false where it is no weight. Tied weights are kernels above all, then tables.
-  static bool settle(Candidate& candidate) {
+  static bool settle(WeightCandidate& candidate) {
     if (candidate.is_left || candidate.uses.empty()) return false;
     const auto chosen = std::ranges::min_element(candidate.uses, [](const WeightUse& one, const WeightUse& other) {
       const auto rank = [](Role role) { return role == Role::kernel ? 0 : role == Role::table ? 1 : 2; };
@@ -200,10 +200,10 @@ class Finder {
   }
 
   /// The weight of the top graph that a node takes here, in this role.
-  [[nodiscard]] const Candidate* weight_at(const onnx::NodeProto& node, int position, Role role) const {
+  [[nodiscard]] const WeightCandidate* weight_at(const onnx::NodeProto& node, int position, Role role) const {
     if (position < 0 || position >= node.input_size()) return nullptr;
     const auto at = top_.find(node.input(position));
-    const Candidate* candidate = at == top_.end() ? nullptr : at->second.candidate;
+    const WeightCandidate* candidate = at == top_.end() ? nullptr : at->second.candidate;
     const bool fits = candidate != nullptr && chosen_.contains(candidate) && candidate->weight.role == role;
     return fits ? candidate : nullptr;
   }
@@ -213,16 +213,16 @@ class Finder {
     Layer layer;
     layer.output = node.output(0);
     for (int i = 0; i < node.input_size(); ++i) {
-      const Candidate* kernel = scales_with(node, i) ? weight_at(node, i, Role::kernel) : nullptr;
+      const WeightCandidate* kernel = scales_with(node, i) ? weight_at(node, i, Role::kernel) : nullptr;
       if (kernel != nullptr) layer.kernel = kernel->weight.name;
     }
-    if (const Candidate* bias = weight_at(node, bias_position(node), Role::shift); bias != nullptr) {
+    if (const WeightCandidate* bias = weight_at(node, bias_position(node), Role::shift); bias != nullptr) {
       if (bias->uses.size() == 1) layer.bias = bias->weight.name;
     }
     if (!layer.kernel.empty()) return layer;
     if (node.op_type() != "BatchNormalization") return std::nullopt;
-    const Candidate* mean = weight_at(node, 3, Role::mean);
-    const Candidate* variance = weight_at(node, 4, Role::variance);
+    const WeightCandidate* mean = weight_at(node, 3, Role::mean);
+    const WeightCandidate* variance = weight_at(node, 4, Role::variance);
     if (mean == nullptr || variance == nullptr) return std::nullopt;
     layer.mean = mean->weight.name;
     layer.variance = variance->weight.name;
@@ -241,10 +241,10 @@ class Finder {
     return layers;
   }
 
-  std::deque<Candidate> candidates_;  // pointers to them stay
+  std::deque<WeightCandidate> candidates_;  // pointers to them stay
   std::vector<Scope> scopes_;
   Scope top_;
-  std::set<const Candidate*> chosen_;
+  std::set<const WeightCandidate*> chosen_;
   std::size_t graphs_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "worker/lone_run.h"
 
 #include "base/file.h"
+#include "runtime/open_runner.h"
 #include "tensor/pack_file.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"

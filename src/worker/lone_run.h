@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "executor/executor.h"
+#include "runtime/runner_spec.h"
 #include "worker/worker_main.h"
 
 namespace culprit {

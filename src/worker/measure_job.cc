@@ -8,6 +8,7 @@
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
 #include "record/profile.h"
+#include "runtime/open_runner.h"
 #include "tensor/pack_file.h"
 #include "worker/run_job.h"
 #include "worker/wire.h"
@@ -19,9 +20,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Of work that this thread does alone, the time for which it waited for a CPU does not count. Where others work with
 /// it, one of them may be what the time goes into, so there all of it counts.
-class Watch {
+class MemoryWatch {
  public:
-  Watch(const CpuWait& wait, bool is_alone)
+  MemoryWatch(const CpuWait& wait, bool is_alone)
       : wait_(wait), is_alone_(is_alone), waited_(is_alone ? wait.seconds() : 0), start_(Clock::now()) {}
   [[nodiscard]] double seconds() const {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -84,7 +85,7 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
   const bool is_alone = job->session.threads == 1;
   if (!wait_) wait_.emplace();
   warm_up_.before(**opened, job->session);
-  const Watch watch(*wait_, is_alone);
+  const MemoryWatch watch(*wait_, is_alone);
   auto session = (*opened)->load(job->model, job->session);
   measured.set_seconds_load(watch.seconds());
   if (!session) return tl::unexpected(session.error());
@@ -110,7 +111,7 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
   for (std::uint64_t i = 0; i < turn.runs(); ++i) {
     BoundRun& sample = *measuring.samples[measuring.next];
     measuring.next = (measuring.next + 1) % measuring.samples.size();
-    const Watch watch(*wait_, measuring.is_alone);
+    const MemoryWatch watch(*wait_, measuring.is_alone);
     auto ran = sample.run();
     const double seconds = watch.seconds();
     if (!ran) return ran;

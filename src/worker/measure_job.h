@@ -11,6 +11,8 @@
 
 #include "base/cpu_wait.h"
 #include "process/channel.h"
+#include "runtime/runner.h"
+#include "runtime/runner_spec.h"
 #include "worker/protocol.pb.h"
 #include "worker/warm_up.h"
 #include "worker/worker_main.h"

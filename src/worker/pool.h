@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "executor/executor.h"
+#include "runtime/runner_spec.h"
 
 namespace culprit {
 

@@ -9,6 +9,7 @@
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
 #include "record/profile.h"
+#include "runtime/open_runner.h"
 #include "tensor/pack_file.h"
 #include "worker/perturbed_model.h"
 #include "worker/session_key.h"

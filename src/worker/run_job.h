@@ -9,6 +9,8 @@
 
 #include "executor/executor.h"
 #include "process/channel.h"
+#include "runtime/runner.h"
+#include "runtime/runner_spec.h"
 #include "worker/protocol.pb.h"
 #include "worker/worker_main.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "executor/step_limits.h"
+#include "runtime/runner_spec.h"
 #include "worker/session_key.h"
 #include "worker/task.h"
 

@@ -9,6 +9,7 @@
 
 #include "executor/executor.h"
 #include "process/child.h"
+#include "runtime/runner_spec.h"
 #include "worker/wire.h"
 
 namespace culprit {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "optimizer/optimizer.h"
-#include "runtime/runner.h"
+#include "runtime/open_runner.h"
 
 namespace culprit {
 

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// The scores of the three classes are the first three numbers of x, but for what a step of the program makes of them.
-constexpr const char* classifier = R"(<ir_version: 8, opset_import: ["" : 17]>
+constexpr const char* three_scores = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1,4] x) => (float[1,3] scores)
   <float[4,3] w = {1,0,0, 0,1,0, 0,0,1, 0,0,0}> { scores = MatMul(x, w) })";
 
@@ -29,7 +29,7 @@ class Decisions : public ::testing::Test {
  protected:
   Decisions() {
     onnx::ModelProto model;
-    EXPECT_TRUE(onnx::OnnxParser::Parse(model, classifier).IsOK());
+    EXPECT_TRUE(onnx::OnnxParser::Parse(model, three_scores).IsOK());
     EXPECT_TRUE(write_file_atomic(model_, model.SerializeAsString()));
   }
 
@@ -128,7 +128,7 @@ TEST_F(Decisions, AnotherDecisionAloneIsNotReducedAndSaysWhy) {
 /// A file that anybody made, held against the model.
 TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
   onnx::ModelProto other;
-  std::string text = classifier;
+  std::string text = three_scores;
   text.replace(text.find("{1,0,0,"), 7, "{0.9995,0,0,");
   ASSERT_TRUE(onnx::OnnxParser::Parse(other, text.c_str()).IsOK());
   const fs::path file = folder_.path() / "other.onnx";
@@ -160,7 +160,7 @@ TEST_F(Decisions, AFileIsHeldAgainstAllOfTheDataAsWell) {
 }
 
 TEST_F(Decisions, TiesAreNoReasonForTwoModelsToPart) {
-  std::string text = classifier;
+  std::string text = three_scores;
   text.replace(text.find("{1,0,0,"), 7, "{0.9999998,0,0,");
   onnx::ModelProto other;
   ASSERT_TRUE(onnx::OnnxParser::Parse(other, text.c_str()).IsOK());

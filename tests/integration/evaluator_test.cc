@@ -64,7 +64,7 @@ class Evaluating : public ::testing::Test {
 };
 
 /// y = x + big - big, big made in all the ways in which a model can hold a number: float32 has no room for x beside it.
-constexpr const char* numbers = R"(
+constexpr const char* large_numbers = R"(
 <ir_version: 8, opset_import: ["" : 17, "own" : 1]>
 net (float[2] x, float16[2] h) => (float[2] y, float16[2] g)
 <float one = {1.0}>
@@ -97,14 +97,14 @@ same (p) => (q) { n = Constant <value_float = 1.0> () q = Mul (p, n) }
 TEST_F(Evaluating, AllWaysToHoldANumberAreWidened) {
   const std::vector<NamedTensor> inputs{{"x", Tensor::of<float>({2}, {0.25, -3})},
                                         {"h", cast(Tensor::of<float>({2}, {1.5, -2}), DType::f16).value()}};
-  const EvaluatorOutcome wide = run(put(numbers), inputs);
+  const EvaluatorOutcome wide = run(put(large_numbers), inputs);
   EXPECT_TRUE(wide.in_float64) << wide.why;
   const auto outputs = outputs_of(wide);
   ASSERT_THAT(outputs, SizeIs(2));
   EXPECT_THAT(outputs[0].value.as<float>(), ElementsAre(0.25, -3));
   EXPECT_EQ(outputs[1].value.dtype(), DType::f16) << "as it is declared";
 
-  const EvaluatorOutcome own = run(put(numbers), inputs, /*in_float64=*/false);
+  const EvaluatorOutcome own = run(put(large_numbers), inputs, /*in_float64=*/false);
   EXPECT_FALSE(own.in_float64);
   EXPECT_THAT(outputs_of(own).at(0).value.as<float>(), ElementsAre(0, 0));
 }

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 #include "support/tool.h"
 
 namespace culprit::testing {

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 
 constexpr int samples = 60;
 
-std::string numbers(int count, std::uint64_t seed, double scale = 1) {
+std::string random_numbers(int count, std::uint64_t seed, double scale = 1) {
   Random random(seed);
   std::vector<std::string> texts;
   texts.reserve(static_cast<std::size_t>(count));
@@ -103,7 +103,7 @@ std::string classifier(const std::string& last, const std::string& weight) {
 }
 
 TEST_F(PlantedDecisions, OfAClassifier) {
-  const std::string weight = numbers(80, 7, 0.3);
+  const std::string weight = random_numbers(80, 7, 0.3);
   const auto one = [&](const std::string& name, const std::string& last) {
     return Planted{name, classifier(last, weight)};
   };
@@ -137,7 +137,7 @@ std::string detector(const std::string& last) {
   return graph(R"((float[1,24] x) => (float[6,4] boxes, float[6] scores, int64[6] labels)
     <float[6,4] base = {10,10,30,30, 60,10,80,30, 110,10,130,30, 10,60,30,80, 60,60,80,80, 110,60,130,80},
      int64[2] rows = {6,4}, int64[1] flat = {6}, float[24,6] w = {)" +
-               numbers(144, 9, 0.2) + R"(}, float share = {0.3}, float low = {0.6}, float above = {1.5},
+               random_numbers(144, 9, 0.2) + R"(}, float share = {0.3}, float low = {0.6}, float above = {1.5},
      int64[6] classes = {1,1,1,2,2,2}, int64[6] others = {1,1,1,2,2,3}, float[1,4] right = {2,0,2,0},
      float[1,4] far = {15,0,15,0}, float[6] less = {0,0,0,0,0,-0.5}>
     { d = Reshape(x, rows) t = Tanh(d) b = Add(base, t)
@@ -224,7 +224,7 @@ TEST_F(PlantedDecisions, OfEmbeddings) {
                                "{1,0,3,2,5,4,7,6,9,8,11,10,13,12,15,14}, int64[16] cycle = "
                                "{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,0}, float[1,16] signs = "
                                "{-1,1,-1,1,-1,1,-1,1,-1,1,-1,1,-1,1,-1,1}, float[1,16] fixed = {" +
-                               numbers(16, 5, 200) + "}, float three = {3.0}> { " + last + " }")};
+                               random_numbers(16, 5, 200) + "}, float three = {3.0}> { " + last + " }")};
   };
   const std::string near = "c = Add(x, fixed) ";
   eval("embedding", {vectors("plain", near + "embedding = Identity(c)"),
@@ -258,9 +258,9 @@ TEST_F(PlantedDecisions, OfPlainNumbers) {
 /// A sequence is several tensors, and they are held against each other one by one.
 TEST_F(PlantedDecisions, OfSequences) {
   const auto sequence = [](const std::string& name, const std::string& last) {
-    return Planted{name,
-                   graph("(float[1,4] x) => (seq(float[1,4]) y, float[2,2,2,2,2] z) <float[2,2,2,2,2] ones = {" +
-                         numbers(32, 4) + "}> { n = Neg(x) y = SequenceConstruct(" + last + ") z = Identity(ones) }")};
+    return Planted{name, graph("(float[1,4] x) => (seq(float[1,4]) y, float[2,2,2,2,2] z) <float[2,2,2,2,2] ones = {" +
+                               random_numbers(32, 4) + "}> { n = Neg(x) y = SequenceConstruct(" + last +
+                               ") z = Identity(ones) }")};
   };
   eval("tensor", {sequence("plain", "x, n"), sequence("second", "x, x")});
   expect_moved("second", {"cosine", "identical", "relative_error"});

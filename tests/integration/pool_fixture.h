@@ -21,6 +21,8 @@ std::vector<pid_t> marked_processes();
 bool wait_for_processes(std::size_t at_least);
 bool wait_for_no_processes();
 
+constexpr double kShort = 0.3;  // seconds: for what is to hit a limit
+
 class PoolTest : public ::testing::Test {
  protected:
   PoolTest();

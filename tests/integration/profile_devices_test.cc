@@ -2,7 +2,7 @@
 // an ncu that only says that it counts.
 #include "cli_folder.h"
 #include "process/run_program.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 
 namespace culprit::testing {
 namespace {
@@ -15,7 +15,7 @@ using ::testing::Not;
 using ::testing::SizeIs;
 using Json = nlohmann::json;
 
-constexpr const char* small_net = R"(
+constexpr const char* unary_net = R"(
   <ir_version: 8, opset_import: ["" : 13]>
   small (float[batch,8] x) => (float[batch,8] y) { a = Identity(x) y = Relu(a) })";
 
@@ -23,7 +23,7 @@ class ProfileDevices : public Cli {
  protected:
   void SetUp() override {
     Cli::SetUp();
-    write_model("small.onnx", small_net);
+    write_model("small.onnx", unary_net);
   }
 
   /// `before`: assignments for the environment.

@@ -5,6 +5,9 @@
 
 #include <fstream>
 
+#include "runtime/find_library.h"
+#include "runtime/open_runner.h"
+
 namespace culprit::testing {
 
 RuntimeTest::RuntimeTest() : folder_(TemporaryFolder::create(fs::temp_directory_path(), "culprit-runtime").value()) {

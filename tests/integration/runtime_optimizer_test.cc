@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string detector = std::string(CULPRIT_SOURCE) + "/examples/detector.onnx";
+const std::string detector_example = std::string(CULPRIT_SOURCE) + "/examples/detector.onnx";
 
 /// Times, sizes in memory, and places go.
 void forget_what_differs(json& value) {
@@ -33,7 +33,7 @@ void forget_what_differs(json& value) {
 }
 
 TEST(RuntimeOptimizer, TheWarningEndsWithTheCommandThatNamesTheStep) {
-  const Ran ran = culprit_check({detector, "--each", "nop", "--seed", "3"});
+  const Ran ran = culprit_check({detector_example, "--each", "nop", "--seed", "3"});
   ASSERT_FALSE(ran.report.is_null()) << ran.err;
   std::string command;
   for (const json& warning : ran.report["models"][0]["warnings"]) {
@@ -41,7 +41,7 @@ TEST(RuntimeOptimizer, TheWarningEndsWithTheCommandThatNamesTheStep) {
     const auto message = warning["message"].get<std::string>();
     command = message.substr(message.find("culprit localize"));
   }
-  EXPECT_EQ(command, "culprit localize " + detector + " --optimizer onnxruntime --seed 3");
+  EXPECT_EQ(command, "culprit localize " + detector_example + " --optimizer onnxruntime --seed 3");
   auto words = split(command, ' ');
   words.erase(words.begin());
   words.push_back("--no-repro");
@@ -54,22 +54,22 @@ TEST(RuntimeOptimizer, TheWarningEndsWithTheCommandThatNamesTheStep) {
 }
 
 TEST(RuntimeOptimizer, NoWordIsOfAnotherOptimizer) {
-  const Ran ran = culprit_check({detector, "--optimizer", "onnxruntime", "--no-localize", "--verbose"});
+  const Ran ran = culprit_check({detector_example, "--optimizer", "onnxruntime", "--no-localize", "--verbose"});
   EXPECT_THAT(ran.out, AllOf(Not(HasSubstr(" pass")), Not(HasSubstr("bundle")), HasSubstr("level all")));
   EXPECT_EQ(ran.report["environment"]["optimizer"]["name"], "onnxruntime");
   EXPECT_THAT(ran.report["environment"]["optimizer"]["steps"], ::testing::Contains("Pad_Fusion"));
 }
 
 TEST(RuntimeOptimizer, TwoRunsGiveTheSameReport) {
-  Ran one = culprit_check({detector, "--optimizer", "onnxruntime"});
-  Ran other = culprit_check({detector, "--optimizer", "onnxruntime"});
+  Ran one = culprit_check({detector_example, "--optimizer", "onnxruntime"});
+  Ran other = culprit_check({detector_example, "--optimizer", "onnxruntime"});
   forget_what_differs(one.report);
   forget_what_differs(other.report);
   EXPECT_EQ(one.report, other.report);
 }
 
 TEST(RuntimeOptimizer, LevelsBelowAreExplainedAsWell) {
-  const Ran ran = culprit_check({detector, "--optimizer", "onnxruntime", "--no-localize"});
+  const Ran ran = culprit_check({detector_example, "--optimizer", "onnxruntime", "--no-localize"});
   const json& faults = ran.report["models"][0]["faults"];
   ASSERT_EQ(faults.size(), 1U);
   std::vector<std::string> levels;
@@ -84,14 +84,14 @@ TEST(RuntimeOptimizer, LevelsBelowAreExplainedAsWell) {
 TEST(RuntimeOptimizer, WritesTheModelThatIsRight) {
   const auto folder = scratch();
   const fs::path out = folder.path() / "right.onnx";
-  const Ran ran = culprit({"optimize", detector, "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",
+  const Ran ran = culprit({"optimize", detector_example, "--optimizer", "onnxruntime", "-o", out.string(), "--run-dir",
                            (folder.path() / "run").string()});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, AllOf(HasSubstr("level all without Pad_Fusion"), HasSubstr("verified on 3 samples at off\n"),
                              HasSubstr("the runtime breaks it again")))
       << "the Pad is still there, and is fused again when the file is loaded";
   EXPECT_TRUE(load_model(out));
-  const Ran compared = culprit({"compare", detector, out.string()});
+  const Ran compared = culprit({"compare", detector_example, out.string()});
   EXPECT_EQ(compared.exit, 0) << compared.out;
 }
 
@@ -110,7 +110,7 @@ TEST(RuntimeOptimizer, WeightsOutsideTheModelAreFound) {
 }
 
 TEST(RuntimeOptimizer, WithoutTimeNothingIsBlamedOnAPartThatNobodyTried) {
-  const Ran ran = culprit_check({detector, "--optimizer", "onnxruntime", "--budget", "1ms", "--no-localize"});
+  const Ran ran = culprit_check({detector_example, "--optimizer", "onnxruntime", "--budget", "1ms", "--no-localize"});
   EXPECT_THAT(ran.out, Not(HasSubstr("no part of it does")));
   EXPECT_THAT(ran.out, Not(HasSubstr(" then ")));
 }
@@ -118,7 +118,7 @@ TEST(RuntimeOptimizer, WithoutTimeNothingIsBlamedOnAPartThatNobodyTried) {
 TEST(RuntimeOptimizer, ItsReproIsStillThereAndNamesNoOtherPackage) {
   const auto folder = scratch();
   const std::string run = (folder.path() / "run").string();
-  EXPECT_EQ(culprit({"localize", detector, "--optimizer", "onnxruntime", "--run-dir", run}).exit, 1);
+  EXPECT_EQ(culprit({"localize", detector_example, "--optimizer", "onnxruntime", "--run-dir", run}).exit, 1);
   const Ran replayed = culprit({"replay", run + "/repro/F1"});
   EXPECT_EQ(replayed.exit, 1);
   EXPECT_THAT(replayed.out, HasSubstr("still there (3/3)"));
@@ -129,7 +129,7 @@ TEST(RuntimeOptimizer, ItsReproIsStillThereAndNamesNoOtherPackage) {
 
 TEST(RuntimeOptimizer, WhatMakesNoSenseIsRefused) {
   const auto refused = [](std::vector<std::string> flags) {
-    flags.insert(flags.begin(), {"check", detector, "--optimizer", "onnxruntime"});
+    flags.insert(flags.begin(), {"check", detector_example, "--optimizer", "onnxruntime"});
     const Ran ran = culprit(flags);
     EXPECT_EQ(ran.exit, 2) << ran.out;
     return ran.err;
@@ -139,7 +139,7 @@ TEST(RuntimeOptimizer, WhatMakesNoSenseIsRefused) {
   EXPECT_THAT(refused({"--each", "PadFusion"}), HasSubstr("there is no step 'PadFusion'. did you mean 'Pad_Fusion'?"));
   EXPECT_THAT(refused({"--each", "Level1_RuleBasedTransformer"}), HasSubstr("only holds rules"));
   EXPECT_THAT(refused({"--each", "fuse_bn_into_conv"}), HasSubstr("`culprit optimizers onnxruntime` lists them"));
-  const Ran other = culprit({"check", detector, "--optimizer", "onnxruntim"});
+  const Ran other = culprit({"check", detector_example, "--optimizer", "onnxruntim"});
   EXPECT_EQ(other.exit, 2);
   EXPECT_THAT(other.err, HasSubstr("onnxruntim"));
 }

@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 #include "support/tool.h"
 #include "support/turn.h"
 
@@ -24,7 +24,7 @@ using ::testing::Le;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAreArray;
 
-std::string numbers(int count, int from = -50) {
+std::string numbers_from(int count, int from = -50) {
   std::string list;
   for (int i = 0; i < count; ++i)
     list += (i == 0 ? "" : ", ") + std::to_string(0.01F * static_cast<float>(from + i * 37 % 100));
@@ -36,10 +36,11 @@ std::string of_many_steps() {
   return R"(<ir_version: 8, opset_import: ["" : 17]>
 many (float[1,4,8,8] x, float[2,16] s) => (float[1,4,8,8] y, float[2,16] z)
 <float[4,4,3,3] W = {)" +
-         numbers(144) + "}, float[4] b = {" + numbers(4) + "}, float[4] scale = {" + numbers(4, 60) +
-         "}, float[4] shift = {" + numbers(4) + "}, float[4] mean = {" + numbers(4) + "}, float[4] variance = {" +
-         numbers(4, 60) + "}, float[16,16] M = {" + numbers(256) + "}, float[16] c = {" + numbers(16) +
-         "}, float[16] gain = {" + numbers(16, 50) + "}, float[16] bias = {" + numbers(16) + R"(},
+         numbers_from(144) + "}, float[4] b = {" + numbers_from(4) + "}, float[4] scale = {" + numbers_from(4, 60) +
+         "}, float[4] shift = {" + numbers_from(4) + "}, float[4] mean = {" + numbers_from(4) +
+         "}, float[4] variance = {" + numbers_from(4, 60) + "}, float[16,16] M = {" + numbers_from(256) +
+         "}, float[16] c = {" + numbers_from(16) + "}, float[16] gain = {" + numbers_from(16, 50) +
+         "}, float[16] bias = {" + numbers_from(16) + R"(},
  float two = {2}, float one = {1}, float half = {0.5}, float root = {1.41421356}, float ep = {0.00001},
  int64[2] shape = {2, 16}, float third = {0.3333}>
 {

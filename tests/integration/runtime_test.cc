@@ -1,6 +1,8 @@
 // ONNX Runtime as it is: levels reach the session, errors keep its words, several versions work.
 #include <cstdlib>
 
+#include "runtime/find_library.h"
+#include "runtime/open_runner.h"
 #include "runtime_fixture.h"
 #include "support/weights_outside.h"
 

@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
+#include "runtime/open_runner.h"
 #include "runtime/tensorflow/known_graph.h"
 #include "unit/network/tensorflow_samples.h"
 

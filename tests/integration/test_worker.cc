@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "fakes.h"
+#include "runtime/open_runner.h"
 #include "worker/worker_main.h"
 
 // Crashes are the subject here: they end the process by their signal also where a sanitizer would report them instead.

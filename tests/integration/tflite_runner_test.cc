@@ -4,7 +4,8 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "network/tflite/tflite_edit.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
+#include "runtime/open_runner.h"
 #include "runtime/tflite/known_model.h"
 
 namespace culprit {

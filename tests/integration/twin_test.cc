@@ -58,13 +58,13 @@ std::size_t nodes_of(const Model& model, const std::string& op) {
   return static_cast<std::size_t>(std::ranges::count(model.proto->graph().node(), op, &onnx::NodeProto::op_type));
 }
 
-const std::string image = "(float[1,3,16,16] x) => (float[a,b,c,d] y)";
+const std::string any_image = "(float[1,3,16,16] x) => (float[a,b,c,d] y)";
 const std::string of_shape = " = ConstantOfShape <value = float[1] {0.02}>";
 
 TEST_F(Twin, OfConvolutionsWithBatchNormalizationIsWhatPassesFireOn) {
   std::string nodes = "w" + of_shape + "(n) k" + of_shape + "(m) ";
   for (const char* name : {"s", "o", "e", "v"}) nodes += name + of_shape + "(c) ";
-  use(image, "<int64[4] n = {8, 3, 3, 3}, int64[4] m = {8, 8, 3, 3}, int64[1] c = {8}>",
+  use(any_image, "<int64[4] n = {8, 3, 3, 3}, int64[4] m = {8, 8, 3, 3}, int64[1] c = {8}>",
       nodes + "a = Conv(x, w) b = BatchNormalization(a, s, o, e, v) d = Relu(b) y = Conv(d, k)", 3);
   // IR 3: initializers are inputs.
   onnx::ModelProto model = *made("model.onnx").proto;
@@ -89,7 +89,7 @@ TEST_F(Twin, OfConvolutionsWithBatchNormalizationIsWhatPassesFireOn) {
 }
 
 TEST_F(Twin, IsTheSameEveryTimeAndAnotherBySeed) {
-  use(image, "<int64[4] n = {8, 3, 3, 3}>", "w" + of_shape + "(n) y = Conv(x, w)");
+  use(any_image, "<int64[4] n = {8, 3, 3, 3}>", "w" + of_shape + "(n) y = Conv(x, w)");
   EXPECT_EQ(twin().exit, 0);
   EXPECT_EQ(twin({}, "again.onnx").exit, 0);
   EXPECT_EQ(twin({"--seed", "1"}, "other.onnx").exit, 0);
@@ -105,7 +105,7 @@ TEST_F(Twin, OfDeepNetsNeitherBlowsUpNorDiesOut) {
              " = Relu(c" + n + ") ";
     last = "r" + n;
   }
-  use(image, "<int64[4] n = {3, 3, 3, 3}>", nodes + "y = Neg(" + last + ")");
+  use(any_image, "<int64[4] n = {3, 3, 3, 3}>", nodes + "y = Neg(" + last + ")");
   expect_calibrated(twin(), "60 layers");
 }
 

@@ -43,7 +43,7 @@ class Weak : public ::testing::Test {
   TemporaryFolder folder_ = scratch();
 };
 
-const std::string image = "float[1,2,6,6] x";
+const std::string small_image = "float[1,2,6,6] x";
 const std::string batchnorm =
     "float[2] s = {1.5, 0.5}, float[2] b = {0.1, -0.2}, float[2] m = {0.3, -0.4}, float[2] v = "
     "{0.8, 1.3}, float zero = {0}, int64[1] flat = {-1}";
@@ -97,7 +97,7 @@ void expect_clean(const Ran& ran, const nlohmann::json& model, const std::string
 }
 
 TEST_F(Weak, a_batchnorm_fused_into_a_convolution_is_no_alarm) {
-  const Ran ran = check(image, "c = Conv(x, w) n = BatchNormalization(c, s, b, m, v) h = Relu(n)" + silenced,
+  const Ran ran = check(small_image, "c = Conv(x, w) n = BatchNormalization(c, s, b, m, v) h = Relu(n)" + silenced,
                         batchnorm + kernel, "");
   expect_clean(ran, model_of(ran), "fuse_bn_into_conv");
   EXPECT_EQ(control(ran, "capture")["verdict"], "equivalent");
@@ -105,7 +105,7 @@ TEST_F(Weak, a_batchnorm_fused_into_a_convolution_is_no_alarm) {
 
 TEST_F(Weak, two_batchnorms_fused_one_after_the_other_are_no_alarm) {
   const Ran ran =
-      check(image,
+      check(small_image,
             "c = Conv(x, w) n = BatchNormalization(c, s, b, m, v) k = BatchNormalization(n, s, b, m, v) h = "
             "Relu(k)" +
                 silenced,
@@ -114,7 +114,7 @@ TEST_F(Weak, two_batchnorms_fused_one_after_the_other_are_no_alarm) {
 }
 
 TEST_F(Weak, transposes_that_become_one_are_no_alarm) {
-  const Ran ran = check(image,
+  const Ran ran = check(small_image,
                         "r = Relu(x) t = Transpose <perm = [0,2,3,1]> (r) u = Transpose <perm = [0,3,2,1]> (t) h = "
                         "Exp(u)" +
                             silenced,

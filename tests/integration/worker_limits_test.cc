@@ -7,7 +7,6 @@ namespace {
 using ::testing::HasSubstr;
 using Stage = RunOutcome::Stage;
 
-constexpr double kShort = 0.3;                           // seconds
 constexpr std::uint64_t kSome = std::uint64_t{1} << 30;  // bytes
 
 TEST_F(PoolTest, AForkThatComputesOrSleepsTooLongIsTimedOut) {

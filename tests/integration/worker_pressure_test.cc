@@ -11,7 +11,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Stage = RunOutcome::Stage;
 
-constexpr double kShort = 0.3;                                 // seconds
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;         // bytes
 constexpr std::uint64_t kEnough = 8 * kGiB, kPart = 2 * kGiB;  // for what wants 3 GiB
 

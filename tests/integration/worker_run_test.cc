@@ -8,6 +8,7 @@
 #include <set>
 
 #include "pool_fixture.h"
+#include "runtime/find_library.h"
 #include "tensor/pack_file.h"
 
 namespace culprit::testing {

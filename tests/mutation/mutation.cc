@@ -8,6 +8,8 @@
 #include <map>
 
 #include "mutation/experiment.h"
+#include "runtime/find_library.h"
+#include "runtime/open_runner.h"
 #include "support/tool.h"
 #include "support/twin.h"
 

@@ -6,6 +6,8 @@
 
 #include "model/node_diff.h"
 #include "mutation/experiment.h"
+#include "runtime/find_library.h"
+#include "runtime/open_runner.h"
 #include "support/sanitized.h"
 #include "support/tool.h"
 #include "support/turn.h"

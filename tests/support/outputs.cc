@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "data/sample.h"
 #include "model/model.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 #include "support/tool.h"
 #include "tensor/pack_file.h"
 #include "worker/pool.h"

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_candidates = 8;
+constexpr std::size_t most_candidate_samples = 8;
 
 std::int64_t not_finite_in(const Tensor& tensor) {
   std::int64_t count = 0;
@@ -77,7 +77,8 @@ bool Directed::make() {
     bases.push_back(std::move(*pack));
   }
   // What is varied may lead away from a branch again: then as many as may be are tried.
-  const std::size_t most = surveyed_.empty() ? std::min(count - reference_.further, most_candidates) : most_candidates;
+  const std::size_t most =
+      surveyed_.empty() ? std::min(count - reference_.further, most_candidate_samples) : most_candidate_samples;
   candidates_ = make_candidates(reference_.model, wants_, bases, seed_, most);
   return !candidates_.empty() && write_candidates();
 }

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_values = 12;           // exposed
+constexpr std::size_t most_exposed_values = 12;   // exposed
 constexpr std::size_t most_surveyed = 8;          // samples
 constexpr std::uint64_t most_model = 64'000'000;  // bytes of a model that is written once more
 constexpr std::uint64_t most_input = 1'000'000;   // bytes of a sample: values inside are a few times as large
@@ -26,11 +26,6 @@ std::uint64_t bytes_of(const std::vector<NamedTensor>& sample) {
   std::uint64_t bytes = 0;
   for (const NamedTensor& input : sample) bytes += input.value.bytes().size();
   return bytes;
-}
-
-const Tensor* find(const std::vector<NamedTensor>& values, const std::string& name) {
-  const auto at = std::ranges::find(values, name, &NamedTensor::name);
-  return at == values.end() ? nullptr : &at->value;
 }
 
 /// The model's own outputs stand first.
@@ -62,7 +57,7 @@ const std::string& Directed::output_of(const std::string& value) const {
 
 /// False also where that cannot be told.
 bool Directed::came_to(const std::string& inside, const Pack& outputs) const {
-  const Tensor* made = inside.empty() ? nullptr : find(outputs, output_of(inside));
+  const Tensor* made = inside.empty() ? nullptr : find_value(outputs, output_of(inside));
   return made != nullptr && made->count() > 0;
 }
 
@@ -72,8 +67,8 @@ Patterns Directed::patterns_in(const Pack& inputs, const Pack& outputs) const {
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Watched& watched = watched_[i];
     if (read_as_.contains(watched.inside) && !came_to(watched.inside, outputs)) continue;
-    const Tensor* value = find(inputs, watched.value);
-    if (value == nullptr) value = find(outputs, output_of(watched.value));
+    const Tensor* value = find_value(inputs, watched.value);
+    if (value == nullptr) value = find_value(outputs, output_of(watched.value));
     if (value != nullptr) patterns.merge(patterns_of(*value, i));
   }
   std::uint64_t number = watched_.size();
@@ -99,7 +94,7 @@ std::vector<std::string> Directed::values_to_read(Reading reading) const {
   };
   for (const Watched& watched : watched_) add(watched.inside);
   for (const Watched& watched : watched_) add(watched.value);
-  return spread(values, most_values);
+  return spread(values, most_exposed_values);
 }
 
 /// Only of a small model, and if it can be written: else its outputs have to tell.

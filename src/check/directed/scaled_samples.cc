@@ -19,11 +19,6 @@ constexpr double least_apart = 4;      // factors closer than this are one
 constexpr double overflows_exp = 200;  // of doubles, 710: what overflows a float32 is enough
 constexpr double most_factor = 1e15;
 
-const Tensor* find(const std::vector<NamedTensor>& values, const std::string& name) {
-  const auto at = std::ranges::find(values, name, &NamedTensor::name);
-  return at == values.end() ? nullptr : &at->value;
-}
-
 double largest_in(const Tensor& tensor) {
   double largest = 0;
   for (std::int64_t i = 0; i < tensor.count(); ++i) {
@@ -51,7 +46,7 @@ class ScaleFactors {
 
   /// By how much the plain inputs are to be multiplied.
   [[nodiscard]] std::optional<double> factor_for(const Want& want) const {
-    const Tensor* value = find(plain_.values, want.value);
+    const Tensor* value = find_value(plain_.values, want.value);
     if (value == nullptr || !is_float(value->dtype())) return std::nullopt;
     const double gain = gain_of(want.value, *value), size = size_of_inputs();
     if (!(gain > 0) || !(size > 0)) return std::nullopt;
@@ -72,10 +67,10 @@ class ScaleFactors {
   [[nodiscard]] double gain_of(const std::string& name, const Tensor& plain) const {
     double least = std::numeric_limits<double>::infinity();
     for (const Shown& other : others_) {
-      const Tensor* value = find(other.values, name);
-      const auto moved = value == nullptr ? std::nullopt : apart(plain, *value);
+      const Tensor* value = find_value(other.values, name);
+      const double moved = value == nullptr ? 0 : apart(plain, *value).value_or(0);
       const double by = inputs_apart(other);
-      if (moved && *moved > 0 && by > 0) least = std::min(least, *moved / by);
+      if (moved > 0 && by > 0) least = std::min(least, moved / by);
     }
     return std::isfinite(least) ? least : 0;
   }
@@ -83,7 +78,7 @@ class ScaleFactors {
   [[nodiscard]] double inputs_apart(const Shown& other) const {
     double most = 0;
     for (const NamedTensor& input : plain_.inputs) {
-      const Tensor* its = is_scaled(input) ? find(other.inputs, input.name) : nullptr;
+      const Tensor* its = is_scaled(input) ? find_value(other.inputs, input.name) : nullptr;
       if (its != nullptr) most = std::max(most, apart(input.value, *its).value_or(0));
     }
     return most;

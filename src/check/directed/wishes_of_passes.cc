@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/text.h"
 #include "model/graph_walk.h"
 #include "model/traced_value.h"
 #include "tensor/tensor_proto.h"
@@ -16,10 +17,6 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t most_wants = 32;
-
-using Ops = std::initializer_list<std::string_view>;
-
-bool is_one_of(std::string_view op, Ops ops) { return std::ranges::find(ops, op) != ops.end(); }
 
 /// Their predicates ask for the operator alone; what they then remove gives back its input, whatever that is.
 bool removes_what_does_nothing(std::string_view pass) {
@@ -58,7 +55,8 @@ class Directions {
     return at == makers_.end() || value.empty() ? nullptr : at->second;
   }
 
-  [[nodiscard]] const onnx::NodeProto* maker(const onnx::NodeProto& node, Ops ops) const {
+  [[nodiscard]] const onnx::NodeProto* maker(const onnx::NodeProto& node,
+                                             std::initializer_list<std::string_view> ops) const {
     const auto* before = node.input_size() == 0 ? nullptr : maker(node.input(0));
     return before != nullptr && is_one_of(before->op_type(), ops) ? before : nullptr;
   }

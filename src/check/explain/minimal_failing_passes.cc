@@ -13,9 +13,9 @@ Subset chosen(const Subset& from, const Subset& indices) {
   return places;
 }
 
-class Search {
+class FailingListSearch {
  public:
-  Search(RecipeQuestions& trials, const Passes& recipe, const Subset& kept)
+  FailingListSearch(RecipeQuestions& trials, const Passes& recipe, const Subset& kept)
       : trials_(trials), recipe_(recipe), target_(trials.show(passes_at(recipe, kept))) {}
 
   MinimalFailure find(const Subset& kept, const Subset& suspects) {
@@ -54,7 +54,7 @@ class Search {
 
 MinimalFailure minimal_failure(RecipeQuestions& trials, const Passes& recipe, const Subset& kept,
                                const Subset& suspects) {
-  return Search(trials, recipe, kept).find(kept, suspects);
+  return FailingListSearch(trials, recipe, kept).find(kept, suspects);
 }
 
 }  // namespace culprit

@@ -26,9 +26,9 @@ Subset with(Subset places, std::size_t place) {
   return places;
 }
 
-class Search {
+class SafeRecipeSearch {
  public:
-  Search(RecipeQuestions& trials, const Passes& recipe, const KnownPlaces& known)
+  SafeRecipeSearch(RecipeQuestions& trials, const Passes& recipe, const KnownPlaces& known)
       : trials_(trials), recipe_(recipe), known_(known) {
     for (std::size_t place = 0; place < recipe.size(); ++place) found_.kept.push_back(place);
   }
@@ -156,7 +156,7 @@ class Search {
 }  // namespace
 
 SafeSearch find_safe_recipe(RecipeQuestions& trials, const Passes& recipe, const KnownPlaces& known) {
-  return Search(trials, recipe, known).search();
+  return SafeRecipeSearch(trials, recipe, known).search();
 }
 
 }  // namespace culprit

@@ -25,12 +25,12 @@ struct InnerValuesOfWeakData::Reading {
 
 namespace {
 
-constexpr std::size_t most_values = 64;
+constexpr std::size_t most_judged_values = 64;
 constexpr std::size_t most_samples = 4;
 constexpr std::uint64_t most_bytes = 256'000'000;  // in one run, over its samples
 
 /// A plain tensor of that name.
-const Tensor* find(const std::vector<NamedTensor>& values, const std::string& name) {
+const Tensor* find_whole(const std::vector<NamedTensor>& values, const std::string& name) {
   const auto at = std::ranges::find(values, name, &NamedTensor::name);
   return at == values.end() || !at->part.empty() ? nullptr : &at->value;
 }
@@ -50,7 +50,7 @@ std::vector<std::string> affordable(const std::vector<std::string>& values, cons
                                     std::uint64_t limit) {
   std::vector<std::pair<std::uint64_t, std::string>> sizes;
   for (const std::string& value : values) {
-    const Tensor* tensor = find(found, value);
+    const Tensor* tensor = find_whole(found, value);
     if (tensor == nullptr || (!is_float(tensor->dtype()) && !is_integer(tensor->dtype()))) continue;
     sizes.emplace_back(tensor->bytes().size(), value);
   }
@@ -116,7 +116,7 @@ void InnerValuesOfWeakData::refuse(const std::string& why) {
 Result<void> InnerValuesOfWeakData::capture() {
   captured_ = true;
   if (reference_.model.proto == nullptr) return {};
-  values_ = spread(inner_values(*reference_.model.proto), most_values);
+  values_ = spread(inner_values(*reference_.model.proto), most_judged_values);
   if (values_.empty()) return {};
   if (auto ok = make_folder(folder_); !ok) return ok;
   onnx::ModelProto model = *reference_.model.proto;

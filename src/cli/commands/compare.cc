@@ -30,7 +30,7 @@ void add_judging(const Flags& command, CheckFlags& flags) {
   group.toggle("--strict", flags.strict, "Beyond the noise floor they part, also within the tolerance");
 }
 
-void add_running(const Flags& command, CheckFlags& flags) {
+void add_compare_running(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations off)");
   group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
               "The runtime's optimizations where decisions on all of the data are compared (default all)");
@@ -67,7 +67,7 @@ void add_compare(CommandParser& parser, CompareFlags& flags) {
   add_data_flags(command, flags.check);
   add_decision_flags(command, flags.check);
   add_judging(command, flags.check);
-  add_running(command, flags.check);
+  add_compare_running(command, flags.check);
   add_output(command, flags.check);
 }
 
@@ -171,10 +171,6 @@ Result<int> compare(Run& run, const CompareArguments& arguments) {
 }
 
 /// A file that is named and cannot be read is no usage error, as in `check`.
-int exit_code_for(const Error& error) {
-  return error.kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(error.kind);
-}
-
 }  // namespace
 
 int run_compare(const CompareArguments& arguments, Terminal& terminal) {
@@ -188,7 +184,7 @@ int run_compare(const CompareArguments& arguments, Terminal& terminal) {
     terminal.complain("interrupted: the models were not compared to the end, so no report was written");
   else
     terminal.complain(code.error().text());
-  return exit_code_for(code.error());
+  return judging_exit_code_of(code.error().kind);
 }
 
 }  // namespace culprit

@@ -17,7 +17,8 @@
 #include "cli/runtime_probe.h"
 #include "optimizer/optimizer.h"
 #include "report/layout.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
+#include "runtime/runner_spec.h"
 
 namespace culprit {
 namespace {

@@ -41,7 +41,7 @@ void add_data(const Flags& command, EvalFlags& flags) {
   group.values("--dim", flags.check.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
 }
 
-void add_running(const Flags& command, CheckFlags& flags) {
+void add_eval_running(const Flags& command, CheckFlags& flags) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations on)");
   group.value("--runtime", flags.runtime, "PATH|VERSION",
               "ONNX Runtime library, or a version that scripts/setup brought");
@@ -94,7 +94,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
           "--stop-when-sure", flags.sure, "P,DELTA",
           "Stop as soon as it is sure, at 5 %, that P percent of the decisions agree with those of the first model, or "
           "only P - DELTA: 99.9,0.1. Samples come in an order by chance (--shuffle)");
-  add_running(command, flags.check);
+  add_eval_running(command, flags.check);
   add_output(command, flags);
 }
 

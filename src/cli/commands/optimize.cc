@@ -56,7 +56,7 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags) {
 namespace {
 
 /// What became of the file.
-struct Made {
+struct OptimizedModel {
   Delivery delivery;
   bool is_copy = false;  ///< the safe recipe changes nothing: the model as given
   std::uint64_t bytes = 0;
@@ -84,7 +84,8 @@ std::string left_out_text(const ModelReport& report, int width) {
   return text;
 }
 
-std::string written_text(const Run& run, const OptimizeArguments& arguments, const Made& made, const fs::path& data) {
+std::string written_text(const Run& run, const OptimizeArguments& arguments, const OptimizedModel& made,
+                         const fs::path& data) {
   const Delivery& delivery = made.delivery;
   const ModelReport& report = delivery.report;
   const VariantRecord* variant = safe_variant(report);
@@ -134,8 +135,8 @@ int exit_code_without_file(const OptimizeArguments& arguments, const Delivery& d
   return code == exit_code::nothing_wrong ? exit_code::cannot_judge : code;
 }
 
-Result<Made> make(Run& run, const OptimizeArguments& arguments, OptimizedFile& file) {
-  Made made;
+Result<OptimizedModel> make(Run& run, const OptimizeArguments& arguments, OptimizedFile& file) {
+  OptimizedModel made;
   auto report =
       check_one(run, 0, [&](const Model& model, const std::vector<Proposal>& proposals, const CheckTools& tools) {
         const Deliver deliver = [&](const ModelReport& checked, const fs::path& variant) -> Result<fs::path> {

@@ -16,7 +16,7 @@
 #include "optimizer/command/find_command.h"
 #include "optimizer/optimizer.h"
 #include "report/layout.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 
 namespace culprit {
 namespace {

@@ -73,7 +73,7 @@ void add_quality(const Flags& command, ProfileFlags& flags) {
   add_deciding(group, flags.deciding);
 }
 
-void add_running(const Flags& command, ProfileFlags& all) {
+void add_profile_running(const Flags& command, ProfileFlags& all) {
   CheckFlags& flags = all.check;
   const Flags group = command.group("Running (in processes of their own)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
@@ -114,7 +114,7 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
   add_time(command, flags);
   add_data_flags(command, flags.check);
   add_quality(command, flags);
-  add_running(command, flags);
+  add_profile_running(command, flags);
   add_output(command, flags);
 }
 
@@ -258,10 +258,6 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
 }
 
 /// A file that is named and cannot be read is no usage error, as in `check`.
-int exit_code_for(const Error& error) {
-  return error.kind == ErrorKind::not_found ? exit_code::cannot_judge : exit_code_of(error.kind);
-}
-
 }  // namespace
 
 int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
@@ -273,7 +269,7 @@ int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
   terminal.complain(is_interrupted ? "interrupted before anything was measured, so no report was written"
                                    : code.error().text());
-  return exit_code_for(code.error());
+  return judging_exit_code_of(code.error().kind);
 }
 
 }  // namespace culprit

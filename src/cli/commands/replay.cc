@@ -20,7 +20,8 @@
 #include "optimizer/optimizer.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
+#include "runtime/level.h"
 #include "search/flaky.h"
 #include "worker/pool.h"
 

@@ -14,7 +14,7 @@
 
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
-#include "runtime/runner.h"
+#include "runtime/find_library.h"
 
 namespace culprit {
 namespace {

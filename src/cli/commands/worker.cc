@@ -10,7 +10,7 @@
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
 #include "process/limit_itself.h"
-#include "runtime/runner.h"
+#include "runtime/open_runner.h"
 #include "worker/lone_run.h"
 #include "worker/worker_main.h"
 

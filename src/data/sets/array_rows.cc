@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array label_names = {"y", "label", "labels", "target", "targets"};
-constexpr const char* layout_hint = "a set of samples has an array for each input, with one row for each sample";
+constexpr const char* array_layout_hint = "a set of samples has an array for each input, with one row for each sample";
 
 std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -203,7 +203,8 @@ Result<std::vector<Column>> columns_of(const std::vector<NamedTensor>& arrays, c
     const NamedTensor* array = array_for(i, values, interface);
     if (array == nullptr && is_given) continue;
     if (array == nullptr)
-      return fail(ErrorKind::unsupported, where.file + " has no array for input '" + input.name + "'", layout_hint);
+      return fail(ErrorKind::unsupported, where.file + " has no array for input '" + input.name + "'",
+                  array_layout_hint);
     const auto shape = shape_of_row(array->value, input);
     const bool is_type = input.dtype == DType::undefined || input.dtype == array->value.dtype();
     if (!shape || !is_type) return does_not_fit(*array, input, where);
@@ -229,13 +230,14 @@ Result<void> expect_one_length(const std::vector<Column>& columns, const Interfa
   for (const Column& column : columns) {
     const std::int64_t rows = rows_of(column.array);
     const Column& first = columns.front();
-    if (rows == 0) return fail(ErrorKind::unsupported, where + ": '" + column.input + "' has no rows", layout_hint);
+    if (rows == 0)
+      return fail(ErrorKind::unsupported, where + ": '" + column.input + "' has no rows", array_layout_hint);
     if (rows == rows_of(first.array)) continue;
     const auto kind = are_of_other_sizes(interface, first, column) ? ErrorKind::unsupported : ErrorKind::bad_input;
     return fail(kind,
                 where + ": '" + first.input + "' has " + counted(rows_of(first.array), "row") + ", and '" +
                     column.input + "' has " + counted(rows, "row"),
-                std::string(layout_hint) + "; for a single sample put the .npz into a folder");
+                std::string(array_layout_hint) + "; for a single sample put the .npz into a folder");
   }
   return {};
 }

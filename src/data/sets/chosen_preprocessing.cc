@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "data/data_beside.h"
 #include "picture/guess_preprocessing.h"
 #include "picture/read_preprocessing.h"
 #include "task/read_task_description.h"
@@ -14,8 +15,6 @@ namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 
 Shape shape_of(const ValueInfo& value) {
   Shape shape;
@@ -55,7 +54,7 @@ std::vector<double> added_first(const onnx::GraphProto& graph, const std::string
   return {};
 }
 
-fs::path description_beside(const Model& model) { return model.path.parent_path() / "culprit.yaml"; }
+fs::path description_file(const Model& model) { return model.path.parent_path() / "culprit.yaml"; }
 
 Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
   InputFacts facts{{input.name, shape_of(input)},
@@ -74,7 +73,7 @@ Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) 
 }  // namespace
 
 bool says_preprocessing(const Model& model) {
-  const fs::path file = description_beside(model);
+  const fs::path file = description_file(model);
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return false;
   const auto text = read_file(file, largest_description);
@@ -89,7 +88,7 @@ Result<ChosenPreprocessing> choose_preprocessing(const Model& model, const std::
   Result<Preprocessing> read = Preprocessing{};
   std::string why;
   if (wish.empty() && says_preprocessing(model)) {
-    read = from_file(description_beside(model));
+    read = from_file(description_file(model));
     why = "as culprit.yaml beside the model says";
   } else if (wish.empty() || wish == "auto") {
     return guessed(model, *input);

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 constexpr std::array file_words = {"file", "image", "path", "filename"};
 constexpr std::array label_words = {"label", "class", "category"};
 
-bool is_one_of(const auto& words, std::string_view word) {
+bool is_among(const auto& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -42,8 +42,7 @@ Result<LabelList> read_lines(const std::filesystem::path& path, std::string_view
   std::size_t wrong_line = 0;
   const auto broken = read_csv(text, [&](const CsvFields& fields, std::size_t line) {
     const bool is_pair = fields.size() == 2;
-    const bool is_heading =
-        line == 1 && is_pair && is_one_of(file_words, fields[0]) && is_one_of(label_words, fields[1]);
+    const bool is_heading = line == 1 && is_pair && is_among(file_words, fields[0]) && is_among(label_words, fields[1]);
     if (!first_wrong.empty() || is_heading) return;
     first_wrong = is_pair ? add(labels, fields[0], fields[1], line)
                           : "it has " + std::to_string(fields.size()) + " columns, and not 2";
@@ -55,12 +54,12 @@ Result<LabelList> read_lines(const std::filesystem::path& path, std::string_view
 }
 
 /// What stands under one of these keys: a text, a whole number, or what is wrong with it.
-struct Field {
+struct LabelField {
   std::string text, wrong;
 };
 
 /// `what`: "file" or "label", for the message.
-Field field_under(const Json& object, const auto& words, const std::string& what) {
+LabelField field_under(const Json& object, const auto& words, const std::string& what) {
   for (const char* word : words) {
     const auto at = object.find(word);
     if (at == object.end()) continue;
@@ -79,8 +78,8 @@ Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view
     if (trim(lines[i]).empty()) continue;
     const Json object = Json::parse(lines[i], nullptr, /*allow_exceptions=*/false);
     if (!object.is_object()) return wrong(path, i + 1, "it is no JSON object");
-    const Field file = field_under(object, file_words, "file"), label = field_under(object, label_words, "label");
-    for (const Field& field : {file, label})
+    const LabelField file = field_under(object, file_words, "file"), label = field_under(object, label_words, "label");
+    for (const LabelField& field : {file, label})
       if (!field.wrong.empty()) return wrong(path, i + 1, field.wrong);
     if (const std::string what = add(labels, file.text, label.text, i + 1); !what.empty())
       return wrong(path, i + 1, what);

@@ -51,9 +51,9 @@ Hyper hyper_of(const Tensor& tensor) {
   return numbers;
 }
 
-class Reader {
+class OnnxNetworkReader {
  public:
-  explicit Reader(const onnx::ModelProto& model) : graph_(model.graph()) {
+  explicit OnnxNetworkReader(const onnx::ModelProto& model) : graph_(model.graph()) {
     for (const auto& opset : model.opset_import())
       versions_[opset.domain() == "ai.onnx" ? "" : opset.domain()] = static_cast<int>(opset.version());
     network_.format = "onnx";
@@ -185,6 +185,6 @@ class Reader {
 
 }  // namespace
 
-Result<Network> read_onnx_network(const onnx::ModelProto& model) { return Reader(model).read(); }
+Result<Network> read_onnx_network(const onnx::ModelProto& model) { return OnnxNetworkReader(model).read(); }
 
 }  // namespace culprit

@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::size_t most_references = 8'000'000;  // a network of 100,000 tensors has one million
 
-enum class Shape : std::uint8_t { table, vtable, text, scalars, offsets };
+enum class TableShape : std::uint8_t { table, vtable, text, scalars, offsets };
 
 /// Something that is referred to, and as what.
 struct Seen {
   std::size_t at = 0;
-  Shape shape = Shape::table;
+  TableShape shape = TableShape::table;
   FlatKind kind = FlatKind::table;  ///< of the elements of vectors
   std::size_t table = 0;            ///< of tables, and of vectors of tables
 
@@ -28,10 +28,10 @@ struct HashSeen {
 };
 
 Seen as_field(const FlatField& field, std::size_t at) {
-  if (field.is_vector && field.kind < FlatKind::string) return {at, Shape::scalars, field.kind, 0};
-  if (field.is_vector) return {at, Shape::offsets, field.kind, field.of};
-  if (field.kind == FlatKind::string) return {at, Shape::text, field.kind, 0};
-  return {at, Shape::table, FlatKind::table, field.of};
+  if (field.is_vector && field.kind < FlatKind::string) return {at, TableShape::scalars, field.kind, 0};
+  if (field.is_vector) return {at, TableShape::offsets, field.kind, field.of};
+  if (field.kind == FlatKind::string) return {at, TableShape::text, field.kind, 0};
+  return {at, TableShape::table, FlatKind::table, field.of};
 }
 
 class Walk {
@@ -39,7 +39,7 @@ class Walk {
   Walk(FlatBytes file, std::string where) : file_(file), where_(std::move(where)) {}
 
   Result<FlatIndex> run(std::size_t root_table) {
-    if (auto done = refer(0, {file_.target(0), Shape::table, FlatKind::table, root_table}); !done)
+    if (auto done = refer(0, {file_.target(0), TableShape::table, FlatKind::table, root_table}); !done)
       return tl::unexpected(done.error());
     while (!waiting_.empty()) {
       const auto next = waiting_.back();
@@ -56,7 +56,8 @@ class Walk {
 
  private:
   [[nodiscard]] tl::unexpected<Error> broken(const Seen& seen, std::string_view what) const {
-    const auto name = seen.shape == Shape::table ? std::string(tflite_schema().tables[seen.table].name) : "the object";
+    const auto name =
+        seen.shape == TableShape::table ? std::string(tflite_schema().tables[seen.table].name) : "the object";
     return fail(
         ErrorKind::bad_input,
         where_ + " is no whole TFLite file: " + name + " at byte " + std::to_string(seen.at) + " " + std::string(what),
@@ -68,8 +69,8 @@ class Walk {
     if (index_.references.size() >= std::min(most_references, file_.bytes.size())) {
       return broken(seen, "is one of more things than so many bytes can hold: its parts overlap");
     }
-    if (seen.shape != Shape::vtable && seen.at == at) return broken(seen, "is an offset that leads to itself");
-    index_.references.push_back({at, seen.at, seen.shape == Shape::vtable});
+    if (seen.shape != TableShape::vtable && seen.at == at) return broken(seen, "is an offset that leads to itself");
+    index_.references.push_back({at, seen.at, seen.shape == TableShape::vtable});
     const auto [place, is_new] = known_.try_emplace(seen, index_.objects.size());
     if (is_new) {
       index_.objects.push_back({seen.at, seen.at, 0, false});
@@ -82,22 +83,22 @@ class Walk {
   Result<void> visit(const Seen& seen) {
     const auto number = known_.at(seen);
     if (!file_.holds(seen.at, 4)) return broken(seen, "lies outside of the file");
-    if (seen.shape == Shape::vtable) {
+    if (seen.shape == TableShape::vtable) {
       index_.objects[number].end = seen.at + file_.get<std::uint16_t>(seen.at);
       return {};
     }
-    if (seen.shape == Shape::table) return visit_table(seen, number);
+    if (seen.shape == TableShape::table) return visit_table(seen, number);
     const std::uint64_t count = file_.get<std::uint32_t>(seen.at);
-    const std::uint64_t width = seen.shape == Shape::text ? 1 : flat_width(seen.kind);
+    const std::uint64_t width = seen.shape == TableShape::text ? 1 : flat_width(seen.kind);
     const std::uint64_t size = 4 + count * width;  // at most 2^35
     if (!file_.holds(seen.at, size)) {
       return broken(seen, "says it has " + std::to_string(count) + " elements, more than follow it");
     }
-    const bool has_zero = seen.shape == Shape::text && file_.holds(seen.at + size, 1);
+    const bool has_zero = seen.shape == TableShape::text && file_.holds(seen.at + size, 1);
     index_.objects[number].end = seen.at + size + (has_zero ? 1 : 0);
-    if (seen.shape != Shape::offsets) return {};
+    if (seen.shape != TableShape::offsets) return {};
     for (std::size_t place = seen.at + 4; place < seen.at + size; place += 4) {
-      const auto shape = seen.kind == FlatKind::string ? Shape::text : Shape::table;
+      const auto shape = seen.kind == FlatKind::string ? TableShape::text : TableShape::table;
       if (auto done = refer(place, {file_.target(place), shape, seen.kind, seen.table}); !done) return done;
     }
     return {};
@@ -112,7 +113,7 @@ class Walk {
     const auto size = file_.get<std::uint16_t>(vtable + 2);
     if (size < 4 || !file_.holds(seen.at, size)) return broken(seen, "goes on beyond the end of the file");
     index_.objects[number].end = seen.at + size;
-    if (auto done = refer(seen.at, {vtable, Shape::vtable, FlatKind::table, 0}); !done) return done;
+    if (auto done = refer(seen.at, {vtable, TableShape::vtable, FlatKind::table, 0}); !done) return done;
     const auto& fields = tflite_schema().tables[seen.table].fields;
     for (std::size_t field = 0; field < (slots - 4U) / 2U; ++field) {
       const auto at = file_.field(seen.at, field);
@@ -138,7 +139,7 @@ class Walk {
       index_.objects[number].has_unknown_fields = true;
       return {};
     }
-    return refer(at, {file_.target(at), Shape::table, FlatKind::table, tables[chosen]});
+    return refer(at, {file_.target(at), TableShape::table, FlatKind::table, tables[chosen]});
   }
 
   FlatBytes file_;

@@ -87,7 +87,7 @@ FlatField field_of(const FlatSchema& schema, std::string_view text) {
   return field;
 }
 
-FlatSchema parsed() {
+FlatSchema parsed_schema() {
   FlatSchema schema;
   auto entries = entries_of(tflite_tables_text);
   for (auto& entry : entries_of(tflite_options_text)) entries.push_back(std::move(entry));
@@ -136,7 +136,7 @@ std::size_t FlatSchema::table(std::string_view name) const { return named(find_t
 std::size_t FlatSchema::field(std::size_t in, std::string_view name) const { return named(find_field(in, name), name); }
 
 const FlatSchema& tflite_schema() {
-  static const FlatSchema schema = parsed();
+  static const FlatSchema schema = parsed_schema();
   return schema;
 }
 

@@ -12,7 +12,7 @@
 namespace culprit {
 namespace {
 
-DType dtype_named(const std::string& name) {
+DType dtype_of_tflite(const std::string& name) {
   static constexpr std::array types{
       std::pair{"FLOAT32", DType::f32},  std::pair{"FLOAT16", DType::f16},   std::pair{"INT32", DType::i32},
       std::pair{"UINT8", DType::u8},     std::pair{"INT64", DType::i64},     std::pair{"STRING", DType::string},
@@ -36,9 +36,9 @@ void set_activation(NetworkLayer& layer, std::string_view word) {
   if (word == "RELU_0_TO_1") limits(0, 1);
 }
 
-class Reader {
+class TfliteNetworkReader {
  public:
-  explicit Reader(const TfliteFile& file)
+  explicit TfliteNetworkReader(const TfliteFile& file)
       : file_(std::make_shared<const TfliteFile>(file)), graph_(file_->graph().subgraphs.at(0)) {
     network_.format = "tflite";
   }
@@ -59,7 +59,7 @@ class Reader {
     const TfliteTensor& from = graph_.tensors[number];
     NetworkValue& made = network_.values.emplace_back();
     made.name = from.name;
-    made.dtype = dtype_named(tflite_type_name(from.type));
+    made.dtype = dtype_of_tflite(tflite_type_name(from.type));
     made.has_rank = from.has_rank || !from.shape.empty();
     const auto& dims = from.shape_signature.empty() ? from.shape : from.shape_signature;
     made.dims.assign(dims.begin(), dims.end());
@@ -223,7 +223,7 @@ class Reader {
 
 Result<Network> read_tflite_network(const TfliteFile& file) {
   if (file.graph().subgraphs.empty()) return fail(ErrorKind::bad_input, file.where() + " holds no graph");
-  return Reader(file).read();
+  return TfliteNetworkReader(file).read();
 }
 
 }  // namespace culprit

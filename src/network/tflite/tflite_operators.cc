@@ -66,7 +66,7 @@ STABLEHLO_RNG_BIT_GENERATOR:StablehloRngBitGeneratorOptions REDUCE_WINDOW:Reduce
 STABLEHLO_COMPOSITE:StableHLOCompositeOptions STABLEHLO_SHIFT_LEFT:StablehloShiftLeftOptions STABLEHLO_CBRT
 STABLEHLO_CASE:StablehloCaseOptions)";
 
-std::vector<TfliteOperatorKind> parsed() {
+std::vector<TfliteOperatorKind> parsed_operators() {
   std::vector<TfliteOperatorKind> made;
   constexpr std::string_view blanks = " \n";
   for (auto at = operators_text.find_first_not_of(blanks); at != std::string_view::npos;) {
@@ -90,7 +90,7 @@ TfliteValue preset_of(const FlatField& field) {
   return static_cast<std::int64_t>(field.preset);
 }
 
-const FlatWords& types() {
+const FlatWords& element_types() {
   const auto& schema = tflite_schema();
   const auto tensor = schema.table("Tensor");
   return schema.enums[*schema.tables[tensor].fields[schema.field(tensor, "type")].words];
@@ -99,7 +99,7 @@ const FlatWords& types() {
 }  // namespace
 
 std::span<const TfliteOperatorKind> tflite_operators() {
-  static const auto all = parsed();
+  static const auto all = parsed_operators();
   return all;
 }
 
@@ -132,7 +132,7 @@ std::vector<TfliteOptionField> tflite_option_fields(std::string_view table) {
 }
 
 std::string tflite_type_name(std::int8_t type) {
-  const auto& words = types().words;
+  const auto& words = element_types().words;
   if (type >= 0 && static_cast<std::size_t>(type) < words.size())
     return std::string(words[static_cast<std::size_t>(type)]);
   return "type " + std::to_string(type);

@@ -22,7 +22,7 @@ constexpr std::size_t most_steps = 20000;
 constexpr double patience = 120;  // seconds
 constexpr const char* no_step = "culprit_no_such_step";
 
-std::string smallest_model() {
+std::string probe_model() {
   onnx::ModelProto model;
   const char* text = R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x) => (float[2] y) { y = Relu(x) })";
   return onnx::OnnxParser::Parse(model, text).IsOK() ? model.SerializeAsString() : "";
@@ -125,7 +125,7 @@ Result<std::optional<bool>> refuses_unknown_steps(const CommandSpec& spec, const
   if (spec.groups.empty() || spec.lists_by_model()) return std::nullopt;
   auto place = TemporaryFolder::create(scratch, "probe-");
   if (!place) return tl::unexpected(place.error());
-  const auto model = smallest_model();
+  const auto model = probe_model();
   const auto input = place->path() / "model.onnx", output = place->path() / "made.onnx";
   if (auto ok = write_file_atomic(input, model); !ok) return tl::unexpected(ok.error());
   Words known;

@@ -9,8 +9,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool holds(const Words& words, const std::string& word) { return std::ranges::find(words, word) != words.end(); }
-
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
     text.replace(at, what.size(), with);
@@ -35,14 +33,14 @@ Words with_steps(const Words& words, const Words& steps) {
 
 Words choice_in(const StepGroup& group, const Words& wanted, bool ordered) {
   Words done, left_out;
-  for (const std::string& name : group.names) (holds(wanted, name) ? done : left_out).push_back(name);
+  for (const std::string& name : group.names) (is_one_of(name, wanted) ? done : left_out).push_back(name);
   if (ordered) {
     done.clear();
     for (const std::string& name : wanted)
-      if (holds(group.names, name)) done.push_back(name);
+      if (is_one_of(name, group.names)) done.push_back(name);
   }
   // What is off is not done anyhow, and need not be left out.
-  std::erase_if(left_out, [&](const std::string& name) { return holds(group.off, name); });
+  std::erase_if(left_out, [&](const std::string& name) { return is_one_of(name, group.off); });
   Words words;
   if (done.empty() && !group.skip_all.empty()) {
     words = group.skip_all;

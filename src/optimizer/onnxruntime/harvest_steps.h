@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "runtime/runner.h"
+#include "runtime/level.h"
 
 namespace culprit {
 

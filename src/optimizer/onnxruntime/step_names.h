@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "runtime/runner.h"
+#include "runtime/level.h"
 
 namespace culprit {
 

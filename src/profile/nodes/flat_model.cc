@@ -5,14 +5,13 @@
 #include <map>
 #include <set>
 
+#include "base/as_index.h"
 #include "model/content_hash.h"
 
 namespace culprit {
 namespace {
 
 constexpr char mark = '\x1f';  // between the number of a graph and a name; no name of a model is changed by it
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 }  // namespace
 
@@ -77,7 +76,7 @@ class FlatModel::Builder {
     }
     for (const auto& output : node.output()) flat.add_output(define(output));
     const int number = static_cast<int>(made_.nodes.size());
-    for (const int body : bodies) made_.graphs[at(body)].outer = number;
+    for (const int body : bodies) made_.graphs[as_index(body)].outer = number;
     made_.nodes.push_back({&node, graph, place});
     *flat_.add_node() = std::move(flat);
   }
@@ -125,12 +124,12 @@ FlatModel::FlatModel(const onnx::ModelProto& model) {
 }
 
 std::string_view FlatModel::name_of(int value) const {
-  const std::string_view name = index.values[at(value)].name;
+  const std::string_view name = index.values[as_index(value)].name;
   return name.substr(name.find(mark) + 1);
 }
 
 int FlatModel::graph_of(int value) const {
-  const std::string_view name = index.values[at(value)].name;
+  const std::string_view name = index.values[as_index(value)].name;
   int graph = 0;
   std::from_chars(name.data(), name.data() + name.size(), graph);
   return graph;
@@ -146,13 +145,13 @@ std::vector<std::string> FlatModel::names_of_nodes() const {
   const auto around = [&](int graph) {
     std::string path;
     for (int depth = 0; graph > 0 && depth < 100; ++depth) {
-      const int outer = graphs[at(graph)].outer;
-      const auto& source = *nodes[at(outer)].source;
+      const int outer = graphs[as_index(graph)].outer;
+      const auto& source = *nodes[as_index(outer)].source;
       const bool is_named = !source.name().empty() || source.output_size() == 0;
       std::string longer = is_named ? source.name() : source.output(0);
-      longer.append("/").append(graphs[at(graph)].attribute).append("/").append(path);
+      longer.append("/").append(graphs[as_index(graph)].attribute).append("/").append(path);
       path = std::move(longer);
-      graph = nodes[at(outer)].graph;
+      graph = nodes[as_index(outer)].graph;
     }
     return path;
   };

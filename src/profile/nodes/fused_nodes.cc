@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/as_index.h"
 #include "compare/graph_regions.h"
 #include "compare/value_numbering.h"
 #include "profile/nodes/node_kinds.h"
@@ -12,8 +13,6 @@
 
 namespace culprit {
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class Assigner {
  public:
@@ -38,8 +37,8 @@ class Assigner {
   }
 
  private:
-  [[nodiscard]] const GraphIndex::Node& node_b(int number) const { return b_.index.nodes[at(number)]; }
-  [[nodiscard]] std::vector<int>& originals(int node) { return made_.origins[at(node)].originals; }
+  [[nodiscard]] const GraphIndex::Node& node_b(int number) const { return b_.index.nodes[as_index(number)]; }
+  [[nodiscard]] std::vector<int>& originals(int node) { return made_.origins[as_index(node)].originals; }
 
   /// The originals' values that some value of the optimized graph stands for, by whether it was stored.
   void find_cuts() {
@@ -50,14 +49,14 @@ class Assigner {
       const int original = stands_.original[value];
       if (original < 0) continue;
       if (b_.index.values[value].node >= 0)
-        is_cut_[at(original)] = true;
+        is_cut_[as_index(original)] = true;
       else if (is_computed(a_.index, original))
-        is_folded_[at(original)] = true;
-      lives[at(a_.graph_of(original))] = true;
+        is_folded_[as_index(original)] = true;
+      lives[as_index(a_.graph_of(original))] = true;
     }
     for (std::size_t value = 0; value < is_cut_.size(); ++value) {
       if (is_cut_[value]) is_folded_[value] = false;
-      if (is_folded_[value] || !lives[at(a_.graph_of(static_cast<int>(value)))]) is_cut_[value] = true;
+      if (is_folded_[value] || !lives[as_index(a_.graph_of(static_cast<int>(value)))]) is_cut_[value] = true;
     }
     lives_ = std::move(lives);
     find_twins();
@@ -67,12 +66,13 @@ class Assigner {
   void find_twins() {
     const Numbering numbers = number_values(a_.index, GraphIndex(), {});
     for (const auto& [number, members] : numbers.members_a) {
-      const auto kept = std::ranges::find_if(
-          members, [&](int value) { return is_cut_[at(value)] && !is_folded_[at(value)] && is_made(value); });
+      const auto kept = std::ranges::find_if(members, [&](int value) {
+        return is_cut_[as_index(value)] && !is_folded_[as_index(value)] && is_made(value);
+      });
       if (kept == members.end()) continue;
       for (const int value : members) {
-        if (is_cut_[at(value)] || !is_made(value) || a_.index.values[at(value)].is_constant) continue;
-        is_cut_[at(value)] = true;
+        if (is_cut_[as_index(value)] || !is_made(value) || a_.index.values[as_index(value)].is_constant) continue;
+        is_cut_[as_index(value)] = true;
         twins_[*kept].push_back(value);
       }
     }
@@ -82,15 +82,15 @@ class Assigner {
 
   /// What a node whose outputs are known does.
   void take_region(int node) {
-    if (stands_.hands_on[at(node)]) return;
+    if (stands_.hands_on[as_index(node)]) return;
     std::vector<int> values;
     for (const int made : node_b(node).makes) {
-      if (made < 0 || stands_.original[at(made)] < 0) continue;
-      values.push_back(stands_.original[at(made)]);
+      if (made < 0 || stands_.original[as_index(made)] < 0) continue;
+      values.push_back(stands_.original[as_index(made)]);
       const auto twins = twins_.find(values.back());
       if (twins != twins_.end()) values.insert(values.end(), twins->second.begin(), twins->second.end());
     }
-    if (values.empty() || made_.origins[at(node)].is_constant) return;
+    if (values.empty() || made_.origins[as_index(node)].is_constant) return;
     originals(node) = region_before(a_.index, values, is_cut_).nodes;
   }
 
@@ -100,18 +100,18 @@ class Assigner {
     std::set<int> served;
     for (const int made : node_b(node).makes) {
       if (made < 0) continue;
-      for (const auto& use : b_.index.values[at(made)].uses) {
+      for (const auto& use : b_.index.values[as_index(made)].uses) {
         if (is_known(use.node))
           served.insert(use.node);
         else
-          served.insert(serves_[at(use.node)].begin(), serves_[at(use.node)].end());
+          served.insert(serves_[as_index(use.node)].begin(), serves_[as_index(use.node)].end());
         if (served.size() > most_served) break;
       }
     }
-    serves_[at(node)].assign(served.begin(), served.end());
+    serves_[as_index(node)].assign(served.begin(), served.end());
   }
 
-  [[nodiscard]] bool is_known(int node) const { return !made_.origins[at(node)].originals.empty(); }
+  [[nodiscard]] bool is_known(int node) const { return !made_.origins[as_index(node)].originals.empty(); }
 
   /// Nodes of which nothing is known, by the node behind them that they work for.
   void find_helpers() {
@@ -123,14 +123,14 @@ class Assigner {
 
   /// Changes of layout, and what is done to constants for the node that takes them.
   [[nodiscard]] bool is_preparing(int node) const {
-    return is_layout(*b_.nodes[at(node)].source) || makes_constants(b_, node);
+    return is_layout(*b_.nodes[as_index(node)].source) || makes_constants(b_, node);
   }
 
   [[nodiscard]] std::vector<int> of_same_op(const std::vector<int>& region, int node) const {
-    const std::string op = base_op(*b_.nodes[at(node)].source);
+    const std::string op = base_op(*b_.nodes[as_index(node)].source);
     std::vector<int> same;
     std::ranges::copy_if(region, std::back_inserter(same),
-                         [&](int one) { return base_op(*a_.nodes[at(one)].source) == op; });
+                         [&](int one) { return base_op(*a_.nodes[as_index(one)].source) == op; });
     return same;
   }
 
@@ -167,8 +167,8 @@ class Assigner {
     for (const auto& [node, shared] : shared_) originals(node).assign(shared.begin(), shared.end());
     std::vector<int> inserted;
     for (int node = 0; node < static_cast<int>(b_.nodes.size()); ++node) {
-      if (is_known(node) || !is_preparing(node) || made_.origins[at(node)].is_constant) continue;
-      made_.origins[at(node)].is_inserted = true;
+      if (is_known(node) || !is_preparing(node) || made_.origins[as_index(node)].is_constant) continue;
+      made_.origins[as_index(node)].is_inserted = true;
       inserted.push_back(node);
     }
     const auto if_empty = [&](int node, auto take) {
@@ -185,7 +185,7 @@ class Assigner {
     std::set<int> all;
     for (const int made : node_b(node).makes) {
       if (made < 0) continue;
-      for (const auto& use : b_.index.values[at(made)].uses)
+      for (const auto& use : b_.index.values[as_index(made)].uses)
         all.insert(originals(use.node).begin(), originals(use.node).end());
     }
     originals(node).assign(all.begin(), all.end());
@@ -198,43 +198,43 @@ class Assigner {
 
   [[nodiscard]] int maker_before(int node) const {
     const auto& uses = node_b(node).uses;
-    return uses.empty() || uses[0] < 0 ? -1 : b_.index.values[at(uses[0])].node;
+    return uses.empty() || uses[0] < 0 ? -1 : b_.index.values[as_index(uses[0])].node;
   }
 
   /// "conv1_1" behind a Cast back, and not "InsertedPrecisionFreeCast_conv1_1".
   [[nodiscard]] bool bears_name_of_original(int node) const {
     const auto& makes = node_b(node).makes;
-    if (makes.empty() || makes[0] < 0 || stands_.original[at(makes[0])] < 0) return false;
-    return b_.name_of(makes[0]) == a_.name_of(stands_.original[at(makes[0])]);
+    if (makes.empty() || makes[0] < 0 || stands_.original[as_index(makes[0])] < 0) return false;
+    return b_.name_of(makes[0]) == a_.name_of(stands_.original[as_index(makes[0])]);
   }
 
   void tell_fates() {
     for (const NodeOrigin& origin : made_.origins) {
       if (origin.is_inserted) continue;
-      for (const int node : origin.originals) made_.fates[at(node)] = NodeFate::runs;
+      for (const int node : origin.originals) made_.fates[as_index(node)] = NodeFate::runs;
     }
     const std::vector<bool> no_cut(a_.index.values.size(), false);
     std::vector<int> outputs, folded;
     std::ranges::copy_if(a_.index.outputs, std::back_inserter(outputs), [](int value) { return value >= 0; });
     std::vector<bool> is_needed(a_.nodes.size(), false);
-    for (const int node : region_before(a_.index, outputs, no_cut).nodes) is_needed[at(node)] = true;
+    for (const int node : region_before(a_.index, outputs, no_cut).nodes) is_needed[as_index(node)] = true;
     for (std::size_t value = 0; value < is_folded_.size(); ++value)
       if (is_folded_[value]) folded.push_back(static_cast<int>(value));
     std::vector<bool> is_folded(a_.nodes.size(), false);
-    for (const int node : region_before(a_.index, folded, no_cut).nodes) is_folded[at(node)] = true;
+    for (const int node : region_before(a_.index, folded, no_cut).nodes) is_folded[as_index(node)] = true;
     for (int node = 0; node < static_cast<int>(a_.nodes.size()); ++node) {
-      NodeFate& fate = made_.fates[at(node)];
+      NodeFate& fate = made_.fates[as_index(node)];
       if (fate == NodeFate::runs) continue;
-      if (is_folded[at(node)] || makes_constants(a_, node))
+      if (is_folded[as_index(node)] || makes_constants(a_, node))
         fate = NodeFate::folded;
-      else if (!is_needed[at(node)] || !lives_[at(a_.nodes[at(node)].graph)])
+      else if (!is_needed[as_index(node)] || !lives_[as_index(a_.nodes[as_index(node)].graph)])
         fate = NodeFate::unneeded;
     }
   }
 
   static bool makes_constants(const FlatModel& model, int node) {
-    return std::ranges::all_of(model.index.nodes[at(node)].makes,
-                               [&](int made) { return made < 0 || model.index.values[at(made)].is_constant; });
+    return std::ranges::all_of(model.index.nodes[as_index(node)].makes,
+                               [&](int made) { return made < 0 || model.index.values[as_index(made)].is_constant; });
   }
 
   static constexpr std::size_t most_served = 64;

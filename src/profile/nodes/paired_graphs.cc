@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <map>
 
+#include "base/as_index.h"
+
 namespace culprit {
 namespace {
 
 constexpr std::size_t most_namesakes = 64;  // a name that more graphs have tells nothing
 
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
-
 /// Do the nodes around these bodies look the same?
 bool same_outer(const FlatModel& a, int graph_a, const FlatModel& b, int graph_b) {
-  const int outer_a = a.graphs[at(graph_a)].outer, outer_b = b.graphs[at(graph_b)].outer;
+  const int outer_a = a.graphs[as_index(graph_a)].outer, outer_b = b.graphs[as_index(graph_b)].outer;
   if (outer_a < 0 || outer_b < 0) return outer_a == outer_b;
-  if (a.graphs[at(graph_a)].attribute != b.graphs[at(graph_b)].attribute) return false;
-  const auto& one = *a.nodes[at(outer_a)].source;
-  const auto& other = *b.nodes[at(outer_b)].source;
+  if (a.graphs[as_index(graph_a)].attribute != b.graphs[as_index(graph_b)].attribute) return false;
+  const auto& one = *a.nodes[as_index(outer_a)].source;
+  const auto& other = *b.nodes[as_index(outer_b)].source;
   if (!one.name().empty() && one.name() == other.name()) return true;
   return one.output_size() > 0 && other.output_size() > 0 && one.output(0) == other.output(0);
 }
@@ -28,7 +28,8 @@ std::vector<std::vector<int>> paired_graphs(const FlatModel& original, const Fla
   for (std::size_t value = 0; value < optimized.index.values.size(); ++value) {
     const auto& mates = original.named(optimized.name_of(static_cast<int>(value)));
     if (mates.size() > most_namesakes) continue;
-    for (const int mate : mates) ++shared[at(optimized.graph_of(static_cast<int>(value)))][original.graph_of(mate)];
+    for (const int mate : mates)
+      ++shared[as_index(optimized.graph_of(static_cast<int>(value)))][original.graph_of(mate)];
   }
   std::vector<std::vector<int>> pairs(optimized.graphs.size());
   for (std::size_t graph = 0; graph < pairs.size(); ++graph) {

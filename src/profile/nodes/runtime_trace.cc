@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/as_index.h"
 #include "profile/nodes/traced_run.h"
 #include "statistics/quantile.h"
 
@@ -12,8 +13,6 @@ namespace culprit {
 namespace {
 
 constexpr double second = 1e6;  // microseconds
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 /// Runs one after the other; of each only the tree of its events is kept, and of all the sums by node.
 class Summing {
@@ -69,14 +68,15 @@ class Summing {
     std::vector<int> nodes(run_.items().size(), -1);
     std::int64_t nodes_time = 0;
     for (int item = static_cast<int>(nodes.size()) - 1; item >= 0; --item) {
-      if (run_.items()[at(item)].is_graph) continue;
+      if (run_.items()[as_index(item)].is_graph) continue;
       const int outer = run_.outer_node(item);
-      const int node = node_of(run_.items()[at(item)].label, outer < 0 ? -1 : nodes[at(outer)]);
-      nodes[at(item)] = node;
-      seen_at_[at(node)] = std::min(seen_at_[at(node)], {static_cast<std::int64_t>(runs_.size()), start_of(item)});
-      ++made_.nodes[at(node)].calls;
-      times_[at(node)].resize(runs_.size() + 1, 0);
-      times_[at(node)].back() += static_cast<double>(run_.own_time(item));
+      const int node = node_of(run_.items()[as_index(item)].label, outer < 0 ? -1 : nodes[as_index(outer)]);
+      nodes[as_index(item)] = node;
+      seen_at_[as_index(node)] =
+          std::min(seen_at_[as_index(node)], {static_cast<std::int64_t>(runs_.size()), start_of(item)});
+      ++made_.nodes[as_index(node)].calls;
+      times_[as_index(node)].resize(runs_.size() + 1, 0);
+      times_[as_index(node)].back() += static_cast<double>(run_.own_time(item));
       nodes_time += run_.own_time(item);
     }
     left_out_.push_back(static_cast<double>(event.duration - nodes_time));
@@ -86,13 +86,13 @@ class Summing {
 
   /// By start, and what is around before what is inside.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> start_of(int item) const {
-    return {run_.items()[at(item)].start, -item};
+    return {run_.items()[as_index(item)].start, -item};
   }
 
   int node_of(int label, int outer) {
     const auto [found, is_new] = nodes_.try_emplace({label, outer}, static_cast<int>(made_.nodes.size()));
     if (is_new) {
-      made_.nodes.push_back(label_facts_[at(label)]);
+      made_.nodes.push_back(label_facts_[as_index(label)]);
       made_.nodes.back().outer = outer;
       times_.emplace_back();
       seen_at_.push_back({INT64_MAX, {INT64_MAX, INT64_MAX}});
@@ -114,15 +114,15 @@ class Summing {
   void sort() {
     std::vector<int> order(made_.nodes.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::sort(order, [&](int a, int b) { return seen_at_[at(a)] < seen_at_[at(b)]; });
+    std::ranges::sort(order, [&](int a, int b) { return seen_at_[as_index(a)] < seen_at_[as_index(b)]; });
     std::vector<int> number(order.size());
     std::vector<TracedNode> sorted;
     for (const int node : order) {
-      number[at(node)] = static_cast<int>(sorted.size());
-      sorted.push_back(std::move(made_.nodes[at(node)]));
+      number[as_index(node)] = static_cast<int>(sorted.size());
+      sorted.push_back(std::move(made_.nodes[as_index(node)]));
     }
-    for (TracedNode& node : sorted) node.outer = node.outer < 0 ? -1 : number[at(node.outer)];
-    for (TracedCall& call : made_.calls) call.node = number[at(call.node)];
+    for (TracedNode& node : sorted) node.outer = node.outer < 0 ? -1 : number[as_index(node.outer)];
+    for (TracedCall& call : made_.calls) call.node = number[as_index(call.node)];
     std::ranges::stable_sort(made_.calls, {}, &TracedCall::start);
     made_.nodes = std::move(sorted);
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/as_index.h"
 #include "profile/nodes/name_rules.h"
 #include "profile/nodes/node_kinds.h"
 #include "profile/nodes/paired_graphs.h"
@@ -14,8 +15,6 @@ namespace culprit {
 namespace {
 
 constexpr int most_taken_in = 4;  // nodes behind a convolution that it may have taken in
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class Finder {
  public:
@@ -41,19 +40,19 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] const GraphIndex::Node& node_a(int number) const { return a_.index.nodes[at(number)]; }
-  [[nodiscard]] const GraphIndex::Node& node_b(int number) const { return b_.index.nodes[at(number)]; }
-  [[nodiscard]] const GraphIndex::Value& value_a(int number) const { return a_.index.values[at(number)]; }
+  [[nodiscard]] const GraphIndex::Node& node_a(int number) const { return a_.index.nodes[as_index(number)]; }
+  [[nodiscard]] const GraphIndex::Node& node_b(int number) const { return b_.index.nodes[as_index(number)]; }
+  [[nodiscard]] const GraphIndex::Value& value_a(int number) const { return a_.index.values[as_index(number)]; }
 
   void stand(int value, int original) {
-    made_.original[at(value)] = original;
-    stood_for_[at(original)] = true;
+    made_.original[as_index(value)] = original;
+    stood_for_[as_index(original)] = true;
   }
 
   void by_name(int value) {
-    const auto& entry = b_.index.values[at(value)];
+    const auto& entry = b_.index.values[as_index(value)];
     std::string_view node;
-    if (entry.node >= 0 && node_b(entry.node).makes.size() == 1) node = b_.nodes[at(entry.node)].source->name();
+    if (entry.node >= 0 && node_b(entry.node).makes.size() == 1) node = b_.nodes[as_index(entry.node)].source->name();
     for (const std::string& name : names_before(b_.name_of(value), node)) {
       const int found = original_named(name, b_.graph_of(value), entry.node >= 0);
       if (found < 0) continue;
@@ -69,7 +68,7 @@ class Finder {
       const int maker = value_a(value).node;
       return !is_computed || maker < 0 || node_a(maker).proto->op_type() != "Constant";
     };
-    for (const int pair : pairs_[at(graph)])
+    for (const int pair : pairs_[as_index(graph)])
       for (const int mate : mates)
         if (a_.graph_of(mate) == pair && fits(mate)) return mate;
     return mates.size() == 1 && fits(mates[0]) ? mates[0] : -1;
@@ -77,7 +76,7 @@ class Finder {
 
   [[nodiscard]] int first_known(int node) const {
     for (const int made : node_b(node).makes)
-      if (made >= 0 && made_.original[at(made)] >= 0) return made;
+      if (made >= 0 && made_.original[as_index(made)] >= 0) return made;
     return -1;
   }
 
@@ -86,7 +85,7 @@ class Finder {
     if (!mate) mate = in_same_place(number);
     const auto& makes = node_b(number).makes;
     if (!mate) {
-      const int given = makes.size() == 1 && is_layout(*b_.nodes[at(number)].source) ? given_value(number) : -1;
+      const int given = makes.size() == 1 && is_layout(*b_.nodes[as_index(number)].source) ? given_value(number) : -1;
       if (given >= 0 && makes[0] >= 0) stand(makes[0], given);
       return;
     }
@@ -98,7 +97,7 @@ class Finder {
 
   /// The only node of that name, of the same operator, whose outputs nothing stands for yet.
   [[nodiscard]] std::optional<int> of_same_name(int number) const {
-    const auto& source = *b_.nodes[at(number)].source;
+    const auto& source = *b_.nodes[as_index(number)].source;
     if (source.name().empty()) return std::nullopt;
     const auto found = by_node_name_.find(source.name());
     if (found == by_node_name_.end()) return std::nullopt;
@@ -112,10 +111,10 @@ class Finder {
   }
 
   [[nodiscard]] bool is_free(int node, int number) const {
-    if (base_op(*a_.nodes[at(node)].source) != base_op(*b_.nodes[at(number)].source)) return false;
+    if (base_op(*a_.nodes[as_index(node)].source) != base_op(*b_.nodes[as_index(number)].source)) return false;
     const auto& makes = node_a(node).makes;
     if (makes.size() != node_b(number).makes.size()) return false;
-    return std::ranges::none_of(makes, [&](int made) { return made >= 0 && stood_for_[at(made)]; });
+    return std::ranges::none_of(makes, [&](int made) { return made >= 0 && stood_for_[as_index(made)]; });
   }
 
   /// Of the same operator, on values that this one's inputs stand for, in the same order.
@@ -140,42 +139,42 @@ class Finder {
   [[nodiscard]] std::vector<int> given_originals(int number) const {
     std::vector<int> given;
     for (const int used : node_b(number).uses) {
-      if (used < 0 || b_.index.values[at(used)].is_constant) continue;
-      if (made_.original[at(used)] < 0) return {};
-      given.push_back(made_.original[at(used)]);
+      if (used < 0 || b_.index.values[as_index(used)].is_constant) continue;
+      if (made_.original[as_index(used)] < 0) return {};
+      given.push_back(made_.original[as_index(used)]);
     }
     return given;
   }
 
   [[nodiscard]] int given_value(int number) const {
     const auto& uses = node_b(number).uses;
-    return uses.empty() || uses[0] < 0 ? -1 : made_.original[at(uses[0])];
+    return uses.empty() || uses[0] < 0 ? -1 : made_.original[as_index(uses[0])];
   }
 
   void note_hands_on(int number) {
     const int known = first_known(number);
-    if (known < 0 || !is_layout(*b_.nodes[at(number)].source)) return;
-    made_.hands_on[at(number)] = made_.original[at(known)] == given_value(number);
+    if (known < 0 || !is_layout(*b_.nodes[as_index(number)].source)) return;
+    made_.hands_on[as_index(number)] = made_.original[as_index(known)] == given_value(number);
   }
 
   /// A convolution keeps the name of its own result where it takes in the Add behind it (whose other side is then one
   /// of its inputs) and the activation behind that (which is then its attribute).
   void take_in_behind(int number) {
-    const auto& source = *b_.nodes[at(number)].source;
+    const auto& source = *b_.nodes[as_index(number)].source;
     const auto& makes = node_b(number).makes;
     if (!takes_in(source) || makes.size() != 1 || makes[0] < 0) return;
     const auto& uses = node_b(number).uses;
     constexpr std::size_t sum = 3;  // place of the other side of an Add
-    if (uses.size() > sum && uses[sum] >= 0 && made_.original[at(uses[sum])] >= 0)
-      move_behind_add(makes[0], made_.original[at(uses[sum])]);
+    if (uses.size() > sum && uses[sum] >= 0 && made_.original[as_index(uses[sum])] >= 0)
+      move_behind_add(makes[0], made_.original[as_index(uses[sum])]);
     const std::string activation = activation_of(source);
-    const int now = made_.original[at(makes[0])];
+    const int now = made_.original[as_index(makes[0])];
     if (activation.empty() || now < 0 || value_a(now).node < 0) return;
     if (node_a(value_a(now).node).proto->op_type() != activation) move_behind(makes[0], activation, -1);
   }
 
   void move_behind_add(int value, int other_side) {
-    const int now = made_.original[at(value)];
+    const int now = made_.original[as_index(value)];
     if (now < 0 || made_by_adding(now, other_side)) return;
     for (const char* op : {"Add", "Sum"})
       if (move_behind(value, op, other_side)) return;
@@ -196,16 +195,16 @@ class Finder {
 
   /// Along the only user each time, as far as one of that operator, which uses `other_side` as well where that is one.
   bool move_behind(int value, const std::string& op, int other_side) {
-    int now = made_.original[at(value)];
+    int now = made_.original[as_index(value)];
     for (int step = 0; step < most_taken_in; ++step) {
       const auto& uses = value_a(now).uses;
       if (uses.size() != 1 || node_a(uses[0].node).makes.empty() || node_a(uses[0].node).makes[0] < 0) return false;
       const auto& user = node_a(uses[0].node);
       now = user.makes[0];
-      if (stood_for_[at(now)]) return false;
+      if (stood_for_[as_index(now)]) return false;
       if (user.proto->op_type() != op) continue;
       if (other_side >= 0 && std::ranges::find(user.uses, other_side) == user.uses.end()) continue;
-      stood_for_[at(made_.original[at(value)])] = false;
+      stood_for_[as_index(made_.original[as_index(value)])] = false;
       stand(value, now);
       return true;
     }
@@ -217,8 +216,8 @@ class Finder {
   /// further on.
   void take_in_by_use(int number) {
     const auto& makes = node_b(number).makes;
-    if (makes.size() != 1 || makes[0] < 0 || made_.original[at(makes[0])] < 0) return;
-    int now = made_.original[at(makes[0])];
+    if (makes.size() != 1 || makes[0] < 0 || made_.original[as_index(makes[0])] < 0) return;
+    int now = made_.original[as_index(makes[0])];
     if (value_a(now).node < 0 || !is_changed(value_a(now).node, number)) return;
     const auto used_by = users(b_, makes[0]);
     if (users(a_, now) == used_by) return;
@@ -226,9 +225,9 @@ class Finder {
       const auto& uses = value_a(now).uses;
       if (uses.size() != 1 || node_a(uses[0].node).makes.size() != 1) return;
       now = node_a(uses[0].node).makes[0];
-      if (now < 0 || stood_for_[at(now)]) return;
+      if (now < 0 || stood_for_[as_index(now)]) return;
       if (users(a_, now) != used_by) continue;
-      stood_for_[at(made_.original[at(makes[0])])] = false;
+      stood_for_[as_index(made_.original[as_index(makes[0])])] = false;
       stand(makes[0], now);
       return;
     }
@@ -236,12 +235,12 @@ class Finder {
 
   /// The same operator, with more or fewer inputs or with other constants.
   [[nodiscard]] bool is_changed(int original, int number) const {
-    if (base_op(*a_.nodes[at(original)].source) != base_op(*b_.nodes[at(number)].source)) return false;
+    if (base_op(*a_.nodes[as_index(original)].source) != base_op(*b_.nodes[as_index(number)].source)) return false;
     const auto &before = node_a(original).uses, &after = node_b(number).uses;
     if (before.size() != after.size()) return true;
     for (std::size_t place = 0; place < before.size(); ++place) {
       if (before[place] < 0 || after[place] < 0) continue;
-      const auto &one = value_a(before[place]), &other = b_.index.values[at(after[place])];
+      const auto &one = value_a(before[place]), &other = b_.index.values[as_index(after[place])];
       if (one.stored != nullptr && other.is_constant && one.content != other.content) return true;
     }
     return false;
@@ -250,7 +249,8 @@ class Finder {
   /// Operators that use a value; "" where the model gives it out.
   static std::multiset<std::string> users(const FlatModel& model, int value) {
     std::multiset<std::string> ops;
-    for (const auto& use : model.index.values[at(value)].uses) ops.insert(base_op(*model.nodes[at(use.node)].source));
+    for (const auto& use : model.index.values[as_index(value)].uses)
+      ops.insert(base_op(*model.nodes[as_index(use.node)].source));
     if (std::ranges::find(model.index.outputs, value) != model.index.outputs.end()) ops.insert("");
     return ops;
   }

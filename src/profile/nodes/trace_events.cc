@@ -7,15 +7,15 @@
 namespace culprit {
 namespace {
 
-using Json = nlohmann::json;
+using UnorderedJson = nlohmann::json;
 
-constexpr std::size_t most_shapes = 256, most_dims = 16;                     // of one event; what is beyond is not kept
+constexpr std::size_t most_shapes = 256, most_traced_dims = 16;              // of one event; what is beyond is not kept
 constexpr std::size_t longest_text = 4096;                                   // of a name
 constexpr std::int64_t longest_time = INT64_C(1) << 50;                      // microseconds: 35 years
 constexpr std::size_t in_event = 2, in_args = 3, in_shape = 5, in_dims = 6;  // how many brackets are open there
 
 /// What nlohmann's parser calls. Returning false ends the reading.
-class Reader : public nlohmann::json_sax<Json> {
+class Reader : public nlohmann::json_sax<UnorderedJson> {
  public:
   explicit Reader(const std::function<void(const TraceEvent&)>& take) : take_(take) {}
 
@@ -73,7 +73,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(std::size_t at, const std::string& /*token*/, const Json::exception& /*error*/) override {
+  bool parse_error(std::size_t at, const std::string& /*token*/, const UnorderedJson::exception& /*error*/) override {
     broken_at_ = at;
     return false;
   }
@@ -109,7 +109,7 @@ class Reader : public nlohmann::json_sax<Json> {
     if (depth_ == in_event && key_ == "ts") event_.start = value;
     if (depth_ == in_args && has_args_ && argument_ == "node_index") event_.index = std::max<std::int64_t>(value, -1);
     if (depth_ != in_dims || shapes() == nullptr || shapes()->empty()) return true;
-    if (shapes()->back().dims.size() < most_dims) shapes()->back().dims.push_back(value);
+    if (shapes()->back().dims.size() < most_traced_dims) shapes()->back().dims.push_back(value);
     return true;
   }
 
@@ -146,7 +146,7 @@ Result<TraceEnd> read_trace_events(const std::filesystem::path& file,
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return fail(ErrorKind::io, "cannot read the profile " + file.string());
   Reader reader(take);
-  const bool is_whole = Json::sax_parse(stream, &reader);
+  const bool is_whole = UnorderedJson::sax_parse(stream, &reader);
   if (!reader.complaint().empty()) {
     return fail(ErrorKind::bad_input, "event " + std::to_string(reader.events()) + " of the profile " + file.string() +
                                           " " + reader.complaint());

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/as_index.h"
+
 namespace culprit {
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class Placer {
  public:
@@ -16,10 +16,10 @@ class Placer {
     bodies_.resize(model.nodes.size());
     in_graph_.resize(model.graphs.size());
     for (std::size_t graph = 1; graph < model.graphs.size(); ++graph)
-      bodies_[at(model.graphs[graph].outer)].push_back(static_cast<int>(graph));
+      bodies_[as_index(model.graphs[graph].outer)].push_back(static_cast<int>(graph));
     for (std::size_t node = 0; node < model.nodes.size(); ++node) {
       if (model.nodes[node].source->op_type() != "Constant")
-        in_graph_[at(model.nodes[node].graph)].push_back(static_cast<int>(node));
+        in_graph_[as_index(model.nodes[node].graph)].push_back(static_cast<int>(node));
     }
   }
 
@@ -31,30 +31,32 @@ class Placer {
     place(inside[-1], {0});
     for (int node = 0; node < static_cast<int>(trace_.nodes.size()); ++node) {
       const auto found = inside.find(node);
-      if (found != inside.end() && places_[at(node)] >= 0) place(found->second, bodies_[at(places_[at(node)])]);
+      if (found != inside.end() && places_[as_index(node)] >= 0)
+        place(found->second, bodies_[as_index(places_[as_index(node)])]);
     }
     return std::move(places_);
   }
 
  private:
   [[nodiscard]] bool fits(int traced, int node) const {
-    const TracedNode& one = trace_.nodes[at(traced)];
-    const auto& source = *model_.nodes[at(node)].source;
-    if (is_taken_[at(node)] || one.op != source.op_type()) return false;
+    const TracedNode& one = trace_.nodes[as_index(traced)];
+    const auto& source = *model_.nodes[as_index(node)].source;
+    if (is_taken_[as_index(node)] || one.op != source.op_type()) return false;
     if (!source.name().empty()) return one.name == source.name();
     return one.name.empty() || one.name == one.op + "_" + std::to_string(one.index);
   }
 
   void take(int traced, int node) {
-    places_[at(traced)] = node;
-    is_taken_[at(node)] = true;
+    places_[as_index(traced)] = node;
+    is_taken_[as_index(node)] = true;
   }
 
   void place(const std::vector<int>& traced, const std::vector<int>& graphs) {
     std::vector<int> by_index = traced;
-    std::ranges::stable_sort(by_index, {}, [&](int node) { return trace_.nodes[at(node)].index; });
+    std::ranges::stable_sort(by_index, {}, [&](int node) { return trace_.nodes[as_index(node)].index; });
     for (const int graph : graphs) {
-      if (place_in_order(traced, in_graph_[at(graph)]) || place_in_order(by_index, in_graph_[at(graph)])) return;
+      if (place_in_order(traced, in_graph_[as_index(graph)]) || place_in_order(by_index, in_graph_[as_index(graph)]))
+        return;
     }
     place_by_name(by_index, graphs);
   }
@@ -72,7 +74,8 @@ class Placer {
   void place_by_name(const std::vector<int>& traced, const std::vector<int>& graphs) {
     std::map<std::string, std::vector<int>> named;
     for (const int graph : graphs)
-      for (const int node : in_graph_[at(graph)]) named[key_of(*model_.nodes[at(node)].source)].push_back(node);
+      for (const int node : in_graph_[as_index(graph)])
+        named[key_of(*model_.nodes[as_index(node)].source)].push_back(node);
     std::map<std::string, int> askers;
     for (const int node : traced) ++askers[key_of(node, named)];
     for (const int node : traced) {
@@ -87,7 +90,7 @@ class Placer {
   }
 
   [[nodiscard]] std::string key_of(int traced, const std::map<std::string, std::vector<int>>& named) const {
-    const TracedNode& node = trace_.nodes[at(traced)];
+    const TracedNode& node = trace_.nodes[as_index(traced)];
     for (const std::string& key : {"name " + node.name, "op " + node.op})
       if (named.contains(key)) return key;
     return "";

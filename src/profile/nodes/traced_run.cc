@@ -2,19 +2,15 @@
 
 #include <algorithm>
 
+#include "base/as_index.h"
+
 namespace culprit {
-namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
-
 /// What began later and has ended is inside: graphs of a node, nodes of a graph. A node without a body has no graph
 /// behind it, so that neighbours that began in the same microsecond are not taken for its body.
 void TracedRun::take_in(Item item, bool graphs) {
   const int number = static_cast<int>(items_.size());
   while (!open_.empty()) {
-    Item& last = items_[at(open_.back())];
+    Item& last = items_[as_index(open_.back())];
     if (last.is_graph != graphs || last.start < item.start) break;
     last.outer = number;
     item.inside += graphs ? last.inside : last.duration;
@@ -36,12 +32,12 @@ void TracedRun::clear() {
 }
 
 int TracedRun::outer_node(int item) const {
-  const int graph = items_[at(item)].outer;
-  return graph < 0 ? -1 : items_[at(graph)].outer;
+  const int graph = items_[as_index(item)].outer;
+  return graph < 0 ? -1 : items_[as_index(graph)].outer;
 }
 
 std::int64_t TracedRun::own_time(int item) const {
-  return std::max<std::int64_t>(items_[at(item)].duration - items_[at(item)].inside, 0);
+  return std::max<std::int64_t>(items_[as_index(item)].duration - items_[as_index(item)].inside, 0);
 }
 
 }  // namespace culprit

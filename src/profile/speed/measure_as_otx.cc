@@ -12,7 +12,7 @@ namespace {
 
 constexpr int repetitions = 10;
 constexpr std::int64_t warm_up_runs = 10;
-constexpr std::int64_t least_runs = 50;
+constexpr std::int64_t least_otx_runs = 50;
 
 double mean(const std::vector<double>& values) {
   return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -39,7 +39,7 @@ Result<double> repetition(MeasuringBlocks& blocks, const MeasuredModel& model, S
   if (loaded.failure.failed()) return fail(ErrorKind::bad_input, loaded.failure.message);
   const auto samples = static_cast<std::int64_t>(model.job.samples.size());
   Turn turn = block->run(0, warm_up_runs);
-  if (!turn.failure.failed()) turn = block->run(0, std::max(least_runs, samples));
+  if (!turn.failure.failed()) turn = block->run(0, std::max(least_otx_runs, samples));
   speed.failure = turn.failure;
   speed.failed_at = "run";
   if (turn.failure.failed()) return fail(ErrorKind::bad_input, turn.failure.message);

@@ -41,6 +41,11 @@ onnx::GraphProto& graph_at(onnx::GraphProto& outermost, const std::vector<int>& 
   return *graph;
 }
 
+bool is_made(const onnx::GraphProto& graph, const std::string& name) {
+  return std::ranges::any_of(
+      graph.node(), [&](const auto& node) { return std::ranges::find(node.output(), name) != node.output().end(); });
+}
+
 void sweep_all(onnx::ModelProto& model, std::vector<Inputs>& samples) {
   sweep_bodies(*model.mutable_graph(), true);
   sweep(model, samples);

@@ -13,16 +13,16 @@ struct Bypass {
   std::string from, to;   ///< what the node makes, and what stands in for it
 };
 
-struct Form {
+struct BypassForm {
   std::int64_t type = 0;
   Shape shape;
-  bool operator==(const Form&) const = default;
+  bool operator==(const BypassForm&) const = default;
 };
 
 /// Types and shapes of the values of the top graph, as far as they are known.
-class Forms {
+class BypassForms {
  public:
-  explicit Forms(const View& view) {
+  explicit BypassForms(const View& view) {
     for (const auto& tensor : view.model.graph().initializer()) {
       forms_[tensor.name()] = {tensor.data_type(), Shape(tensor.dims().begin(), tensor.dims().end())};
     }
@@ -44,20 +44,16 @@ class Forms {
   void add(const std::string& name, const Tensor& tensor) {
     forms_[name] = {static_cast<std::int64_t>(tensor.dtype()), tensor.shape()};
   }
-  std::map<std::string, Form> forms_;
+  std::map<std::string, BypassForm> forms_;
 };
 
 bool is_output(const onnx::GraphProto& graph, const std::string& name) {
   return std::ranges::find(graph.output(), name, &onnx::ValueInfoProto::name) != graph.output().end();
 }
 
-bool is_made(const onnx::GraphProto& graph, const std::string& name) {
-  return std::ranges::any_of(
-      graph.node(), [&](const auto& node) { return std::ranges::find(node.output(), name) != node.output().end(); });
-}
-
 /// An output is bypassed only by what a node makes. In bodies types are not known, and left to the checker.
-void collect(const onnx::GraphProto& graph, const Forms* forms, std::vector<int> path, std::vector<Bypass>& found) {
+void collect(const onnx::GraphProto& graph, const BypassForms* forms, std::vector<int> path,
+             std::vector<Bypass>& found) {
   for (int i = 0; i < graph.node_size(); ++i) {
     const auto& node = graph.node(i);
     path.push_back(i);
@@ -79,7 +75,7 @@ void collect(const onnx::GraphProto& graph, const Forms* forms, std::vector<int>
 }
 
 std::vector<Bypass> bypasses_of(const View& view) {
-  const Forms forms(view);
+  const BypassForms forms(view);
   std::vector<Bypass> found;
   collect(view.model.graph(), &forms, {}, found);
   return found;

@@ -54,7 +54,7 @@ class Neighbours {
 };
 
 /// Values that cross the rim of any ball.
-std::vector<std::string> wanted(const onnx::ModelProto& model, const std::vector<std::string>& centres) {
+std::vector<std::string> values_around(const onnx::ModelProto& model, const std::vector<std::string>& centres) {
   const Neighbours neighbours(model.graph());
   std::unordered_map<std::string, std::size_t> maker;
   std::set<std::string> crossing;
@@ -81,7 +81,7 @@ Delta cut_around(const std::vector<std::string>& values) {
   };
   return {"cut_around", Delta::Way::listed,
           false,        [](const View&) { return radii.size(); },
-          ball,         [values](const onnx::ModelProto& model) { return wanted(model, values); }};
+          ball,         [values](const onnx::ModelProto& model) { return values_around(model, values); }};
 }
 
 }  // namespace culprit

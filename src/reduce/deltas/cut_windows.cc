@@ -56,7 +56,7 @@ std::vector<std::string> values_across(const onnx::GraphProto& graph, const std:
   return across;
 }
 
-std::vector<std::string> wanted(const onnx::ModelProto& model) {
+std::vector<std::string> values_between_windows(const onnx::ModelProto& model) {
   const std::vector<int> nodes = nodes_of(model.graph());
   std::set<std::size_t> places;
   for (const Window& window : windows_over(nodes.size())) places.insert({window.first, window.last});
@@ -76,7 +76,7 @@ std::optional<Case> window(const View& view, std::size_t number, std::size_t /*l
 Delta cut_windows() {
   return {"cut_windows", Delta::Way::listed,
           false,         [](const View& view) { return windows_over(nodes_of(view.model.graph()).size()).size(); },
-          window,        wanted};
+          window,        values_between_windows};
 }
 
 }  // namespace culprit

@@ -18,14 +18,14 @@ void for_each_attribute(onnx::GraphProto& graph, const Visit& visit) {
   }
 }
 
-std::size_t count(const View& view) {
+std::size_t count_attributes(const View& view) {
   std::size_t found = 0;
   onnx::GraphProto graph = view.model.graph();
   for_each_attribute(graph, [&](onnx::NodeProto&, int) { ++found; });
   return found;
 }
 
-std::optional<Case> without(const View& view, std::size_t first, std::size_t last) {
+std::optional<Case> without_attributes(const View& view, std::size_t first, std::size_t last) {
   auto made = std::make_shared<onnx::ModelProto>(view.model);
   std::size_t number = 0;
   for_each_attribute(*made->mutable_graph(), [&](onnx::NodeProto& node, int attribute) {
@@ -37,6 +37,8 @@ std::optional<Case> without(const View& view, std::size_t first, std::size_t las
 
 }  // namespace
 
-Delta drop_attributes() { return {"drop_attributes", Delta::Way::halving, false, count, without, {}}; }
+Delta drop_attributes() {
+  return {"drop_attributes", Delta::Way::halving, false, count_attributes, without_attributes, {}};
+}
 
 }  // namespace culprit

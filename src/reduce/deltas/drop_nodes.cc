@@ -13,9 +13,9 @@ std::vector<int> droppable(const onnx::GraphProto& graph) {
   return nodes;
 }
 
-std::vector<std::string> all_values(const onnx::ModelProto& model) { return inner_edges(model.graph()); }
+std::vector<std::string> all_inner_edges(const onnx::ModelProto& model) { return inner_edges(model.graph()); }
 
-std::optional<Case> without(const View& view, std::size_t first, std::size_t last) {
+std::optional<Case> without_nodes(const View& view, std::size_t first, std::size_t last) {
   const std::vector<int> nodes = droppable(view.model.graph());
   if (last - first >= nodes.size()) return std::nullopt;
   std::vector<bool> kept(static_cast<std::size_t>(view.model.graph().node_size()), true);
@@ -26,9 +26,9 @@ std::optional<Case> without(const View& view, std::size_t first, std::size_t las
 }  // namespace
 
 Delta drop_nodes() {
-  return {"drop_nodes", Delta::Way::halving,
-          false,        [](const View& view) { return droppable(view.model.graph()).size(); },
-          without,      all_values};
+  return {"drop_nodes",  Delta::Way::halving,
+          false,         [](const View& view) { return droppable(view.model.graph()).size(); },
+          without_nodes, all_inner_edges};
 }
 
 }  // namespace culprit

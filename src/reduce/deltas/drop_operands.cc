@@ -19,7 +19,7 @@ std::vector<Operand> operands_of(const onnx::GraphProto& graph) {
   return operands;
 }
 
-std::optional<Case> without(const View& view, std::size_t first, std::size_t last) {
+std::optional<Case> without_operands(const View& view, std::size_t first, std::size_t last) {
   const std::vector<Operand> operands = operands_of(view.model.graph());
   auto made = std::make_shared<onnx::ModelProto>(view.model);
   for (std::size_t i = first; i < last; ++i) {
@@ -37,9 +37,12 @@ std::optional<Case> without(const View& view, std::size_t first, std::size_t las
 }  // namespace
 
 Delta drop_operands() {
-  return {"drop_operands", Delta::Way::halving,
-          false,           [](const View& view) { return operands_of(view.model.graph()).size(); },
-          without,         {}};
+  return {"drop_operands",
+          Delta::Way::halving,
+          false,
+          [](const View& view) { return operands_of(view.model.graph()).size(); },
+          without_operands,
+          {}};
 }
 
 }  // namespace culprit

@@ -4,7 +4,7 @@
 namespace culprit {
 namespace {
 
-std::optional<Case> without(const View& view, std::size_t first, std::size_t last) {
+std::optional<Case> without_outputs(const View& view, std::size_t first, std::size_t last) {
   const auto& outputs = view.model.graph().output();
   if (last - first >= static_cast<std::size_t>(outputs.size())) return std::nullopt;
   auto made = std::make_shared<onnx::ModelProto>(view.model);
@@ -17,9 +17,9 @@ std::optional<Case> without(const View& view, std::size_t first, std::size_t las
 }  // namespace
 
 Delta drop_outputs() {
-  return {"drop_outputs", Delta::Way::halving,
-          false,          [](const View& view) { return static_cast<std::size_t>(view.model.graph().output_size()); },
-          without,        {}};
+  return {"drop_outputs",  Delta::Way::halving,
+          false,           [](const View& view) { return static_cast<std::size_t>(view.model.graph().output_size()); },
+          without_outputs, {}};
 }
 
 }  // namespace culprit

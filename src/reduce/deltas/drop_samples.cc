@@ -3,7 +3,7 @@
 namespace culprit {
 namespace {
 
-std::optional<Case> without(const View& view, std::size_t first, std::size_t last) {
+std::optional<Case> without_samples(const View& view, std::size_t first, std::size_t last) {
   if (last - first >= view.samples.size()) return std::nullopt;
   std::vector<Inputs> samples = view.samples;
   samples.erase(samples.begin() + static_cast<std::ptrdiff_t>(first),
@@ -14,8 +14,9 @@ std::optional<Case> without(const View& view, std::size_t first, std::size_t las
 }  // namespace
 
 Delta drop_samples() {
-  return {
-      "drop_samples", Delta::Way::halving, false, [](const View& view) { return view.samples.size(); }, without, {}};
+  return {"drop_samples",  Delta::Way::halving,
+          false,           [](const View& view) { return view.samples.size(); },
+          without_samples, {}};
 }
 
 }  // namespace culprit

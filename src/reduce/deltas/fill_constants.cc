@@ -11,10 +11,10 @@ namespace {
 
 /// The same type and shape with this number in every element; nothing for strings.
 std::optional<Tensor> filled(const Tensor& like, double number) {
-  const auto count = static_cast<std::size_t>(like.count());
-  std::vector<double> numbers(count, number);
-  std::vector<std::byte> bytes(count * sizeof(double));
-  if (count > 0) std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  const auto count_constants = static_cast<std::size_t>(like.count());
+  std::vector<double> numbers(count_constants, number);
+  std::vector<std::byte> bytes(count_constants * sizeof(double));
+  if (count_constants > 0) std::memcpy(bytes.data(), numbers.data(), bytes.size());
   auto made = Tensor::from_bytes(DType::f64, like.shape(), std::move(bytes));
   if (!made || like.dtype() == DType::string) return std::nullopt;
   auto casted = cast(*made, like.dtype());
@@ -23,7 +23,7 @@ std::optional<Tensor> filled(const Tensor& like, double number) {
 
 std::size_t fed(const View& view) { return view.samples.empty() ? 0 : view.samples.front().size(); }
 
-std::size_t count(const View& view) {
+std::size_t count_constants(const View& view) {
   return static_cast<std::size_t>(view.model.graph().initializer_size()) + fed(view);
 }
 
@@ -51,7 +51,7 @@ Delta filling(const char* name, double number) {
   return {name,
           Delta::Way::halving,
           false,
-          count,
+          count_constants,
           [number](const View& view, std::size_t first, std::size_t last) { return fill(view, first, last, number); },
           {}};
 }

@@ -8,7 +8,7 @@ namespace culprit {
 namespace {
 
 /// What a graph inside a node makes for its output number `output`.
-struct Made {
+struct FoldedBody {
   std::vector<int> path;  ///< of the node that makes it
   int output;
   Shape shape;
@@ -27,7 +27,8 @@ bool is_made_by(const onnx::NodeProto& node, const std::string& name) {
   return std::ranges::find(node.output(), name) != node.output().end();
 }
 
-void collect(const onnx::GraphProto& graph, const View& view, const std::vector<int>& path, std::vector<Made>& found) {
+void collect(const onnx::GraphProto& graph, const View& view, const std::vector<int>& path,
+             std::vector<FoldedBody>& found) {
   for (int i = 0; i < graph.node_size(); ++i) {
     const auto& node = graph.node(i);
     for (int a = 0; a < node.attribute_size(); ++a) {
@@ -53,8 +54,8 @@ void collect(const onnx::GraphProto& graph, const View& view, const std::vector<
   }
 }
 
-std::vector<Made> made_in(const View& view) {
-  std::vector<Made> found;
+std::vector<FoldedBody> made_in(const View& view) {
+  std::vector<FoldedBody> found;
   collect(view.model.graph(), view, {}, found);
   return found;
 }
@@ -69,8 +70,8 @@ std::optional<Tensor> zeros(std::int32_t type, const Shape& shape) {
 }
 
 /// One at a time: the places of the others move where a node goes.
-std::optional<Case> folded(const View& view, std::size_t number, std::size_t /*last*/) {
-  const Made chosen = made_in(view).at(number);
+std::optional<Case> folded_body(const View& view, std::size_t number, std::size_t /*last*/) {
+  const FoldedBody chosen = made_in(view).at(number);
   auto made = std::make_shared<onnx::ModelProto>(view.model);
   auto& body = graph_at(*made->mutable_graph(), chosen.path);
   const std::string name = body.output(chosen.output).name();
@@ -85,7 +86,7 @@ std::optional<Case> folded(const View& view, std::size_t number, std::size_t /*l
   return Case{std::move(made), std::move(samples)};
 }
 
-std::vector<std::string> wanted(const onnx::ModelProto& model) {
+std::vector<std::string> values_of_branches(const onnx::ModelProto& model) {
   std::vector<std::string> values;
   for (const auto& node : model.graph().node()) {
     if (node.op_type() == "If") values.insert(values.end(), node.output().begin(), node.output().end());
@@ -96,8 +97,8 @@ std::vector<std::string> wanted(const onnx::ModelProto& model) {
 }  // namespace
 
 Delta fold_bodies() {
-  return {"fold_bodies", Delta::Way::listed, false, [](const View& view) { return made_in(view).size(); }, folded,
-          wanted};
+  return {"fold_bodies", Delta::Way::listed, false, [](const View& view) { return made_in(view).size(); },
+          folded_body,   values_of_branches};
 }
 
 }  // namespace culprit

@@ -5,7 +5,7 @@ namespace culprit {
 namespace {
 
 /// Constants as well: an initializer is the simpler one.
-std::vector<std::string> all_values(const onnx::ModelProto& model) {
+std::vector<std::string> all_made_values(const onnx::ModelProto& model) {
   std::vector<std::string> values;
   for (const auto& node : model.graph().node()) {
     for (const auto& output : node.output()) {
@@ -15,7 +15,7 @@ std::vector<std::string> all_values(const onnx::ModelProto& model) {
   return values;
 }
 
-std::optional<Case> folded(const View& view, std::size_t first, std::size_t last) {
+std::optional<Case> folded_nodes(const View& view, std::size_t first, std::size_t last) {
   if (view.samples.size() != 1) return std::nullopt;
   std::vector<bool> kept(static_cast<std::size_t>(view.model.graph().node_size()), true);
   for (std::size_t i = first; i < last; ++i) kept[i] = false;
@@ -27,7 +27,7 @@ std::optional<Case> folded(const View& view, std::size_t first, std::size_t last
 Delta fold_nodes() {
   return {"fold_nodes", Delta::Way::halving,
           false,        [](const View& view) { return static_cast<std::size_t>(view.model.graph().node_size()); },
-          folded,       all_values};
+          folded_nodes, all_made_values};
 }
 
 }  // namespace culprit

@@ -34,11 +34,6 @@ std::vector<Branch> branches_of(const onnx::GraphProto& graph) {
   return found;
 }
 
-bool is_made(const onnx::GraphProto& graph, const std::string& name) {
-  return std::ranges::any_of(
-      graph.node(), [&](const auto& node) { return std::ranges::find(node.output(), name) != node.output().end(); });
-}
-
 bool declares(const onnx::GraphProto& graph, const std::string& name) {
   return std::ranges::find(graph.value_info(), name, &onnx::ValueInfoProto::name) != graph.value_info().end() ||
          std::ranges::find(graph.output(), name, &onnx::ValueInfoProto::name) != graph.output().end();

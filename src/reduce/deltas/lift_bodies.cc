@@ -14,7 +14,7 @@ namespace culprit {
 namespace {
 
 /// Which turn, and what it meets of what is carried along.
-struct Turn {
+struct BodyTurn {
   int node;
   enum class Number { first, second, last } number = Number::first;
   enum class Meets {
@@ -26,28 +26,28 @@ struct Turn {
 
 bool is_own(const onnx::NodeProto& node, const char* op) { return node.op_type() == op && node.domain().empty(); }
 
-const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, const char* name) {
+const onnx::AttributeProto* changeable_attribute_of(const onnx::NodeProto& node, const char* name) {
   const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
   return found == node.attribute().end() ? nullptr : &*found;
 }
 
 const onnx::GraphProto* body_of(const onnx::NodeProto& node) {
-  const auto* body = attribute_of(node, "body");
+  const auto* body = changeable_attribute_of(node, "body");
   return body != nullptr && body->has_g() ? &body->g() : nullptr;
 }
 
-std::vector<Turn> turns_of(const onnx::GraphProto& graph) {
-  std::vector<Turn> turns;
+std::vector<BodyTurn> turns_of(const onnx::GraphProto& graph) {
+  std::vector<BodyTurn> turns;
   for (int i = 0; i < graph.node_size(); ++i) {
     const auto& node = graph.node(i);
     const bool is_loop = is_own(node, "Loop");
     if (body_of(node) == nullptr || (!is_loop && !is_own(node, "Scan"))) continue;
     turns.push_back({i});
-    turns.push_back({i, Turn::Number::last});
+    turns.push_back({i, BodyTurn::Number::last});
     if (!is_loop) continue;
-    turns.push_back({i, Turn::Number::second, Turn::Meets::what_was_made});
-    turns.push_back({i, Turn::Number::last, Turn::Meets::what_was_made});
-    turns.push_back({i, Turn::Number::last, Turn::Meets::what_is_left});
+    turns.push_back({i, BodyTurn::Number::second, BodyTurn::Meets::what_was_made});
+    turns.push_back({i, BodyTurn::Number::last, BodyTurn::Meets::what_was_made});
+    turns.push_back({i, BodyTurn::Number::last, BodyTurn::Meets::what_is_left});
   }
   return turns;
 }
@@ -55,7 +55,7 @@ std::vector<Turn> turns_of(const onnx::GraphProto& graph) {
 /// What feeds one input of the body in each sample.
 class Lift {
  public:
-  Lift(const View& view, const Turn& turn)
+  Lift(const View& view, const BodyTurn& turn)
       : view_(view), node_(view.model.graph().node(turn.node)), turn_(turn), samples_(view.samples.size()) {}
 
   std::optional<Case> run() {
@@ -106,9 +106,9 @@ class Lift {
       return yes ? std::optional(*yes) : std::nullopt;
     }
     auto came_in = input_of_node(input, sample);
-    if (turn_.meets == Turn::Meets::what_came_in) return came_in;
+    if (turn_.meets == BodyTurn::Meets::what_came_in) return came_in;
     const int carried = input - 2;
-    if (turn_.meets == Turn::Meets::what_is_left) {
+    if (turn_.meets == BodyTurn::Meets::what_is_left) {
       const bool is_left = carried < node_.output_size() && !node_.output(carried).empty();
       return is_left ? known(node_.output(carried), sample) : std::nullopt;
     }
@@ -123,19 +123,19 @@ class Lift {
   [[nodiscard]] std::int64_t number_of_turn(std::size_t sample) const {
     const auto turns = input_of_node(0, sample);
     const bool is_number = turns && turns->dtype() == DType::i64 && turns->count() == 1;
-    if (turn_.number == Turn::Number::last && is_number)
+    if (turn_.number == BodyTurn::Number::last && is_number)
       return std::max<std::int64_t>(turns->as<std::int64_t>()[0] - 1, 0);
-    return turn_.number == Turn::Number::second ? 1 : 0;
+    return turn_.number == BodyTurn::Number::second ? 1 : 0;
   }
 
   /// States, and then one slice of each value that it goes over.
   [[nodiscard]] std::optional<Tensor> of_scan(int input, std::size_t sample) const {
-    const auto* scanned = attribute_of(node_, "num_scan_inputs");
+    const auto* scanned = changeable_attribute_of(node_, "num_scan_inputs");
     const int states = node_.input_size() - static_cast<int>(scanned == nullptr ? 0 : scanned->i());
     auto value = input_of_node(input, sample);
     if (!value || input < states) return value;
-    const auto* axes = attribute_of(node_, "scan_input_axes");
-    const auto* directions = attribute_of(node_, "scan_input_directions");
+    const auto* axes = changeable_attribute_of(node_, "scan_input_axes");
+    const auto* directions = changeable_attribute_of(node_, "scan_input_directions");
     const int number = input - states;
     std::int64_t axis = axes != nullptr && number < axes->ints_size() ? axes->ints(number) : 0;
     const auto rank = static_cast<std::int64_t>(value->shape().size());
@@ -143,7 +143,7 @@ class Lift {
     if (axis < 0 || axis >= rank) return std::nullopt;
     const bool is_backward = directions != nullptr && number < directions->ints_size() && directions->ints(number) == 1;
     const std::int64_t length = value->shape()[static_cast<std::size_t>(axis)];
-    const bool is_last = turn_.number == Turn::Number::last;
+    const bool is_last = turn_.number == BodyTurn::Number::last;
     return slice_of(*value, static_cast<std::size_t>(axis), is_last != is_backward ? length - 1 : 0);
   }
 
@@ -215,21 +215,21 @@ class Lift {
 
   const View& view_;
   const onnx::NodeProto& node_;
-  Turn turn_;
+  BodyTurn turn_;
   std::vector<std::string> around_;
   std::shared_ptr<onnx::ModelProto> made_;
   std::vector<Inputs> samples_;
 };
 
 /// What goes into these nodes, what their bodies use, and what comes out of Loops and of their first turns.
-std::vector<std::string> wanted(const onnx::ModelProto& model) {
+std::vector<std::string> values_of_turns(const onnx::ModelProto& model) {
   const auto& graph = model.graph();
   std::set<std::string> values;
   std::vector<std::string> made;
-  for (const Turn& turn : turns_of(graph)) {
+  for (const BodyTurn& turn : turns_of(graph)) {
     const auto& node = graph.node(turn.node);
     for (const std::string_view name : used_values(node)) values.emplace(name);
-    if (turn.meets != Turn::Meets::what_is_left) continue;  // one of each Loop's
+    if (turn.meets != BodyTurn::Meets::what_is_left) continue;  // one of each Loop's
     values.insert(node.output().begin(), node.output().end());
     const auto& carried = body_of(node)->output();
     for (int i = 1; i < std::min(carried.size(), node.input_size() - 1); ++i) made.push_back(carried[i].name());
@@ -251,7 +251,7 @@ Delta lift_bodies() {
           [](const View& view, std::size_t number, std::size_t /*last*/) {
             return Lift(view, turns_of(view.model.graph()).at(number)).run();
           },
-          wanted};
+          values_of_turns};
 }
 
 }  // namespace culprit

@@ -12,7 +12,7 @@ namespace culprit {
 namespace {
 
 constexpr double cap = 5, radius = 5;
-constexpr double least_shown = 1e-3, most_shown = 1e3;
+constexpr double smallest_ratio_shown = 1e-3, largest_ratio_shown = 1e3;
 
 bool can_be_drawn(const RatioRecord& ratio) {
   return std::isfinite(ratio.value) && ratio.value > 0 && std::isfinite(ratio.low) && std::isfinite(ratio.high);
@@ -25,10 +25,10 @@ ChartAxis axis_of(const std::vector<const ProfileEntry*>& entries) {
   double low = 0.93, high = 1.07;
   for (const ProfileEntry* entry : entries) {
     if (!is_there(entry->ratio) || !can_be_drawn(entry->ratio)) continue;
-    low = std::min(
-        {low, std::max(entry->ratio.low, least_shown) * 0.97, std::max(entry->ratio.value, least_shown) * 0.97});
-    high = std::max(
-        {high, std::min(entry->ratio.high, most_shown) * 1.03, std::min(entry->ratio.value, most_shown) * 1.03});
+    low = std::min({low, std::max(entry->ratio.low, smallest_ratio_shown) * 0.97,
+                    std::max(entry->ratio.value, smallest_ratio_shown) * 0.97});
+    high = std::max({high, std::min(entry->ratio.high, largest_ratio_shown) * 1.03,
+                     std::min(entry->ratio.value, largest_ratio_shown) * 1.03});
   }
   return ChartAxis::ratios(low, high);
 }

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-constexpr double width = 860, margin = 16, font = 12;
+constexpr double width = 860, chart_margin = 16, font = 12;
 constexpr double row_height = 26, axis_height = 44;
 constexpr double gap_of_models = 12, gap_of_entries = 5;
 constexpr double legend_height = 20, swatch = 11;
@@ -28,14 +28,14 @@ RowChart::Places RowChart::places_of(const ChartText& text, const std::vector<Ch
   Places places;
   double labels = least_labels;
   for (const ChartRow& row : rows) labels = std::max(labels, text_width(cut_middle(row.label, label_columns), font));
-  places.left = margin + std::min(labels, most_labels) + 8;
-  places.right = width - margin - text.value_room;
+  places.left = chart_margin + std::min(labels, most_labels) + 8;
+  places.right = width - chart_margin - text.value_room;
   double used = width;
   for (ChartLegend entry : legend) {
     entry.label = cut_middle(printable(entry.label), legend_columns);
-    if (used + legend_width(entry) > width - margin) {
+    if (used + legend_width(entry) > width - chart_margin) {
       places.legend.emplace_back();
-      used = margin;
+      used = chart_margin;
     }
     used += legend_width(entry);
     places.legend.back().push_back(entry);
@@ -68,11 +68,11 @@ RowChart::RowChart(const ChartText& text, const std::vector<ChartRow>& rows, Cha
 }
 
 void RowChart::draw_head(const ChartText& text) {
-  canvas_.text(margin, 28, text.title, SvgLook::title);
-  canvas_.text(margin, 47, text.subtitle, SvgLook::faint);
+  canvas_.text(chart_margin, 28, text.title, SvgLook::title);
+  canvas_.text(chart_margin, 47, text.subtitle, SvgLook::faint);
   double y = 62;
   for (const auto& line : places_.legend) {
-    double left = margin;
+    double left = chart_margin;
     for (const ChartLegend& entry : line) {
       canvas_.bar(left, y, swatch, swatch, entry.colour);
       canvas_.text(left + swatch + 5, y + 10, entry.label, SvgLook::text);

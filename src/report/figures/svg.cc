@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 11> looks{"title", "",     "faint", "valu
 std::string_view name_of(SvgLook look) { return looks.at(static_cast<std::size_t>(look)); }
 
 /// `printable` keeps two characters that no XML may have: U+FFFE and U+FFFF.
-std::string escaped(std::string_view text) {
+std::string escaped_for_xml(std::string_view text) {
   const std::string shown = printable(text);
   std::string xml;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -72,7 +72,7 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title, std::s
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "role=\"img\">\n<title>{2}</title>\n<desc>{3}</desc>\n{4}"
       "<rect class=\"bg\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n",
-      width, height, escaped(title), escaped(about), style);
+      width, height, escaped_for_xml(title), escaped_for_xml(about), style);
 }
 
 void SvgCanvas::text(double x, double y, std::string_view text, SvgLook look, SvgAnchor anchor) {
@@ -82,7 +82,7 @@ void SvgCanvas::text(double x, double y, std::string_view text, SvgLook look, Sv
   if (!name.empty()) body_ += fmt::format(" class=\"{}\"", name);
   if (anchor != SvgAnchor::start)
     body_ += fmt::format(" text-anchor=\"{}\"", anchor == SvgAnchor::middle ? "middle" : "end");
-  body_ += ">" + escaped(text) + "</text>\n";
+  body_ += ">" + escaped_for_xml(text) + "</text>\n";
 }
 
 void SvgCanvas::line(double x1, double y1, double x2, double y2, SvgLook look) {

@@ -14,7 +14,7 @@
 #include "runtime/onnxruntime/rounding_op.h"
 #include "runtime/onnxruntime/value_types.h"
 #include "runtime/onnxruntime/values.h"
-#include "runtime/runner.h"
+#include "runtime/open_runner.h"
 
 namespace culprit {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/onnxruntime/api.h"
-#include "runtime/runner.h"
+#include "runtime/session_options.h"
 
 namespace culprit::ort {
 

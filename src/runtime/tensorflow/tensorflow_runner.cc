@@ -1,6 +1,6 @@
 #include "base/file.h"
 #include "base/text.h"
-#include "runtime/runner.h"
+#include "runtime/open_runner.h"
 #include "runtime/tensorflow/known_graph.h"
 #include "runtime/tensorflow/tensorflow_session.h"
 

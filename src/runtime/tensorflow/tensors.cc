@@ -11,19 +11,22 @@
 namespace culprit::tf {
 namespace {
 
-struct TypePair {
+struct TensorFlowType {
   int number;
   DType type;
 };
 constexpr int string_number = 7;
-/// Source: DataType in TensorFlow's types.proto. Its four-bit types have a byte for each element.
-constexpr std::array types{
-    TypePair{1, DType::f32},     TypePair{2, DType::f64},       TypePair{3, DType::i32},
-    TypePair{4, DType::u8},      TypePair{5, DType::i16},       TypePair{6, DType::i8},
-    TypePair{8, DType::c64},     TypePair{9, DType::i64},       TypePair{10, DType::boolean},
-    TypePair{14, DType::bf16},   TypePair{17, DType::u16},      TypePair{18, DType::c128},
-    TypePair{19, DType::f16},    TypePair{22, DType::u32},      TypePair{23, DType::u64},
-    TypePair{24, DType::f8e5m2}, TypePair{25, DType::f8e4m3fn}, TypePair{string_number, DType::string}};
+/// Source: DataType in TensorFlow's tensorflow_types.proto. Its four-bit tensorflow_types have a byte for each element.
+constexpr std::array tensorflow_types{
+    TensorFlowType{1, DType::f32},       TensorFlowType{2, DType::f64},
+    TensorFlowType{3, DType::i32},       TensorFlowType{4, DType::u8},
+    TensorFlowType{5, DType::i16},       TensorFlowType{6, DType::i8},
+    TensorFlowType{8, DType::c64},       TensorFlowType{9, DType::i64},
+    TensorFlowType{10, DType::boolean},  TensorFlowType{14, DType::bf16},
+    TensorFlowType{17, DType::u16},      TensorFlowType{18, DType::c128},
+    TensorFlowType{19, DType::f16},      TensorFlowType{22, DType::u32},
+    TensorFlowType{23, DType::u64},      TensorFlowType{24, DType::f8e5m2},
+    TensorFlowType{25, DType::f8e4m3fn}, TensorFlowType{string_number, DType::string}};
 
 char* data_of(const Api& api, Handle tensor) { return static_cast<char*>(api.TensorData(tensor)); }
 
@@ -44,13 +47,13 @@ Result<Tensor> strings_out(const Api& api, Handle tensor) {
 }  // namespace
 
 std::optional<DType> dtype_of_tensorflow(int type) {
-  const auto found = std::ranges::find(types, type, &TypePair::number);
-  return found == types.end() ? std::nullopt : std::optional(found->type);
+  const auto found = std::ranges::find(tensorflow_types, type, &TensorFlowType::number);
+  return found == tensorflow_types.end() ? std::nullopt : std::optional(found->type);
 }
 
 Result<FedTensor> FedTensor::make(const Api& api, const Tensor& tensor, const std::string& name) {
-  const auto type = std::ranges::find(types, tensor.dtype(), &TypePair::type);
-  if (type == types.end())
+  const auto type = std::ranges::find(tensorflow_types, tensor.dtype(), &TensorFlowType::type);
+  if (type == tensorflow_types.end())
     return fail(ErrorKind::unsupported,
                 fmt::format("the input {} has elements of the type {}, which TensorFlow has not", printable(name),
                             name_of(tensor.dtype())));

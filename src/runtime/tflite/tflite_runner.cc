@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "runtime/runner.h"
+#include "runtime/open_runner.h"
 #include "runtime/tflite/known_model.h"
 #include "runtime/tflite/litert.h"
 
@@ -23,16 +23,16 @@ using litert::RankedType;
 constexpr std::size_t signature = 0;  ///< of several the first runs
 constexpr int on_cpu = 1;
 
-struct TypePair {
+struct LiteRtType {
   std::int32_t element;
   DType type;
 };
 /// LiteRtElementType, which has the numbers of TFLite's own TfLiteType.
-constexpr std::array types{TypePair{1, DType::f32},  TypePair{2, DType::i32},     TypePair{3, DType::u8},
-                           TypePair{4, DType::i64},  TypePair{6, DType::boolean}, TypePair{7, DType::i16},
-                           TypePair{8, DType::c64},  TypePair{9, DType::i8},      TypePair{10, DType::f16},
-                           TypePair{11, DType::f64}, TypePair{12, DType::c128},   TypePair{13, DType::u64},
-                           TypePair{16, DType::u32}, TypePair{17, DType::u16},    TypePair{19, DType::bf16}};
+constexpr std::array litert_types{
+    LiteRtType{1, DType::f32},     LiteRtType{2, DType::i32},  LiteRtType{3, DType::u8},    LiteRtType{4, DType::i64},
+    LiteRtType{6, DType::boolean}, LiteRtType{7, DType::i16},  LiteRtType{8, DType::c64},   LiteRtType{9, DType::i8},
+    LiteRtType{10, DType::f16},    LiteRtType{11, DType::f64}, LiteRtType{12, DType::c128}, LiteRtType{13, DType::u64},
+    LiteRtType{16, DType::u32},    LiteRtType{17, DType::u16}, LiteRtType{19, DType::bf16}};
 
 Result<void> good(litert::Status status, const std::string& what) {
   if (status == 0) return {};
@@ -41,12 +41,13 @@ Result<void> good(litert::Status status, const std::string& what) {
 }
 
 /// Something of the library's that is ours to destroy.
-class Owned {
+class LiteRtOwned {
  public:
-  explicit Owned(void (*destroy)(Handle)) : destroy_(destroy) {}
-  Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)), destroy_(other.destroy_) {}
-  Owned& operator=(Owned&&) = delete;
-  ~Owned() {
+  explicit LiteRtOwned(void (*destroy)(Handle)) : destroy_(destroy) {}
+  LiteRtOwned(LiteRtOwned&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)), destroy_(other.destroy_) {}
+  LiteRtOwned& operator=(LiteRtOwned&&) = delete;
+  ~LiteRtOwned() {
     if (handle_ != nullptr) destroy_(handle_);
   }
   [[nodiscard]] Handle get() const { return handle_; }
@@ -57,7 +58,7 @@ class Owned {
   void (*destroy_)(Handle);
 };
 
-struct Value {
+struct LiteRtValue {
   std::string name;
   Handle tensor = nullptr;
   RankedType type;
@@ -94,20 +95,20 @@ class TfliteSession : public RunnerSession {
 
   Result<std::vector<NamedTensor>> run(const std::vector<NamedTensor>& given) override {
     std::vector<const Tensor*> fed;
-    for (const Value& input : inputs_) {
+    for (const LiteRtValue& input : inputs_) {
       const auto found = std::ranges::find(given, input.name, &NamedTensor::name);
       if (found == given.end())
         return fail(ErrorKind::bad_input, "no value is given for the input " + printable(input.name));
       fed.push_back(&found->value);
     }
     if (auto ok = fit_shapes(fed); !ok) return tl::unexpected(ok.error());
-    std::vector<Owned> in, out;
+    std::vector<LiteRtOwned> in, out;
     if (auto ok = make_inputs(fed, in); !ok) return tl::unexpected(ok.error());
     auto layouts = make_outputs(out);
     if (!layouts) return tl::unexpected(layouts.error());
     std::vector<Handle> in_handles(in.size()), out_handles(out.size());
-    std::ranges::transform(in, in_handles.begin(), &Owned::get);
-    std::ranges::transform(out, out_handles.begin(), &Owned::get);
+    std::ranges::transform(in, in_handles.begin(), &LiteRtOwned::get);
+    std::ranges::transform(out, out_handles.begin(), &LiteRtOwned::get);
     share_inputs(in_handles, out_handles);
     if (auto ok = good(api_.RunCompiledModel(compiled_.get(), signature, in_handles.size(), in_handles.data(),
                                              out_handles.size(), out_handles.data()),
@@ -131,11 +132,11 @@ class TfliteSession : public RunnerSession {
   }
 
   template <class Count, class Name, class At>
-  Result<void> values(Handle of, Count count_of, Name name_of, At tensor_of, std::vector<Value>& into) {
+  Result<void> values(Handle of, Count count_of, Name name_of, At tensor_of, std::vector<LiteRtValue>& into) {
     std::size_t count = 0;
     auto ok = good(count_of(of, &count), "count inputs and outputs");
     for (std::size_t i = 0; ok && i < count; ++i) {
-      Value& value = into.emplace_back();
+      LiteRtValue& value = into.emplace_back();
       const char* name = nullptr;
       ok = good(name_of(of, i, &name), "name inputs and outputs");
       if (ok) value.name = name;
@@ -178,12 +179,12 @@ class TfliteSession : public RunnerSession {
     return {};
   }
 
-  Result<void> make_inputs(const std::vector<const Tensor*>& fed, std::vector<Owned>& buffers) {
+  Result<void> make_inputs(const std::vector<const Tensor*>& fed, std::vector<LiteRtOwned>& buffers) {
     for (std::size_t i = 0; i < fed.size(); ++i) {
       Handle needs = nullptr;
       const std::string name = printable(inputs_[i].name);
-      const auto known = std::ranges::find(types, inputs_[i].type.element, &TypePair::element);
-      if (known == types.end() || known->type != fed[i]->dtype())
+      const auto known = std::ranges::find(litert_types, inputs_[i].type.element, &LiteRtType::element);
+      if (known == litert_types.end() || known->type != fed[i]->dtype())
         return fail(ErrorKind::bad_input,
                     fmt::format("the input {} takes other elements than {}", name, name_of(fed[i]->dtype())));
       auto ok = good(api_.GetCompiledModelInputBufferRequirements(compiled_.get(), signature, i, &needs),
@@ -195,7 +196,7 @@ class TfliteSession : public RunnerSession {
     return {};
   }
 
-  Result<std::vector<litert::Layout>> make_outputs(std::vector<Owned>& buffers) {
+  Result<std::vector<litert::Layout>> make_outputs(std::vector<LiteRtOwned>& buffers) {
     std::vector<litert::Layout> layouts(outputs_.size());
     auto ok = good(api_.GetCompiledModelOutputTensorLayouts(compiled_.get(), signature, layouts.size(), layouts.data(),
                                                             /*allocate=*/true),
@@ -214,12 +215,13 @@ class TfliteSession : public RunnerSession {
   /// An input that is an output, too, needs one buffer for both: of two LiteRT computes with the wrong one.
   void share_inputs(const std::vector<Handle>& in, std::vector<Handle>& out) const {
     for (std::size_t i = 0; i < out.size(); ++i)
-      if (const auto same = std::ranges::find(inputs_, outputs_[i].tensor, &Value::tensor); same != inputs_.end())
+      if (const auto same = std::ranges::find(inputs_, outputs_[i].tensor, &LiteRtValue::tensor); same != inputs_.end())
         out[i] = in[static_cast<std::size_t>(same - inputs_.begin())];
   }
 
-  Result<void> make_buffer(const RankedType& type, Handle needs, const std::string& name, std::vector<Owned>& buffers) {
-    Owned& made = buffers.emplace_back(api_.DestroyTensorBuffer);
+  Result<void> make_buffer(const RankedType& type, Handle needs, const std::string& name,
+                           std::vector<LiteRtOwned>& buffers) {
+    LiteRtOwned& made = buffers.emplace_back(api_.DestroyTensorBuffer);
     return good(api_.CreateManagedTensorBufferFromRequirements(environment_, &type, needs, made.place()),
                 "make room for " + name);
   }
@@ -243,8 +245,8 @@ class TfliteSession : public RunnerSession {
     results.reserve(buffers.size());
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       const std::string& name = outputs_[i].name;
-      const auto type = std::ranges::find(types, outputs_[i].type.element, &TypePair::element);
-      if (type == types.end())
+      const auto type = std::ranges::find(litert_types, outputs_[i].type.element, &LiteRtType::element);
+      if (type == litert_types.end())
         return fail(ErrorKind::unsupported, fmt::format("the output {} has elements of TFLite's type {}",
                                                         printable(name), outputs_[i].type.element));
       auto bytes = bytes_in(buffers[i], printable(name));
@@ -274,8 +276,8 @@ class TfliteSession : public RunnerSession {
   Level level_;
   int threads_;
   std::string bytes_;  // the model sees them
-  Owned model_, options_, compiled_;
-  std::vector<Value> inputs_, outputs_;
+  LiteRtOwned model_, options_, compiled_;
+  std::vector<LiteRtValue> inputs_, outputs_;
 };
 
 /// The library does not tell it; scripts/setup writes it down beside it.
@@ -325,7 +327,7 @@ class TfliteRunner : public Runner {
 
   LiteRtApi api_;
   std::string version_;
-  Owned environment_;
+  LiteRtOwned environment_;
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct BoxDecision : Decision {
   bool is_lost = false;  ///< there is none, and the outputs hold NaN
 };
 
-bool holds_nan(const NamedTensor& output) {
+bool output_holds_nan(const NamedTensor& output) {
   if (!is_float(output.value.dtype())) return false;
   return std::ranges::any_of(numbers_of(output.value), [](double x) { return std::isnan(x); });
 }
@@ -238,7 +238,7 @@ class DetectionTask : public DecisionTask {
     decision->found = std::move(*found);
     for (Detection& one : decision->found)
       if (!is_class(one.label)) one.label = no_class_of_model;
-    decision->is_lost = decision->found.empty() && std::ranges::any_of(outputs, holds_nan);
+    decision->is_lost = decision->found.empty() && std::ranges::any_of(outputs, output_holds_nan);
     return decision;
   }
 

@@ -36,7 +36,7 @@ struct PixelDecision : Decision {
   }
 };
 
-std::int32_t label_of(double number) {
+std::int32_t pixel_label_of(double number) {
   const bool is_one = std::abs(number) < std::numeric_limits<std::int32_t>::max();
   return is_one ? static_cast<std::int32_t>(std::lround(number)) : no_class;
 }
@@ -64,7 +64,7 @@ void decide_by_threshold(const std::vector<double>& values, double threshold, Pi
 }
 
 void decide_by_classes(const std::vector<double>& values, PixelDecision& into) {
-  for (const double value : values) into.labels.push_back(label_of(value));
+  for (const double value : values) into.labels.push_back(pixel_label_of(value));
   into.sureness.assign(values.size(), 0);
 }
 
@@ -158,7 +158,7 @@ class PixelComparator : public TaskComparator {
     for (const NamedTensor& value : truth.values) {
       if (static_cast<std::size_t>(value.value.count()) != pixels) continue;
       truth_.clear();
-      for (const double number : numbers_of(value.value)) truth_.push_back(label_of(number));
+      for (const double number : numbers_of(value.value)) truth_.push_back(pixel_label_of(number));
       return &truth_;
     }
     return nullptr;

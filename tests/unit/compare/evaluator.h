@@ -30,7 +30,7 @@ inline Tensor vector_of(const Floats& values) {
   return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
 }
 
-class Evaluator : public Executor {
+class ComputingExecutor : public Executor {
  public:
   std::set<std::string> disturbing;     ///< values that change all outputs of the model a little when they are outputs
   std::set<std::string> unreadable;     ///< values that the model does not load with as outputs
@@ -181,7 +181,7 @@ class CompareBench : public ::testing::Test {
     return std::move(*report);
   }
 
-  Evaluator evaluator;
+  ComputingExecutor evaluator;
   CompareOptions options;
   CompareProgress progress;
   std::string weak;

@@ -3,17 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "cost_of.h"
+#include "unit/cost/cost_case.h"
 
 namespace culprit {
 namespace {
 
-struct Case {
-  const char* graph;
-  double flops, moved;
-};
-void PrintTo(const Case& shown, std::ostream* stream) { *stream << shown.graph; }
-
-class Layers : public testing::TestWithParam<Case> {};
+class Layers : public testing::TestWithParam<CostCase> {};
 
 TEST_P(Layers, CostWhatTheSizesSay) {
   const NodeCosts costs = cost_of(GetParam().graph);
@@ -22,7 +17,7 @@ TEST_P(Layers, CostWhatTheSizesSay) {
   EXPECT_EQ(costs.moved, GetParam().moved);
 }
 
-constexpr Case elements[] = {
+constexpr CostCase elements[] = {
     {"(float[2,3] x) => (float[n] y) { y = Exp (x) }", 6, 48},
     {"(float[2,3] x, float[3] b) => (float[n] y) { y = Add (x, b) }", 6, 60},
     {"(float16[2,3] x, float16[3] b) => (float16[n] y) { y = Mul (x, b) }", 6, 30},
@@ -41,7 +36,7 @@ constexpr Case elements[] = {
 };
 INSTANTIATE_TEST_SUITE_P(ElementByElement, Layers, testing::ValuesIn(elements));
 
-constexpr Case moves[] = {
+constexpr CostCase moves[] = {
     {"(float[2,3] x) => (float[n] y) { y = Transpose (x) }", 0, 48},
     {"(float[2,3] x, float[2,3] z) => (float[n] y) { y = Concat <axis = 0> (x, z) }", 0, 96},
     // Views: nothing is moved, whatever the shape is made of.
@@ -58,7 +53,7 @@ constexpr Case moves[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Moves, Layers, testing::ValuesIn(moves));
 
-constexpr Case layers[] = {
+constexpr CostCase layers[] = {
     {"(float[2,3] x) => (float[n] y) { y = ReduceMean <axes = [1]> (x) }", 6, 32},
     {"(float[2,3] x) => (float[n] y) { y = ReduceL2 <axes = [1]> (x) }", 12, 32},
     // 2 x 2 windows of 9; (25 + 4) x 4.
@@ -95,7 +90,7 @@ constexpr Case layers[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Layers, Layers, testing::ValuesIn(layers));
 
-constexpr Case attentions[] = {
+constexpr CostCase attentions[] = {
     // 2 tokens of 4 by 12 columns: 192, bias 24. Scores 2 x 2 x 2 x 4 = 32, softmax 6 x 2 heads x 4 = 48, values 32.
     // (8 + 48 + 12 + 8) x 4.
     {"(float[1,2,4] x, float[4,12] w, float[12] b) => (float[n] y) { y = com.microsoft.Attention <num_heads = 2> (x, "
@@ -108,7 +103,7 @@ constexpr Case attentions[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Attention, Layers, testing::ValuesIn(attentions));
 
-constexpr Case made_by_the_runtime[] = {
+constexpr CostCase made_by_the_runtime[] = {
     // Of 1 x 6 x 6 x 5 with the channels last: 3 x 3 x 5 windows of 4. 180 + 45.
     {"(uint8[1,6,6,5] x) => (uint8[n] y) "
      "{ y = com.microsoft.NhwcMaxPool <kernel_shape = [2,2], strides = [2,2]> (x) }",

@@ -4,17 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "cost_of.h"
+#include "unit/cost/cost_case.h"
 
 namespace culprit {
 namespace {
 
-struct Case {
-  const char* graph;
-  double flops, moved;
-};
-void PrintTo(const Case& shown, std::ostream* stream) { *stream << shown.graph; }
-
-class Products : public testing::TestWithParam<Case> {};
+class Products : public testing::TestWithParam<CostCase> {};
 
 TEST_P(Products, CostWhatTheSizesSay) {
   const NodeCosts costs = cost_of(GetParam().graph);
@@ -23,7 +18,7 @@ TEST_P(Products, CostWhatTheSizesSay) {
   EXPECT_EQ(costs.moved, GetParam().moved);
 }
 
-constexpr Case convolutions[] = {
+constexpr CostCase convolutions[] = {
     // 4 x 6 x 6 = 144 elements, each a sum of 3 x 9 = 27 products: 144 x 54 = 7776. (3x8x8 + 4x27 + 144) x 4 = 1776.
     {"(float[1,3,8,8] x, float[4,3,3,3] w) => (float[n] y) { y = Conv (x, w) }", 7776, 1776},
     // The same and a bias: 144 more; 4 x 4 bytes more.
@@ -65,7 +60,7 @@ constexpr Case convolutions[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Convolutions, Products, testing::ValuesIn(convolutions));
 
-constexpr Case matrices[] = {
+constexpr CostCase matrices[] = {
     // 2 x 5 sums of 3: 60; (6 + 15 + 10) x 4.
     {"(float[2,3] a, float[3,5] b) => (float[n] y) { y = MatMul (a, b) }", 60, 124},
     // Batches of 7 and 1: 7 x 10 elements; (42 + 15 + 70) x 4.
@@ -105,7 +100,7 @@ constexpr Case matrices[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Matrices, Products, testing::ValuesIn(matrices));
 
-constexpr Case einsums[] = {
+constexpr CostCase einsums[] = {
     // i, j, k = 2, 3, 5: 30 combinations, one product and one sum each.
     {"(float[2,3] a, float[3,5] b) => (float[n] y) { y = Einsum <equation = \"ij, jk -> ik\"> (a, b) }", 60, 124},
     // An outer product sums nothing.

@@ -44,4 +44,6 @@ inline std::vector<ValueInfo> silero_inputs() {
           value("sr", DType::i64, {})};
 }
 
+inline Interface interface_with(std::vector<ValueInfo> inputs) { return model_with(std::move(inputs)).interface; }
+
 }  // namespace culprit

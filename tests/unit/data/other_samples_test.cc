@@ -14,18 +14,17 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Interface with(std::vector<ValueInfo> inputs) { return model_with(std::move(inputs)).interface; }
-
 TEST(Redraws, floats_are_larger_and_smaller) {
   std::vector<double> scales;
-  for (const Redraw& redraw : redraws_of(with({value("x", DType::f32, {fixed(2)})}), {})) {
+  for (const Redraw& redraw : redraws_of(interface_with({value("x", DType::f32, {fixed(2)})}), {})) {
     scales.push_back(redraw.plan.float_scale);
   }
   EXPECT_EQ(scales, (std::vector<double>{4, 16, 1.0 / 16, 1}));
 }
 
 TEST(Redraws, integers_have_wider_ranges_and_then_their_own) {
-  const auto redraws = redraws_of(with({value("i", DType::i64, {fixed(2)})}), {.integer_low = 0, .integer_high = 1});
+  const auto redraws =
+      redraws_of(interface_with({value("i", DType::i64, {fixed(2)})}), {.integer_low = 0, .integer_high = 1});
   std::vector<std::int64_t> highs;
   for (const Redraw& redraw : redraws) {
     highs.push_back(redraw.plan.integer_high);
@@ -36,7 +35,8 @@ TEST(Redraws, integers_have_wider_ranges_and_then_their_own) {
 
 TEST(Redraws, each_has_a_seed_of_its_own_and_the_same_sizes) {
   std::set<std::uint64_t> seeds;
-  for (const Redraw& redraw : redraws_of(with({value("b", DType::boolean, {open("N")})}), {.dims = {{"N", 5}}})) {
+  for (const Redraw& redraw :
+       redraws_of(interface_with({value("b", DType::boolean, {open("N")})}), {.dims = {{"N", 5}}})) {
     EXPECT_TRUE(seeds.insert(redraw.seeds_on).second);
     EXPECT_EQ(redraw.plan.dims.at("N"), 5);
   }
@@ -45,8 +45,8 @@ TEST(Redraws, each_has_a_seed_of_its_own_and_the_same_sizes) {
 }
 
 TEST(Redraws, nothing_that_is_given_is_drawn_again) {
-  EXPECT_THAT(redraws_of(with({}), {}), IsEmpty());
-  EXPECT_THAT(redraws_of(with({value("sr", DType::i64, {})}), {.values = {{"sr", 16000}}}), IsEmpty());
+  EXPECT_THAT(redraws_of(interface_with({}), {}), IsEmpty());
+  EXPECT_THAT(redraws_of(interface_with({value("sr", DType::i64, {})}), {.values = {{"sr", 16000}}}), IsEmpty());
 }
 
 TEST(Redraws, a_proposal_draws_itself_again) {

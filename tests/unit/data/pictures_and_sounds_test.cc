@@ -12,7 +12,7 @@
 namespace culprit {
 namespace {
 
-Tensor drawn(const ValueInfo& info, const SynthesisPlan& plan = {}, std::int64_t index = 0) {
+Tensor drawn_at(const ValueInfo& info, const SynthesisPlan& plan = {}, std::int64_t index = 0) {
   Interface interface;
   interface.inputs = {info};
   return synthesize(interface, plan, 7, index).value().inputs.at(0).value;
@@ -33,7 +33,7 @@ TEST(Signals, layouts_of_pictures) {
 }
 
 TEST(Signals, neighbours_in_a_picture_are_alike_and_half_is_negative) {
-  const Tensor x = drawn(value("x", DType::f32, {fixed(4), fixed(3), fixed(64), fixed(64)}));
+  const Tensor x = drawn_at(value("x", DType::f32, {fixed(4), fixed(3), fixed(64), fixed(64)}));
   const auto v = x.as<float>();
   double squares = 0, steps = 0, negative = 0;
   for (std::size_t i = 0; i + 1 < v.size(); ++i) {
@@ -48,14 +48,14 @@ TEST(Signals, neighbours_in_a_picture_are_alike_and_half_is_negative) {
 }
 
 TEST(Signals, bytes_are_pictures_too) {
-  const auto x = drawn(value("x", DType::u8, {fixed(32), fixed(32), fixed(3)}));
+  const auto x = drawn_at(value("x", DType::u8, {fixed(32), fixed(32), fixed(3)}));
   const auto v = x.as<std::uint8_t>();
   EXPECT_GT(*std::ranges::max_element(v), 180);
   EXPECT_LT(*std::ranges::min_element(v), 80);
 }
 
 TEST(Signals, sound_stays_between_its_ends_and_swings) {
-  const Tensor x = drawn(value("x", DType::f32, {fixed(1), fixed(16000)}));
+  const Tensor x = drawn_at(value("x", DType::f32, {fixed(1), fixed(16000)}));
   double largest = 0;
   int crossings = 0;
   const auto v = x.as<float>();
@@ -76,7 +76,7 @@ TEST(Signals, the_sine_is_a_sine) {
 TEST(Signals, later_samples_hold_zeros_of_both_signs_and_extremes) {
   const auto info = value("x", DType::f32, {fixed(4000)});
   const auto count = [&](std::int64_t index, auto is_such) {
-    const Tensor x = drawn(info, {}, index);
+    const Tensor x = drawn_at(info, {}, index);
     return std::ranges::count_if(x.as<float>(), is_such);
   };
   const auto is_negative_zero = [](float v) { return v == 0 && std::signbit(v); };
@@ -87,18 +87,18 @@ TEST(Signals, later_samples_hold_zeros_of_both_signs_and_extremes) {
   EXPECT_GT(count(1, is_positive_zero), 50);
   EXPECT_EQ(count(1, is_large), 0);
   EXPECT_GT(count(2, is_large), 20);
-  const Tensor plain = drawn(info, {.is_varied = false}, 2);
+  const Tensor plain = drawn_at(info, {.is_varied = false}, 2);
   EXPECT_EQ(std::ranges::count_if(plain.as<float>(), is_large), 0);
 }
 
 // The same on every machine: these hashes were computed once.
 TEST(Signals, the_same_bits_everywhere) {
-  EXPECT_EQ(hash_of(drawn(value("picture", DType::f32, {fixed(1), fixed(3), fixed(20), fixed(20)}))),
+  EXPECT_EQ(hash_of(drawn_at(value("picture", DType::f32, {fixed(1), fixed(3), fixed(20), fixed(20)}))),
             "62c951a702cfa6545a8d572875c6582a");
-  EXPECT_EQ(hash_of(drawn(value("sound", DType::f32, {fixed(1), fixed(4096)}))), "34613c76db2f6d457a57f19627de4898");
-  EXPECT_EQ(hash_of(drawn(value("x", DType::f32, {fixed(100)}), {}, 2)), "d4bd5e543ce4c2ba4c966eb81ae5d8aa");
-  EXPECT_EQ(hash_of(drawn(value("half", DType::f16, {fixed(100)}), {}, 2)), "fa688300ba69fb1cbd5b7f99bf875155");
-  EXPECT_EQ(hash_of(drawn(value("ids", DType::i64, {fixed(100)}))), "13e44aa85f49426f3a8d4758e173ba80");
+  EXPECT_EQ(hash_of(drawn_at(value("sound", DType::f32, {fixed(1), fixed(4096)}))), "34613c76db2f6d457a57f19627de4898");
+  EXPECT_EQ(hash_of(drawn_at(value("x", DType::f32, {fixed(100)}), {}, 2)), "d4bd5e543ce4c2ba4c966eb81ae5d8aa");
+  EXPECT_EQ(hash_of(drawn_at(value("half", DType::f16, {fixed(100)}), {}, 2)), "fa688300ba69fb1cbd5b7f99bf875155");
+  EXPECT_EQ(hash_of(drawn_at(value("ids", DType::i64, {fixed(100)}))), "13e44aa85f49426f3a8d4758e173ba80");
 }
 
 }  // namespace

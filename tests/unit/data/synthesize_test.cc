@@ -15,16 +15,15 @@ namespace {
 using testing::HasSubstr;
 using Dims = std::map<std::string, std::int64_t>;
 
-Interface with(std::vector<ValueInfo> inputs) { return model_with(std::move(inputs)).interface; }
-
 std::vector<SynthesisPlan> plans(std::vector<ValueInfo> inputs, const SynthesisPlan& given = {}) {
   std::vector<SynthesisPlan> found;
-  for (const LikelyPlan& likely : likely_plans(with(std::move(inputs)), given, 12)) found.push_back(likely.plan);
+  for (const LikelyPlan& likely : likely_plans(interface_with(std::move(inputs)), given, 12))
+    found.push_back(likely.plan);
   return found;
 }
 
 Tensor drawn(const ValueInfo& info, const SynthesisPlan& plan = {}, std::uint64_t seed = 1, std::int64_t index = 0) {
-  return synthesize(with({info}), plan, seed, index).value().inputs.at(0).value;
+  return synthesize(interface_with({info}), plan, seed, index).value().inputs.at(0).value;
 }
 
 TEST(Synthesize, floats_look_standard_normal) {
@@ -45,7 +44,7 @@ TEST(Synthesize, the_same_seed_gives_the_same_values_everywhere) {
 
 TEST(Synthesize, values_do_not_depend_on_the_other_inputs) {
   const auto x = value("x", DType::f32, {fixed(3)});
-  const auto both = synthesize(with({value("a", DType::f32, {fixed(5)}), x}), {}, 1, 0).value();
+  const auto both = synthesize(interface_with({value("a", DType::f32, {fixed(5)}), x}), {}, 1, 0).value();
   EXPECT_TRUE(input(both, "x").identical(drawn(x)));
 }
 
@@ -101,7 +100,7 @@ TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
   ValueInfo sequence = value("list", DType::f32, {});
   sequence.kind = ValueInfo::Kind::sparse_tensor;
   for (const ValueInfo& info : {rankless, sequence}) {
-    const auto sample = synthesize(with({info}), {}, 1, 0);
+    const auto sample = synthesize(interface_with({info}), {}, 1, 0);
     ASSERT_FALSE(sample);
     EXPECT_EQ(sample.error().kind, ErrorKind::unsupported);
     EXPECT_THAT(sample.error().message, HasSubstr("'" + info.name));
@@ -110,10 +109,11 @@ TEST(Synthesize, what_cannot_be_made_up_names_the_input_and_the_flag) {
 }
 
 TEST(Synthesize, a_hostile_size_is_refused_not_allocated) {
-  const auto huge = synthesize(with({value("x", DType::f32, {fixed(1LL << 40), fixed(1LL << 40)})}), {}, 1, 0);
+  const auto huge =
+      synthesize(interface_with({value("x", DType::f32, {fixed(1LL << 40), fixed(1LL << 40)})}), {}, 1, 0);
   ASSERT_FALSE(huge);
   EXPECT_THAT(huge.error().message, HasSubstr("'x' would have the shape"));
-  EXPECT_FALSE(synthesize(with({value("x", DType::f32, {fixed(1LL << 36)})}), {}, 1, 0));
+  EXPECT_FALSE(synthesize(interface_with({value("x", DType::f32, {fixed(1LL << 36)})}), {}, 1, 0));
 }
 
 TEST(Plans, a_fixed_interface_needs_one) {
@@ -150,7 +150,7 @@ TEST(Plans, silero_runs_on_the_first) {
   const auto first = plans(silero_inputs()).front();
   EXPECT_EQ(first.dims, (Dims{{"input.0", 1}, {"input.1", 512}, {"state.1", 1}}));
   EXPECT_EQ(first.values, (Dims{{"sr", 16000}}));
-  EXPECT_EQ(describe(first, with(silero_inputs())), "input.0=1, input.1=512, state.1=1, sr=16000");
+  EXPECT_EQ(describe(first, interface_with(silero_inputs())), "input.0=1, input.1=512, state.1=1, sr=16000");
 }
 
 TEST(Plans, sampling_rates_have_two_likely_values) {
@@ -202,7 +202,7 @@ TEST(Synthesize, sound_of_16_bits_is_loud_and_of_both_signs) {
 /// How often it was asked whether to stop, which it was told at the question `last`.
 std::pair<int, Result<Sample>> stopped_at(int last, const ValueInfo& info, const SynthesisPlan& plan = {}) {
   int asked = 0;
-  auto sample = synthesize(with({info}), plan, 1, 1, [&] { return ++asked >= last; });
+  auto sample = synthesize(interface_with({info}), plan, 1, 1, [&] { return ++asked >= last; });
   return {asked, std::move(sample)};
 }
 
@@ -227,7 +227,7 @@ TEST(Synthesize, a_large_one_is_stopped_within) {
 TEST(Synthesize, what_is_not_stopped_is_whole) {
   const auto x = value("x", DType::f32, {fixed(4 * static_cast<std::int64_t>(stop_block))});
   int asked = 0;
-  const auto sample = synthesize(with({x}), {}, 1, 0, [&] { return ++asked < 0; });
+  const auto sample = synthesize(interface_with({x}), {}, 1, 0, [&] { return ++asked < 0; });
   ASSERT_TRUE(sample);
   EXPECT_GE(asked, 4);
   EXPECT_TRUE(input(*sample, "x").identical(drawn(x)));

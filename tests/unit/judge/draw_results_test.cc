@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "unit/judge/tensors.h"
 
 namespace culprit {
@@ -13,9 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Key;
-
-constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 Tensor labels(const std::vector<std::int64_t>& values) {
   return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values);
@@ -42,7 +40,7 @@ TEST(DrawnNumbers, of_a_draw_by_four_units_count_a_quarter) {
 
 TEST(DrawnNumbers, that_nothing_moves_take_no_room) {
   Drawn drawn;
-  add_draw(drawn, floats({1, nan, inf}), floats({1, nan, inf}), 1);
+  add_draw(drawn, floats({1, nan_f, infinity_f}), floats({1, nan_f, infinity_f}), 1);
   EXPECT_EQ(drawn.draws, 1);
   EXPECT_THAT(drawn.reach, IsEmpty());
   EXPECT_TRUE(drawn.flips.empty());
@@ -50,9 +48,9 @@ TEST(DrawnNumbers, that_nothing_moves_take_no_room) {
 
 TEST(DrawnFlips, tell_which_kinds_came_and_how_often) {
   Drawn drawn;
-  const Tensor r = floats({1, inf, nan});
-  add_draw(drawn, r, floats({nan, 8, nan}), 1);
-  add_draw(drawn, r, floats({inf, 4, nan}), 1);
+  const Tensor r = floats({1, infinity_f, nan_f});
+  add_draw(drawn, r, floats({nan_f, 8, nan_f}), 1);
+  add_draw(drawn, r, floats({infinity_f, 4, nan_f}), 1);
   EXPECT_EQ(drawn.flips.size(), 2U);
   EXPECT_EQ(drawn.flips.at(0).nan.times, 1);
   EXPECT_EQ(drawn.flips.at(0).plus.times, 1);

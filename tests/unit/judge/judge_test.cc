@@ -5,14 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "tensor/half.h"
 #include "unit/judge/tensors.h"
 
 namespace culprit {
 namespace {
-
-constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 template <class T>
 Tensor raw(DType type, Shape shape, const std::vector<T>& bits) {
@@ -29,7 +27,7 @@ Tensor halves(const std::vector<float>& values) {
 Measurement compare(const Tensor& r, const Tensor& v) { return measure(r, v, {}); }
 
 TEST(Measure, identical_tensors_are_equivalent_and_state_the_tolerance) {
-  const Measurement m = compare(floats({3, 4, nan, inf}), floats({3, 4, nan, inf}));
+  const Measurement m = compare(floats({3, 4, nan_f, infinity_f}), floats({3, 4, nan_f, infinity_f}));
   EXPECT_EQ(verdict_of(m), Verdict::equivalent);
   EXPECT_EQ(m.elements, 4);
   EXPECT_EQ(m.max_abs, 0);
@@ -87,13 +85,18 @@ TEST(Measure, given_tolerances_replace_the_defaults) {
 
 TEST(Measure, nan_equals_nan_whatever_its_bits) {
   const auto other_nan = raw<std::uint32_t>(DType::f32, {2}, {0x7fc12345U, 0x3f800000U});
-  const Measurement m = compare(floats({nan, 1}), other_nan);
+  const Measurement m = compare(floats({nan_f, 1}), other_nan);
   EXPECT_EQ(verdict_of(m), Verdict::equivalent);
   EXPECT_EQ(m.nonfinite_mismatch, 0);
 }
 
 TEST(Measure, nan_and_infinity_must_stand_in_the_same_places) {
-  for (const auto& [r, v] : {std::pair{nan, 1.F}, {1.F, nan}, {inf, 1.F}, {1.F, -inf}, {inf, -inf}, {nan, inf}}) {
+  for (const auto& [r, v] : {std::pair{nan_f, 1.F},
+                             {1.F, nan_f},
+                             {infinity_f, 1.F},
+                             {1.F, -infinity_f},
+                             {infinity_f, -infinity_f},
+                             {nan_f, infinity_f}}) {
     const Measurement m = compare(floats({r, 1}), floats({v, 1}));
     EXPECT_EQ(m.nonfinite_mismatch, 1) << r << " and " << v;
     EXPECT_EQ(m.beyond_tolerance, 1);
@@ -101,11 +104,11 @@ TEST(Measure, nan_and_infinity_must_stand_in_the_same_places) {
     EXPECT_EQ(verdict_of(m), Verdict::diverged);
     EXPECT_EQ(m.cosine, 1) << "the finite elements agree";
   }
-  EXPECT_EQ(verdict_of(measure(floats({nan, 1}), floats({1, 1}), {.atol = 1e9, .rtol = 1e9})), Verdict::diverged);
+  EXPECT_EQ(verdict_of(measure(floats({nan_f, 1}), floats({1, 1}), {.atol = 1e9, .rtol = 1e9})), Verdict::diverged);
 }
 
 TEST(Measure, equal_infinities_agree_beside_other_differences) {
-  const Measurement m = compare(floats({inf, -inf, 1}), floats({inf, -inf, 1.0001F}));
+  const Measurement m = compare(floats({infinity_f, -infinity_f, 1}), floats({infinity_f, -infinity_f, 1.0001F}));
   EXPECT_EQ(m.nonfinite_mismatch, 0);
   EXPECT_EQ(verdict_of(m), Verdict::deviates);
 }
@@ -142,7 +145,7 @@ TEST(Measure, another_shape_or_type_is_structural) {
 
 TEST(Measure, cosine_of_zero_vectors) {
   EXPECT_EQ(compare(floats({0, 0}), floats({-0.F, 0})).cosine, 1);
-  EXPECT_EQ(compare(floats({0, nan}), floats({0, 1})).cosine, 1) << "only what is finite on both sides";
+  EXPECT_EQ(compare(floats({0, nan_f}), floats({0, 1})).cosine, 1) << "only what is finite on both sides";
   EXPECT_EQ(compare(floats({0, 0}), floats({1, 0})).cosine, 0);
   EXPECT_EQ(compare(floats({1, 0}), floats({0, 0})).cosine, 0);
   EXPECT_DOUBLE_EQ(compare(floats({1, 0}), floats({-1, 0})).cosine, -1);
@@ -170,7 +173,7 @@ TEST(Measure, float16_and_bfloat16_have_their_own_tolerances) {
   EXPECT_EQ(half.rtol, 1e-2);
   EXPECT_EQ(verdict_of(half), Verdict::deviates);
   EXPECT_EQ(verdict_of(compare(halves({1, 1}), halves({1.03F, 1}))), Verdict::diverged);
-  EXPECT_EQ(verdict_of(compare(halves({inf, nan}), halves({inf, nan}))), Verdict::equivalent);
+  EXPECT_EQ(verdict_of(compare(halves({infinity_f, nan_f}), halves({infinity_f, nan_f}))), Verdict::equivalent);
   const auto brain = [](float x) { return raw<std::uint16_t>(DType::bf16, {1}, {float_to_bfloat16(x)}); };
   EXPECT_EQ(verdict_of(compare(brain(1), brain(1.0625F))), Verdict::deviates);
   EXPECT_EQ(verdict_of(compare(brain(1), brain(1.25F))), Verdict::diverged);
@@ -279,7 +282,7 @@ TEST(Limits, what_lies_within_them_is_rounding) {
 TEST(Limits, never_hide_nan) {
   const Tensor r = Tensor::of<float>({1}, {1});
   const Explained wide = within(r, 1e9);
-  const Measurement m = measure(r, Tensor::of<float>({1}, {nan}), {}, {&wide});
+  const Measurement m = measure(r, Tensor::of<float>({1}, {nan_f}), {}, {&wide});
   EXPECT_EQ(m.beyond_floor, 1);
   EXPECT_EQ(verdict_of(m), Verdict::diverged);
 }

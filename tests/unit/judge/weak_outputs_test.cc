@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "unit/judge/tensors.h"
 
 namespace culprit {
@@ -12,9 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 using Row = std::vector<float>;
 
@@ -127,11 +125,11 @@ TEST(Weakness, the_same_bits_though_the_inputs_differ) {
 }
 
 TEST(Weakness, nothing_finite) {
-  EXPECT_EQ(why({floats({nan, nan}), floats({nan, nan})}), "NaN in all elements of all samples");
-  EXPECT_EQ(why({floats({infinity, -infinity})}), "infinite in all elements");
-  EXPECT_EQ(why({floats({nan, infinity})}), "NaN or infinite in all elements");
-  EXPECT_EQ(why({floats({nan, 1}), floats({nan, 2})}), "");
-  EXPECT_EQ(why({floats({1, infinity})}), "");
+  EXPECT_EQ(why({floats({nan_f, nan_f}), floats({nan_f, nan_f})}), "NaN in all elements of all samples");
+  EXPECT_EQ(why({floats({infinity_f, -infinity_f})}), "infinite in all elements");
+  EXPECT_EQ(why({floats({nan_f, infinity_f})}), "NaN or infinite in all elements");
+  EXPECT_EQ(why({floats({nan_f, 1}), floats({nan_f, 2})}), "");
+  EXPECT_EQ(why({floats({1, infinity_f})}), "");
 }
 
 TEST(Weakness, floats_at_one_end_are_saturated) {

@@ -18,70 +18,75 @@ std::string graph(const std::string& inputs, const std::string& stored, const st
          nodes + " }";
 }
 
-Compared found(const std::string& inputs, const std::string& stored, const std::string& nodes) {
+Compared compared_in(const std::string& inputs, const std::string& stored, const std::string& nodes) {
   return compared_with(parse_model(graph(inputs, stored, nodes)));
 }
 
 TEST(Compared, numbers_are_seen_as_the_input_sees_them) {
-  const auto read = found("float[n,3] x, int64[1] i", "<float two = {2}, float five = {5}, int64[1] seven = {7}>",
-                          "a = Mul(x, two) b = Add(five, a) c = Transpose(b) y = Greater(c, five)"
-                          " d = Sub(seven, i) z = LessOrEqual(d, seven) e = Neg(i) w = Equal(seven, e)");
+  const auto read = compared_in("float[n,3] x, int64[1] i", "<float two = {2}, float five = {5}, int64[1] seven = {7}>",
+                                "a = Mul(x, two) b = Add(five, a) c = Transpose(b) y = Greater(c, five)"
+                                " d = Sub(seven, i) z = LessOrEqual(d, seven) e = Neg(i) w = Equal(seven, e)");
   EXPECT_EQ(read.inputs,
             (std::map<std::string, ComparedNumbers>{{"x", {{0}, false, true}}, {"i", {{-7, 0}, false, true}}}));
   EXPECT_THAT(read.sizes, IsEmpty());
 }
 
 TEST(Compared, the_largest_of_all_is_told_apart) {
-  const auto read = found("float[n] x", "<float five = {5}>", "a = Abs(x) b = ReduceMax(a) y = Less(b, five)");
+  const auto read = compared_in("float[n] x", "<float five = {5}>", "a = Abs(x) b = ReduceMax(a) y = Less(b, five)");
   EXPECT_EQ(read.inputs, (std::map<std::string, ComparedNumbers>{{"x", {{-5, 5}, true, false}}}));
 }
 
 TEST(Compared, bodies_and_constants_of_nodes_are_read) {
-  const auto read = found("float x, bool c", "",
-                          "y = If (c) <then_branch = t () => (bool p) { k = Constant <value = float {3}> () p = "
-                          "Greater(x, k) }, else_branch = e () => (bool q) { m = Constant <value_float = 4.0> () q = "
-                          "Less(m, x) }>");
+  const auto read =
+      compared_in("float x, bool c", "",
+                  "y = If (c) <then_branch = t () => (bool p) { k = Constant <value = float {3}> () p = "
+                  "Greater(x, k) }, else_branch = e () => (bool q) { m = Constant <value_float = 4.0> () q = "
+                  "Less(m, x) }>");
   EXPECT_THAT(read.inputs.at("x").numbers, ElementsAre(3, 4));
 }
 
 TEST(Compared, lengths_by_gather_slice_and_size) {
   const std::string inputs = "float[batch,3,length] x, float[2,rows] z";
   const std::string stored = "<int64 two = {2}, int64[1] last = {-1}, int64[1] end = {9}, int64 forty = {40}>";
-  EXPECT_EQ(found(inputs, stored, "s = Shape(x) l = Gather(s, two) y = Greater(l, forty)").sizes,
+  EXPECT_EQ(compared_in(inputs, stored, "s = Shape(x) l = Gather(s, two) y = Greater(l, forty)").sizes,
             (Sizes{{"length", {40}}}));
-  EXPECT_EQ(found(inputs, stored,
-                  "r = Relu(x) s = Shape(r) l = Slice(s, last, end) f = Cast<to = 1>(l) "
-                  "g = Cast<to = 1>(forty) y = Less(g, f)")
+  EXPECT_EQ(compared_in(inputs, stored,
+                        "r = Relu(x) s = Shape(r) l = Slice(s, last, end) f = Cast<to = 1>(l) "
+                        "g = Cast<to = 1>(forty) y = Less(g, f)")
                 .sizes,
             (Sizes{{"length", {40}}}));
-  EXPECT_EQ(found(inputs, stored, "s = Shape<start = 2>(x) l = Squeeze(s) m = Add(l, two) y = Equal(m, forty)").sizes,
-            (Sizes{{"length", {38}}}));
-  EXPECT_EQ(found(inputs, stored, "s = Shape(x) y = Equal(s, forty)").sizes, Sizes{}) << "any place may be meant";
-  EXPECT_EQ(found(inputs, stored, "s = Size(z) y = Equal(s, forty)").sizes, (Sizes{{"rows", {20}}}));
-  EXPECT_EQ(found(inputs, stored, "s = Size(x) y = Equal(s, forty)").sizes, Sizes{}) << "two sizes are open";
+  EXPECT_EQ(
+      compared_in(inputs, stored, "s = Shape<start = 2>(x) l = Squeeze(s) m = Add(l, two) y = Equal(m, forty)").sizes,
+      (Sizes{{"length", {38}}}));
+  EXPECT_EQ(compared_in(inputs, stored, "s = Shape(x) y = Equal(s, forty)").sizes, Sizes{}) << "any place may be meant";
+  EXPECT_EQ(compared_in(inputs, stored, "s = Size(z) y = Equal(s, forty)").sizes, (Sizes{{"rows", {20}}}));
+  EXPECT_EQ(compared_in(inputs, stored, "s = Size(x) y = Equal(s, forty)").sizes, Sizes{}) << "two sizes are open";
 }
 
 TEST(Compared, lengths_of_what_is_looked_up_in_a_table) {
-  const auto read = found("int64[batch,tokens] ids",
-                          "<float[5,2] table = {1,2,3,4,5,6,7,8,9,0}, int64 one = {1}, int64 two = {2}, int64 n = {8}>",
-                          "e = Gather(table, ids) s = Shape(e) l = Gather(s, one) y = Greater(l, n)");
+  const auto read =
+      compared_in("int64[batch,tokens] ids",
+                  "<float[5,2] table = {1,2,3,4,5,6,7,8,9,0}, int64 one = {1}, int64 two = {2}, int64 n = {8}>",
+                  "e = Gather(table, ids) s = Shape(e) l = Gather(s, one) y = Greater(l, n)");
   EXPECT_EQ(read.sizes, (Sizes{{"tokens", {8}}}));
 }
 
 TEST(Compared, words_beside_equal_and_those_of_encoders) {
-  const auto read = found("string[1] a, string[n] b", "<string[1] fi = {\"fi\"}>",
-                          "y = Equal(fi, a) z = ai.onnx.ml.LabelEncoder <keys_strings = [\"x\", \"y\"], values_int64s "
-                          "= [1, 2]> (b)");
+  const auto read =
+      compared_in("string[1] a, string[n] b", "<string[1] fi = {\"fi\"}>",
+                  "y = Equal(fi, a) z = ai.onnx.ml.LabelEncoder <keys_strings = [\"x\", \"y\"], values_int64s "
+                  "= [1, 2]> (b)");
   EXPECT_THAT(read.words.at("a"), ElementsAre("fi"));
   EXPECT_THAT(read.words.at("b"), ElementsAre("x", "y"));
 }
 
 TEST(Compared, a_graph_in_circles_ends) {
-  EXPECT_THAT(found("float x", "<float one = {1}>",
-                    "a = Where(c, b, b) b = Where(c, a, a) c = Greater(a, one) s = Shape(d) d = Relu(d) l = Gather(s, "
-                    "one) y = Less(l, one)")
-                  .inputs,
-              IsEmpty());
+  EXPECT_THAT(
+      compared_in("float x", "<float one = {1}>",
+                  "a = Where(c, b, b) b = Where(c, a, a) c = Greater(a, one) s = Shape(d) d = Relu(d) l = Gather(s, "
+                  "one) y = Less(l, one)")
+          .inputs,
+      IsEmpty());
 }
 
 TEST(Steering, integers_that_are_only_reckoned_with) {

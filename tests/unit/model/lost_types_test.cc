@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-onnx::ModelProto model() {
+onnx::ModelProto model_of_sequences() {
   return parse_model(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (seq(float[N]) x, float[2] t, bool c) => (seq(float[N]) y, float[2] u) {
       y = If (c) <then_branch = a () => (seq(float[N]) p) { p = Identity(x) },
@@ -35,7 +35,7 @@ void forget(onnx::GraphProto& graph) {
 }
 
 TEST(LostTypes, CanBeLeftOutAsTheExportDoes) {
-  onnx::ModelProto variant = model(), expected = model();
+  onnx::ModelProto variant = model_of_sequences(), expected = model_of_sequences();
   forget(*expected.mutable_graph());
   leave_out_types(variant);
   EXPECT_EQ(variant.SerializeAsString(), expected.SerializeAsString());
@@ -44,20 +44,20 @@ TEST(LostTypes, CanBeLeftOutAsTheExportDoes) {
 }
 
 TEST(LostTypes, ArePutBackEverywhere) {
-  onnx::ModelProto variant = model();
+  onnx::ModelProto variant = model_of_sequences();
   forget(*variant.mutable_graph());
-  ASSERT_NE(variant.SerializeAsString(), model().SerializeAsString());
-  EXPECT_THAT(put_back_types(model(), variant), ElementsAre("input 'x'", "output 'y'"));
-  EXPECT_EQ(variant.SerializeAsString(), model().SerializeAsString());
-  EXPECT_THAT(put_back_types(model(), variant), IsEmpty());
+  ASSERT_NE(variant.SerializeAsString(), model_of_sequences().SerializeAsString());
+  EXPECT_THAT(put_back_types(model_of_sequences(), variant), ElementsAre("input 'x'", "output 'y'"));
+  EXPECT_EQ(variant.SerializeAsString(), model_of_sequences().SerializeAsString());
+  EXPECT_THAT(put_back_types(model_of_sequences(), variant), IsEmpty());
 }
 
 TEST(LostTypes, OfTensorsAndOfOtherNamesStayLost) {
-  onnx::ModelProto variant = model();
+  onnx::ModelProto variant = model_of_sequences();
   variant.mutable_graph()->mutable_output(1)->clear_type();
   variant.mutable_graph()->mutable_output(0)->clear_type();
   variant.mutable_graph()->mutable_output(0)->set_name("other");
-  EXPECT_THAT(put_back_types(model(), variant), IsEmpty());
+  EXPECT_THAT(put_back_types(model_of_sequences(), variant), IsEmpty());
   EXPECT_FALSE(variant.graph().output(0).has_type());
   EXPECT_FALSE(variant.graph().output(1).has_type());
 }

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-onnx::ModelProto parse(const std::string& body) {
+onnx::ModelProto parse_body(const std::string& body) {
   const std::string text =
       "<ir_version: 8, opset_import: [\"\" : 13]> g (float[1,1,4,4] x, bool b) => (float[N] y) " + body;
   onnx::ModelProto model;
@@ -21,7 +21,7 @@ onnx::ModelProto parse(const std::string& body) {
 }
 
 std::vector<std::string> lines(const std::string& before, const std::string& after) {
-  return node_diff(parse(before), parse(after)).lines;
+  return node_diff(parse_body(before), parse_body(after)).lines;
 }
 
 TEST(NodeDiff, NothingWhereNothingChanged) { EXPECT_THAT(lines("{ y = Relu(x) }", "{ y = Relu(x) }"), IsEmpty()); }
@@ -34,8 +34,8 @@ TEST(NodeDiff, NodesThatWentAndCame) {
 }
 
 TEST(NodeDiff, OrderAndNamesOfNodesDoNotMatter) {
-  auto before = parse("{ a = Relu(x) c = Neg(x) y = Add(a, c) }");
-  auto after = parse("{ c = Neg(x) a = Relu(x) y = Add(a, c) }");
+  auto before = parse_body("{ a = Relu(x) c = Neg(x) y = Add(a, c) }");
+  auto after = parse_body("{ c = Neg(x) a = Relu(x) y = Add(a, c) }");
   after.mutable_graph()->mutable_node(0)->set_name("other");
   EXPECT_THAT(node_diff(before, after).lines, IsEmpty());
 }
@@ -60,14 +60,14 @@ TEST(NodeDiff, InsideBranches) {
 }
 
 TEST(NodeDiff, TheNodeOfTheRewriteIsToldWhereItStays) {
-  const auto before = parse("{ a = Relu(x) s = Add(a, a) y = Neg(s) }");
-  const auto after = parse("{ a = Relu(x) s = Add(a, a) y = Neg(a) }");
+  const auto before = parse_body("{ a = Relu(x) s = Add(a, a) y = Neg(s) }");
+  const auto after = parse_body("{ a = Relu(x) s = Add(a, a) y = Neg(a) }");
   EXPECT_THAT(node_diff(before, after, 40, "s").lines, ElementsAre("  s = Add(a, a)", "- y = Neg(s)", "+ y = Neg(a)"));
   EXPECT_THAT(node_diff(before, after, 40, "y").lines, ElementsAre("- y = Neg(s)", "+ y = Neg(a)"));
 }
 
 TEST(NodeDiff, SaysHowManyLinesAreLeftOut) {
-  const auto diff = node_diff(parse("{ a = Relu(x) c = Neg(a) y = Abs(c) }"), parse("{ y = Exp(x) }"), 2);
+  const auto diff = node_diff(parse_body("{ a = Relu(x) c = Neg(a) y = Abs(c) }"), parse_body("{ y = Exp(x) }"), 2);
   EXPECT_THAT(diff.lines, ElementsAre("- a = Relu(x)", "- c = Neg(a)"));
   EXPECT_EQ(diff.more, 2U);
 }

@@ -4,17 +4,16 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
+#include "unit/model/parse.h"
+
 namespace culprit {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-onnx::ModelProto parse(const std::string& graph) {
-  onnx::ModelProto model;
-  const auto status = onnx::OnnxParser::Parse(model, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
-  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
-  return model;
+onnx::ModelProto parse_graph(const std::string& graph) {
+  return parse_model(R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph);
 }
 
 /// What stands behind what: "Rounding(MatMul)" by the value's first name.
@@ -27,15 +26,15 @@ std::vector<std::string> rounded(const onnx::GraphProto& graph) {
 }
 
 std::vector<std::string> rounded_in(const std::string& graph) {
-  onnx::ModelProto model = parse(graph);
+  onnx::ModelProto model = parse_graph(graph);
   EXPECT_EQ(perturbable_results(model), perturb_results(model, 1, 1));
   return rounded(model.graph());
 }
 
-std::int64_t seed_of(const onnx::NodeProto& node) { return node.attribute(0).i(); }
+std::int64_t first_attribute_of(const onnx::NodeProto& node) { return node.attribute(0).i(); }
 
 TEST(PerturbResults, stand_behind_what_computes_under_its_name) {
-  onnx::ModelProto model = parse(
+  onnx::ModelProto model = parse_graph(
       "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.1, 2.3, 3.1, 4.7}> { a = MatMul(x, w)  y = Relu(a) }");
   EXPECT_EQ(perturb_results(model, 7, 4), 1);
   const auto& nodes = model.graph().node();
@@ -50,11 +49,11 @@ TEST(PerturbResults, stand_behind_what_computes_under_its_name) {
 
 TEST(PerturbResults, equal_branches_move_apart_and_seeds_tell) {
   const std::string graph = "g (float[2] x) => (float[2] y) { a = Exp(x)  b = Exp(x)  y = Max(a, b) }";
-  onnx::ModelProto one = parse(graph), other = parse(graph), again = parse(graph);
+  onnx::ModelProto one = parse_graph(graph), other = parse_graph(graph), again = parse_graph(graph);
   perturb_results(one, 1, 1), perturb_results(other, 2, 1), perturb_results(again, 1, 1);
-  EXPECT_NE(seed_of(one.graph().node(1)), seed_of(one.graph().node(3)));
-  EXPECT_NE(seed_of(one.graph().node(1)), seed_of(other.graph().node(1)));
-  EXPECT_EQ(seed_of(one.graph().node(1)), seed_of(again.graph().node(1)));
+  EXPECT_NE(first_attribute_of(one.graph().node(1)), first_attribute_of(one.graph().node(3)));
+  EXPECT_NE(first_attribute_of(one.graph().node(1)), first_attribute_of(other.graph().node(1)));
+  EXPECT_EQ(first_attribute_of(one.graph().node(1)), first_attribute_of(again.graph().node(1)));
 }
 
 TEST(PerturbResults, what_is_exact_stays) {
@@ -69,7 +68,7 @@ TEST(PerturbResults, what_is_exact_stays) {
 }
 
 TEST(PerturbResults, weights_move_behind_the_cast_that_makes_them_floats) {
-  onnx::ModelProto model = parse(
+  onnx::ModelProto model = parse_graph(
       "g (float[2,2] x) => (float[2,2] y) <float16[2,2] w = {15872, 16640, 17152, 17536}> "
       "{ v = Transpose(w)  u = Cast<to = 1>(v)  y = MatMul(x, u) }");
   EXPECT_THAT(casted_weights(model), ElementsAre("w"));
@@ -78,7 +77,7 @@ TEST(PerturbResults, weights_move_behind_the_cast_that_makes_them_floats) {
 }
 
 TEST(PerturbResults, are_put_into_subgraphs_too) {
-  onnx::ModelProto model = parse(
+  onnx::ModelProto model = parse_graph(
       "g (bool c, float[2] x) => (float[2] y) { y = If(c) <then_branch = t () => (float[2] u) { u = Exp(x) }, "
       "else_branch = e () => (float[2] v) { v = Relu(x) }> }");
   EXPECT_EQ(perturb_results(model, 1, 1), 1);
@@ -87,7 +86,7 @@ TEST(PerturbResults, are_put_into_subgraphs_too) {
 
 /// Which edges into sums move: the first output of the sum, and the number of the input.
 std::vector<std::pair<std::string, int>> summed_in(const std::string& graph) {
-  onnx::ModelProto model = parse(graph);
+  onnx::ModelProto model = parse_graph(graph);
   perturb_results(model, 1, 1);
   std::vector<std::pair<std::string, int>> edges;
   for (const auto& node : model.graph().node()) {
@@ -120,7 +119,8 @@ TEST(SummedEdges, are_those_of_inputs_that_a_sum_takes_as_they_are) {
 }
 
 TEST(SummedEdges, move_for_the_sum_alone) {
-  onnx::ModelProto model = parse("g (float[2,2] x) => (float[2,2] y, float[2,2] z) { y = ReduceSum(x)  z = Relu(x) }");
+  onnx::ModelProto model =
+      parse_graph("g (float[2,2] x) => (float[2,2] y, float[2,2] z) { y = ReduceSum(x)  z = Relu(x) }");
   perturb_results(model, 1, 1);
   EXPECT_EQ(model.graph().node().rbegin()->input(0), "x");
 }

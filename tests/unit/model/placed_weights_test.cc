@@ -33,7 +33,7 @@ onnx::TensorProto tensor(const std::string& name, std::int64_t count, float firs
 }
 
 /// y = x + w + v + s: w and v large, s small.
-onnx::ModelProto model(float v = 2, bool raw = true) {
+onnx::ModelProto model_of_weights(float v = 2, bool raw = true) {
   onnx::ModelProto made;
   const std::string n = std::to_string(kLarge);
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)" + n + "] x) => (float[" + n +
@@ -46,28 +46,28 @@ onnx::ModelProto model(float v = 2, bool raw = true) {
 }
 
 TEST(Weights, ALargeTensorLeavesItsModelAndASmallOneStays) {
-  onnx::ModelProto placed = model();
+  onnx::ModelProto placed = model_of_weights();
   Weights weights;
   place_weights(placed, Stored::raw, weights);
   EXPECT_THAT(weights, SizeIs(2));
   EXPECT_LT(placed.ByteSizeLong(), 2000U);
   EXPECT_TRUE(placed.graph().initializer(2).has_raw_data());
-  EXPECT_EQ(placeable_bytes(model()), 2 * placed_tensor_bytes);
-  EXPECT_EQ(whole_bytes(placed) / 1000, whole_bytes(model()) / 1000);
+  EXPECT_EQ(placeable_bytes(model_of_weights()), 2 * placed_tensor_bytes);
+  EXPECT_EQ(whole_bytes(placed) / 1000, whole_bytes(model_of_weights()) / 1000);
 }
 
 TEST(Weights, PlacedOrNotTheModelMeansTheSame) {
-  onnx::ModelProto placed = model();
+  onnx::ModelProto placed = model_of_weights();
   Weights weights;
   place_weights(placed, Stored::raw, weights);
-  EXPECT_EQ(fingerprint(placed), fingerprint(model()));
-  EXPECT_NE(fingerprint(placed), fingerprint(model(4)));
+  EXPECT_EQ(fingerprint(placed), fingerprint(model_of_weights()));
+  EXPECT_NE(fingerprint(placed), fingerprint(model_of_weights(4)));
   EXPECT_EQ(checker_complaint(placed), "");
-  EXPECT_THAT(structural_warnings(model(), placed), IsEmpty());
+  EXPECT_THAT(structural_warnings(model_of_weights(), placed), IsEmpty());
 }
 
 TEST(Weights, OneContentIsKeptOnce) {
-  onnx::ModelProto placed = model(1);
+  onnx::ModelProto placed = model_of_weights(1);
   Weights weights;
   place_weights(placed, Stored::raw, weights);
   EXPECT_THAT(weights, SizeIs(1));
@@ -75,18 +75,18 @@ TEST(Weights, OneContentIsKeptOnce) {
 }
 
 TEST(Weights, TypedFieldsStayWhereOnlyThePlaceMayChange) {
-  onnx::ModelProto typed = model(2, false);
+  onnx::ModelProto typed = model_of_weights(2, false);
   Weights weights;
   place_weights(typed, Stored::raw, weights);
   EXPECT_THAT(weights, IsEmpty());
   EXPECT_EQ(typed.graph().initializer(0).float_data_size(), kLarge);
   place_weights(typed, Stored::in_fields, weights);
   EXPECT_THAT(weights, SizeIs(2));
-  EXPECT_EQ(fingerprint(typed), fingerprint(model()));
+  EXPECT_EQ(fingerprint(typed), fingerprint(model_of_weights()));
 }
 
 TEST(Weights, DamagedTensorsStayForOthersToSee) {
-  onnx::ModelProto damaged = model();
+  onnx::ModelProto damaged = model_of_weights();
   damaged.mutable_graph()->mutable_initializer(0)->mutable_raw_data()->pop_back();
   Weights weights;
   place_weights(damaged, Stored::in_fields, weights);
@@ -96,20 +96,20 @@ TEST(Weights, DamagedTensorsStayForOthersToSee) {
 
 TEST(Weights, AModelOfAnotherThatNamesSuchAFileIsRead) {
   const auto folder = TemporaryFolder::create(fs::temp_directory_path(), "culprit-weights").value();
-  onnx::ModelProto forged = model();
+  onnx::ModelProto forged = model_of_weights();
   Weights weights;
   place_weights(forged, Stored::raw, weights);
   for (auto& [content, bytes] : weights) bytes.front() = static_cast<char>(bytes.front() + 1);
   ASSERT_TRUE(write_weights(weights, folder.path()));
-  EXPECT_EQ(fingerprint(forged), fingerprint(model())) << "believed as long as it is placed";
+  EXPECT_EQ(fingerprint(forged), fingerprint(model_of_weights())) << "believed as long as it is placed";
   ASSERT_TRUE(inline_external_data(forged, folder.path()));
-  EXPECT_NE(fingerprint(forged), fingerprint(model()));
+  EXPECT_NE(fingerprint(forged), fingerprint(model_of_weights()));
 }
 
 class WeightsOnDisk : public testing::Test {
  protected:
   WeightsOnDisk() : folder_(TemporaryFolder::create(fs::temp_directory_path(), "culprit-weights").value()) {
-    placed_ = model();
+    placed_ = model_of_weights();
     place_weights(placed_, Stored::raw, weights_);
     EXPECT_TRUE(write_weights(weights_, at("variants")));
     EXPECT_TRUE(save_model(placed_, at("variants") / "v.onnx"));
@@ -128,9 +128,9 @@ TEST_F(WeightsOnDisk, LieBelowTheModelAndAreFoundThere) {
   auto loaded = load_model(at("variants") / "v.onnx");
   ASSERT_TRUE(loaded) << loaded.error().text();
   EXPECT_TRUE(loaded->has_external_data);
-  EXPECT_EQ(fingerprint(*loaded->proto), fingerprint(model()));
+  EXPECT_EQ(fingerprint(*loaded->proto), fingerprint(model_of_weights()));
   ASSERT_TRUE(save_whole(*loaded, at("whole.onnx")));
-  EXPECT_EQ(load_proto(at("whole.onnx"))->SerializeAsString(), model().SerializeAsString());
+  EXPECT_EQ(load_proto(at("whole.onnx"))->SerializeAsString(), model_of_weights().SerializeAsString());
 }
 
 TEST_F(WeightsOnDisk, AreWrittenOnce) {
@@ -162,7 +162,7 @@ TEST_F(WeightsOnDisk, GoIntoOneFileBesideAModelThatIsTooLarge) {
     EXPECT_EQ(external_place(one, at("out"))->offset % 4096, 0U);
   }
   ASSERT_TRUE(save_whole(*back, at("back.onnx")));
-  EXPECT_EQ(load_proto(at("back.onnx"))->SerializeAsString(), model().SerializeAsString());
+  EXPECT_EQ(load_proto(at("back.onnx"))->SerializeAsString(), model_of_weights().SerializeAsString());
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace {
 using testing::IsEmpty;
 
 /// Three nodes that compare features 0, 2 and 0, and leaves, behind `before`; the trees read `features`.
-std::map<std::string, Thresholds> found(const std::string& inputs, const std::string& before,
-                                        const std::string& more = "") {
+std::map<std::string, Thresholds> thresholds_in(const std::string& inputs, const std::string& before,
+                                                const std::string& more = "") {
   return thresholds_of_inputs(parse_model(
       "<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx.ml\" : 3]> g (" + inputs + ") => (float[n,1] y) " + more +
       " { " + before +
@@ -21,32 +21,32 @@ std::map<std::string, Thresholds> found(const std::string& inputs, const std::st
 }
 
 TEST(Thresholds, of_an_input_that_trees_read_by_column) {
-  const auto read = found("float[n,3] features", "");
+  const auto read = thresholds_in("float[n,3] features", "");
   EXPECT_EQ(read, (std::map<std::string, Thresholds>{{"features", {{0, {2.5, 37.5}}, {2, {1.5}}}}}));
 }
 
 TEST(Thresholds, are_seen_as_the_input_sees_them) {
-  const auto scaled = found("double[n,3] x",
-                            "a = Cast <to = 1> (x) features = ai.onnx.ml.Scaler <offset = [1.0, 2.0, "
-                            "3.0], scale = [2.0, 2.0, 0.5]> (a)");
+  const auto scaled = thresholds_in("double[n,3] x",
+                                    "a = Cast <to = 1> (x) features = ai.onnx.ml.Scaler <offset = [1.0, 2.0, "
+                                    "3.0], scale = [2.0, 2.0, 0.5]> (a)");
   EXPECT_EQ(scaled, (std::map<std::string, Thresholds>{{"x", {{0, {2.25, 19.75}}, {2, {6}}}}}));
-  const auto moved = found("float[n,3] x", "a = Add(x, b) c = Mul(two, a) d = Sub(c, two) features = Div(d, b)",
-                           "<float[3] b = {1, 2, 4}, float two = {2}>");
+  const auto moved = thresholds_in("float[n,3] x", "a = Add(x, b) c = Mul(two, a) d = Sub(c, two) features = Div(d, b)",
+                                   "<float[3] b = {1, 2, 4}, float two = {2}>");
   EXPECT_EQ(moved, (std::map<std::string, Thresholds>{{"x", {{0, {1.25, 18.75}}, {2, {0}}}}}));
 }
 
 TEST(Thresholds, find_their_column_among_those_that_were_put_together) {
-  const auto read =
-      found("float[n,1] a, int64[n,1] b, float[n,2] c", "d = Cast <to = 1> (b) features = Concat <axis = 1> (a, d, c)");
+  const auto read = thresholds_in("float[n,1] a, int64[n,1] b, float[n,2] c",
+                                  "d = Cast <to = 1> (b) features = Concat <axis = 1> (a, d, c)");
   EXPECT_EQ(read, (std::map<std::string, Thresholds>{{"a", {{0, {2.5, 37.5}}}}, {"c", {{0, {1.5}}}}}));
 }
 
 TEST(Thresholds, of_what_is_computed_otherwise_are_left_out) {
-  EXPECT_THAT(found("float[n,3] x", "features = Exp(x)"), IsEmpty());
-  EXPECT_THAT(found("float[n,3] x", "features = Mul(x, zero)", "<float zero = {0}>"), IsEmpty());
-  EXPECT_THAT(found("float[n,3] x", "features = Sub(one, x)", "<float one = {1}>"), IsEmpty());
-  EXPECT_THAT(found("float[n,m] a, float[n,3] x", "features = Concat <axis = 1> (a, x)"), IsEmpty());
-  EXPECT_THAT(found("float[n,3] x", "features = Identity(features)"), IsEmpty()) << "a circle";
+  EXPECT_THAT(thresholds_in("float[n,3] x", "features = Exp(x)"), IsEmpty());
+  EXPECT_THAT(thresholds_in("float[n,3] x", "features = Mul(x, zero)", "<float zero = {0}>"), IsEmpty());
+  EXPECT_THAT(thresholds_in("float[n,3] x", "features = Sub(one, x)", "<float one = {1}>"), IsEmpty());
+  EXPECT_THAT(thresholds_in("float[n,m] a, float[n,3] x", "features = Concat <axis = 1> (a, x)"), IsEmpty());
+  EXPECT_THAT(thresholds_in("float[n,3] x", "features = Identity(features)"), IsEmpty()) << "a circle";
 }
 
 TEST(Thresholds, of_the_newer_operator) {

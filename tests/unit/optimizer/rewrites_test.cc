@@ -7,6 +7,8 @@
 
 #include "model/fingerprint.h"
 #include "optimizer/optimizer.h"
+#include "unit/model/parse.h"
+#include "unit/optimizer/ops.h"
 
 namespace culprit {
 namespace {
@@ -14,15 +16,8 @@ namespace {
 using onnx::ModelProto;
 using testing::ElementsAre;
 
-ModelProto parse(const std::string& text) {
-  ModelProto model;
-  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
-  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
-  return model;
-}
-
 ModelProto with_three_identities() {
-  return parse(R"(<ir_version: 8, opset_import: ["" : 13]>
+  return parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (float[2,3] x) => (float[2,3] y) <float[3] w = {1, 2, 3}, float[3] unused = {1, 2, 3}> {
       a = Identity(x)
       b = Add(a, w)
@@ -44,12 +39,6 @@ Limited apply(const ModelProto& model, std::vector<std::string> passes, const Re
   result.model = make_onnx_optimizer()->import(model, {})->apply_within(
       {"onnx_optimizer", std::move(passes), repeat}, limits, result.trace.count,
       [&](const RewriteVisit& visit) { result.trace.visits.push_back(visit); });
-  return result;
-}
-
-std::vector<std::string> ops(const ModelProto& model) {
-  std::vector<std::string> result;
-  for (const auto& node : model.graph().node()) result.push_back(node.op_type());
   return result;
 }
 
@@ -129,7 +118,7 @@ TEST(Rewrites, APassOverTheFullGraphCountsOne) {
 }
 
 TEST(Rewrites, CountOverAllRoundsOfTheFixpoint) {
-  const auto model = parse(R"(<ir_version: 8, opset_import: ["" : 13]>
+  const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (float[2,3] x) => (float[2,3] y) {
       a = Identity(x)
       b = Transpose<perm = [1, 0]>(a)

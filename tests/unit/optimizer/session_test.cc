@@ -7,6 +7,8 @@
 
 #include "model/fingerprint.h"
 #include "optimizer/optimizer.h"
+#include "unit/model/parse.h"
+#include "unit/optimizer/ops.h"
 
 // The library's own entry points, to compare with. Declared here because its headers are seen by the room only.
 namespace onnx::optimization {
@@ -19,31 +21,18 @@ namespace {
 
 using onnx::ModelProto;
 
-ModelProto parse(const std::string& text) {
-  ModelProto model;
-  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
-  EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
-  return model;
-}
-
 ModelProto apply(const ModelProto& model, std::vector<std::string> passes, Repeat repeat = Repeat::once) {
   return make_onnx_optimizer()->import(model, {})->apply({"onnx_optimizer", std::move(passes), repeat});
 }
 
 ModelProto with_identities() {
-  return parse(R"(<ir_version: 8, opset_import: ["" : 13]>
+  return parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (float[2,3] x) => (float[2,3] y) <float[3] w = {1, 2, 3}> {
       a = Identity(x)
       b = Add(a, w)
       c = Identity(b)
       y = Relu(c)
     })");
-}
-
-std::vector<std::string> ops(const ModelProto& model) {
-  std::vector<std::string> result;
-  for (const auto& node : model.graph().node()) result.push_back(node.op_type());
-  return result;
 }
 
 TEST(Session, NoPassesIsTheRoundTrip) {
@@ -84,7 +73,7 @@ TEST(Session, PlacesAreTheNodesThatMatch) {
 }
 
 TEST(Session, ScanLooksIntoSubgraphs) {
-  const auto model = parse(R"(<ir_version: 8, opset_import: ["" : 13]>
+  const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (bool c, float[2] x) => (float[2] y) {
       y = If (c) <then_branch = t () => (float[2] a) { i = Identity(x) a = Relu(i) },
                   else_branch = e () => (float[2] b) { b = Relu(x) }> })");
@@ -117,7 +106,8 @@ TEST(Session, GivesBackWhatIsTooOld) {
 }
 
 TEST(Session, KeepsFunctionsAndModelFields) {
-  auto model = parse(R"(<ir_version: 8, opset_import: ["" : 13, "local" : 1], producer_name: "me", model_version: 5>
+  auto model =
+      parse_model(R"(<ir_version: 8, opset_import: ["" : 13, "local" : 1], producer_name: "me", model_version: 5>
     g (float[2] x) => (float[2] y) { y = local.f(x) }
     <domain: "local", opset_import: ["" : 13]> f (i) => (o) { o = Identity(i) })");
   auto* entry = model.add_metadata_props();
@@ -146,7 +136,7 @@ TEST(Session, ServesOneRecipe) {
 
 /// An ArgMax behind `count` Exp: each visit of eliminate_nop_monotone_argmax takes one of them away.
 ModelProto argmax_of_exps(int count) {
-  auto model = parse(R"(<ir_version: 8, opset_import: ["" : 13]>
+  auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (float[2,3] x) => (int64[2,1] y) { y = ArgMax <axis = 1> (x) })");
   auto* nodes = model.mutable_graph()->mutable_node();
   const onnx::NodeProto argmax = nodes->Get(0);
@@ -181,7 +171,7 @@ TEST(Session, StableGivesUpAfterAHundredRounds) {
 
 /// The library's fixpoint is driven by three passes only: for others it stops after one round.
 TEST(Session, StableGoesOnWhereTheLibraryStops) {
-  const auto model = parse(R"(<ir_version: 8, opset_import: ["" : 13]>
+  const auto model = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
     g (float[4] x) => (float[4] y) { a = Relu(x) b = Relu(a) c = Relu(b) d = Relu(c) e = Relu(d) y = Neg(e) })");
   const std::vector<std::string> passes{"eliminate_deadend", "eliminate_consecutive_idempotent_ops"};
   const auto library = apply(model, passes, Repeat::library);

@@ -19,7 +19,7 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 
 std::string contents(const std::string& name) { return read_file(golden_picture(name)).value(); }
 
-std::string complaint(const std::string& bytes, DecodeOptions options = {}) {
+std::string decoding_complaint(const std::string& bytes, DecodeOptions options = {}) {
   const auto picture = decode_picture(bytes_of(bytes), "x", options);
   return picture ? "" : picture.error().text();
 }
@@ -55,8 +55,9 @@ TEST(DecodePicture, TheSizeIsKnownFromTheHeader) {
 TEST(DecodePicture, TheNameOfAFileSaysNothing) {
   EXPECT_TRUE(is_picture(bytes_of(contents("420.jpg"))));
   EXPECT_FALSE(is_picture(bytes_of("Once upon a time")));
-  EXPECT_THAT(complaint("Once upon a time"), HasSubstr("cannot read x: it is no picture. pictures are JPEG, PNG"));
-  EXPECT_THAT(complaint(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(decoding_complaint("Once upon a time"),
+              HasSubstr("cannot read x: it is no picture. pictures are JPEG, PNG"));
+  EXPECT_THAT(decoding_complaint(""), HasSubstr("the file is empty"));
   EXPECT_THAT(read_picture(golden_folder() / "none.png").error().text(), HasSubstr("No such file"));
 }
 
@@ -67,13 +68,14 @@ TEST(DecodePicture, AnotherKindOfPictureIsNoneOfOurs) {
 }
 
 TEST(DecodePicture, ABombIsRefusedByItsHeader) {
-  EXPECT_EQ(complaint(png_claiming(60000, 60000)),
+  EXPECT_EQ(decoding_complaint(png_claiming(60000, 60000)),
             "cannot read x: its header claims 60000 x 60000 = 3600 million pixels, and the limit is 100 million");
-  EXPECT_THAT(complaint(png_claiming(20000, 20000)), HasSubstr("20000 x 20000 = 400 million pixels"));
-  EXPECT_THAT(complaint("P6 1000000 1000000 255\n"), AnyOf(HasSubstr("million pixels"), HasSubstr("truncated")));
-  EXPECT_THAT(complaint("P6 100000 100000 255\nabc"), HasSubstr("10000 million pixels"));
-  EXPECT_THAT(complaint(contents("rgb.png"), {.most_pixels = 1000}), HasSubstr("limit is 0.001 million"));
-  EXPECT_EQ(complaint(contents("rgb.png"), {.most_pixels = 37 * 29}), "");
+  EXPECT_THAT(decoding_complaint(png_claiming(20000, 20000)), HasSubstr("20000 x 20000 = 400 million pixels"));
+  EXPECT_THAT(decoding_complaint("P6 1000000 1000000 255\n"),
+              AnyOf(HasSubstr("million pixels"), HasSubstr("truncated")));
+  EXPECT_THAT(decoding_complaint("P6 100000 100000 255\nabc"), HasSubstr("10000 million pixels"));
+  EXPECT_THAT(decoding_complaint(contents("rgb.png"), {.most_pixels = 1000}), HasSubstr("limit is 0.001 million"));
+  EXPECT_EQ(decoding_complaint(contents("rgb.png"), {.most_pixels = 37 * 29}), "");
   EXPECT_EQ(picture_size(bytes_of(png_claiming(60000, 60000)), "x").value(), (PictureSize{60000, 60000}));
 }
 
@@ -81,7 +83,7 @@ TEST(DecodePicture, NoMemoryForAChunkThatCannotBeThere) {
   std::string bytes = contents("rgb.png");
   bytes.insert(33, four_bytes(0x7FFFFFF0) + "zTXtname");
   const std::uint64_t before = peak_resident_bytes();
-  EXPECT_THAT(complaint(bytes), HasSubstr("it is truncated"));
+  EXPECT_THAT(decoding_complaint(bytes), HasSubstr("it is truncated"));
   EXPECT_LT(peak_resident_bytes() - before, 100'000'000U);
 }
 
@@ -94,28 +96,28 @@ TEST(DecodePicture, AJpegWithoutAnEndOfScansIsRefused) {
     for (int i = 0; i < count; ++i) more.insert(last, scan);
     return more;
   };
-  EXPECT_EQ(complaint(with_more(20)), "");
-  EXPECT_THAT(complaint(with_more(150)), HasSubstr("it has more than 100 scans"));
+  EXPECT_EQ(decoding_complaint(with_more(20)), "");
+  EXPECT_THAT(decoding_complaint(with_more(150)), HasSubstr("it has more than 100 scans"));
 }
 
 TEST(DecodePicture, EveryKindHasTheLimit) {
   for (const auto& line : golden_lines("decoded.txt")) {
     if (line[0].starts_with("1x1")) continue;
-    EXPECT_THAT(complaint(contents(line[0]), {.most_pixels = 20}), HasSubstr("its header claims")) << line[0];
+    EXPECT_THAT(decoding_complaint(contents(line[0]), {.most_pixels = 20}), HasSubstr("its header claims")) << line[0];
   }
 }
 
 TEST(DecodePicture, AnImpossibleSizeIsAnError) {
-  EXPECT_THAT(complaint(png_claiming(0, 5)), HasSubstr("impossible size"));
-  EXPECT_THAT(complaint(png_claiming(0xFFFFFFFF, 5)), HasSubstr("impossible size"));
-  EXPECT_THAT(complaint("P5 0 7 255\nx"), HasSubstr("impossible size"));
+  EXPECT_THAT(decoding_complaint(png_claiming(0, 5)), HasSubstr("impossible size"));
+  EXPECT_THAT(decoding_complaint(png_claiming(0xFFFFFFFF, 5)), HasSubstr("impossible size"));
+  EXPECT_THAT(decoding_complaint("P5 0 7 255\nx"), HasSubstr("impossible size"));
 }
 
 TEST(DecodePicture, HalfAFileIsTruncated) {
   for (const auto& line : golden_lines("decoded.txt")) {
     if (line[0].starts_with("frames") || line[0].starts_with("1x1")) continue;  // the first frame may be there
     const std::string bytes = contents(line[0]);
-    EXPECT_THAT(complaint(bytes.substr(0, bytes.size() / 2)), HasSubstr("it is truncated")) << line[0];
+    EXPECT_THAT(decoding_complaint(bytes.substr(0, bytes.size() / 2)), HasSubstr("it is truncated")) << line[0];
   }
 }
 

@@ -11,10 +11,10 @@
 namespace culprit {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using Steps = std::vector<std::string>;
 
 bool holds(const Steps& steps, const std::string& name) { return std::ranges::find(steps, name) != steps.end(); }

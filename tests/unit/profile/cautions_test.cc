@@ -6,9 +6,9 @@
 namespace culprit {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 NodeTimes of_run(double seconds) {
   NodeTimes times;

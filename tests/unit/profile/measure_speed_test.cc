@@ -13,9 +13,9 @@
 namespace culprit {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
-using testing::Ge;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Ge;
 
 /// A machine whose times are made up: each block is off by its own factor for each session, each run a little more, and
 /// now and then something disturbs a run.
@@ -159,11 +159,11 @@ TEST(MeasureSpeed, EachBlockRunsItsSessionsInTurnsInAnOrderByChance) {
   for (const auto& order : machine.turns) {
     // The last two rounds: one order and the other way round, each session once.
     const std::vector<std::size_t> before(order.end() - 6, order.end() - 3), after(order.rbegin(), order.rbegin() + 3);
-    EXPECT_THAT(before, testing::UnorderedElementsAre(0, 1, 2));
+    EXPECT_THAT(before, ::testing::UnorderedElementsAre(0, 1, 2));
     EXPECT_EQ(before, after);
     ++last[order.back()];
   }
-  EXPECT_THAT(last, testing::SizeIs(3)) << "the same session is the last one in all blocks";
+  EXPECT_THAT(last, ::testing::SizeIs(3)) << "the same session is the last one in all blocks";
 }
 
 TEST(MeasureSpeed, ShortRunsAreMeasuredManyAtATimeWithoutTheFirst) {
@@ -181,7 +181,7 @@ TEST(MeasureSpeed, LongRunsAreTwoTurnsOfABlock) {
   SpeedOptions options;
   options.blocks = 6;
   const SpeedReport report = measured(machine, options);
-  EXPECT_THAT(all_seconds(report.models[1].samples), testing::SizeIs(12));
+  EXPECT_THAT(all_seconds(report.models[1].samples), ::testing::SizeIs(12));
   EXPECT_EQ(report.models[1].samples.back().block, 6);
   EXPECT_LE(machine.turns[0].size(), 8u);
 }
@@ -266,7 +266,7 @@ TEST(MeasureSpeed, WhatFailsOnlyBesideOthersEndsAsAFailure) {
   machine.fails_in_company = true;
   const SpeedReport report = measured(machine);
   EXPECT_EQ(report.models[1].verdict, SpeedVerdict::failed);
-  EXPECT_THAT(report.models[1].failure.message, testing::HasSubstr("beside the other sessions"));
+  EXPECT_THAT(report.models[1].failure.message, ::testing::HasSubstr("beside the other sessions"));
 }
 
 TEST(MeasureSpeed, WithoutTheFirstNothingIsSaidOfRatios) {
@@ -326,7 +326,7 @@ TEST(MeasureSpeed, OneModelAloneIsTimed) {
   options.blocks = 3;
   const SpeedReport report = measured(machine, options);
   EXPECT_EQ(report.blocks, 3);
-  EXPECT_THAT(all_seconds(report.models[0].samples), testing::SizeIs(Ge(18u)));
+  EXPECT_THAT(all_seconds(report.models[0].samples), ::testing::SizeIs(Ge(18u)));
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ struct FakeLoads {
   std::size_t blocks = 0;
 };
 
-class FakeBlock : public MeasuringBlock {
+class LoadingBlock : public MeasuringBlock {
  public:
-  explicit FakeBlock(std::pair<double, double> seconds) : seconds_(seconds) {}
+  explicit LoadingBlock(std::pair<double, double> seconds) : seconds_(seconds) {}
   Loaded load(std::size_t model) override { return {{}, model == 0 ? seconds_.first : seconds_.second, "1.31.1"}; }
   Turn run(std::size_t /*model*/, std::int64_t /*runs*/) override { return {}; }
   Resident resident(std::size_t /*model*/) override { return {}; }
@@ -27,12 +27,12 @@ class FakeBlock : public MeasuringBlock {
   std::pair<double, double> seconds_;
 };
 
-class FakeBlocks : public MeasuringBlocks {
+class LoadingBlocks : public MeasuringBlocks {
  public:
-  explicit FakeBlocks(FakeLoads& loads) : loads_(loads) {}
+  explicit LoadingBlocks(FakeLoads& loads) : loads_(loads) {}
   std::unique_ptr<MeasuringBlock> open(std::vector<MeasuredModel> models) override {
     loads_.asked = std::move(models);
-    return std::make_unique<FakeBlock>(loads_.seconds[loads_.blocks++]);
+    return std::make_unique<LoadingBlock>(loads_.seconds[loads_.blocks++]);
   }
 
  private:
@@ -40,7 +40,7 @@ class FakeBlocks : public MeasuringBlocks {
 };
 
 std::optional<double> part_of(FakeLoads& loads, const std::filesystem::path& data_folder = "") {
-  FakeBlocks blocks(loads);
+  LoadingBlocks blocks(loads);
   return measure_optimizing(blocks, {}, "as_run.onnx", data_folder);
 }
 

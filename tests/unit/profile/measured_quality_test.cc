@@ -7,11 +7,11 @@
 namespace culprit {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 EvaluatedModel decides(std::int64_t changed, double top1) {
   EvaluatedModel model;
@@ -23,7 +23,7 @@ EvaluatedModel decides(std::int64_t changed, double top1) {
   return model;
 }
 
-class TakeQuality : public testing::Test {
+class TakeQuality : public ::testing::Test {
  protected:
   void SetUp() override {
     report_.baseline = 1;

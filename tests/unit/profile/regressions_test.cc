@@ -8,11 +8,11 @@
 namespace culprit {
 namespace {
 
-using testing::ElementsAre;
-using testing::Field;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 ProfileEntry row(const std::string& name, const RatioRecord& ratio) {
   ProfileEntry entry;

@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-Tensor numbers(const Shape& shape) {
+Tensor ones(const Shape& shape) {
   return Tensor::of<float>(shape, std::vector<float>(static_cast<std::size_t>(element_count(shape).value()), 1));
 }
 
@@ -43,9 +43,9 @@ class Region : public testing::Test {
  protected:
   Region() {
     a_case.model = std::make_shared<onnx::ModelProto>(parse_model(diamond));
-    a_case.samples = {{{"x", numbers({2, 3})}, {"unused", numbers({2, 3})}}};
+    a_case.samples = {{{"x", ones({2, 3})}, {"unused", ones({2, 3})}}};
     values.resize(1);
-    for (const char* name : {"a", "left", "right", "scaled", "y"}) values[0][name] = numbers({2, 3});
+    for (const char* name : {"a", "left", "right", "scaled", "y"}) values[0][name] = ones({2, 3});
   }
   std::optional<Case> keep(const std::vector<bool>& kept, StandIn stand_in = StandIn::input) {
     return cut({a_case, values}, kept, stand_in);
@@ -85,8 +85,8 @@ TEST_F(Region, IsNoneWithoutTheValuesThatCross) {
 }
 
 TEST_F(Region, SizesThatDifferBetweenSamplesAreOpen) {
-  a_case.samples.push_back({{"x", numbers({4, 3})}, {"unused", numbers({4, 3})}});
-  values.push_back({{"a", numbers({4, 3})}, {"left", numbers({4, 3})}});
+  a_case.samples.push_back({{"x", ones({4, 3})}, {"unused", ones({4, 3})}});
+  values.push_back({{"a", ones({4, 3})}, {"left", ones({4, 3})}});
   const auto part = keep({false, true, false, false, false, false});
   ASSERT_TRUE(part);
   const auto& shape = part->model->graph().input(0).type().tensor_type().shape();

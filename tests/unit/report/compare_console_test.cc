@@ -23,7 +23,7 @@ using namespace culprit::testing;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string run = ".culprit/20260131T235959Z-1a2b";
+const std::string run_folder_shown = ".culprit/20260131T235959Z-1a2b";
 
 Measurement off_by(double error, double floor, std::int64_t beyond = 0) {
   Measurement m;
@@ -118,10 +118,10 @@ CompareReport without_anything_in_common() {
   return report;
 }
 
-TEST(CompareConsole, Parted) { expect_golden("compare_parted.txt", to_console(parted(), {}, run)); }
-TEST(CompareConsole, Same) { expect_golden("compare_same.txt", to_console(same(), {}, run)); }
+TEST(CompareConsole, Parted) { expect_golden("compare_parted.txt", to_console(parted(), {}, run_folder_shown)); }
+TEST(CompareConsole, Same) { expect_golden("compare_same.txt", to_console(same(), {}, run_folder_shown)); }
 TEST(CompareConsole, NothingInCommon) {
-  expect_golden("compare_nothing.txt", to_console(without_anything_in_common(), {}, run));
+  expect_golden("compare_nothing.txt", to_console(without_anything_in_common(), {}, run_folder_shown));
 }
 
 TEST(CompareConsole, NoLineIsLongerThanTheWidthAndNoNameMovesTheCursor) {
@@ -129,7 +129,7 @@ TEST(CompareConsole, NoLineIsLongerThanTheWidthAndNoNameMovesTheCursor) {
   report.values[30].a = "evil\x1b[2J" + std::string(200, 'v') + "名前";
   report.first_divergence->a = report.values[30].a;
   for (const int width : {60, 80, 120}) {
-    for (const std::string& line : split(to_console(report, {.width = width}, run), '\n')) {
+    for (const std::string& line : split(to_console(report, {.width = width}, run_folder_shown), '\n')) {
       EXPECT_LE(display_width(line), width) << line;
       EXPECT_THAT(line, Not(HasSubstr("\x1b")));
     }
@@ -145,14 +145,16 @@ TEST(CompareConsole, ANoteHidesNoDifference) {
   m.max_abs = 0.125;
   m.floor = 0.5;
   m.note = "signed zeros differ";
-  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("off by 0.12 where rounding explains 0.5"));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown),
+              ::testing::HasSubstr("off by 0.12 where rounding explains 0.5"));
   m.mismatched = 0;
   m.max_abs = 0;
-  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("signed zeros differ"));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown), ::testing::HasSubstr("signed zeros differ"));
   report = parted();
   report.values[30].measurement.note = "the model itself gives -inf, the variant 3";
   report.values[30].measurement.mismatched = 4;
-  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr("worst: 'layer_30' made here, off by 0.0083"));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown),
+              ::testing::HasSubstr("worst: 'layer_30' made here, off by 0.0083"));
 }
 
 TEST(CompareConsole, WhereThereIsNoDistanceItSaysWhatDiffers) {
@@ -161,52 +163,54 @@ TEST(CompareConsole, WhereThereIsNoDistanceItSaysWhatDiffers) {
   m = {};
   m.elements = 8;
   m.mismatched = 3;  // strings
-  std::string text = to_console(report, {.width = 120}, run);
+  std::string text = to_console(report, {.width = 120}, run_folder_shown);
   EXPECT_THAT(text, ::testing::ContainsRegex("layer_30 .* differs +made here"));
   EXPECT_THAT(text, ::testing::HasSubstr("'layer_30' made here, 3 of 8 elements differ"));
   m.max_abs = std::numeric_limits<double>::infinity();
   m.nonfinite_mismatch = 8;
-  EXPECT_THAT(to_console(report, {.width = 120}, run), ::testing::ContainsRegex("layer_30 .* NaN/inf +made here"));
+  EXPECT_THAT(to_console(report, {.width = 120}, run_folder_shown),
+              ::testing::ContainsRegex("layer_30 .* NaN/inf +made here"));
 }
 
 TEST(CompareConsole, WithinTheToleranceIsSaidInTheFirstLine) {
   CompareReport report = same();
-  EXPECT_TRUE(to_console(report, {}, run).starts_with("the same\n"));
+  EXPECT_TRUE(to_console(report, {}, run_folder_shown).starts_with("the same\n"));
   report.verdict = Verdict::deviates;
-  EXPECT_TRUE(to_console(report, {}, run).starts_with("the same within the tolerance\n"));
+  EXPECT_TRUE(to_console(report, {}, run_folder_shown).starts_with("the same within the tolerance\n"));
 }
 
 TEST(CompareConsole, AModelThatWasNotRunHasNoLevel) {
   CompareReport report = same();
-  EXPECT_THAT(to_console(report, {}, run), ::testing::HasSubstr(", level off; "));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown), ::testing::HasSubstr(", level off; "));
   report.reference_level.clear();
-  EXPECT_THAT(to_console(report, {}, run), Not(HasSubstr("level")));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown), Not(HasSubstr("level")));
 }
 
 TEST(CompareConsole, SaysTheSizesOfEverySecondSample) {
   CompareReport report = same();
   report.data.dims = {{"batch", 7}, {"length", 3}};
   report.data.other_dims = {{"batch", 11}, {"length", 3}};
-  EXPECT_THAT(to_console(report, {}, run), HasSubstr("3 samples (synthesized, seed 0, batch=7|11, length=3)"));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown),
+              HasSubstr("3 samples (synthesized, seed 0, batch=7|11, length=3)"));
 }
 
 TEST(CompareConsole, SaysHowTheUsersOwnDataAreReadAndWhatIsMadeUpWhereItIsAsked) {
   CompareReport report = same();
   report.data.choices = {"labels from the names of folders: 2 classes, numbered by the order of their names: ant = 0"};
-  EXPECT_THAT(to_console(report, {}, run), Not(HasSubstr("labels from")));
-  EXPECT_THAT(to_console(report, {.verbose = true}, run), HasSubstr("labels from"));
+  EXPECT_THAT(to_console(report, {}, run_folder_shown), Not(HasSubstr("labels from")));
+  EXPECT_THAT(to_console(report, {.verbose = true}, run_folder_shown), HasSubstr("labels from"));
   report.data.source = "pictures";
   EXPECT_THAT(
-      to_console(report, {.width = 120}, run),
+      to_console(report, {.width = 120}, run_folder_shown),
       HasSubstr("\n  data  labels from the names of folders: 2 classes, numbered by the order of their names: ant"));
 }
 
 TEST(CompareConsole, VerboseShowsEveryRow) {
-  const std::string text = to_console(parted(), {.verbose = true}, run);
+  const std::string text = to_console(parted(), {.verbose = true}, run_folder_shown);
   for (int i = 0; i < 60; ++i) EXPECT_THAT(text, HasSubstr("\n  layer_" + std::to_string(i) + " "));
 }
 
-int validate(const std::string& text) {
+int validate_comparison(const std::string& text) {
   const auto root = std::filesystem::weakly_canonical(CULPRIT_SOURCE);
   const auto path =
       std::filesystem::path(::testing::TempDir()) / ("culprit_compare_test_" + std::to_string(getpid()) + ".json");
@@ -222,7 +226,7 @@ TEST(CompareJson, IsValidByTheStrictSchema) {
   for (const CompareReport& report : {parted(), same(), without_anything_in_common()}) {
     CompareReport one = report;
     one.tool_version = "0.1.0";
-    EXPECT_EQ(validate(to_json(one)), 0);
+    EXPECT_EQ(validate_comparison(to_json(one)), 0);
   }
 }
 
@@ -231,7 +235,7 @@ TEST(CompareJson, CorruptedIsNot) {
   const auto broken = [&](const auto& edit) {
     auto copy = text;
     edit(copy);
-    return validate(copy.dump());
+    return validate_comparison(copy.dump());
   };
   EXPECT_NE(broken([](auto& r) { r["status"] = "perhaps"; }), 0);
   EXPECT_NE(broken([](auto& r) { r["extra"] = 1; }), 0);

@@ -17,9 +17,11 @@ using namespace culprit::testing;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string run = ".culprit/20260131T235959Z-1a2b";
+const std::string check_run_folder = ".culprit/20260131T235959Z-1a2b";
 
-std::string text_of(const ModelReport& report, ConsoleStyle style = {}) { return to_console(report, style, run); }
+std::string text_of(const ModelReport& report, ConsoleStyle style = {}) {
+  return to_console(report, style, check_run_folder);
+}
 
 std::vector<ModelReport> all_reports() { return full_report().models; }
 
@@ -86,8 +88,8 @@ TEST(Console, VerboseShowsEverything) {
                 text_of(warning_report(), {.verbose = true}) + text_of(faulty_report(), {.verbose = true}));
 }
 TEST(Console, Summary) {
-  expect_golden("summary.txt", to_console(full_report().summary, {}, run));
-  expect_golden("summary_verbose.txt", to_console(full_report().summary, {.verbose = true}, run));
+  expect_golden("summary.txt", to_console(full_report().summary, {}, check_run_folder));
+  expect_golden("summary_verbose.txt", to_console(full_report().summary, {.verbose = true}, check_run_folder));
 }
 
 TEST(Console, NoLineIsLongerThanTheWidth) {

@@ -21,8 +21,8 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// tests/schema/validate.py with Debian's python3-jsonschema; its exit status.
-int validate(const std::string& text) {
+/// tests/schema/validate_profile.py with Debian's python3-jsonschema; its exit status.
+int validate_profile(const std::string& text) {
   const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_profile_json_test.json";
   std::ofstream(path) << text;
   const auto root = std::filesystem::weakly_canonical(CULPRIT_SOURCE);
@@ -58,7 +58,7 @@ TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
   report.blames[0].without_verdict.reset();
   const std::string text = to_json(report);
   EXPECT_TRUE(json::parse(text)["blames"][0]["without_verdict"].is_null());
-  EXPECT_EQ(validate(text), 0);
+  EXPECT_EQ(validate_profile(text), 0);
   const auto read = read_profile(text, "kept.json");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->blames, report.blames);
@@ -67,10 +67,10 @@ TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
 TEST(ProfileJson, follows_its_schema) {
   for (const ProfileReport& report :
        {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()})
-    EXPECT_EQ(validate(to_json(report)), 0);
-  EXPECT_NE(validate(edited([](json& root) { root["entries"][1]["seconds"].erase("median"); })), 0);
-  EXPECT_NE(validate(edited([](json& root) { root["entries"][1]["verdict"] = "quick"; })), 0);
-  EXPECT_NE(validate(edited([](json& root) { root["entries"][1]["mood"] = "good"; })), 0);
+    EXPECT_EQ(validate_profile(to_json(report)), 0);
+  EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["seconds"].erase("median"); })), 0);
+  EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["verdict"] = "quick"; })), 0);
+  EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["mood"] = "good"; })), 0);
 }
 
 TEST(ProfileJson, is_a_report_of_ours) {
@@ -96,7 +96,7 @@ TEST(ProfileJson, a_row_that_nobody_timed_has_no_verdict) {
   report.entries[1].block_ratios = {};
   const std::string text = to_json(report);
   EXPECT_TRUE(json::parse(text)["entries"][1]["verdict"].is_null());
-  EXPECT_EQ(validate(text), 0);
+  EXPECT_EQ(validate_profile(text), 0);
   const auto back = read_profile(text, "kept.json");
   ASSERT_TRUE(back) << back.error().text();
   EXPECT_EQ(back->entries[1].verdict, SpeedVerdict::not_measured);

@@ -30,7 +30,7 @@ class FaultDivergences : public CompareBench {
     job.model = a.path;
     job.samples = {inputs_file};
     job.folder = folder_.path() / "reference";
-    Evaluator reference;
+    ComputingExecutor reference;
     reference.submit(job);
     fs::rename(std::get<RunOutcome>(*reference.next()).outputs.at(0), expected_file);
     const FaultCase shown{a,           check,         fault, {"onnx_optimizer", {"a"}, Repeat::once},

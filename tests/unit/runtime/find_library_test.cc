@@ -1,3 +1,5 @@
+#include "runtime/find_library.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -5,7 +7,7 @@
 #include <fstream>
 
 #include "base/file.h"
-#include "runtime/runner.h"
+#include "runtime/open_runner.h"
 
 namespace culprit {
 namespace {

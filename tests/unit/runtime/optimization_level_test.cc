@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "runtime/runner.h"
+#include "runtime/level.h"
 
 namespace culprit {
 namespace {

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
+
 namespace culprit {
 namespace {
 
 using ::testing::HasSubstr;
 using Floats = std::vector<float>;
 using Outputs = std::vector<NamedTensor>;
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 DetectorSpec preset(const std::string& name) {
   for (const DetectorSpec& spec : preset_detectors())
@@ -82,7 +82,7 @@ TEST(Decoder, Detr) {
 
 TEST(Decoder, RowsThatTheModelHasSortedOut) {
   const Outputs outputs{
-      {"output0", Tensor::of<float>({1, 3, 6}, {1, 2, 3, 4, 0.9F, 7, 5, 6, 7, 8, 0.2F, 1, 5, 6, 7, 8, nan, 1})}};
+      {"output0", Tensor::of<float>({1, 3, 6}, {1, 2, 3, 4, 0.9F, 7, 5, 6, 7, 8, 0.2F, 1, 5, 6, 7, 8, nan_f, 1})}};
   const auto found = decode_detections(preset("yolov10"), outputs).value();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].label, 7);
@@ -109,7 +109,7 @@ TEST(Decoder, YoloV5) {
 }
 
 TEST(Decoder, YoloV8) {
-  Floats numbers{50, 10, 40, 10, 20, 4, 10, 4, 0.1F, 0.2F, 0.6F, 0.1F, 0.3F, nan};  // 4 + 3 fields of 2 boxes
+  Floats numbers{50, 10, 40, 10, 20, 4, 10, 4, 0.1F, 0.2F, 0.6F, 0.1F, 0.3F, nan_f};  // 4 + 3 fields of 2 boxes
   const Outputs outputs{{"output0", Tensor::of<float>({1, 7, 2}, numbers)}};
   const auto found = decode_detections(preset("yolov8"), outputs).value();
   ASSERT_EQ(found.size(), 1U);
@@ -165,7 +165,7 @@ TEST(Decoder, SizesAreNotBelieved) {
 }
 
 TEST(Decoder, ClassesThatAreNoNumbersAreOneClassOfTheirOwn) {
-  const Outputs outputs{{"labels", Tensor::of<float>({3}, {nan, -4, 1e30F})},
+  const Outputs outputs{{"labels", Tensor::of<float>({3}, {nan_f, -4, 1e30F})},
                         {"scores", Tensor::of<float>({3}, {1, 1, 1})},
                         {"boxes", Tensor::of<float>({3, 4}, Floats(12))}};
   const auto found = decode_detections(preset("lists"), outputs).value();

@@ -6,14 +6,13 @@
 #include <limits>
 
 #include "base/random.h"
+#include "support/not_numbers.h"
 
 namespace culprit {
 namespace {
 
 using Found = std::vector<Detection>;
 using There = std::vector<TruthBox>;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double f1(const Found& found, const There& there, std::size_t threshold) {
   const SampleMatches matches = match_boxes(found, there);

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "task/best_score.h"
 #include "task/classification.h"
 #include "task/decision_warnings.h"
@@ -16,8 +17,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-
 std::int64_t best_of(const std::vector<double>& scores) {
   BestScore best;
   for (const double score : scores) best.add(score);
@@ -26,12 +25,12 @@ std::int64_t best_of(const std::vector<double>& scores) {
 
 TEST(BestScore, IsTheLargestWhereThereIsAClearOne) {
   EXPECT_EQ(best_of({1, 3, 3, 2}), 1);
-  EXPECT_EQ(best_of({-infinity, -5, -infinity}), 1);
-  EXPECT_EQ(best_of({1, infinity, 2}), 1);
-  EXPECT_EQ(best_of({infinity, 1, infinity}), -1);
-  EXPECT_EQ(best_of({-infinity, -infinity}), -1);
-  EXPECT_EQ(best_of({1, nan, 2}), -1);
-  EXPECT_EQ(best_of({nan, nan}), -1);
+  EXPECT_EQ(best_of({-infinity_f, -5, -infinity_f}), 1);
+  EXPECT_EQ(best_of({1, infinity_f, 2}), 1);
+  EXPECT_EQ(best_of({infinity_f, 1, infinity_f}), -1);
+  EXPECT_EQ(best_of({-infinity_f, -infinity_f}), -1);
+  EXPECT_EQ(best_of({1, nan_f, 2}), -1);
+  EXPECT_EQ(best_of({nan_f, nan_f}), -1);
   EXPECT_EQ(best_of({}), -1);
 }
 
@@ -40,8 +39,9 @@ MadeSample pair_of(const Shape& shape, const Floats& reference, const Floats& va
 }
 
 TEST(NoLabel, IsAChangeAndWrongAndWorstOfAll) {
-  std::vector<MadeSample> samples{pair_of({1, 3}, {9, 0, 1}, {0, 9, 1}), pair_of({1, 3}, {9, 0, 1}, {nan, nan, nan}),
-                                  pair_of({1, 3}, {9, 0, 1}, {infinity, infinity, 0})};
+  std::vector<MadeSample> samples{pair_of({1, 3}, {9, 0, 1}, {0, 9, 1}),
+                                  pair_of({1, 3}, {9, 0, 1}, {nan_f, nan_f, nan_f}),
+                                  pair_of({1, 3}, {9, 0, 1}, {infinity_f, infinity_f, 0})};
   for (MadeSample& sample : samples) sample.truth.label = "0";
   const DecisionRecord record = compared("classification", samples);
   EXPECT_EQ(record.changed, 3);
@@ -52,19 +52,19 @@ TEST(NoLabel, IsAChangeAndWrongAndWorstOfAll) {
   EXPECT_NEAR(record.variant_against_labels.at("top5").value, 1.0 / 3, 1e-12);
   EXPECT_EQ(record.worst[0].sample, 1);
   EXPECT_EQ(record.worst[0].variant, "no label (NaN)");
-  EXPECT_EQ(record.worst[0].margin, infinity);
+  EXPECT_EQ(record.worst[0].margin, infinity_f);
   EXPECT_EQ(record.worst[1].variant, "no label (infinities)");
 }
 
 TEST(NoLabel, InBothIsNoAgreementThatProvesAnything) {
-  const DecisionRecord record = compared("classification", {pair_of({1, 2}, {nan, 1}, {nan, nan})});
+  const DecisionRecord record = compared("classification", {pair_of({1, 2}, {nan_f, 1}, {nan_f, nan_f})});
   EXPECT_EQ(record.changed, 0);
   EXPECT_EQ(record.undecided, 1);
   const auto warnings = decision_warnings(record, "M1", "M2");
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0].code, "undecided");
   EXPECT_THAT(warnings[0].message, HasSubstr("on 1 of 1 samples M1 and M2 both give NaN"));
-  const DecisionRecord healed = compared("classification", {pair_of({1, 2}, {nan, 1}, {0, 1})});
+  const DecisionRecord healed = compared("classification", {pair_of({1, 2}, {nan_f, 1}, {0, 1})});
   EXPECT_EQ(healed.changed, 1);
   EXPECT_EQ(healed.worst[0].reference, "no label (NaN)");
   EXPECT_EQ(healed.worst[0].margin, 0) << "the reference was sure of nothing";
@@ -72,27 +72,27 @@ TEST(NoLabel, InBothIsNoAgreementThatProvesAnything) {
 }
 
 TEST(NoClass, OfAPixel) {
-  const Floats sure{5, 5, 5, 5, 0, 0, 0, 0}, lost{5, nan, 5, 5, 0, 0, 0, 0};
+  const Floats sure{5, 5, 5, 5, 0, 0, 0, 0}, lost{5, nan_f, 5, 5, 0, 0, 0, 0};
   const DecisionRecord record = compared("segmentation", {pair_of({1, 2, 2, 2}, sure, lost)});
   EXPECT_EQ(record.changed, 1);
   EXPECT_EQ(record.worst[0].variant, "no class (NaN) there; 1 of 4 pixels differ");
-  EXPECT_EQ(record.worst[0].margin, infinity);
+  EXPECT_EQ(record.worst[0].margin, infinity_f);
   EXPECT_NEAR(record.metrics.at("miou").value, 0.75, 1e-12) << "no class is no class of its own";
   const DecisionRecord both = compared("segmentation", {pair_of({1, 2, 2, 2}, lost, lost)});
   EXPECT_EQ(both.changed, 0);
   EXPECT_EQ(both.undecided, 1);
-  const DecisionRecord mask = compared("segmentation", {pair_of({1, 1, 2, 2}, {0, 1, 0, 1}, {nan, 1, 0, 1})});
+  const DecisionRecord mask = compared("segmentation", {pair_of({1, 1, 2, 2}, {0, 1, 0, 1}, {nan_f, 1, 0, 1})});
   EXPECT_EQ(mask.changed, 1) << "NaN is not below the threshold";
 }
 
 TEST(NoBox, IsWhatIsNan) {
-  const std::vector<Detection> one{{{10, 10, 30, 30}, 1, 0.9}}, nowhere{{{nan, 10, 30, 30}, 1, 0.9}};
-  const std::vector<Detection> unsure{{{10, 10, 30, 30}, 1, nan}};
+  const std::vector<Detection> one{{{10, 10, 30, 30}, 1, 0.9}}, nowhere{{{nan_f, 10, 30, 30}, 1, 0.9}};
+  const std::vector<Detection> unsure{{{10, 10, 30, 30}, 1, nan_f}};
   for (const auto& variant : {nowhere, unsure}) {
     const DecisionRecord record = compared("detection", {{boxes_of(one), boxes_of(variant), {}}});
     EXPECT_EQ(record.changed, 1);
     EXPECT_EQ(record.worst[0].variant, "no boxes (NaN)");
-    EXPECT_EQ(record.worst[0].margin, infinity);
+    EXPECT_EQ(record.worst[0].margin, infinity_f);
   }
   const DecisionRecord both = compared("detection", {{boxes_of(nowhere), boxes_of(nowhere), {}}});
   EXPECT_EQ(both.changed, 0);
@@ -148,30 +148,30 @@ TEST(NoVector, HasNoNeighboursAndIsAChange) {
   for (int i = 0; i < 8; ++i) {
     Floats vector(16, 1);
     vector[static_cast<std::size_t>(i)] = 5;
-    samples.push_back(pair_of({1, 16}, vector, Floats(16, nan)));
+    samples.push_back(pair_of({1, 16}, vector, Floats(16, nan_f)));
   }
   const DecisionRecord record = compared("embedding", samples);
   EXPECT_EQ(record.changed, 8);
   EXPECT_EQ(record.metrics.at("cosine").value, 0);
   EXPECT_EQ(record.metrics.at("neighbours_5").value, 0);
   EXPECT_EQ(record.worst[0].variant, "no vector (NaN)");
-  EXPECT_EQ(record.worst[0].margin, infinity);
+  EXPECT_EQ(record.worst[0].margin, infinity_f);
   for (MadeSample& sample : samples) sample.reference = sample.variant;
   EXPECT_EQ(compared("embedding", samples).undecided, 8);
-  const std::vector<std::vector<float>> vectors{{1, 0}, {nan, 0}, {0, 1}, {1, 1}};
+  const std::vector<std::vector<float>> vectors{{1, 0}, {nan_f, 0}, {0, 1}, {1, 1}};
   EXPECT_THAT(nearest_neighbours(vectors, 0, 3), ElementsAre(3, 2, 1)) << "one with NaN is the last";
 }
 
 TEST(NanInAPicture, IsWorstOfAll) {
   Floats picture(192, 0.5F), lost = picture, far = picture;
-  lost[3] = nan;
+  lost[3] = nan_f;
   far[3] = 1000;
   const DecisionRecord record =
       compared("picture", {pair_of({1, 3, 8, 8}, picture, far), pair_of({1, 3, 8, 8}, picture, lost)});
   EXPECT_EQ(record.changed, 2);
   EXPECT_EQ(record.worst[0].sample, 1);
   EXPECT_EQ(record.worst[0].variant, "holds NaN");
-  const DecisionRecord all = compared("picture", {pair_of({1, 3, 8, 8}, picture, Floats(192, nan))});
+  const DecisionRecord all = compared("picture", {pair_of({1, 3, 8, 8}, picture, Floats(192, nan_f))});
   EXPECT_EQ(all.metrics.at("psnr").value, 0);
   EXPECT_EQ(compared("picture", {pair_of({1, 3, 8, 8}, lost, lost)}).undecided, 1);
 }

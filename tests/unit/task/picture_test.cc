@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "support/not_numbers.h"
 #include "task/embedding.h"
 #include "task/picture_quality.h"
 #include "task/segmentation.h"
@@ -13,9 +14,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 using Labels = std::vector<std::int32_t>;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(PictureQuality, ACopyIsPerfectWhateverIsInIt) {
   Numbers picture(2 * 8 * 9, 0.25);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "support/not_numbers.h"
 #include "task/classification.h"
 
 namespace culprit {
@@ -14,9 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using Numbers = std::vector<double>;
 using Items = std::vector<std::int64_t>;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(Ranking, EqualScoresKeepTheOrderOfTheItemsAndNanIsLast) {
   EXPECT_THAT(top_k(Numbers{1, 3, 3, nan, -infinity, 2}, 6), ElementsAre(1, 2, 5, 0, 4, 3));

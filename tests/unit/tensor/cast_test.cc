@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "tensor/tensor.h"
 #include "unit/tensor/bytes.h"
 
@@ -12,9 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsNan;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 std::vector<double> cast_of(const std::vector<T>& values, DType to) {

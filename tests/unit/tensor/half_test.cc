@@ -6,12 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "tensor/small_float.h"
 
 namespace culprit {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(Half, EveryValueGoesThereAndBack) {
   for (std::uint32_t i = 0; i < 65536; ++i) {
@@ -28,12 +27,12 @@ TEST(Half, KnownValues) {
   EXPECT_EQ(half_to_float(0x0400), 0x1p-14F);
   EXPECT_EQ(half_to_float(0x0001), 0x1p-24F);
   EXPECT_EQ(half_to_float(0x83ff), -1023 * 0x1p-24F);
-  EXPECT_EQ(half_to_float(0x7c00), infinity);
-  EXPECT_EQ(half_to_float(0xfc00), -infinity);
+  EXPECT_EQ(half_to_float(0x7c00), infinity_f);
+  EXPECT_EQ(half_to_float(0xfc00), -infinity_f);
   EXPECT_TRUE(std::isnan(half_to_float(0x7c01)));
   EXPECT_TRUE(std::signbit(half_to_float(0x8000)));
   EXPECT_EQ(bfloat16_to_float(0x3f80), 1.0F);
-  EXPECT_EQ(bfloat16_to_float(0x7f80), infinity);
+  EXPECT_EQ(bfloat16_to_float(0x7f80), infinity_f);
 }
 
 TEST(Half, TiesGoToEven) {
@@ -49,9 +48,9 @@ TEST(Half, TiesGoToEven) {
 
 TEST(Half, TooLargeIsInfinity) {
   EXPECT_EQ(float_to_half(65519.0F), 0x7bff);
-  EXPECT_EQ(float_to_half(65520.0F), 0x7c00);  // a tie, and the even neighbour is infinity
+  EXPECT_EQ(float_to_half(65520.0F), 0x7c00);  // a tie, and the even neighbour is infinity_f
   EXPECT_EQ(float_to_half(-1e30F), 0xfc00);
-  EXPECT_EQ(float_to_half(infinity), 0x7c00);
+  EXPECT_EQ(float_to_half(infinity_f), 0x7c00);
   EXPECT_EQ(float_to_bfloat16(std::numeric_limits<float>::max()), 0x7f80);
 }
 
@@ -68,10 +67,10 @@ TEST(Half, SmallNumbersBecomeSubnormalAndThenZero) {
 
 TEST(Half, NanStaysNan) {
   for (const std::uint32_t bits : {0x7f800001U, 0x7fc00000U, 0xff801000U, 0xffffffffU}) {
-    const auto nan = std::bit_cast<float>(bits);
-    EXPECT_TRUE(std::isnan(half_to_float(float_to_half(nan))));
-    EXPECT_TRUE(std::isnan(bfloat16_to_float(float_to_bfloat16(nan))));
-    EXPECT_EQ(float_to_half(nan) >> 15, bits >> 31);
+    const auto nan_f = std::bit_cast<float>(bits);
+    EXPECT_TRUE(std::isnan(half_to_float(float_to_half(nan_f))));
+    EXPECT_TRUE(std::isnan(bfloat16_to_float(float_to_bfloat16(nan_f))));
+    EXPECT_EQ(float_to_half(nan_f) >> 15, bits >> 31);
   }
 }
 
@@ -114,8 +113,8 @@ TEST(Float8, ValuesFromTheTablesOfOnnx) {
   EXPECT_TRUE(std::isnan(value(0x80, DType::f8e4m3fnuz)));
   EXPECT_EQ(value(0x01, DType::f8e4m3fnuz), 0x1p-10F);
   EXPECT_EQ(value(0x7b, DType::f8e5m2), 57344.0F);
-  EXPECT_EQ(value(0x7c, DType::f8e5m2), infinity);
-  EXPECT_EQ(value(0xfc, DType::f8e5m2), -infinity);
+  EXPECT_EQ(value(0x7c, DType::f8e5m2), infinity_f);
+  EXPECT_EQ(value(0xfc, DType::f8e5m2), -infinity_f);
   EXPECT_TRUE(std::isnan(value(0x7d, DType::f8e5m2)));
   EXPECT_EQ(value(0x01, DType::f8e5m2), 0x1p-16F);
   EXPECT_EQ(value(0xff, DType::f8e5m2fnuz), -57344.0F);

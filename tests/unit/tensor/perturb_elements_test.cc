@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "tensor/ulp.h"
 
 namespace culprit {
@@ -14,7 +15,6 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr float smallest = std::numeric_limits<float>::denorm_min();
 
@@ -45,7 +45,7 @@ TEST(Perturbation, moves_by_as_many_steps_as_asked) {
 }
 
 TEST(Perturbation, leaves_zeros_nan_and_infinities_as_they_are) {
-  const Tensor before = floats({0.0F, -0.0F, infinity, -infinity, std::bit_cast<float>(0x7fc00001U)});
+  const Tensor before = floats({0.0F, -0.0F, infinity_f, -infinity_f, std::bit_cast<float>(0x7fc00001U)});
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Random random(seed);
     EXPECT_TRUE(perturbed(before, random, 4).identical(before));
@@ -74,7 +74,7 @@ TEST(Perturbation, knows_the_other_widths) {
   EXPECT_EQ(ulp_distance(1.0, f64.as<double>()[0]), 1);
   EXPECT_EQ(ulp_distance(-7.0, f64.as<double>()[1]), 1);
   for (const DType type : {DType::f16, DType::bf16}) {
-    const Tensor before = cast(floats({1.0F, -7.0F, 0.0F, infinity}), type).value();
+    const Tensor before = cast(floats({1.0F, -7.0F, 0.0F, infinity_f}), type).value();
     const Tensor moved = perturbed(before, random);
     const auto was = before.as<std::uint16_t>();
     const auto is = moved.as<std::uint16_t>();

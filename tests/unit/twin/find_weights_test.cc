@@ -21,7 +21,7 @@ using testing::UnorderedElementsAre;
 const std::string header = "<ir_version: 8, opset_import: [\"\" : 17]> g ";
 
 /// A model of one input x: float[1,2,4,4] and one output y.
-ModelProto net(const std::string& weights, const std::string& nodes) {
+ModelProto net_of(const std::string& weights, const std::string& nodes) {
   return parse_model(header + "(float[1,2,4,4] x) => (float[a,b,c,d] y) " + weights + " {" + nodes + "}");
 }
 
@@ -44,11 +44,11 @@ const std::string conv_bn =
     "2}, float[2] v = {1, 2}>";
 
 TEST(Weights, by_what_operators_do_with_them) {
-  EXPECT_THAT(roles(net(conv_bn, "c = Conv(x, w, b) y = BatchNormalization(c, s, o, m, v)")),
+  EXPECT_THAT(roles(net_of(conv_bn, "c = Conv(x, w, b) y = BatchNormalization(c, s, o, m, v)")),
               UnorderedElementsAre(Pair("w", Role::kernel), Pair("b", Role::shift), Pair("s", Role::scale),
                                    Pair("o", Role::shift), Pair("m", Role::mean), Pair("v", Role::variance)));
-  EXPECT_THAT(roles(net("<float[2,1,1] w = {1, 2}, float[2,1,1] b = {1, 2}, float[2,1,1] p = {1, 2}>",
-                        "m = Mul(x, w) a = Add(b, m) y = PRelu(a, p)")),
+  EXPECT_THAT(roles(net_of("<float[2,1,1] w = {1, 2}, float[2,1,1] b = {1, 2}, float[2,1,1] p = {1, 2}>",
+                           "m = Mul(x, w) a = Add(b, m) y = PRelu(a, p)")),
               UnorderedElementsAre(Pair("w", Role::scale), Pair("b", Role::shift), Pair("p", Role::slope)));
   EXPECT_THAT(
       roles(parse_model(header + "(int64[1,N] x) => (float[a,b,c] y) <float[9,2] t = {1, 2, 3, 4, 5, 6, 7, 8, 9, "
@@ -57,10 +57,11 @@ TEST(Weights, by_what_operators_do_with_them) {
 }
 
 TEST(Weights, made_by_nodes_and_moved) {
-  const ModelProto model = net("<int64[2] n = {4, 5}, int64[1] k = {2}>",
-                               "w = ConstantOfShape <value = float[1] {0.02}> (n) t = Transpose(w) c = MatMul(x, t) "
-                               "s = ConstantOfShape(k) u = Unsqueeze(s, n) z = Constant <value = float[2] {1, 2}> () "
-                               "d = Mul(c, u) y = Add(d, z)");
+  const ModelProto model =
+      net_of("<int64[2] n = {4, 5}, int64[1] k = {2}>",
+             "w = ConstantOfShape <value = float[1] {0.02}> (n) t = Transpose(w) c = MatMul(x, t) "
+             "s = ConstantOfShape(k) u = Unsqueeze(s, n) z = Constant <value = float[2] {1, 2}> () "
+             "d = Mul(c, u) y = Add(d, z)");
   const WeightMap map = find_weights(model);
   EXPECT_THAT(roles(map),
               UnorderedElementsAre(Pair("w", Role::kernel), Pair("s", Role::scale), Pair("z", Role::shift)));
@@ -71,13 +72,13 @@ TEST(Weights, made_by_nodes_and_moved) {
 }
 
 TEST(Weights, a_shape_that_is_computed_makes_none) {
-  EXPECT_THAT(roles(net("", "n = Shape(x) w = ConstantOfShape <value = float[1] {0.02}> (n) y = Mul(x, w)")),
+  EXPECT_THAT(roles(net_of("", "n = Shape(x) w = ConstantOfShape <value = float[1] {0.02}> (n) y = Mul(x, w)")),
               IsEmpty());
 }
 
 TEST(Weights, what_steers_or_says_something_else_is_left_alone) {
   const auto only = [](const std::string& weights, const std::string& nodes) {
-    return find_weights(net(weights, nodes));
+    return find_weights(net_of(weights, nodes));
   };
   EXPECT_EQ(only("<float[2] e = {2, 3}>", "y = Pow(x, e)").left_alone, 1);
   EXPECT_THAT(only("<float[2] e = {2, 3}>", "y = Pow(x, e)").weights, IsEmpty());
@@ -91,22 +92,22 @@ TEST(Weights, what_steers_or_says_something_else_is_left_alone) {
 }
 
 TEST(Weights, fan_in_is_how_many_products_are_summed) {
-  EXPECT_EQ(fan_in(net("<float[2,1,1,3] w = {1, 2, 3, 4, 5, 6}>", "y = Conv <group = 2> (x, w)"), "w"), 3);
-  EXPECT_EQ(fan_in(net("<float[4,5] w>", "y = MatMul(x, w)"), "w"), -1) << "an initializer without content";
+  EXPECT_EQ(fan_in(net_of("<float[2,1,1,3] w = {1, 2, 3, 4, 5, 6}>", "y = Conv <group = 2> (x, w)"), "w"), 3);
+  EXPECT_EQ(fan_in(net_of("<float[4,5] w>", "y = MatMul(x, w)"), "w"), -1) << "an initializer without content";
   const std::string six = "<float[2,3] w = {1, 2, 3, 4, 5, 6}>";
-  EXPECT_EQ(fan_in(net(six, "y = MatMul(x, w)"), "w"), 2);
-  EXPECT_EQ(fan_in(net(six, "y = Gemm(x, w)"), "w"), 2);
-  EXPECT_EQ(fan_in(net(six, "y = Gemm <transB = 1> (x, w)"), "w"), 3);
-  EXPECT_EQ(fan_in(net(six, "y = Gemm(w, x)"), "w"), 3);
-  EXPECT_EQ(fan_in(net("<float[2,3,1,2] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}>",
-                       "y = ConvTranspose <strides = [1, 2]> (x, w)"),
+  EXPECT_EQ(fan_in(net_of(six, "y = MatMul(x, w)"), "w"), 2);
+  EXPECT_EQ(fan_in(net_of(six, "y = Gemm(x, w)"), "w"), 2);
+  EXPECT_EQ(fan_in(net_of(six, "y = Gemm <transB = 1> (x, w)"), "w"), 3);
+  EXPECT_EQ(fan_in(net_of(six, "y = Gemm(w, x)"), "w"), 3);
+  EXPECT_EQ(fan_in(net_of("<float[2,3,1,2] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}>",
+                          "y = ConvTranspose <strides = [1, 2]> (x, w)"),
                    "w"),
             2);
 }
 
 TEST(Layers, are_kernels_and_normalizations_in_the_order_of_the_nodes) {
   const WeightMap map =
-      find_weights(net(conv_bn, "c = Conv(x, w, b) n = BatchNormalization(c, s, o, m, v) y = Conv(n, w)"));
+      find_weights(net_of(conv_bn, "c = Conv(x, w, b) n = BatchNormalization(c, s, o, m, v) y = Conv(n, w)"));
   ASSERT_EQ(map.layers.size(), 3U);
   EXPECT_EQ(map.layers[0].kernel, "w");
   EXPECT_EQ(map.layers[0].bias, "b");
@@ -117,7 +118,7 @@ TEST(Layers, are_kernels_and_normalizations_in_the_order_of_the_nodes) {
 }
 
 TEST(Layers, a_bias_of_several_is_of_none) {
-  const WeightMap map = find_weights(net(conv_bn, "c = Conv(x, w, b) y = Conv(c, w, b)"));
+  const WeightMap map = find_weights(net_of(conv_bn, "c = Conv(x, w, b) y = Conv(c, w, b)"));
   EXPECT_EQ(map.layers[0].bias, "");
 }
 
@@ -140,7 +141,7 @@ TEST(Weights, of_branches_count_by_graph) {
 
 TEST(ConstantWeights, most_elements_of_kernels_decide) {
   const auto constant = [](const std::string& weights, const std::string& nodes) {
-    return has_constant_weights(find_weights(net(weights, nodes)));
+    return has_constant_weights(find_weights(net_of(weights, nodes)));
   };
   EXPECT_TRUE(constant("<float[2,2,1,1] w = {3, 3, 3, 3}>", "y = Conv(x, w)"));
   EXPECT_FALSE(constant("<float[2,2,1,1] w = {3, 3, 3, 4}, float[2] b = {0, 0}>", "y = Conv(x, w, b)"))

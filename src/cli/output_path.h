@@ -1,0 +1,17 @@
+#pragma once
+// The file that a user names with -o.
+
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+
+namespace culprit {
+
+/// ErrorKind::usage: "-o FILE: " and then why it cannot be written there.
+tl::unexpected<Error> unfit(const std::filesystem::path& out, const std::string& why);
+
+/// The folder that the file will lie in; "." for a bare name.
+std::filesystem::path folder_of(const std::filesystem::path& out);
+
+}  // namespace culprit

@@ -1,0 +1,23 @@
+#pragma once
+// Where the libraries of runtimes are on this machine.
+
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+
+namespace culprit {
+
+/// The library a user means by `--runtime`: a file, a version in the cache folder, or "" or "default" for
+/// CULPRIT_RUNTIME, then the cache's default, then the system's. The error names every place that was looked at and the
+/// command that brings a version.
+Result<std::filesystem::path> find_onnxruntime(const std::string& path_or_version);
+
+/// LiteRT's library: what CULPRIT_TFLITE names, or the one in the cache folder. The error names the command that brings
+/// it.
+Result<std::filesystem::path> find_tflite();
+
+/// TensorFlow's library: what CULPRIT_TENSORFLOW names, or the one in the cache folder.
+Result<std::filesystem::path> find_tensorflow();
+
+}  // namespace culprit
