@@ -16,7 +16,8 @@ constexpr double seconds_of_all_nodes = 2;
 
 std::int64_t runs_for(double seconds_of_run) {
   if (seconds_of_run <= 0) return least_node_runs;
-  return std::clamp(static_cast<std::int64_t>(std::ceil(seconds_of_all_nodes / seconds_of_run)), least_node_runs, most_runs);
+  return std::clamp(static_cast<std::int64_t>(std::ceil(seconds_of_all_nodes / seconds_of_run)), least_node_runs,
+                    most_runs);
 }
 
 /// The same samples again and again.

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""clang-tidy over sources, many at once, and a look whether files include what they need. scripts/lint calls it.
+
+    tidy.py BUILD_FOLDER CACHE_FOLDER [--all] <CHANGED_FILES
+
+The standard input names the files that changed, one a line. Looked at by clang-tidy is every source under src/ that is among them or
+sees one of them; with --all, every source. Most of its time goes into headers, so up to 20 sources of a room are read as one, as the
+compiler reads them (cmake/Batches.cmake). Sources and headers that changed themselves are compiled alone besides, with no header
+precompiled. What was clean is remembered in the cache folder by the hash of all that it can see of ours. Exit code 1: something is
+not clean.
+"""
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+PRECOMPILED = re.compile(r' -Winvalid-pch| -include (\\"[^"]*|\S*)cmake_pch\.hxx(\\")?| -fpch-preprocess')
+LARGEST_BATCH = 20
+
+
+def say(text):
+    print(f"clang-tidy: {text}", file=sys.stderr, flush=True)
+
+
+class Tree:
+    """The sources under src/, what each sees of ours, and how the compiler is called for each."""
+
+    def __init__(self, build):
+        self.includes = {}
+        self.sources = sorted(path for path in (ROOT / "src").rglob("*.cc"))
+        self.seen = {source: self.closure(source) for source in self.sources}
+        self.commands = dict(self.read_commands(build))
+
+    def included_by(self, file):
+        """Includes are written from src/, or beside the file."""
+        if file not in self.includes:
+            places = [place for name in INCLUDE.findall(file.read_text()) for place in (file.parent / name, ROOT / "src" / name)]
+            self.includes[file] = [place for place in places if place.is_file()]
+        return self.includes[file]
+
+    def closure(self, file):
+        found, left = set(), [file]
+        while left:
+            for header in self.included_by(left.pop()):
+                if header not in found:
+                    found.add(header)
+                    left.append(header)
+        return found
+
+    def key(self, kind, file):
+        """Changes with everything of ours that the file sees."""
+        text = hashlib.sha256(kind.encode() + (ROOT / ".clang-tidy").read_bytes())
+        for path in (file, *sorted(self.closure(file))):
+            text.update(path.read_bytes())
+        return text.hexdigest()[:32]
+
+    @staticmethod
+    def read_commands(build):
+        """(source, (folder, words of the call)), with SOURCE in place of the source."""
+        members = collections.defaultdict(list)
+        for line in (build / "batches.txt").read_text().splitlines():
+            batch, file = line.split()
+            members[batch].append(file)
+        for entry in json.loads((build / "compile_commands.json").read_text()):
+            words = shlex.split(PRECOMPILED.sub("", entry["command"]))
+            words = ["SOURCE" if word == entry["file"] else word for word in words]
+            for file in members.get(entry["file"], [entry["file"]]):
+                yield pathlib.Path(file), (entry["directory"], words)
+
+
+def batches_of(tree, sources):
+    """Sources that are compiled in the same way, up to LARGEST_BATCH each, of about the same size."""
+    alike = collections.defaultdict(list)
+    for source in sources:
+        folder, words = tree.commands[source]
+        alike[source.relative_to(ROOT / "src").parts[0], tuple(words[: words.index("-o")])].append(source)
+    for files in alike.values():
+        count = -(-len(files) // LARGEST_BATCH)
+        for i in range(count):
+            yield files[i * len(files) // count : (i + 1) * len(files) // count]
+
+
+def call(tree, source, file):
+    """The compiler's call for `file`, as for `source`."""
+    words = tree.commands[source][1]
+    start = next(i for i, word in enumerate(words) if word.endswith(("/c++", "/g++", "/clang++")))
+    cut = words.index("-o")
+    return [*(word for word in words[start:cut] if word not in ("-MD", "-MT", "-MF") and not word.endswith((".o", ".o.d"))), "-c", str(file)]
+
+
+def tidy(tree, files, work, number):
+    """What clang-tidy and the compiler in it say of these sources; "" where they are clean."""
+    folder = work / str(number)
+    folder.mkdir()
+    batch = folder / "batch.cc"
+    batch.write_text("".join(f'#include "{file.relative_to(ROOT / "src")}"  // NOLINT(bugprone-suspicious-include)\n' for file in files))
+    entry = {"directory": tree.commands[files[0]][0], "file": str(batch), "arguments": call(tree, files[0], batch)}
+    (folder / "compile_commands.json").write_text(json.dumps([entry]))
+    done = subprocess.run(["clang-tidy-14", "--quiet", "-p", folder, "--extra-arg=-Wno-unknown-warning-option", batch],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    said = "\n".join(line for line in done.stdout.splitlines() if not re.search(r" warnings? generated\.$", line))
+    return said if done.returncode else ""
+
+
+def compile_alone(tree, file, work, number):
+    """What the compiler says of a file that is compiled alone: does it include what it needs? "" where it does."""
+    room = file.relative_to(ROOT / "src").parts[0]
+    source = file if file in tree.commands else next((s for s in tree.sources if s.relative_to(ROOT / "src").parts[0] == room and s in tree.commands), None)
+    if source is None:
+        return ""
+    alone = work / f"alone{number}.cc"
+    alone.write_text(f'#include "{file.relative_to(ROOT / "src")}"\n')
+    done = subprocess.run([*call(tree, source, alone), "-fsyntax-only", "-w"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          cwd=tree.commands[source][0])
+    return done.stdout or f"{file}: the compiler failed" if done.returncode else ""
+
+
+def main():
+    build, cache = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    changed = {ROOT / line.strip() for line in sys.stdin if line.strip()}
+    everything = "--all" in sys.argv or ROOT / ".clang-tidy" in changed
+    tree = Tree(build)
+    sources = [source for source in tree.sources if everything or source in changed or tree.seen[source] & changed]
+    sources = [source for source in sources if source in tree.commands]
+    alone = [file for file in changed if file.suffix in (".cc", ".h") and file.is_file() and file.is_relative_to(ROOT / "src")]
+    left = [source for source in sources if not (cache / tree.key("tidy", source)).exists()]
+    left_alone = [file for file in sorted(alone) if not (cache / tree.key("alone", file)).exists()]
+    say(f"{len(sources)} of {len(tree.sources)} sources, of which {len(sources) - len(left)} were clean before; {len(left_alone)} files compiled alone")
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        work, jobs = pathlib.Path(name), {}
+        for files in sorted(batches_of(tree, left), key=len, reverse=True):
+            jobs[pool.submit(tidy, tree, files, work, len(jobs))] = [("tidy", file) for file in files]
+        for file in left_alone:
+            jobs[pool.submit(compile_alone, tree, file, work, len(jobs))] = [("alone", file)]
+        is_clean = True
+        for job in concurrent.futures.as_completed(jobs):
+            if job.result():
+                print(job.result(), flush=True)
+                is_clean = False
+            else:
+                for kind, file in jobs[job]:
+                    (cache / tree.key(kind, file)).touch()
+    say(f"{len(sources)} sources are clean" if is_clean else "not clean")
+    return not is_clean
+
+
+if __name__ == "__main__":
+    sys.exit(main())
