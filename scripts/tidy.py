@@ -57,8 +57,8 @@ class Tree:
         return found
 
     def key(self, kind, file):
-        """Changes with everything of ours that the file sees."""
-        text = hashlib.sha256(kind.encode() + (ROOT / ".clang-tidy").read_bytes())
+        """Changes with everything of ours that the file sees, and with how it is looked at."""
+        text = hashlib.sha256(kind.encode() + (ROOT / ".clang-tidy").read_bytes() + pathlib.Path(__file__).read_bytes())
         for path in (file, *sorted(self.closure(file))):
             text.update(path.read_bytes())
         return text.hexdigest()[:32]
@@ -101,11 +101,11 @@ def tidy(tree, files, work, number):
     """What clang-tidy and the compiler in it say of these sources; "" where they are clean."""
     folder = work / str(number)
     folder.mkdir()
-    batch = folder / "batch.cc"
+    batch = folder / "UnifiedSource.cc"  # by this name clang's analyzer knows that what it includes is no header
     batch.write_text("".join(f'#include "{file.relative_to(ROOT / "src")}"  // NOLINT(bugprone-suspicious-include)\n' for file in files))
     entry = {"directory": tree.commands[files[0]][0], "file": str(batch), "arguments": call(tree, files[0], batch)}
     (folder / "compile_commands.json").write_text(json.dumps([entry]))
-    done = subprocess.run(["clang-tidy-14", "--quiet", "-p", folder, "--extra-arg=-Wno-unknown-warning-option", batch],
+    done = subprocess.run(["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "-p", folder, "--extra-arg=-Wno-unknown-warning-option", batch],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
     said = "\n".join(line for line in done.stdout.splitlines() if not re.search(r" warnings? generated\.$", line))
     return said if done.returncode else ""
@@ -132,8 +132,10 @@ def main():
     sources = [source for source in tree.sources if everything or source in changed or tree.seen[source] & changed]
     sources = [source for source in sources if source in tree.commands]
     alone = [file for file in changed if file.suffix in (".cc", ".h") and file.is_file() and file.is_relative_to(ROOT / "src")]
-    left = [source for source in sources if not (cache / tree.key("tidy", source)).exists()]
-    left_alone = [file for file in sorted(alone) if not (cache / tree.key("alone", file)).exists()]
+    keys = {("tidy", source): cache / tree.key("tidy", source) for source in sources}
+    keys |= {("alone", file): cache / tree.key("alone", file) for file in alone}
+    left = [source for source in sources if not keys["tidy", source].exists()]
+    left_alone = [file for file in sorted(alone) if not keys["alone", file].exists()]
     say(f"{len(sources)} of {len(tree.sources)} sources, of which {len(sources) - len(left)} were clean before; {len(left_alone)} files compiled alone")
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         work, jobs = pathlib.Path(name), {}
@@ -147,8 +149,8 @@ def main():
                 print(job.result(), flush=True)
                 is_clean = False
             else:
-                for kind, file in jobs[job]:
-                    (cache / tree.key(kind, file)).touch()
+                for looked_at in jobs[job]:
+                    keys[looked_at].touch()
     say(f"{len(sources)} sources are clean" if is_clean else "not clean")
     return not is_clean
 

@@ -1,19 +1,12 @@
 #pragma once
-// What reports say of decisions on a data set, as JSON and as text. Seen in this room only.
+// What reports say of decisions on a data set, as text. Seen in this room only.
 
-#include <map>
 #include <string>
 
 #include "record/decisions.h"
 #include "report/console.h"
-#include "report/json_parts.h"
 
 namespace culprit {
-
-Json metrics_of(const std::map<std::string, MetricRecord>& metrics);
-Json worst_sample_of(const WorstSample& worst);
-/// null where there are none.
-Json decisions_of(const std::optional<VariantDecisions>& decisions);
 
 /// How many decisions of `whose` differ, and where.
 std::string decisions_part(const std::string& whose, const VariantDecisions& found, const ConsoleStyle& style);

@@ -1,6 +1,6 @@
 #include "report/evaluation_json.h"
 
-#include "report/decisions_parts.h"
+#include "report/decisions_json.h"
 #include "report/json_parts.h"
 
 namespace culprit {

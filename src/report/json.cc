@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/compare_json.h"
-#include "report/decisions_parts.h"
+#include "report/decisions_json.h"
 #include "report/evaluation_json.h"
 #include "report/json_parts.h"
 #include "report/json_place.h"

@@ -1,6 +1,6 @@
 #include "report/profile_json.h"
 
-#include "report/decisions_parts.h"
+#include "report/decisions_json.h"
 #include "report/json_parts.h"
 #include "report/profile_parts.h"
 

@@ -367,7 +367,7 @@ BREAKAGES = [
              "loads == its.end() ? its.front() : *loads;", "loads == its.end() ? its.front() : 0 * *loads;"),
     # --- nodes' times ---------------------------------------------------------------------------------------------------
     Breakage("loop-counted-twice", "a Loop's time holds that of its body, whose nodes are counted as well", "src/profile/nodes/traced_run.cc",
-             "std::max<std::int64_t>(items_[as_index(item)].duration - items_[as_index(item)].inside, 0)", "items_[at(item)].duration"),
+             "std::max<std::int64_t>(items_[as_index(item)].duration - items_[as_index(item)].inside, 0)", "items_[as_index(item)].duration"),
     Breakage("old-names-believed", "a node that took others in under its old name does the work of the one alone", "src/profile/nodes/standing_values.cc",
              "      take_in_behind(number);\n      take_in_by_use(number);\n", "      if (number < 0) take_in_behind(number), take_in_by_use(number);\n"),
     Breakage("merged-lost", "of nodes that were merged all but one are given to their users", "src/profile/nodes/fused_nodes.cc",

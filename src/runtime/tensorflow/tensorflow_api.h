@@ -11,7 +11,7 @@
 
 namespace culprit::tf {
 
-using Handle = struct Opaque*;  ///< of a status, a graph, a session, a tensor, ...
+using Handle = struct TensorFlowObject*;  ///< of a status, a graph, a session, a tensor, ...
 
 struct Buffer {
   const void* data = nullptr;

@@ -11,8 +11,8 @@
 
 namespace culprit::litert {
 
-using Handle = struct Opaque*;  ///< of an environment, a model, ...
-using Status = int;             ///< 0: it went well
+using Handle = struct LiteRtObject*;  ///< of an environment, a model, ...
+using Status = int;                   ///< 0: it went well
 
 constexpr std::size_t most_dims = 8;
 
