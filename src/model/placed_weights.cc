@@ -52,7 +52,7 @@ void place_one(onnx::TensorProto& tensor, Stored which, Weights& weights) {
   place(tensor, content, bytes);
 }
 
-Result<void> make_folder(const fs::path& folder) {
+Result<void> make_weights_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
@@ -62,7 +62,7 @@ Result<void> make_folder(const fs::path& folder) {
 Result<void> link_one(const fs::path& from, const fs::path& to) {
   std::error_code error;
   if (fs::exists(to, error)) return {};
-  if (auto made = make_folder(to.parent_path()); !made) return made;
+  if (auto made = make_weights_folder(to.parent_path()); !made) return made;
   fs::create_hard_link(from, to, error);
   if (!error) return {};
   fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
@@ -116,7 +116,7 @@ std::uint64_t placeable_bytes(const onnx::ModelProto& model) {
 
 Result<void> write_weights(const Weights& weights, const fs::path& folder) {
   if (weights.empty()) return {};
-  if (auto made = make_folder(folder / kFolder); !made) return made;
+  if (auto made = make_weights_folder(folder / kFolder); !made) return made;
   for (const auto& [content, bytes] : weights) {
     const fs::path file = folder / kFolder / content.hex();
     std::error_code ignored;

@@ -27,9 +27,9 @@ std::string numbers(int count) {
   return list;
 }
 
-/// A small digit classifier as mnist-7 is one, with nodes of choice between its convolution and its end.
-std::string classifier(const std::string& nodes, const std::string& output = "float[1,4] y",
-                       const std::string& weights = "") {
+/// A small digit digit_classifier as mnist-7 is one, with nodes of choice between its convolution and its end.
+std::string digit_classifier(const std::string& nodes, const std::string& output = "float[1,4] y",
+                             const std::string& weights = "") {
   return R"(
 <ir_version: 8, opset_import: ["" : 13]>
 small (float[1,1,8,8] x) => ()" +
@@ -37,13 +37,13 @@ small (float[1,1,8,8] x) => ()" +
          numbers(72) + "}" + weights + ">\n{\n  c = Conv<kernel_shape = [3, 3]>(x, W, b)\n" + nodes + "}";
 }
 
-const std::string no_pass_fires = classifier(R"(
+const std::string no_pass_fires = digit_classifier(R"(
   p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)
   f = Flatten<axis = 1>(p)
   y = MatMul(f, M)
 )");
 
-const std::string one_variant = classifier(R"(
+const std::string one_variant = digit_classifier(R"(
   i = Identity(c)
   p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(i)
   f = Flatten<axis = 1>(p)
@@ -51,7 +51,8 @@ const std::string one_variant = classifier(R"(
 )");
 
 /// BatchNormalization into Conv moves bits; the Identity and the two Transposes do not; and all of it is the bundle.
-const std::string four_variants = classifier(R"(
+const std::string four_variants =
+    digit_classifier(R"(
   n = BatchNormalization(c, scale, shift, mean, variance)
   i = Identity(n)
   t1 = Transpose<perm = [0, 1, 3, 2]>(i)
@@ -60,18 +61,18 @@ const std::string four_variants = classifier(R"(
   f = Flatten<axis = 1>(p)
   y = MatMul(f, M)
 )",
-                                             "float[1,4] y",
-                                             ", float[2] scale = {1.5, 0.75}, float[2] shift = {0.25, -0.5}, float[2] "
-                                             "mean = {0.1, 0.2}, float[2] variance = {1.25, 0.8}");
+                     "float[1,4] y",
+                     ", float[2] scale = {1.5, 0.75}, float[2] shift = {0.25, -0.5}, float[2] "
+                     "mean = {0.1, 0.2}, float[2] variance = {1.25, 0.8}");
 
-const std::string integers_out = classifier(R"(
+const std::string integers_out = digit_classifier(R"(
   i = Identity(c)
   p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(i)
   f = Flatten<axis = 1>(p)
   m = MatMul(f, M)
   y = ArgMax<axis = 1, keepdims = 0>(m)
 )",
-                                            "int64[1] y");
+                                                  "int64[1] y");
 
 /// Three further samples: above, at and below what a single number is compared with.
 const std::string compared = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -260,7 +261,7 @@ TEST_F(Counts, AreRightWhereProcessesDie) {
 
 /// A pad of zeros before the first of two pools, where values are negative: fuse_pad_into_pool is wrong.
 std::string padded_classifier() {
-  return classifier(R"(
+  return digit_classifier(R"(
   r = Relu(c)
   m = Neg(r)
   q = Pad(m, pads)
@@ -269,7 +270,7 @@ std::string padded_classifier() {
   f = Flatten<axis = 1>(p)
   y = MatMul(f, M)
 )",
-                    "float[1,4] y", ", int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}");
+                          "float[1,4] y", ", int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}");
 }
 
 /// Behind a fault the rewrites are looked for: each question but the first, which is the round trip, makes its model

@@ -97,7 +97,7 @@ class PlantedDecisions : public ::testing::Test {
 };
 
 /// Ten scores of x, and what becomes of them. The columns of the weight are classes.
-std::string classifier(const std::string& last, const std::string& weight) {
+std::string scores_classifier(const std::string& last, const std::string& weight) {
   return graph("(float[1,8] x) => (float[1,10] prob) <float[8,10] w = {" + weight + "}, int64[1] to = {3}, " +
                "int64[10] order = {0,1,2,7,4,5,6,3,8,9}> { a = MatMul(x, w) " + last + " }");
 }
@@ -105,7 +105,7 @@ std::string classifier(const std::string& last, const std::string& weight) {
 TEST_F(PlantedDecisions, OfAClassifier) {
   const std::string weight = random_numbers(80, 7, 0.3);
   const auto one = [&](const std::string& name, const std::string& last) {
-    return Planted{name, classifier(last, weight)};
+    return Planted{name, scores_classifier(last, weight)};
   };
   eval("classification", {one("plain", "prob = Softmax(a)"),
                           // two classes changed places: all ten are still among the best ten

@@ -44,7 +44,7 @@ def arguments(lines, at):
         of_type = re.sub(r"\s*=.*|\s*/\*.*?\*/", "", part)
         if not re.fullmatch(r"const \w+", of_type):
             of_type = re.sub(r"(?<=[\w>&*\])])\s+\w+$", "", of_type)
-        of_type = re.sub(r"([&*])\w+$", r"\1", of_type)
+        of_type = re.sub(r"\bfs::", "std::filesystem::", re.sub(r"([&*])\w+$", r"\1", of_type))
         of_type = re.sub(r"^(const std::string ?&|std::string_view|const char ?\*|std::string)$", "text", of_type)
         types.append(of_type + (" =" if " = " in part else ""))
     return tuple(types)
@@ -113,17 +113,26 @@ def rooms(home):
     return sorted(path for path in (root / home).iterdir() if path.is_dir())
 
 
-shown = {room: [name for file in sorted(room.rglob("*.h")) for name in names(file, False)] for home in ("src", "tests/unit") for room in rooms(home)}
+def sources(room):
+    """Those that are compiled together."""
+    if room != integration:
+        return [file for file in sorted(room.rglob("*.cc")) if file.name != "main.cc"]
+    subjects = re.search(r"set\(subjects ([^)]*)\)", (integration / "CMakeLists.txt").read_text()).group(1).split()
+    return [integration / f"{subject}_test.cc" for subject in subjects]
+
+
+integration, support = root / "tests" / "integration", root / "tests" / "support"
+homes = {"src": rooms("src"), "tests/unit": rooms("tests/unit"), "tests": [integration]}
+shown = {room: [name for file in sorted(room.rglob("*.h")) for name in names(file, False)] for room in [*sum(homes.values(), []), support]}
 errors, count = set(), 0
-for home in ("src", "tests/unit"):
-    for room in rooms(home):
+for home, its_rooms in homes.items():
+    for room in its_rooms:
         hidden = collections.defaultdict(list)
-        for file in sorted(room.rglob("*.cc")):
-            if file.name != "main.cc":
-                for name in names(file, True):
-                    hidden[name.name].append(name)
+        for file in sources(room):
+            for name in names(file, True):
+                hidden[name.name].append(name)
         count += len(hidden)
-        for seen in seen_rooms(room.name) if home == "src" else {room}:
+        for seen in seen_rooms(room.name) if home == "src" else {room, support}:
             for name in shown.get(seen, []):
                 errors |= {f"{name.name}: {name.place} shows that name to all, {other.place} hides it"
                            for other in hidden.get(name.name, []) if clash(name, other)}

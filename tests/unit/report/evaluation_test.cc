@@ -14,8 +14,8 @@
 namespace culprit {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 EvaluationReport two_models() {
   EvaluationReport report;

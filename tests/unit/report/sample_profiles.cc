@@ -4,11 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
+
 namespace culprit::testing {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Environment environment() {
   return {.onnx_optimizer = "0.3.13",

@@ -13,11 +13,10 @@
 #include "statistics/mcnemar.h"
 #include "statistics/sample_values.h"
 #include "statistics/sequential_test.h"
+#include "support/not_numbers.h"
 
 namespace culprit {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed) {
   Random random(seed);

@@ -23,6 +23,12 @@ inline Tensor raw(DType type, Shape shape, std::initializer_list<int> values) {
   return Tensor::from_bytes(type, std::move(shape), bytes(values)).value();
 }
 
+/// A tensor of these elements: of one dimension, unless a shape is given.
+inline Tensor floats(const std::vector<float>& values, Shape shape = {}) {
+  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
+  return Tensor::of<float>(shape, values);
+}
+
 inline std::vector<double> numbers(const Tensor& tensor) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < tensor.count(); ++i) values.push_back(tensor.number(i));

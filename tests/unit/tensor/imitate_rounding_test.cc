@@ -7,16 +7,12 @@
 #include <numeric>
 
 #include "tensor/perturb_elements.h"
+#include "unit/tensor/bytes.h"
 
 namespace culprit {
 namespace {
 
 using Values = std::vector<float>;
-
-Tensor floats(const Values& values, Shape shape = {}) {
-  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
-  return Tensor::of<float>(shape, values);
-}
 
 bool on_a_grid(const Values& values) { return is_on_a_grid(DType::f32, floats(values).bytes()); }
 

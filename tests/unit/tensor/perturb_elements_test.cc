@@ -9,6 +9,7 @@
 
 #include "support/not_numbers.h"
 #include "tensor/ulp.h"
+#include "unit/tensor/bytes.h"
 
 namespace culprit {
 namespace {
@@ -17,10 +18,6 @@ using testing::ElementsAre;
 
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr float smallest = std::numeric_limits<float>::denorm_min();
-
-Tensor floats(const std::vector<float>& values) {
-  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
-}
 
 TEST(Perturbation, moves_each_element_by_one_step_up_or_down_fairly) {
   std::vector<float> values(4000);

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "support/not_numbers.h"
 #include "unit/check/computer.h"
 
 namespace culprit {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// Two samples, the second of them directed.
 class Aimed : public ComputerBench {
@@ -59,7 +58,7 @@ TEST_F(Aimed, on_a_plain_sample_it_is_a_fault) {
 
 TEST_F(Aimed, what_is_not_finite_where_the_model_is_stays_a_fault) {
   feed({{1, 5}, {2, 5}});
-  const Judgement judgement = judged({{0, 5}, {-infinity, 5}});
+  const Judgement judgement = judged({{0, 5}, {-infinity_f, 5}});
   EXPECT_EQ(judgement.verdict, Verdict::diverged);
   EXPECT_THAT(judgement.message, HasSubstr("the model itself gives 0.6931, the variant -inf"));
   EXPECT_THAT(judgement.message, HasSubstr("on 1 of 2 samples: sample 1, aimed at zeros into 'x' (fuse_log)"));
@@ -67,7 +66,7 @@ TEST_F(Aimed, what_is_not_finite_where_the_model_is_stays_a_fault) {
 
 TEST_F(Aimed, another_infinity_stays_a_fault) {
   feed({{1, 5}, {0, 5}});
-  EXPECT_EQ(judged({{0, 5}, {infinity, 5}}).verdict, Verdict::diverged);
+  EXPECT_EQ(judged({{0, 5}, {infinity_f, 5}}).verdict, Verdict::diverged);
 }
 
 TEST_F(Aimed, wrong_values_beside_it_stay_a_fault) {

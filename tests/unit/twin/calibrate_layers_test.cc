@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/file.h"
+#include "support/not_numbers.h"
 #include "tensor/pack_file.h"
 #include "tensor/tensor_proto.h"
 #include "twin/deviation_nodes.h"
@@ -21,8 +22,6 @@ namespace {
 using onnx::ModelProto;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Every run gives the next list of deviations, one for each deviation node; the last for ever.
 class GaugeReader : public Executor {
