@@ -94,9 +94,10 @@ Result<void> must_have_room(const Source& source, const SynthesisPlan& plan) {
   for (const ValueInfo& input : source.rest.inputs) {
     const auto shape = shape_for(input, plan);
     const auto count = shape ? element_count(*shape) : 0;
-    const std::uint64_t bytes = bytes_for(input.dtype, count ? *count : 0);  // at most 4 GiB: can_synthesize
-    sample += bytes;
-    largest = std::max(largest, bytes);
+    const std::uint64_t drawn = bytes_while_drawn(input.dtype, count ? *count : 0);
+    // At most 4 GiB: can_synthesize.
+    sample += input.dtype == DType::string ? drawn : bytes_for(input.dtype, count ? *count : 0);
+    largest = std::max(largest, drawn);
   }
   const auto [memory, disk] = source.room;
   const std::uint64_t needed = sample + 2 * largest;

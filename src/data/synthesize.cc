@@ -178,7 +178,8 @@ Result<Task> task_for(const ValueInfo& value, const SynthesisPlan& plan) {
   const auto shape = shape_for(value, plan);
   if (!shape) return tl::unexpected(shape.error());
   const auto count = element_count(*shape);
-  if (!count || bytes_for(value.dtype, *count) > byte_limit) {
+  const bool is_text = value.dtype == DType::string;
+  if (!count || (is_text ? bytes_while_drawn(value.dtype, *count) : bytes_for(value.dtype, *count)) > byte_limit) {
     return fail(ErrorKind::unsupported,
                 "input '" + value.name + "' would have the shape " + to_string(*shape) + ", which is too large",
                 names_of_sizes({value}).empty()
@@ -277,6 +278,15 @@ Result<Shape> shape_for(const ValueInfo& value, const SynthesisPlan& plan) {
     shape.push_back(is_open(value.dims[axis]) ? open_size : *value.dims[axis].value);
   }
   return shape;
+}
+
+std::uint64_t bytes_while_drawn(DType dtype, std::int64_t count) {
+  if (count > std::int64_t{1} << 50) return std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t each = dtype == DType::string ? sizeof(std::string)
+                             : is_integer(dtype)    ? sizeof(std::int64_t)
+                             : is_float(dtype)      ? sizeof(float)
+                                                    : 1;
+  return std::max(bytes_for(dtype, count), each * static_cast<std::uint64_t>(count));
 }
 
 Result<void> can_synthesize(const Interface& interface, const SynthesisPlan& plan) {

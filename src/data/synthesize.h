@@ -51,8 +51,13 @@ std::string describe(const SynthesisPlan& plan, const Interface& interface);
 /// (Gather)".
 std::vector<std::string> choices_of(const SynthesisPlan& plan, const Interface& interface);
 
-/// Can all of it be made up? Tensors of unknown rank, sparse tensors and inputs over 4 GiB: ErrorKind::unsupported,
-/// naming the input and --input. Draws nothing.
+/// Bytes of memory that the elements of an input take while they are drawn: integers are drawn as 64-bit ones, halves
+/// as floats, and each text takes its own. No size of a file is believed: beyond 2^50 elements it is the largest
+/// number.
+std::uint64_t bytes_while_drawn(DType dtype, std::int64_t count);
+
+/// Can all of it be made up? Tensors of unknown rank, sparse tensors and inputs over 4 GiB (of texts, in memory):
+/// ErrorKind::unsupported, naming the input and --input. Draws nothing.
 Result<void> can_synthesize(const Interface& interface, const SynthesisPlan& plan);
 
 /// By rule where there is one. Else floats are standard normal (Irwin-Hall) times `float_scale`, or look like pictures

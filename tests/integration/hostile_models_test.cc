@@ -96,6 +96,18 @@ TEST_F(HostileModels, NewerThanSupported) {
                  "9999");
 }
 
+/// Texts have no size on the disk that a shape tells, and bytes are drawn as wider numbers.
+TEST_F(HostileModels, InputsOfMoreElementsThanFit) {
+  for (const char* input : {"string[1,1,2,1099511627776] x", "string[4294967296] x", "float[4294967296] x"}) {
+    const auto path = write("huge.onnx", model_bytes((std::string(R"(<ir_version: 8, opset_import: ["" : 13]> g ()") +
+                                                      input + ") => (int64[r] y) { y = Shape(x) }")
+                                                         .c_str()));
+    const Ran ran = culprit_check({path.string(), "--samples", "1"});
+    EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;
+    EXPECT_THAT(ran.out + ran.err, AllOf(HasSubstr("input 'x' would have the shape"), HasSubstr("too large")));
+  }
+}
+
 TEST_F(HostileModels, WithoutNodes) {
   const Ran ran = culprit_check({write(
       "none.onnx", model_bytes("<ir_version: 8, opset_import: [\"\" : 13]> g (float[2] x) => (float[2] x) { }"))});

@@ -368,6 +368,9 @@ TEST_F(Propose, WhatDoesNotFitIsRefusedBeforeAnythingIsMade) {
   const auto fixed_size = propose(model, {.samples = 2, .room = {11'999, 8'000}});
   ASSERT_FALSE(fixed_size);
   EXPECT_THAT(fixed_size.error().hint, HasSubstr("the model itself fixes the sizes"));
+  model = model_with({value("x", DType::u8, {fixed(1000)})}, at("model.onnx"));
+  EXPECT_TRUE(propose(model, {.samples = 2, .room = {17'000, 8'000}}));
+  EXPECT_FALSE(propose(model, {.samples = 2, .room = {16'999, 8'000}})) << "bytes are drawn as 64-bit integers";
 }
 
 }  // namespace

@@ -114,6 +114,19 @@ TEST(Synthesize, a_hostile_size_is_refused_not_allocated) {
   ASSERT_FALSE(huge);
   EXPECT_THAT(huge.error().message, HasSubstr("'x' would have the shape"));
   EXPECT_FALSE(synthesize(interface_with({value("x", DType::f32, {fixed(1LL << 36)})}), {}, 1, 0));
+  for (const std::int64_t texts : {1LL << 32, 1LL << 41}) {
+    EXPECT_FALSE(synthesize(interface_with({value("x", DType::string, {fixed(texts)})}), {}, 1, 0)) << texts;
+  }
+}
+
+TEST(Synthesize, memory_is_counted_as_elements_are_drawn) {
+  EXPECT_EQ(bytes_while_drawn(DType::f32, 100), 400U);
+  EXPECT_EQ(bytes_while_drawn(DType::f16, 100), 400U);
+  EXPECT_EQ(bytes_while_drawn(DType::u8, 100), 800U);
+  EXPECT_EQ(bytes_while_drawn(DType::boolean, 100), 100U);
+  EXPECT_EQ(bytes_while_drawn(DType::string, 100), 100 * sizeof(std::string));
+  EXPECT_EQ(bytes_while_drawn(DType::u8, std::numeric_limits<std::int64_t>::max()),
+            std::numeric_limits<std::uint64_t>::max());
 }
 
 TEST(Plans, a_fixed_interface_needs_one) {
