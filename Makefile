@@ -27,7 +27,7 @@ setup: ## system packages, ONNX Optimizer (built once), ONNX Runtime: into the c
 	@scripts/setup
 
 build: setup ## the tool: build/release/bin/culprit
-	@echo "make: building culprit; the first time this takes 3 to 6 minutes on two cores" >&2
+	@echo "make: building culprit; the first time this takes 2 to 4 minutes on two cores" >&2
 	@cmake --preset $(PRESET) --log-level=WARNING >/dev/null
 	@cmake --build $(BUILD) --target culprit -j $(JOBS)
 
@@ -37,11 +37,11 @@ demo: build ## check a real network: Spotify's basic-pitch, out of its Python pa
 
 test-programs: build
 	@scripts/setup networks || echo "make test: without these networks, the tests on them are skipped" >&2
-	@echo "make: building the tests; the first time this takes 5 to 10 minutes on two cores" >&2
+	@echo "make: building the tests; the first time this takes 3 to 6 minutes on two cores" >&2
 	@cmake --build $(BUILD) -j $(JOBS)
 
 test: test-programs ## build the tests and run them, of long rows of cases some: those whose turn it is at this commit
-	@echo "make test: running the tests; this takes $(if $(TURN),6 to 10,20 to 30) minutes on two cores" >&2
+	@echo "make test: running the tests; this takes $(if $(TURN),6 to 13,20 to 30) minutes on two cores" >&2
 	$(call tests,$(PRESET),$(TURN))
 
 test-all: test-programs ## build the tests and run all of them
