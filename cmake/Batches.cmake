@@ -5,7 +5,7 @@
 # where the tree lies (ccache). Files with definitions of their own are batched apart from those without.
 #
 # Files of a room must not hide two things under one name (tests/style/hidden_names.py). Off, each file is compiled alone: for
-# those who edit (the preset `dev`). build/*/batches.txt has a line "BATCH FILE" for each file: scripts/lint reads files alone.
+# those who edit (the preset `dev`). build/*/batches.txt has a line "BATCH FILE" for each file; scripts/tidy.py reads it.
 option(CULPRIT_BATCHES "Compile many files of a room at once" OFF)
 file(WRITE ${CMAKE_BINARY_DIR}/batches.txt "")
 

@@ -3,7 +3,7 @@
 # One folder under src/ = one library `culprit_NAME` of all its *.cc files (main.cc excepted). Includes are written from src/: "base/error.h".
 # A room that COMPUTES, with loops over elements, is compiled at -O3, else -O2 is as fast and takes less.
 # A proto in a folder of the room is generated beside the others: the room has one of a name.
-# What a room does not name here it cannot include from a third party, and tests/rooms.cmake checks the same for our own.
+# What a room does not name here it cannot include from a third party, and tests/style/rooms.py checks the same for our own.
 function(culprit_room name)
   cmake_parse_arguments(ROOM "INTERFACE;WITHOUT_ONNX;COMPUTES" "" "PROTOS;LINKS;PRIVATE_LINKS" ${ARGN})
   set(target culprit_${name})

@@ -4,7 +4,7 @@
     tidy.py BUILD_FOLDER CACHE_FOLDER [--all] <CHANGED_FILES
 
 The standard input names the files that changed, one a line. Looked at by clang-tidy is every source under src/ that is among them or
-sees one of them; with --all, every source. Most of its time goes into headers, so up to 20 sources of a room are read as one, as the
+sees one of them; with --all, every source. Most of its time goes into headers, so the sources of a batch are read as one, as the
 compiler reads them (cmake/Batches.cmake). Sources and headers that changed themselves are compiled alone besides, with no header
 precompiled. What was clean is remembered in the cache folder by the hash of all that it can see of ours. Exit code 1: something is
 not clean.
@@ -24,7 +24,6 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 PRECOMPILED = re.compile(r' -Winvalid-pch| -include (\\"[^"]*|\S*)cmake_pch\.hxx(\\")?| -fpch-preprocess')
-LARGEST_BATCH = 20
 
 
 def say(text):
@@ -36,7 +35,7 @@ class Tree:
 
     def __init__(self, build):
         self.includes = {}
-        self.sources = sorted(path for path in (ROOT / "src").rglob("*.cc"))
+        self.sources = sorted((ROOT / "src").rglob("*.cc"))
         self.seen = {source: self.closure(source) for source in self.sources}
         self.commands = dict(self.read_commands(build))
 
@@ -59,42 +58,32 @@ class Tree:
     def key(self, kind, file):
         """Changes with everything of ours that the file sees, and with how it is looked at."""
         text = hashlib.sha256(kind.encode() + (ROOT / ".clang-tidy").read_bytes() + pathlib.Path(__file__).read_bytes())
-        for path in (file, *sorted(self.closure(file))):
+        for path in (file, *sorted(self.seen.get(file) or self.closure(file))):
             text.update(path.read_bytes())
         return text.hexdigest()[:32]
 
     @staticmethod
     def read_commands(build):
-        """(source, (folder, words of the call)), with SOURCE in place of the source."""
+        """(source, (batch, folder, words of the compiler's call that any file of the batch shares))."""
         members = collections.defaultdict(list)
         for line in (build / "batches.txt").read_text().splitlines():
             batch, file = line.split()
             members[batch].append(file)
         for entry in json.loads((build / "compile_commands.json").read_text()):
             words = shlex.split(PRECOMPILED.sub("", entry["command"]))
-            words = ["SOURCE" if word == entry["file"] else word for word in words]
+            start = next(i for i, word in enumerate(words) if word.endswith(("/c++", "/g++", "/clang++")))
+            shared = [word for word in words[start : words.index("-o")]
+                      if word not in ("-MD", "-MT", "-MF") and not word.endswith((".o", ".o.d"))]
             for file in members.get(entry["file"], [entry["file"]]):
-                yield pathlib.Path(file), (entry["directory"], words)
+                yield pathlib.Path(file), (entry["file"], entry["directory"], shared)
 
 
 def batches_of(tree, sources):
-    """Sources that are compiled in the same way, up to LARGEST_BATCH each, of about the same size."""
-    alike = collections.defaultdict(list)
+    """Of each batch those that are among these sources."""
+    batches = collections.defaultdict(list)
     for source in sources:
-        folder, words = tree.commands[source]
-        alike[source.relative_to(ROOT / "src").parts[0], tuple(words[: words.index("-o")])].append(source)
-    for files in alike.values():
-        count = -(-len(files) // LARGEST_BATCH)
-        for i in range(count):
-            yield files[i * len(files) // count : (i + 1) * len(files) // count]
-
-
-def call(tree, source, file):
-    """The compiler's call for `file`, as for `source`."""
-    words = tree.commands[source][1]
-    start = next(i for i, word in enumerate(words) if word.endswith(("/c++", "/g++", "/clang++")))
-    cut = words.index("-o")
-    return [*(word for word in words[start:cut] if word not in ("-MD", "-MT", "-MF") and not word.endswith((".o", ".o.d"))), "-c", str(file)]
+        batches[tree.commands[source][0]].append(source)
+    return batches.values()
 
 
 def tidy(tree, files, work, number):
@@ -103,7 +92,8 @@ def tidy(tree, files, work, number):
     folder.mkdir()
     batch = folder / "UnifiedSource.cc"  # by this name clang's analyzer knows that what it includes is no header
     batch.write_text("".join(f'#include "{file.relative_to(ROOT / "src")}"  // NOLINT(bugprone-suspicious-include)\n' for file in files))
-    entry = {"directory": tree.commands[files[0]][0], "file": str(batch), "arguments": call(tree, files[0], batch)}
+    _, directory, words = tree.commands[files[0]]
+    entry = {"directory": directory, "file": str(batch), "arguments": [*words, "-c", str(batch)]}
     (folder / "compile_commands.json").write_text(json.dumps([entry]))
     done = subprocess.run(["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "-p", folder, "--extra-arg=-Wno-unknown-warning-option", batch],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
@@ -119,8 +109,9 @@ def compile_alone(tree, file, work, number):
         return ""
     alone = work / f"alone{number}.cc"
     alone.write_text(f'#include "{file.relative_to(ROOT / "src")}"\n')
-    done = subprocess.run([*call(tree, source, alone), "-fsyntax-only", "-w"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          cwd=tree.commands[source][0])
+    _, directory, words = tree.commands[source]
+    done = subprocess.run([*words, "-c", alone, "-fsyntax-only", "-w"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          cwd=directory)
     return done.stdout or f"{file}: the compiler failed" if done.returncode else ""
 
 

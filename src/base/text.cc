@@ -119,7 +119,7 @@ std::string join(std::span<const std::string> pieces, std::string_view separator
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
+  return is_one_of(word, std::span(words.begin(), words.size()));
 }
 
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {

@@ -44,7 +44,7 @@ class ShapeScope {
   std::deque<onnx::TensorProto> made_;
 };
 
-/// The input `i` of a node; of one that is left out or not known, nothing but NaN.
+/// The shape of a node's input `i`; an input that is left out or not known has no name and no sizes.
 ValueShape shape_at(const onnx::NodeProto& node, const ShapeScope& scope, int i);
 
 /// The type that a stored tensor has.

@@ -18,7 +18,7 @@ struct DescriptionBeside {
   std::filesystem::path folder;  ///< the model's
 };
 
-/// Bytes of a culprit.yaml or of a file that says how pictures are prepared.
+/// A culprit.yaml, or a file that says how pictures are prepared, has at most so many bytes.
 constexpr std::uint64_t largest_description = std::uint64_t{1} << 20;
 
 /// nullopt where there is none. Errors: those of read_file; it may be 1 MiB large.

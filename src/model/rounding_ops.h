@@ -29,7 +29,7 @@ bool is_transform(std::string_view op);
 bool only_moves(std::string_view op);
 /// Their results do not hang on what the elements are.
 bool asks_for_shapes(std::string_view op);
-/// They look at shapes alone: Constant and Range are not among them.
+/// The operator looks at shapes alone. Constant and Range do not: they are made of elements.
 bool is_made_of_shapes(std::string_view op);
 bool gives_whole_numbers(std::string_view op);
 /// Of whole numbers these make whole numbers.

@@ -6,7 +6,7 @@
 
 namespace culprit {
 
-/// ErrorKind::bad_input: what is wrong with a file that somebody gave. Whoever knows its name adds it.
+/// ErrorKind::bad_input, with what is wrong with a user's file. The caller, who knows the file's name, adds it.
 inline tl::unexpected<Error> broken(const std::string& what) { return fail(ErrorKind::bad_input, what); }
 
 }  // namespace culprit

@@ -14,7 +14,7 @@ class TensorProto;
 
 namespace culprit {
 
-/// Bytes of a message: protobuf's own limit, 2 GiB.
+/// A protobuf message has at most so many bytes: 2 GiB, protobuf's own limit.
 constexpr std::uint64_t largest_message = std::numeric_limits<std::int32_t>::max();
 
 /// External data is refused here (ErrorKind::unsupported): loading it is `model`'s work, which knows the folder.

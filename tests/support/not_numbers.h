@@ -1,5 +1,5 @@
 #pragma once
-// What is no finite number, for tests.
+// NaN and infinity, for tests.
 
 #include <limits>
 

@@ -170,7 +170,6 @@ Result<int> compare(Run& run, const CompareArguments& arguments) {
   return exit_code_of(*report);
 }
 
-/// A file that is named and cannot be read is no usage error, as in `check`.
 }  // namespace
 
 int run_compare(const CompareArguments& arguments, Terminal& terminal) {

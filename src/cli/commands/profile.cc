@@ -257,7 +257,6 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   return was_compared ? exit_code::nothing_wrong : exit_code::cannot_judge;
 }
 
-/// A file that is named and cannot be read is no usage error, as in `check`.
 }  // namespace
 
 int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
