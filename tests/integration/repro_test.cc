@@ -21,12 +21,17 @@ struct Shown {
 
 class Repros : public ::testing::TestWithParam<Shown> {
  protected:
-  /// Checks the case and returns the folder of its one repro.
-  fs::path repro_of(const std::string& file) {
+  /// Writes model.onnx of the case, and says how to check it.
+  std::vector<std::string> write_case(const std::string& file) {
     const auto read = read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests" / "corpus" / file);
     EXPECT_TRUE(read) << read.error().text();
     EXPECT_TRUE(write_corpus_case(*read, folder_.path()));
-    std::vector<std::string> words = check_arguments(*read, folder_.path());
+    return check_arguments(*read, folder_.path());
+  }
+
+  /// Checks the case and returns the folder of its one repro.
+  fs::path repro_of(const std::string& file) {
+    std::vector<std::string> words = write_case(file);
     words.insert(words.begin(), "check");
     words.insert(words.end(), {"--run-dir", folder_.path() / "run"});
     const Ran ran = culprit(words);
@@ -147,7 +152,7 @@ TEST_F(ReprosOf, NoneAreKeptWhereTheyAreNotWanted) {
 }
 
 TEST_F(ReprosOf, SeveralModelsHaveFoldersOfTheirOwn) {
-  repro_of("faults/pad-axes-into-conv.onnxtxt");
+  write_case("faults/pad-axes-into-conv.onnxtxt");
   const std::string model = folder_.path() / "model.onnx";
   EXPECT_EQ(culprit({"check", model, model, "--run-dir", folder_.path() / "run"}).exit, 1);
   for (const char* name : {"model", "model-2"})
@@ -174,10 +179,7 @@ TEST_F(ReprosOf, KnownFaultsFailNoMore) {
   EXPECT_EQ(known.report["summary"]["known_faults"], 1);
   EXPECT_EQ(known.does_not_follow, "");
 
-  const auto other =
-      read_corpus_case(fs::path(CULPRIT_SOURCE) / "tests/corpus/faults/batchnorm-makes-a-name-that-exists.onnxtxt");
-  ASSERT_TRUE(other);
-  ASSERT_TRUE(write_corpus_case(*other, folder_.path()));
+  write_case("faults/batchnorm-makes-a-name-that-exists.onnxtxt");
   EXPECT_EQ(culprit_check({model, "--known", list}).exit, 1) << "a new one fails";
   std::ofstream(list) << R"({"schema": "culprit.known/9", "faults": []})";
   const Ran refused = culprit({"check", model, "--known", list});
@@ -186,7 +188,7 @@ TEST_F(ReprosOf, KnownFaultsFailNoMore) {
 }
 
 TEST_F(ReprosOf, WrongValuesComeWithTheRunsTheyAreAttributedBy) {
-  repro_of("faults/pad-axes-into-conv.onnxtxt");
+  write_case("faults/pad-axes-into-conv.onnxtxt");
   const std::string model = folder_.path() / "model.onnx";
   const auto outcomes = [](const Ran& ran) {
     std::vector<std::string> words;
