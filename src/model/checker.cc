@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/graph_walk.h"
 #include "model/model.h"
+#include "model/order_by_use.h"
 #include "model/placed_weights.h"
 
 namespace culprit {
@@ -52,6 +53,13 @@ std::string complaint_of(const onnx::ModelProto& model, bool full_check) {
 }  // namespace
 
 std::string checker_complaint(const onnx::ModelProto& model) { return complaint_of(model, /*full_check=*/false); }
+
+std::string complaint_but_for_order(const onnx::ModelProto& model) {
+  if (nodes_too_early(model.graph()) == 0) return checker_complaint(model);
+  onnx::ModelProto sorted = model;
+  sort_by_use(*sorted.mutable_graph());
+  return checker_complaint(sorted);
+}
 
 std::string declared_types_complaint(const onnx::ModelProto& model) { return complaint_of(model, /*full_check=*/true); }
 

@@ -27,6 +27,7 @@ using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 // Stand where the number of a value would, which is 0 or more.
 constexpr std::int64_t kAbsent = -1;          // an optional input or output left out
 constexpr std::int64_t kNewInitializer = -2;  // first use of an initializer; its content follows
+constexpr std::int64_t kSharedName = -3;      // two nodes of a graph have one name; their places follow
 
 /// A stored tensor, dense or sparse, that has a name in its graph.
 struct StoredTensor {
@@ -96,6 +97,7 @@ class Meaning {
   void add_unused(const NamedTensors& stored, NameScope& scope);
   bool add_value_info(const ValueInfos& infos, NameScope& scope);
   bool add_nodes(const Nodes& nodes, NameScope& scope);
+  void add_shared_names(const Nodes& nodes);
   bool add_node(const onnx::NodeProto& node, NameScope& scope);
   bool add_edge(std::string_view name, NameScope& scope);
   bool add_attributes(const Attributes& attributes, NameScope& scope);
@@ -224,7 +226,18 @@ bool Meaning::add_value_info(const ValueInfos& infos, NameScope& scope) {
 
 bool Meaning::add_nodes(const Nodes& nodes, NameScope& scope) {
   add(std::int64_t{nodes.size()});
+  add_shared_names(nodes);
   return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return add_node(node, scope); });
+}
+
+/// Nothing where all names differ.
+void Meaning::add_shared_names(const Nodes& nodes) {
+  std::unordered_map<std::string_view, std::int64_t> first;
+  for (std::int64_t place = 0; const auto& node : nodes) {
+    const auto [at, is_new] = first.try_emplace(node.name(), place);
+    if (!node.name().empty() && !is_new) hasher_.add(kSharedName).add(at->second).add(place);
+    ++place;
+  }
 }
 
 bool Meaning::add_node(const onnx::NodeProto& node, NameScope& scope) {

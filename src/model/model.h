@@ -93,6 +93,9 @@ ModelFacts facts_of(const onnx::ModelProto& model);
 /// workers.
 std::string checker_complaint(const onnx::ModelProto& model);
 
+/// The same of a copy whose nodes are sorted where these are not (model/order_by_use.h): what else it has to say.
+std::string complaint_but_for_order(const onnx::ModelProto& model);
+
 /// The same with the checker's shape inference: also where what a graph declares of a value, in bodies too, is not what
 /// comes of its nodes. Slower, and crashes more easily.
 std::string declared_types_complaint(const onnx::ModelProto& model);

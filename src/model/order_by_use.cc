@@ -1,7 +1,11 @@
 #include "model/order_by_use.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -10,17 +14,30 @@
 namespace culprit {
 namespace {
 
+template <class Visit>
+void for_each_graph_inside(const onnx::NodeProto& node, const Visit& visit) {
+  for (const auto& attribute : node.attribute()) {
+    if (attribute.has_g()) for_each_graph(attribute.g(), visit);
+    for (const auto& inner : attribute.graphs()) for_each_graph(inner, visit);
+  }
+}
+
 /// Values that a node uses, in their order, those that its bodies take from around them included.
 std::vector<std::string_view> used_by(const onnx::NodeProto& node) {
   std::vector<std::string_view> used(node.input().begin(), node.input().end());
-  const auto use_in_body = [&](const onnx::GraphProto& body) {
-    for (const auto& inner : body.node()) used.insert(used.end(), inner.input().begin(), inner.input().end());
-    for (const auto& output : body.output()) used.push_back(output.name());
-  };
-  for (const auto& attribute : node.attribute()) {
-    if (attribute.has_g()) for_each_graph(attribute.g(), use_in_body);
-    for (const auto& inner : attribute.graphs()) for_each_graph(inner, use_in_body);
-  }
+  std::unordered_set<std::string_view> own;  // of its bodies, whatever has that name outside
+  for_each_graph_inside(node, [&](const onnx::GraphProto& body) {
+    for (const auto& input : body.input()) own.insert(input.name());
+    for (const auto& stored : body.initializer()) own.insert(stored.name());
+    for (const auto& inner : body.node()) own.insert(inner.output().begin(), inner.output().end());
+  });
+  for_each_graph_inside(node, [&](const onnx::GraphProto& body) {
+    const auto use = [&](std::string_view value) {
+      if (!own.contains(value)) used.push_back(value);
+    };
+    for (const auto& inner : body.node()) std::ranges::for_each(inner.input(), use);
+    for (const auto& output : body.output()) use(output.name());
+  });
   return used;
 }
 
@@ -33,8 +50,12 @@ class Walk {
   }
 
   /// Places of nodes in their new order; fewer than there are where they go round in a circle.
-  std::vector<int> run() {
+  std::vector<int> from_outputs() {
     for (const auto& output : graph_.output()) visit(output.name());
+    return from_nodes();
+  }
+
+  std::vector<int> from_nodes() {
     for (int i = 0; i < graph_.node_size(); ++i) visit(i);
     return goes_round_ ? std::vector<int>() : std::move(order_);
   }
@@ -84,21 +105,59 @@ class Walk {
   bool goes_round_ = false;
 };
 
-}  // namespace
-
-void order_by_use(onnx::GraphProto& graph) {
+template <class Order>
+void for_each_body(onnx::GraphProto& graph, const Order& order) {
   for (auto& node : *graph.mutable_node()) {
     for (auto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) order_by_use(*attribute.mutable_g());
-      for (auto& inner : *attribute.mutable_graphs()) order_by_use(inner);
+      if (attribute.has_g()) order(*attribute.mutable_g());
+      for (auto& inner : *attribute.mutable_graphs()) order(inner);
     }
   }
-  const std::vector<int> order = Walk(graph).run();
+}
+
+void take_order(onnx::GraphProto& graph, const std::vector<int>& order) {
   if (order.size() != static_cast<std::size_t>(graph.node_size())) return;
   google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
   nodes.Reserve(graph.node_size());
   for (const int i : order) *nodes.Add() = std::move(*graph.mutable_node(i));
   graph.mutable_node()->Swap(&nodes);
+}
+
+int own_nodes_too_early(const onnx::GraphProto& graph) {
+  std::unordered_set<std::string_view> to_come;
+  for (const auto& node : graph.node()) to_come.insert(node.output().begin(), node.output().end());
+  to_come.erase("");  // an output left out
+  int too_early = 0;
+  for (const auto& node : graph.node()) {
+    if (std::ranges::any_of(used_by(node), [&](std::string_view value) { return to_come.contains(value); }))
+      ++too_early;
+    for (const std::string& output : node.output()) to_come.erase(output);
+  }
+  return too_early;
+}
+
+}  // namespace
+
+void order_by_use(onnx::GraphProto& graph) {
+  for_each_body(graph, order_by_use);
+  take_order(graph, Walk(graph).from_outputs());
+}
+
+int nodes_too_early(const onnx::GraphProto& graph) {
+  int too_early = 0;
+  for_each_graph(graph, [&](const onnx::GraphProto& inner) { too_early += own_nodes_too_early(inner); });
+  return too_early;
+}
+
+void sort_by_use(onnx::GraphProto& graph) {
+  for_each_body(graph, sort_by_use);
+  take_order(graph, Walk(graph).from_nodes());
+}
+
+Warning not_sorted_warning(int nodes) {
+  return {"not_sorted", fmt::format("{} before one whose value it uses, which ONNX forbids; ONNX Runtime sorts nodes "
+                                    "itself, and what is judged has its nodes sorted",
+                                    nodes == 1 ? "a node stands" : fmt::format("each of {} nodes stands", nodes))};
 }
 
 }  // namespace culprit

@@ -1,7 +1,9 @@
 #pragma once
-// One order of the nodes of a graph, whichever of its orders it came in.
+// The order of the nodes of a graph: one for all orders that it may have come in, and the nearest one that ONNX allows.
 
 #include <onnx/onnx_pb.h>
+
+#include "record/record.h"
 
 namespace culprit {
 
@@ -10,5 +12,15 @@ namespace culprit {
 /// their nodes alone become the same. A graph whose nodes go round in a circle is left as it is. Bodies are ordered,
 /// too.
 void order_by_use(onnx::GraphProto& graph);
+
+/// How many nodes, in bodies too, stand in front of one whose value they use: 0 in a model as ONNX demands it.
+int nodes_too_early(const onnx::GraphProto& graph);
+
+/// Puts nodes that come too late in front of the first that uses them, and leaves all others in their order; bodies are
+/// sorted, too. A graph whose nodes go round in a circle is left as it is.
+void sort_by_use(onnx::GraphProto& graph);
+
+/// `not_sorted`: so many nodes stood too early in what a program made, or in a file that was given.
+Warning not_sorted_warning(int nodes);
 
 }  // namespace culprit

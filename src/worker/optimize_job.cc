@@ -77,7 +77,7 @@ class Import {
     model = std::move(*loaded);
     outcome.original = fingerprint(model);
     supervisor_.doing("checking the model as given");
-    outcome.checker_complaint = checker_complaint(model);
+    outcome.checker_complaint = complaint_but_for_order(model);
     if (job_.infers_types) outcome.types_complaint = inferred_complaint(model, supervisor_);
     supervisor_.doing("importing the model");
     wire::FromWorker message;

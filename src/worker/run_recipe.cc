@@ -2,7 +2,9 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -10,6 +12,7 @@
 #include "model/fingerprint.h"
 #include "model/lost_types.h"
 #include "model/model_diff.h"
+#include "model/order_by_use.h"
 #include "model/placed_weights.h"
 #include "process/how_it_ended.h"
 #include "worker/wire.h"
@@ -36,6 +39,7 @@ class VariantMaker {
     const auto start = Clock::now();
     try {
       onnx::ModelProto variant = apply(session);
+      if (is_by_program() && is_given_sorted()) sort(variant);
       if (context_.loses_types) outcome_.lost_types = put_back_types(context_.model, variant);
       if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, context_.weights);
       look_at(variant);
@@ -70,11 +74,22 @@ class VariantMaker {
     });
   }
 
+  [[nodiscard]] bool is_by_program() const { return !context_.job.recipes[outcome_.recipe].command.empty(); }
+  [[nodiscard]] bool is_given_sorted() const { return nodes_too_early(context_.model.graph()) == 0; }
+
+  /// Converters rely on the runtime for the order of nodes: float16's leaves the Cast of an input behind its reader.
+  void sort(onnx::ModelProto& variant) {
+    const int too_early = nodes_too_early(variant.graph());
+    if (too_early == 0) return;
+    sort_by_use(*variant.mutable_graph());
+    outcome_.warnings.push_back(not_sorted_warning(too_early));
+  }
+
   void look_at(const onnx::ModelProto& variant) {
     doing("taking the fingerprint of the variant");
     outcome_.fingerprint = fingerprint(variant);
     doing("checking the variant");
-    outcome_.checker_complaint = checker_complaint(variant);
+    outcome_.checker_complaint = is_given_sorted() ? checker_complaint(variant) : complaint_but_for_order(variant);
     doing("comparing the variant with the model");
     outcome_.interface = interface_of(variant);
     outcome_.facts = facts_of(variant);
@@ -87,7 +102,7 @@ class VariantMaker {
   /// What a session makes is seen by nobody unless it is saved: then it matters where it can be loaded.
   void warn_of(const onnx::ModelProto& variant) {
     if (!runs_in_session(context_.job.recipes[outcome_.recipe])) {
-      outcome_.warnings = structural_warnings(context_.model, variant);
+      std::ranges::move(structural_warnings(context_.model, variant), std::back_inserter(outcome_.warnings));
     } else if (auto tied = tied_warning(outcome_.ops_changed)) {
       outcome_.warnings.push_back(std::move(*tied));
     }

@@ -152,8 +152,12 @@ BREAKAGES = [
              "const std::string complaint = normalized(outcome.checker_complaint);",
              "const std::string complaint;"),
     Breakage("original-checked", "the checker is given the original, not the variant", "src/worker/run_recipe.cc",
-             "outcome_.checker_complaint = checker_complaint(variant);",
+             "outcome_.checker_complaint = is_given_sorted() ? checker_complaint(variant) : complaint_but_for_order(variant);",
              "outcome_.checker_complaint = checker_complaint(context_.model);"),
+    Breakage("left-unsorted", "what a program made is not sorted", "src/worker/run_recipe.cc",
+             "if (is_by_program() && is_given_sorted()) sort(variant);", ""),
+    Breakage("shared-names-unseen", "nodes with one name are taken for any others", "src/model/fingerprint.cc",
+             "  add_shared_names(nodes);\n", ""),
     Breakage("crash-unchanged", "an optimizer that crashes changed nothing", "src/check/variants/variants.cc",
              "  if (!outcome.failure.failed() && !is_in_session) {\n    if (!outcome.skipped_by_scan && outcome.fingerprint ==",
              '  if (outcome.failure.ending == Ending::crashed) variant.same_as = SameAs::original;\n'

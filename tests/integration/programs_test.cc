@@ -6,6 +6,7 @@
 #include <onnx/onnx_pb.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -74,6 +75,26 @@ TEST_F(Programs, OneThatCopiesIsRight) {
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(ran.report["environment"]["optimizer"]["name"], "mine");
   EXPECT_EQ(ran.does_not_follow, "");
+}
+
+/// As ONNX Runtime's converter to float16 does with every model whose input it casts.
+TEST_F(Programs, NodesInNoOrderAreAWarningAndAreSorted) {
+  onnx::ModelProto turned;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(turned, clean_model).IsOK());
+  ASSERT_GT(turned.graph().node_size(), 1);
+  std::reverse(turned.mutable_graph()->mutable_node()->begin(), turned.mutable_graph()->mutable_node()->end());
+  const fs::path file = folder_.path() / "turned.onnx", safe = folder_.path() / "safe.onnx";
+  ASSERT_TRUE(write_file_atomic(file, turned.SerializeAsString()));
+  const std::string program = shell("cp \"" + file.string() + "\" \"$2\"");
+  const Ran ran = check(program);
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.does_not_follow, "");
+  EXPECT_THAT(ran.out, HasSubstr("not_sorted"));
+  const Ran of_file = culprit({"localize", model_.string(), "--variant", file.string()});
+  EXPECT_EQ(of_file.exit, 0) << of_file.out << of_file.err;
+  turned.mutable_graph()->mutable_node(0)->set_op_type("Neg");
+  ASSERT_TRUE(write_file_atomic(file, turned.SerializeAsString()));
+  EXPECT_THAT(said(check(program)), HasSubstr("output 'y' differs")) << "sorted, it is judged as any other";
 }
 
 TEST_F(Programs, BadOnesGetOneClearLineEach) {

@@ -3,6 +3,7 @@
 #include "executor/missing_operator.h"
 #include "model/fingerprint.h"
 #include "model/model_diff.h"
+#include "model/order_by_use.h"
 
 namespace culprit {
 namespace {
@@ -82,6 +83,9 @@ VariantOutcome ExternalExecutor::made(const ImportOutcome& look, const Recipe& r
   outcome.fingerprint = fingerprint_of(look, variant_);
   outcome.checker_complaint = complaint_of(look);
   outcome.file = variant_.path;
+  if (const int too_early = nodes_too_early(variant_.proto->graph());
+      too_early > 0 && nodes_too_early(original_.proto->graph()) == 0)
+    outcome.warnings.push_back(not_sorted_warning(too_early));
   outcome.ops_changed = ops_changed(*original_.proto, *variant_.proto);
   outcome.seconds_total = look.seconds_total;
   return outcome;

@@ -175,6 +175,13 @@ TEST_F(Given, WhatTheCheckerRefusesIsRejected) {
   EXPECT_EQ(exit_code_of(report, false), 1);
 }
 
+TEST_F(Given, NodesInNoOrderAreAWarning) {
+  variant.proto = graph("{ y = Mul(a, x) z = Neg(x) a = Abs(x) }");
+  const ModelReport report = check(changes("by hand"));
+  EXPECT_TRUE(report.faults.empty());
+  EXPECT_THAT(report.variants.at(0).warnings, ElementsAre(testing::Field(&Warning::code, "not_sorted")));
+}
+
 TEST_F(Given, WhatKillsTheCheckerIsRejectedToo) {
   Behaviour deadly;
   deadly.making = failure(Ending::crashed, "killed by SIGSEGV (while checking the model as given)");

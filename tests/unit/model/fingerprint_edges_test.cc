@@ -84,6 +84,21 @@ TEST(Fingerprint, HashesBytesOfLargeModelsInPieces) {
   EXPECT_NE(fingerprint(model), one);
 }
 
+/// ONNX Runtime refuses such a model, whatever the names are.
+TEST(Fingerprint, ThatNodesShareANameCounts) {
+  const auto named = [](const std::string& mul, const std::string& selu, const std::string& neg = "") {
+    ModelProto model = base();
+    node(model, "Mul")->set_name(mul);
+    node(model, "Selu")->set_name(selu);
+    branch(model, 1)->mutable_node(0)->set_name(neg);
+    return fingerprint(model);
+  };
+  EXPECT_EQ(named("a", "b"), named("", ""));
+  EXPECT_NE(named("a", "a"), named("a", "b"));
+  EXPECT_EQ(named("a", "a"), named("b", "b"));
+  EXPECT_EQ(named("a", "b", "a"), named("a", "b")) << "bodies have names of their own";
+}
+
 TEST(Fingerprint, BranchesMayUseTheSameNames) {
   ModelProto model = base();
   branch(model, 0)->mutable_node(0)->set_output(0, "b");

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                            [](ModelProto& m) {
                              m.mutable_graph()->set_name("another");
                              branch(m, 0)->set_name("another");
-                             for (auto& n : *m.mutable_graph()->mutable_node()) n.set_name("n");
+                             for (auto& n : *m.mutable_graph()->mutable_node()) n.set_name("n" + n.output(0));
                            }},
                     Change{"docs",
                            [](ModelProto& m) {

@@ -51,6 +51,33 @@ TEST(OrderByUse, WhatABodyTakesComesBeforeItsNode) {
   EXPECT_EQ(outputs_of(model).back(), "y");
 }
 
+TEST(SortByUse, MovesWhatComesTooLateAndNothingElse) {
+  onnx::ModelProto model = model_of("dead = Exp(x) y = Add(a, b) a = Abs(x) z = Sqrt(b) b = Neg(a)");
+  EXPECT_EQ(nodes_too_early(model.graph()), 2);
+  sort_by_use(*model.mutable_graph());
+  EXPECT_THAT(outputs_of(model), ElementsAre("dead", "a", "b", "y", "z"));
+  EXPECT_EQ(nodes_too_early(model.graph()), 0);
+  sort_by_use(*model.mutable_graph());
+  EXPECT_THAT(outputs_of(model), ElementsAre("dead", "a", "b", "y", "z"));
+}
+
+TEST(SortByUse, BodiesAreSortedAndUseWhatIsAroundThem) {
+  onnx::ModelProto model = model_of(R"(
+    y = If(c) <then_branch = t () => (float[2] p) { p = Neg(o) o = Abs(x) }, else_branch = e () => (float[2] q) { q = Neg(a) }>
+    a = Abs(x) z = Exp(a) o = Neg(x))");
+  EXPECT_EQ(nodes_too_early(model.graph()), 2) << "the If, for a, and Neg inside; o is the branch's own";
+  sort_by_use(*model.mutable_graph());
+  EXPECT_THAT(outputs_of(model), ElementsAre("a", "y", "z", "o"));
+  EXPECT_EQ(nodes_too_early(model.graph()), 0);
+}
+
+TEST(SortByUse, ACircleStaysAndIsCounted) {
+  onnx::ModelProto model = model_of("y = Exp(a) a = Abs(y) z = Neg(x)");
+  EXPECT_EQ(nodes_too_early(model.graph()), 1);
+  sort_by_use(*model.mutable_graph());
+  EXPECT_THAT(outputs_of(model), ElementsAre("y", "a", "z"));
+}
+
 TEST(OrderByUse, ACircleIsLeftAsItIs) {
   onnx::ModelProto model = model_of("a = Abs(y) y = Exp(a) z = Neg(x)");
   order_by_use(*model.mutable_graph());
