@@ -41,7 +41,7 @@ test-programs: build
 	@cmake --build $(BUILD) -j $(JOBS)
 
 test: test-programs ## build the tests and run them, of long rows of cases some: those whose turn it is at this commit
-	@echo "make test: running the tests; this takes $(if $(TURN),6 to 13,20 to 30) minutes on two cores" >&2
+	@echo "make test: running the tests; this takes $(if $(TURN),6 to 11,20 to 30) minutes on two cores" >&2
 	$(call tests,$(PRESET),$(TURN))
 
 test-all: test-programs ## build the tests and run all of them
