@@ -230,7 +230,7 @@ bool Meaning::add_nodes(const Nodes& nodes, NameScope& scope) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return add_node(node, scope); });
 }
 
-/// Nothing where all names differ.
+/// Adds nothing where all names differ.
 void Meaning::add_shared_names(const Nodes& nodes) {
   std::unordered_map<std::string_view, std::int64_t> first;
   for (std::int64_t place = 0; const auto& node : nodes) {

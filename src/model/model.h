@@ -93,7 +93,7 @@ ModelFacts facts_of(const onnx::ModelProto& model);
 /// workers.
 std::string checker_complaint(const onnx::ModelProto& model);
 
-/// The same of a copy whose nodes are sorted where these are not (model/order_by_use.h): what else it has to say.
+/// The onnx checker's complaint but for nodes that are not sorted: it sees a sorted copy (model/order_by_use.h).
 std::string complaint_but_for_order(const onnx::ModelProto& model);
 
 /// The same with the checker's shape inference: also where what a graph declares of a value, in bodies too, is not what

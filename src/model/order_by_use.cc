@@ -10,36 +10,10 @@
 #include <vector>
 
 #include "model/graph_walk.h"
+#include "model/values_of_node.h"
 
 namespace culprit {
 namespace {
-
-template <class Visit>
-void for_each_graph_inside(const onnx::NodeProto& node, const Visit& visit) {
-  for (const auto& attribute : node.attribute()) {
-    if (attribute.has_g()) for_each_graph(attribute.g(), visit);
-    for (const auto& inner : attribute.graphs()) for_each_graph(inner, visit);
-  }
-}
-
-/// Values that a node uses, in their order, those that its bodies take from around them included.
-std::vector<std::string_view> used_by(const onnx::NodeProto& node) {
-  std::vector<std::string_view> used(node.input().begin(), node.input().end());
-  std::unordered_set<std::string_view> own;  // of its bodies, whatever has that name outside
-  for_each_graph_inside(node, [&](const onnx::GraphProto& body) {
-    for (const auto& input : body.input()) own.insert(input.name());
-    for (const auto& stored : body.initializer()) own.insert(stored.name());
-    for (const auto& inner : body.node()) own.insert(inner.output().begin(), inner.output().end());
-  });
-  for_each_graph_inside(node, [&](const onnx::GraphProto& body) {
-    const auto use = [&](std::string_view value) {
-      if (!own.contains(value)) used.push_back(value);
-    };
-    for (const auto& inner : body.node()) std::ranges::for_each(inner.input(), use);
-    for (const auto& output : body.output()) use(output.name());
-  });
-  return used;
-}
 
 class Walk {
  public:
@@ -95,7 +69,7 @@ class Walk {
     goes_round_ = goes_round_ || state == State::open;
     if (state != State::unseen) return;
     state = State::open;
-    open.push_back({node, used_by(graph_.node(node))});
+    open.push_back({node, used_values(graph_.node(node))});
   }
 
   const onnx::GraphProto& graph_;
@@ -129,7 +103,7 @@ int own_nodes_too_early(const onnx::GraphProto& graph) {
   to_come.erase("");  // an output left out
   int too_early = 0;
   for (const auto& node : graph.node()) {
-    if (std::ranges::any_of(used_by(node), [&](std::string_view value) { return to_come.contains(value); }))
+    if (std::ranges::any_of(used_values(node), [&](std::string_view value) { return to_come.contains(value); }))
       ++too_early;
     for (const std::string& output : node.output()) to_come.erase(output);
   }
@@ -156,7 +130,7 @@ void sort_by_use(onnx::GraphProto& graph) {
 
 Warning not_sorted_warning(int nodes) {
   return {"not_sorted", fmt::format("{} before one whose value it uses, which ONNX forbids; ONNX Runtime sorts nodes "
-                                    "itself, and what is judged has its nodes sorted",
+                                    "itself, and it is judged as if they were sorted",
                                     nodes == 1 ? "a node stands" : fmt::format("each of {} nodes stands", nodes))};
 }
 

@@ -20,7 +20,7 @@ int nodes_too_early(const onnx::GraphProto& graph);
 /// sorted, too. A graph whose nodes go round in a circle is left as it is.
 void sort_by_use(onnx::GraphProto& graph);
 
-/// `not_sorted`: so many nodes stood too early in what a program made, or in a file that was given.
+/// The warning `not_sorted`: so many nodes stood too early in what a program made, or in a file that was given.
 Warning not_sorted_warning(int nodes);
 
 }  // namespace culprit

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/fingerprint.h"
+#include "model/order_by_use.h"
 #include "model/placed_weights.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
@@ -112,7 +113,9 @@ void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skill
       wire::encode(found.places, *message.mutable_scanned());
       supervisor.say(message);
     }
-    Recipes({job, import.model, import.weights, import.optimizer->loses_types()}, *import.session, supervisor)
+    const bool is_sorted = nodes_too_early(import.model.graph()) == 0;
+    Recipes({job, import.model, import.weights, import.optimizer->loses_types(), is_sorted}, *import.session,
+            supervisor)
         .run(to_do(job, passes, found.matching));
   }
   message.mutable_optimized();

@@ -39,7 +39,7 @@ class VariantMaker {
     const auto start = Clock::now();
     try {
       onnx::ModelProto variant = apply(session);
-      if (is_by_program() && is_given_sorted()) sort(variant);
+      if (is_by_program() && context_.is_sorted) sort(variant);
       if (context_.loses_types) outcome_.lost_types = put_back_types(context_.model, variant);
       if (whole_bytes(variant) >= placed_model_bytes) place_weights(variant, Stored::in_fields, context_.weights);
       look_at(variant);
@@ -75,7 +75,6 @@ class VariantMaker {
   }
 
   [[nodiscard]] bool is_by_program() const { return !context_.job.recipes[outcome_.recipe].command.empty(); }
-  [[nodiscard]] bool is_given_sorted() const { return nodes_too_early(context_.model.graph()) == 0; }
 
   /// Converters rely on the runtime for the order of nodes: float16's leaves the Cast of an input behind its reader.
   void sort(onnx::ModelProto& variant) {
@@ -89,7 +88,7 @@ class VariantMaker {
     doing("taking the fingerprint of the variant");
     outcome_.fingerprint = fingerprint(variant);
     doing("checking the variant");
-    outcome_.checker_complaint = is_given_sorted() ? checker_complaint(variant) : complaint_but_for_order(variant);
+    outcome_.checker_complaint = context_.is_sorted ? checker_complaint(variant) : complaint_but_for_order(variant);
     doing("comparing the variant with the model");
     outcome_.interface = interface_of(variant);
     outcome_.facts = facts_of(variant);

@@ -13,6 +13,7 @@ struct RecipeContext {
   const onnx::ModelProto& model;  ///< as given, external data inside or placed
   Weights& weights;               ///< that the session uses: after a recipe, of its variant
   bool loses_types = false;       ///< the optimizer does (Optimizer::loses_types)
+  bool is_sorted = true;          ///< the model's nodes are, as given
 };
 
 /// Applies the recipe, looks at the variant, writes it unless it is there, and sends one wire::Variant. Before each
