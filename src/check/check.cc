@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <system_error>
 
 #include "check/baseline/baseline.h"
@@ -214,8 +215,10 @@ class ModelCheck {
 
   Result<void> confirm() {
     variants_.confirm();
-    if (auto ok = dispatcher_.drain(); !ok || !is_weak()) return ok;
-    inner_ = std::make_unique<InnerValuesOfWeakData>(dispatcher_, by_->reference);
+    if (auto ok = dispatcher_.drain(); !ok || report_.baseline.weak.empty()) return ok;
+    std::set<std::string> weak;  // parts of a sequence or map are no values of the graph
+    for (const WeakOutput& output : report_.baseline.weak) weak.insert(output.output);
+    inner_ = std::make_unique<InnerValuesOfWeakData>(dispatcher_, by_->reference, std::move(weak));
     return inner_->examine(variants_);
   }
 

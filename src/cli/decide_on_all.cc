@@ -41,7 +41,8 @@ class DecidingOnAll {
     const DecisionRecord& decisions = scanned->record.decisions;
     for (const auto& warnings : {decision_warnings(decisions, "A", "B"), label_warnings(decisions)})
       report.warnings.insert(report.warnings.end(), warnings.begin(), warnings.end());
-    const bool is_judged = report.status == CompareStatus::same || report.status == CompareStatus::weak_data;
+    const bool is_judged = report.status == CompareStatus::same || report.status == CompareStatus::not_reached ||
+                           report.status == CompareStatus::weak_data;
     if (!scanned->beyond.empty()) warn(report, scanned->beyond.front());
     return is_judged ? judge(*scanned, *b, report) : Result<void>();
   }

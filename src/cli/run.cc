@@ -216,15 +216,26 @@ Result<std::optional<DecisionData>> whole_data_of(const CheckData& opened, const
                       with_frame_of(*opened.whole, with_description({}, *described)), static_cast<std::size_t>(jobs)};
 }
 
-Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with) {
+namespace {
+
+/// Samples that are made must fit in, and show what differs from a variant that was given.
+DataOptions data_for(const Run& run, const Model* held_against) {
+  DataOptions data = run.arguments.data;
+  const Machine machine = this_machine();
+  data.room = {machine.memory_limit.value_or(machine.memory), free_disk(run.folder.path()).value_or(0)};
+  data.held_against = held_against;
+  return data;
+}
+
+}  // namespace
+
+Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_against, const CheckWith& check_with) {
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
   if (!model) return unreadable(path, model.error());
   if (auto ok = list_steps_for(run, path); !ok) return unreadable(path, ok.error());
   const std::vector<FileStamp> stamps = stamps_of(*model);
-  DataOptions data = run.arguments.data;
-  const Machine machine = this_machine();
-  data.room = {machine.memory_limit.value_or(machine.memory), free_disk(run.folder.path()).value_or(0)};
+  const DataOptions data = data_for(run, held_against);
   const auto work = run.folder.work_folder(index);
   if (!work) return tl::unexpected(work.error());
   const auto opened = open_described_data(*model, {data, run.arguments.labels, *work});

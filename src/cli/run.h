@@ -47,9 +47,9 @@ Result<void> list_steps_for(Run& run, const std::filesystem::path& model);
 using CheckWith =
     std::function<Result<ModelReport>(const Model&, const std::vector<Proposal>&, const CheckTools& tools)>;
 
-/// The report on one model of the arguments, with its faulty variants kept. A model that cannot be read is no Error,
-/// but a report that says so; an Error ends the run.
-Result<ModelReport> check_one(Run& run, std::size_t index, const CheckWith& check_with);
+/// The report on one model of the arguments, with its faulty variants kept. `held_against`: the variant that was given,
+/// or nullptr. A model that cannot be read is no Error, but a report that says so; an Error ends the run.
+Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_against, const CheckWith& check_with);
 
 /// What is decided on all of the data, by --task, culprit.yaml beside the model, or what fits; nothing where --data
 /// names none. It views `opened`. Errors: what is wrong with culprit.yaml.

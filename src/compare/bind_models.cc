@@ -1,5 +1,7 @@
 #include "compare/bind_models.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -240,6 +242,22 @@ std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const In
     places.push_back(static_cast<std::size_t>(at - b.outputs.begin()));
   }
   return places;
+}
+
+std::optional<Warning> names_differ(const ModelBinding& binding) {
+  std::vector<std::string> others;
+  const auto add = [&](const char* what, const std::string& one, const std::string& other) {
+    if (one != other) others.push_back(fmt::format("{} '{}' is '{}'", what, printable(one, 60), printable(other, 60)));
+  };
+  for (const BoundInput& input : binding.inputs) add("input", input.original, input.variant);
+  for (const auto& [one, other] : binding.outputs) add("output", one, other);
+  if (others.empty()) return std::nullopt;
+  constexpr std::size_t named = 3;
+  const std::size_t more = others.size() - std::min(named, others.size());
+  others.resize(others.size() - more);
+  return Warning{"names_differ", "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
+                                     ": they are taken to stand for each other by their position. Callers that feed A "
+                                     "by name cannot call B so; --map A_NAME=B_NAME says that it is meant"};
 }
 
 }  // namespace culprit

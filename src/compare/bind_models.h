@@ -2,6 +2,7 @@
 // Which input and output of B stands for which of A, where neither was made from the other.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "judge/interface_binding.h"
 #include "model/model.h"
+#include "record/record.h"
 
 namespace culprit {
 
@@ -40,6 +42,9 @@ struct FixedSize {
 };
 /// Of the inputs that are bound. Only samples of these sizes fit both.
 std::vector<FixedSize> sizes_fixed_by(const Interface& a, const Interface& b, const ModelBinding& binding);
+
+/// The warning `names_differ`, of inputs and outputs that stand for others by their position; nothing where none does.
+std::optional<Warning> names_differ(const ModelBinding& binding);
 
 /// For each of A's outputs the place of B's that stands for it.
 std::vector<std::size_t> places_of_outputs(const ModelBinding& binding, const Interface& b);

@@ -53,7 +53,9 @@ class ModelComparison {
     for (const BoundInput& input : binding_.inputs) report_.inputs.emplace_back(input.original, input.variant);
     report_.outputs = binding_.outputs;
     report_.unbound = binding_.unbound;
-    warn_of_other_names();
+    if (options_.map.empty()) {  // whoever said what stands for what knows it
+      if (auto warning = names_differ(binding_)) report_.warnings.push_back(std::move(*warning));
+    }
     if (auto ok = run_whole(); !ok) return tl::unexpected(ok.error());
     if (is_ended_) return std::move(report_);
     if (auto ok = judge_outputs(); !ok) return tl::unexpected(ok.error());
@@ -69,27 +71,6 @@ class ModelComparison {
     report_.status = status;
     report_.message = std::move(message);
     return report_;
-  }
-
-  /// Whoever said by --map what stands for what knows it.
-  void warn_of_other_names() {
-    std::vector<std::string> others;
-    const auto add = [&](const char* what, const auto& pairs) {
-      for (const auto& [one, other] : pairs) {
-        if (one != other)
-          others.push_back(fmt::format("{} '{}' is '{}'", what, printable(one, 60), printable(other, 60)));
-      }
-    };
-    add("input", report_.inputs);
-    add("output", report_.outputs);
-    constexpr std::size_t named = 3;
-    if (others.empty() || !options_.map.empty()) return;
-    const std::size_t more = others.size() - std::min(named, others.size());
-    others.resize(others.size() - more);
-    report_.warnings.push_back(
-        {"names_differ", "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
-                             ": they are taken to stand for each other by their position. Callers that feed A by name "
-                             "cannot call B so; --map A_NAME=B_NAME says that it is meant"});
   }
 
   [[nodiscard]] Result<RunJob> whole_job(const Model& model, const std::string& folder) const {
@@ -209,21 +190,9 @@ class ModelComparison {
     return need.settled ? 0 : need.draws;
   }
 
-  /// Where the outputs are furthest apart, the first of several.
-  [[nodiscard]] Result<InnerSamples> inner_samples() {
-    std::vector<std::size_t> order(samples_.samples.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto worst = [&](std::size_t sample) {
-      double error = 0;  // in tolerances
-      for (const auto& [label, m] : outputs_.by_sample[sample])
-        error = std::max(error, m.max_abs / std::max(m.atol, 1e-30));
-      return std::pair{verdict_of(outputs_.by_sample[sample]), error};
-    };
-    std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) { return worst(one) > worst(other); });
-    order.resize(std::min(order.size(), options_.inner_samples));
-    report_.inner_samples = order;
+  [[nodiscard]] Result<InnerSamples> inner_samples(std::span<const std::size_t> numbers) const {
     InnerSamples chosen;
-    for (const std::size_t sample : order) {
+    for (const std::size_t sample : numbers) {
       chosen.inputs.push_back(samples_.samples[sample]);
       auto one = outputs_a_.at(sample);
       auto other = outputs_b_.at(sample);
@@ -244,8 +213,10 @@ class ModelComparison {
     }
     const ComparedGraphs graphs(std::move(*one), std::move(*other), binding_);
     report_.coverage = graphs.map.coverage;
-    has_common_ = has_common(graphs);
-    const auto chosen = inner_samples();
+    has_common_ = have_common(graphs);
+    const auto order = furthest_apart(outputs_);
+    report_.inner_samples.assign(order.begin(), order.begin() + read_at_once(order.size()));
+    const auto chosen = inner_samples(report_.inner_samples);
     if (!chosen) return tl::unexpected(chosen.error());
     InnerValues inner(graphs, *chosen, draws_, options_, tools_);
     if (auto ok = inner.compare(); !ok) return ok;
@@ -253,7 +224,12 @@ class ModelComparison {
     report_.values = compared_values(graphs, inner.values());
     report_.capture = inner.facts();
     report_.capture.runs += draws_.runs();
-    if (!is_fault(report_.verdict, options_.strict)) warn_of_other_nodes(other_nodes_of_same_bits(graphs, inner));
+    if (!is_fault(report_.verdict, options_.strict)) {
+      auto others = other_nodes_of_same_bits(graphs, inner);
+      if (auto ok = look_for_limits(graphs, others, order); !ok) return ok;
+      std::erase_if(others, [](const OtherNode& node) { return node.is_beside_a_limit; });
+      warn_of_other_nodes(others);
+    }
     if (report_.verdict != Verdict::equivalent || !samples_.weak.empty())
       report_.first_divergence = first_divergence(graphs, inner);
     return {};
@@ -291,26 +267,35 @@ class ModelComparison {
                                     "--data, --input and --samples give others"});
   }
 
+  [[nodiscard]] std::ptrdiff_t read_at_once(std::size_t samples) const {
+    return static_cast<std::ptrdiff_t>(std::min(samples, options_.inner_samples));
+  }
+
+  /// Nodes with another limit that gave the same bits are looked at on the other samples as well, until one tells them
+  /// apart.
+  Result<void> look_for_limits(const ComparedGraphs& graphs, const std::vector<OtherNode>& found,
+                               std::span<const std::size_t> order) {
+    std::ranges::copy_if(found, std::back_inserter(beside_limits_), &OtherNode::is_beside_a_limit);
+    for (auto rest = order.subspan(report_.inner_samples.size()); !rest.empty() && !beside_limits_.empty();) {
+      const auto here = rest.first(static_cast<std::size_t>(read_at_once(rest.size())));
+      rest = rest.subspan(here.size());
+      const auto chosen = inner_samples(here);
+      if (!chosen) return tl::unexpected(chosen.error());
+      InnerValues inner(graphs, *chosen, draws_, options_, tools_);
+      if (auto ok = inner.compare(); !ok) return ok;
+      const auto again = other_nodes_of_same_bits(graphs, inner);
+      std::erase_if(beside_limits_, [&](const OtherNode& node) {
+        return std::ranges::none_of(again, [&](const OtherNode& one) { return one.a.index == node.a.index; });
+      });
+    }
+    return {};
+  }
+
   /// Where outputs say nothing, a value inside that is wrong beyond the tolerance is a difference all the same.
   [[nodiscard]] bool parts_inside() const {
     return !samples_.weak.empty() && std::ranges::any_of(report_.values, [](const ComparedValue& value) {
       return value.state == ValueState::made_here && verdict_of(value.measurement) == Verdict::diverged;
     });
-  }
-
-  /// Is there a value inside that both have, or an output that the same operator makes? Not asked where there is none.
-  static bool has_common(const ComparedGraphs& graphs) {
-    const MapCoverage& coverage = graphs.map.coverage;
-    const auto maker = [](const GraphIndex& graph, int value) -> const GraphIndex::Node* {
-      const int node = graph.values[static_cast<std::size_t>(value)].node;
-      return node < 0 ? nullptr : &graph.nodes[static_cast<std::size_t>(node)];
-    };
-    return coverage.mapped > coverage.by_binding || coverage.values == coverage.by_binding ||
-           std::ranges::any_of(graphs.bound.outputs, [&](const auto& output) {
-             const auto* one = maker(graphs.index_a, output.first);
-             const auto* other = maker(graphs.index_b, output.second);
-             return one != nullptr && other != nullptr && one->kind == other->kind;
-           });
   }
 
   /// Whoever binds by hand has said what is to be compared.
@@ -335,6 +320,12 @@ class ModelComparison {
     }
     if (!parts && report_.first_divergence && samples_.weak.empty())
       report_.message = "within the tolerance: " + report_.first_divergence->message;
+    if (report_.status == CompareStatus::same && !beside_limits_.empty()) {
+      report_.status = CompareStatus::not_reached;
+      report_.message = text_of(beside_limits_) +
+                        ". Their limits differ, and no sample reaches a value that tells them "
+                        "apart: give such values with --data or --input";
+    }
     if (!parts) return;
     if (!has_common_) {
       report_.first_divergence.reset();
@@ -365,6 +356,7 @@ class ModelComparison {
   CompareReport report_;
   bool is_ended_ = false;
   bool has_common_ = true;
+  std::vector<OtherNode> beside_limits_;  ///< whose limits differ, on no sample
 };
 
 }  // namespace

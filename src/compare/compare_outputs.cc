@@ -1,5 +1,8 @@
 #include "compare/compare_outputs.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "compare/rerun_regions.h"
 #include "judge/paired_parts.h"
 #include "tensor/structured_value.h"
@@ -78,6 +81,19 @@ Result<std::vector<std::string>> bound_labels(const PackSequence& a, const Model
   std::vector<NamedTensor> parts;
   for (const auto& [one, other] : binding.outputs) add(parts, parts_named(*first, one));
   return labels_of(parts);
+}
+
+std::vector<std::size_t> furthest_apart(const OutputComparison& outputs) {
+  std::vector<std::size_t> order(outputs.by_sample.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto worst = [&](std::size_t sample) {
+    double error = 0;  // in tolerances
+    for (const auto& [label, m] : outputs.by_sample[sample])
+      error = std::max(error, m.max_abs / std::max(m.atol, 1e-30));
+    return std::pair{verdict_of(outputs.by_sample[sample]), error};
+  };
+  std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) { return worst(one) > worst(other); });
+  return order;
 }
 
 }  // namespace culprit

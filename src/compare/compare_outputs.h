@@ -18,6 +18,9 @@ struct OutputComparison {
 Result<OutputComparison> compare_outputs(const PackSequence& a, const PackSequence& b, const ModelBinding& binding,
                                          const Tolerance& tolerance, const Noise& noise);
 
+/// The numbers of the samples by how far the outputs are apart on them, the furthest first, and the first of several.
+std::vector<std::size_t> furthest_apart(const OutputComparison& outputs);
+
 /// Labels of all outputs of A that are bound.
 Result<std::vector<std::string>> bound_labels(const PackSequence& a, const ModelBinding& binding);
 

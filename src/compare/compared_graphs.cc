@@ -1,5 +1,9 @@
 #include "compare/compared_graphs.h"
 
+#include <algorithm>
+
+#include "base/as_index.h"
+
 namespace culprit {
 namespace {
 
@@ -36,6 +40,20 @@ NodeRef node_ref(const GraphIndex& graph, int node) {
   if (node < 0) return {};
   const auto& proto = *graph.nodes[static_cast<std::size_t>(node)].proto;
   return {proto.name(), proto.op_type(), node, proto.output_size() > 0 ? proto.output(0) : ""};
+}
+
+bool have_common(const ComparedGraphs& graphs) {
+  const MapCoverage& coverage = graphs.map.coverage;
+  const auto maker = [](const GraphIndex& graph, int value) -> const GraphIndex::Node* {
+    const int node = graph.values[as_index(value)].node;
+    return node < 0 ? nullptr : &graph.nodes[as_index(node)];
+  };
+  return coverage.mapped > coverage.by_binding || coverage.values == coverage.by_binding ||
+         std::ranges::any_of(graphs.bound.outputs, [&](const auto& output) {
+           const auto* one = maker(graphs.index_a, output.first);
+           const auto* other = maker(graphs.index_b, output.second);
+           return one != nullptr && other != nullptr && one->kind == other->kind;
+         });
 }
 
 }  // namespace culprit

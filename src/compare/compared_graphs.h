@@ -29,6 +29,9 @@ struct ComparedGraphs {
   }
 };
 
+/// Is there a value inside that both have, or an output that the same operator makes? Not asked where there is none.
+bool have_common(const ComparedGraphs& graphs);
+
 /// The node by its number; none for -1.
 NodeRef node_ref(const GraphIndex& graph, int node);
 

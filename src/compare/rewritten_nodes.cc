@@ -6,6 +6,7 @@
 
 #include "base/as_index.h"
 #include "base/text.h"
+#include "compare/limits_differ.h"
 
 namespace culprit {
 namespace {
@@ -62,7 +63,8 @@ std::vector<OtherNode> other_nodes_of_same_bits(const ComparedGraphs& graphs, co
     if (mate < 0 || value.state != ValueState::equal || value.measurement.mismatched > 0 || entry.place > 0) continue;
     const int node = graphs.index_b.values[as_index(mate)].node;
     if (entry.node < 0 || node < 0 || !nodes.are_written_otherwise(entry.node, node)) continue;
-    found.push_back({node_ref(graphs.index_a, entry.node), node_ref(graphs.index_b, node)});
+    found.push_back({node_ref(graphs.index_a, entry.node), node_ref(graphs.index_b, node),
+                     limits_differ(graphs, entry.node, node)});
   }
   return found;
 }

@@ -12,12 +12,15 @@ namespace culprit {
 
 struct OtherNode {
   NodeRef a, b;
+  /// Of one operator, and told apart by values beside a limit alone (compare/limits_differ.h): these gave none.
+  bool is_beside_a_limit = false;
 };
 
 /// By the values that were read, in the order of A's graph. Near-linear in the size of the graphs.
 std::vector<OtherNode> other_nodes_of_same_bits(const ComparedGraphs& graphs, const InnerValues& inner);
 
-/// One sentence, with the first few: "1 node is written otherwise in B and gave the same bits: Relu 'act' (Clip in B)".
+/// One sentence, with the first few; nothing where there are none: "1 node is written otherwise in B and gave the same
+/// bits: Relu 'act' (Clip in B)".
 std::string text_of(const std::vector<OtherNode>& nodes);
 
 }  // namespace culprit

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/random.h"
 #include "base/text.h"
@@ -31,27 +32,29 @@ struct Bounds {
   double low, high;
 };
 
+bool is_index(const Rule& rule) { return rule.way == Rule::Way::uniform && rule.is_index; }
+
 /// Of indices, those of their table; of what no rule binds, or one that names what it is compared with, those of the
 /// type. Nothing where another rule says all.
 std::optional<Bounds> range_of(const ValueInfo& input, const SynthesisPlan& plan) {
   if (input.kind != ValueInfo::Kind::tensor || !is_float_or_integer(input.dtype) || plan.values.contains(input.name))
     return std::nullopt;
   if (const auto rule = plan.rules.find(input.name); rule != plan.rules.end()) {
-    const bool is_index = rule->second.way == Rule::Way::uniform && rule->second.is_index;
-    if (is_index) return Bounds{rule->second.low, highest(rule->second, plan.dims)};
+    if (is_index(rule->second)) return Bounds{rule->second.low, highest(rule->second, plan.dims)};
     if (rule->second.way != Rule::Way::one_of) return std::nullopt;
   }
   if (is_float(input.dtype)) {
     const double most = bits_of(input.dtype) < 16 ? 200 : input.dtype == DType::f16 ? 60000 : 1e30;
     return Bounds{-most, most};
   }
-  const auto bits = std::min<std::size_t>(bits_of(input.dtype), 32);
+  constexpr std::size_t widest = 53;  // what a double holds
+  const auto bits = std::min(bits_of(input.dtype), widest);
   const auto half = static_cast<double>(std::uint64_t{1} << (bits - 1));
   return has_sign(input.dtype) ? Bounds{-half, half - 1} : Bounds{0, 2 * half - 1};
 }
 
 /// Above all of them, at each, below all, and between; those within the range.
-Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& range) {
+Doubles finite_sides(const ComparedNumbers& compared, bool is_float, const Bounds& range) {
   const Doubles& numbers = compared.numbers;
   if (numbers.empty()) return {};
   const auto beside = [&](double number) { return is_float ? std::max(1.0, std::abs(number) / 8) : 1.0; };
@@ -66,11 +69,27 @@ Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& r
   return sides;
 }
 
+/// And what is not finite, where the graph looks for it.
+Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& range) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Doubles sides = finite_sides(compared, is_float, range);
+  if (is_float && compared.asks_nan) sides.push_back(std::numeric_limits<double>::quiet_NaN());
+  if (is_float && compared.asks_infinite) sides.insert(sides.end(), {infinity, -infinity});
+  return sides;
+}
+
+/// Where two models are held against each other, indices below zero are tried: they count from the end of the table.
+bool counts_from_the_end(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+  const auto rule = plan.rules.find(input.name);
+  return reach.is_of_two && has_sign(input.dtype) && rule != plan.rules.end() && is_index(rule->second);
+}
+
 /// What the graph compares this input with, as far as it may take such numbers.
 Doubles sides_for(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   const auto found = reach.compared.inputs.find(input.name);
-  const auto range = range_of(input, plan);
+  auto range = range_of(input, plan);
   if (found == reach.compared.inputs.end() || !range) return {};
+  if (counts_from_the_end(input, plan, reach)) range->low -= range->high + 1;
   return sides_of(found->second, is_float(input.dtype), *range);
 }
 
@@ -82,6 +101,24 @@ bool takes_words(const ValueInfo& input, const Reach& reach) {
 bool takes_wide(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   return is_integer(input.dtype) && !plan.rules.contains(input.name) && range_of(input, plan).has_value() &&
          reach.plain.contains(input.name) && !reach.compared.inputs.contains(input.name);
+}
+
+/// Rows that the input may look up.
+std::vector<std::int64_t> rows_for(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+  const auto found = reach.rows.find(input.name);
+  const auto range = range_of(input, plan);
+  if (found == reach.rows.end() || !range) return {};
+  std::vector<std::int64_t> rows = found->second;
+  std::erase_if(rows, [&](std::int64_t row) {
+    return static_cast<double>(row) < range->low || static_cast<double>(row) > range->high;
+  });
+  return rows;
+}
+
+/// Below zero, and twice the same: where a node that only one of two models has looks up.
+bool takes_signs(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
+  return counts_from_the_end(input, plan, reach) && reach.compared.indices.contains(input.name) &&
+         range_of(input, plan).has_value();
 }
 
 // --- how many, and what is said of them ---------------------------------------------------------------------------
@@ -97,9 +134,18 @@ Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& r
     const ComparedNumbers& compared = reach.compared.inputs.at(input.name);
     std::vector<std::string> shown;
     for (const double number : compared.numbers) shown.push_back(fmt::format("{}", number));
+    if (compared.asks_nan) shown.emplace_back("NaN");
+    if (compared.asks_infinite) shown.emplace_back("infinity");
     const bool is_turned = is_single(input) || compared.is_reduced;
     return {is_turned ? sides.size() : 1, "numbers around " + printable(join(shown, ", "), 60) + name};
   }
+  if (const auto rows = rows_for(input, plan, reach); !rows.empty()) {
+    std::vector<std::string> shown;
+    for (const std::int64_t row : rows) shown.push_back(std::to_string(row));
+    const std::size_t count = is_single(input) ? rows.size() : std::min<std::size_t>(rows.size(), 2);
+    return {count, "rows that stand out (" + printable(join(shown, ", "), 60) + ")" + name};
+  }
+  if (takes_signs(input, plan, reach)) return {2, "indices below zero and equal ones" + name};
   if (takes_words(input, reach)) {
     const auto& words = reach.compared.words.at(input.name);
     return {is_single(input) ? words.size() : 1, "words that the model knows" + name};
@@ -137,10 +183,24 @@ std::vector<std::int64_t> crossing(const std::vector<std::int64_t>& compared, co
   return sizes;
 }
 
-std::map<std::string, std::vector<std::int64_t>> crossings(const SynthesisPlan& plan, const std::optional<Sizes>& other,
-                                                           const Reach& reach, const Sizes& given) {
+/// Batches are 1 and 2 anyhow; where two models are held against each other, one of more is tried as well.
+std::map<std::string, std::vector<std::int64_t>> compared_sizes(const Interface& interface, const Reach& reach) {
+  constexpr std::int64_t two = 2;
+  auto sizes = reach.compared.sizes;
+  for (const ValueInfo& input : interface.inputs) {
+    for (std::size_t axis = 0; reach.is_of_two && axis < input.dims.size(); ++axis) {
+      if (is_open(input.dims[axis]) && kind_of(input, axis) == DimKind::batch)
+        sizes.try_emplace(dim_key(input, axis), std::vector{two});
+    }
+  }
+  return sizes;
+}
+
+std::map<std::string, std::vector<std::int64_t>> crossings(const Interface& interface, const SynthesisPlan& plan,
+                                                           const std::optional<Sizes>& other, const Reach& reach,
+                                                           const Sizes& given) {
   std::map<std::string, std::vector<std::int64_t>> found;
-  for (const auto& [name, compared] : reach.compared.sizes) {
+  for (const auto& [name, compared] : compared_sizes(interface, reach)) {
     if (given.contains(name) || !plan.dims.contains(name) || is_formula(name)) continue;
     std::set<std::int64_t> known = {plan.dims.at(name)};
     if (other) known.insert(other->at(name));
@@ -167,15 +227,45 @@ const T& any_of(const std::vector<T>& all, Random& random) {
 }
 
 /// All on one side in turn where there is one element, or where the largest or the mean is asked for; else half of them
-/// are replaced.
+/// are replaced, by each side as often.
 void put_sides(Tensor& tensor, const Doubles& sides, bool is_turned, std::size_t which, Random& random) {
   Doubles numbers = numbers_in(tensor);
+  auto next = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(sides.size()) - 1));
   for (double& number : numbers) {
     if (is_turned) {
       number = sides[which % sides.size()];
     } else if (random.between(0, 1) == 1) {
-      number = any_of(sides, random);
+      number = sides[next++ % sides.size()];
     }
+  }
+  put(tensor, numbers);
+}
+
+/// The ends of the last axis look up one row in turn, for borders meet what stands there; half of the rest any of them.
+void put_rows(Tensor& tensor, const std::vector<std::int64_t>& rows, std::size_t which, Random& random) {
+  constexpr std::int64_t border = 3;  // elements, as for what is wished along a border (data/wished_values.cc)
+  Doubles numbers = numbers_in(tensor);
+  const std::int64_t length = tensor.shape().empty() ? 1 : tensor.shape().back();
+  for (std::int64_t i = 0; i < tensor.count(); ++i) {
+    const std::int64_t at = i % length;
+    double& number = numbers[static_cast<std::size_t>(i)];
+    if (at < border || at >= length - border)
+      number = static_cast<double>(rows[which % rows.size()]);
+    else if (random.between(0, 1) == 1)
+      number = static_cast<double>(any_of(rows, random));
+  }
+  put(tensor, numbers);
+}
+
+/// In turn: half of the elements as the first one; half counted from the end of the table of `rows` rows.
+void put_signs(Tensor& tensor, double rows, std::size_t which, Random& random) {
+  Doubles numbers = numbers_in(tensor);
+  if (numbers.empty()) return;
+  const bool is_signed = which % 2 == 1;
+  const double first = numbers.front();
+  for (double& number : numbers) {
+    if (numbers.size() > 1 && random.between(0, 1) == 0) continue;
+    number = is_signed ? number - rows : first;
   }
   put(tensor, numbers);
 }
@@ -183,12 +273,12 @@ void put_sides(Tensor& tensor, const Doubles& sides, bool is_turned, std::size_t
 void put_words(Tensor& tensor, const std::vector<std::string>& known, bool is_turned, std::size_t which,
                Random& random) {
   std::vector<std::string> words(tensor.strings().begin(), tensor.strings().end());
-  for (std::string& word : words) {
-    if (is_turned) {
-      word = known[which % known.size()];
-    } else if (random.between(0, 1) == 1) {
-      word = any_of(known, random);
-    }
+  auto next = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(known.size()) - 1));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_turned)
+      words[i] = known[which % known.size()];
+    else if ((i + which) % 2 == 0)
+      words[i] = known[next++ % known.size()];
   }
   if (auto made = Tensor::from_strings(tensor.shape(), std::move(words))) tensor = std::move(*made);
 }
@@ -211,14 +301,14 @@ void put_wide(Tensor& tensor, const Bounds& range, bool is_turned, std::size_t w
 std::vector<Further> further_samples(const Interface& interface, const SynthesisPlan& plan,
                                      const std::optional<Sizes>& other, const Reach& reach, const Sizes& given,
                                      std::size_t count) {
-  const auto sizes = crossings(plan, other, reach, given);
+  const auto sizes = crossings(interface, plan, other, reach, given);
   std::vector<Asked> asked;
   for (const ValueInfo& input : interface.inputs) asked.push_back(asked_by(input, plan, reach));
   asked.push_back({asked_by_flags(plan, count), "flags in other combinations"});
   std::size_t needed = 0;
   for (const Asked& one : asked) needed = std::max(needed, one.count);
   for (const auto& [name, its] : sizes) needed = std::max(needed, its.size());
-  std::vector<Further> further(std::min(needed, most_further));
+  std::vector<Further> further(std::min(needed, reach.is_of_two ? most_further_of_two : most_further));
   for (std::size_t which = 0; which < further.size(); ++which) {
     Sizes changes;
     for (const auto& [name, its] : sizes) changes[name] = its[which % its.size()];
@@ -239,6 +329,10 @@ void reach_out(Sample& sample, const Interface& interface, const SynthesisPlan& 
     Random random(seed, input.name + "#further " + std::to_string(which));
     if (const Doubles sides = sides_for(input, plan, reach); !sides.empty()) {
       put_sides(fed->value, sides, is_single(input) || reach.compared.inputs.at(input.name).is_reduced, which, random);
+    } else if (const auto rows = rows_for(input, plan, reach); !rows.empty()) {
+      put_rows(fed->value, rows, which, random);
+    } else if (takes_signs(input, plan, reach)) {
+      put_signs(fed->value, range_of(input, plan)->high + 1, which, random);
     } else if (takes_words(input, reach)) {
       put_words(fed->value, reach.compared.words.at(input.name), is_single(input), which, random);
     } else if (takes_wide(input, plan, reach)) {

@@ -10,8 +10,6 @@
 #include "data/random_structures.h"
 #include "data/size_guesses.h"
 #include "data/synthesize.h"
-#include "model/branch_conditions.h"
-#include "model/free_integers.h"
 #include "model/input_uses.h"
 #include "model/map_keys.h"
 #include "model/tree_thresholds.h"
@@ -136,7 +134,8 @@ std::string described(const Source& source, const Choice& choice, const std::str
 
 /// What lies on the other sides of what the graph compares with, as far as it can be drawn.
 std::vector<Further> further_of(const Source& source, const Choice& choice) {
-  if (source.count < 2 || choice.seeds_on > 0 || has_structured_inputs(source.rest)) return {};
+  const bool is_drawn_again = choice.seeds_on > 0 && !source.reach.is_of_two;
+  if (source.count < 2 || is_drawn_again || has_structured_inputs(source.rest)) return {};
   auto further = further_samples(source.rest, choice.plan, choice.other, source.reach, source.given.dims,
                                  static_cast<std::size_t>(source.count));
   std::erase_if(further, [&](const Further& one) {
@@ -247,7 +246,7 @@ Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOpti
     fixed.rules = rules_for(source->rest.inputs, uses_of_inputs(*model.proto), thresholds_of_inputs(*model.proto));
     add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
     fixed.map_keys = map_keys(*model.proto);
-    source->reach = {compared_with(*model.proto), integers_that_steer_nothing(*model.proto)};
+    source->reach = reach_of(model, options.held_against);
   }
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;

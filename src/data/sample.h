@@ -64,6 +64,9 @@ struct DataOptions {
   std::int64_t samples = 0;
   std::uint64_t seed = 0;
   Room room = {};  ///< samples that are made must fit in
+  /// A model that should do the same: what only one of the two asks for is fed as well (data/reach.h). May be nullptr;
+  /// must outlive the call that it is given to.
+  const Model* held_against = nullptr;
 };
 
 /// Proposals in the order in which they should be tried; never empty on success. Uses, in this order: --data,

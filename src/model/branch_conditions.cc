@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "model/graph_walk.h"
+#include "model/node_asks.h"
 #include "model/traced_value.h"
 #include "tensor/tensor_proto.h"
 
@@ -20,6 +21,7 @@ constexpr int most_trail_steps = 200'000;  // of all trails; a graph may be host
 constexpr std::size_t most_known = 16;     // numbers or words of one input
 constexpr int most_concat_parts = 64;      // of a Concat
 constexpr int most_casts = 8;              // of a constant
+constexpr double most_index = 1e6;         // of an element of a list
 
 bool compares(std::string_view op) {
   return is_one_of(op, {"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"});
@@ -35,6 +37,11 @@ bool keeps_shape(std::string_view op) {
                         "Sigmoid", "Tanh", "Softmax", "LayerNormalization"});
 }
 
+bool is_integer_input(const onnx::ValueInfoProto& input) {
+  const auto type = dtype_from_onnx(input.type().tensor_type().elem_type());
+  return type && is_integer(*type);
+}
+
 /// What a value is compared with.
 struct Trail {
   std::string value;
@@ -43,6 +50,8 @@ struct Trail {
   std::optional<std::int64_t> place = std::nullopt;  ///< of the element that is compared, of a list
   bool is_reduced = false;
   bool is_reckoned = false;
+  bool is_for_integers = false;
+  bool is_index = false;
 };
 
 template <class T>
@@ -62,7 +71,9 @@ class Comparisons {
       }
     });
     for (const auto& input : graph.input()) {
-      if (!stored_.contains(input.name())) inputs_.emplace(input.name(), declared_shape(input, true));
+      if (stored_.contains(input.name())) continue;
+      inputs_.emplace(input.name(), declared_shape(input, true));
+      if (is_integer_input(input)) integers_.insert(input.name());
     }
   }
 
@@ -76,6 +87,16 @@ class Comparisons {
       const Trail keys = keys_of(node);
       if (!keys.numbers.empty() || !keys.words.empty()) follow(with_value(keys, node.input(0)));
     }
+    for (const Ask& ask : asks_for_not_finite(node)) follow(trail_of(ask, node));
+  }
+
+  void look_at_sides(const onnx::NodeProto& node) {
+    for (const Ask& ask : asks_of(node, [this](const std::string& name) { return constant(name); })) {
+      if (ask.axis)
+        to_axis(node.input(ask.place), *ask.axis, ask.numbers);
+      else
+        follow(trail_of(ask, node));
+    }
   }
 
   Compared found;
@@ -83,6 +104,13 @@ class Comparisons {
  private:
   static Trail with_value(Trail trail, const std::string& value) {
     trail.value = value;
+    return trail;
+  }
+
+  static Trail trail_of(const Ask& ask, const onnx::NodeProto& node) {
+    Trail trail{node.input(ask.place), ask.numbers, ask.words};
+    trail.is_for_integers = ask.is_for_integers;
+    trail.is_index = ask.is_index;
     return trail;
   }
 
@@ -170,9 +198,9 @@ class Comparisons {
       return;
     }
     if (op == "Gather" || op == "Slice") {
-      const auto at = node.input_size() > 1 ? number(node.input(1)) : std::nullopt;
+      const double at = (node.input_size() > 1 ? number(node.input(1)) : std::nullopt).value_or(most_index);
       const std::int64_t before = op == "Slice" ? trail.place.value_or(0) : 0;
-      if (at && std::abs(*at) < 1e6) trail.place = static_cast<std::int64_t>(*at) + before;
+      if (std::abs(at) < most_index) trail.place = static_cast<std::int64_t>(at) + before;
     } else if (is_one_of(op, {"ReduceMax", "ReduceMin", "ReduceMean"})) {
       trail.is_reduced = true;
       trail.is_reckoned |= op == "ReduceMean";
@@ -212,7 +240,13 @@ class Comparisons {
   }
 
   void keep(const Trail& trail) {
+    if (trail.is_for_integers && !integers_.contains(trail.value)) return;
+    if (trail.is_index) found.indices.insert(trail.value);
     if (!trail.words.empty()) add_new(found.words[trail.value], trail.words);
+    for (const double number : trail.numbers) {
+      if (std::isnan(number)) found.inputs[trail.value].asks_nan = true;
+      if (std::isinf(number)) found.inputs[trail.value].asks_infinite = true;
+    }
     std::vector<double> finite;
     std::ranges::copy_if(trail.numbers, std::back_inserter(finite), [](double x) { return std::isfinite(x); });
     if (finite.empty()) return;
@@ -226,19 +260,34 @@ class Comparisons {
   // --- sizes ---
 
   void to_size(const onnx::NodeProto& node, const Trail& trail) {
-    std::string value = node.input(0);
+    // The last axis of what is looked up is a row's.
+    const bool may_look_up = node.op_type() != "Size" && trail.place.value_or(-1) >= 0;
+    const auto* shape = shape_of_input(node.input(0), may_look_up);
+    if (shape != nullptr) node.op_type() == "Size" ? keep_count(*shape, trail) : keep_axis(*shape, node, trail);
+  }
+
+  void to_axis(const std::string& value, std::int64_t axis, const std::vector<double>& sizes) {
+    const auto* shape = shape_of_input(value, axis >= 0);
+    if (shape == nullptr) return;
+    const auto rank = static_cast<std::int64_t>(shape->size());
+    const std::int64_t at = axis < 0 ? axis + rank : axis;
+    if (at >= 0 && at < rank) keep_size((*shape)[static_cast<std::size_t>(at)], sizes, 1);
+  }
+
+  /// Of the input that has the shape of this value, or the first axes of it where it is looked up in a table.
+  [[nodiscard]] const std::vector<Dim>* shape_of_input(std::string value, bool may_look_up) {
     while (!inputs_.contains(value)) {
       const auto maker = makers_.find(value);
-      if (maker == makers_.end() || ++steps_ > most_trail_steps) return;
+      if (maker == makers_.end() || ++steps_ > most_trail_steps) return nullptr;
       const auto& before = *maker->second;
       const bool is_lookup = before.op_type() == "Gather" && before.input_size() == 2 &&
                              stored_.contains(before.input(0)) && integer_of(before, "axis", 0) == 0;
-      if (!is_lookup && (!keeps_shape(before.op_type()) || before.input_size() == 0)) return;
-      if (is_lookup && (node.op_type() == "Size" || trail.place.value_or(-1) < 0)) return;  // its last axis is a row's
+      if (is_lookup && !may_look_up) return nullptr;
+      if (!is_lookup && (!keeps_shape(before.op_type()) || before.input_size() == 0)) return nullptr;
       value = before.input(is_lookup ? 1 : 0);
     }
     const auto& shape = inputs_.at(value);
-    if (shape) node.op_type() == "Size" ? keep_count(*shape, trail) : keep_axis(*shape, node, trail);
+    return shape ? &*shape : nullptr;
   }
 
   void keep_axis(const std::vector<Dim>& shape, const onnx::NodeProto& node, const Trail& trail) {
@@ -279,16 +328,41 @@ class Comparisons {
   std::unordered_map<std::string, const onnx::NodeProto*> makers_;
   std::unordered_map<std::string, const onnx::TensorProto*> stored_;
   std::unordered_map<std::string, std::optional<std::vector<Dim>>> inputs_;
+  std::set<std::string> integers_;  // of the inputs
   int steps_ = 0;
 };
 
 }  // namespace
+
+void Compared::add(const Compared& other) {
+  for (const auto& [input, its] : other.inputs) {
+    ComparedNumbers& known = inputs[input];
+    add_new(known.numbers, its.numbers);
+    std::ranges::sort(known.numbers);
+    known.is_reduced |= its.is_reduced;
+    known.is_reckoned |= its.is_reckoned;
+    known.asks_nan |= its.asks_nan;
+    known.asks_infinite |= its.asks_infinite;
+  }
+  for (const auto& [input, its] : other.words) add_new(words[input], its);
+  for (const auto& [name, its] : other.sizes) {
+    add_new(sizes[name], its);
+    std::ranges::sort(sizes[name]);
+  }
+  indices.insert(other.indices.begin(), other.indices.end());
+}
 
 Compared compared_with(const onnx::ModelProto& model) {
   Comparisons comparisons(model.graph());
   for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
     for (const auto& node : graph.node()) comparisons.look_at(node);
   });
+  return std::move(comparisons.found);
+}
+
+Compared asked_by(const onnx::ModelProto& model, std::span<const onnx::NodeProto* const> nodes) {
+  Comparisons comparisons(model.graph());
+  for (const onnx::NodeProto* node : nodes) comparisons.look_at_sides(*node);
   return std::move(comparisons.found);
 }
 

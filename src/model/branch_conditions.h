@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace onnx {
 class ModelProto;
-}
+class NodeProto;
+}  // namespace onnx
 
 namespace culprit {
 
@@ -17,6 +20,8 @@ struct ComparedNumbers {
   std::vector<double> numbers = {};  ///< finite, ascending, each once
   bool is_reduced = false;           ///< what is compared is the largest, the least or the mean of all elements
   bool is_reckoned = false;          ///< arithmetic lies between: what is just equal may be rounded to either side
+  bool asks_nan = false;             ///< IsNaN
+  bool asks_infinite = false;        ///< IsInf
   bool operator==(const ComparedNumbers&) const = default;
 };
 
@@ -24,12 +29,20 @@ struct Compared {
   std::map<std::string, ComparedNumbers> inputs = {};           ///< by input: numbers as its elements see them
   std::map<std::string, std::vector<std::string>> words = {};   ///< by input of strings, each once
   std::map<std::string, std::vector<std::int64_t>> sizes = {};  ///< by open dimension, as --dim takes it; ascending
+  std::set<std::string> indices = {};                           ///< inputs that should be below zero and repeat
+
+  /// All that either asks for.
+  void add(const Compared& other);
 };
 
 /// The constants beside Equal, Greater, GreaterOrEqual, Less and LessOrEqual, and the keys of encoders (ai.onnx.ml), in
 /// bodies of control flow as well; of each input, each size at most 16. Followed backwards through operators that move
 /// elements, Cast, Where, Min, Max, Mod, Neg, Abs, Sqrt, the largest, least or mean, arithmetic with single constants,
-/// and from Shape and Size to the open dimension. Names are not told apart by scope; functions are not read.
+/// and from Shape and Size to the open dimension. IsNaN and IsInf ask for what they look for. Names are not told apart
+/// by scope; functions are not read.
 Compared compared_with(const onnx::ModelProto& model);
+
+/// What some of a model's nodes ask of its inputs (model/node_asks.h), followed backwards in the same way.
+Compared asked_by(const onnx::ModelProto& model, std::span<const onnx::NodeProto* const> nodes);
 
 }  // namespace culprit

@@ -75,7 +75,7 @@ ValueInfo read(const onnx::ValueInfoProto& declared) {
   return info;
 }
 
-std::string text_of(const Dim& dim) {
+std::string size_text(const Dim& dim) {
   if (dim.value) return std::to_string(*dim.value);
   return dim.name.empty() ? "?" : printable(dim.name, longest_input_name);
 }
@@ -84,7 +84,7 @@ std::string tensor_text(const ValueInfo& info) {
   std::string text(info.dtype == DType::undefined ? "?" : name_of(info.dtype));
   if (!info.has_shape) return text;
   std::vector<std::string> dims;
-  for (const auto& dim : info.dims) dims.push_back(text_of(dim));
+  for (const auto& dim : info.dims) dims.push_back(size_text(dim));
   return fmt::format("{}[{}]", text, join(dims, ","));
 }
 
@@ -106,7 +106,7 @@ std::string with_kind(ValueInfo::Kind kind, const ValueInfo& info, const std::st
   return "?";
 }
 
-std::string type_text(const ValueInfo& info) {
+std::string described_type(const ValueInfo& info) {
   std::string text = tensor_text(info);
   for (auto kind = info.inside.rbegin(); kind != info.inside.rend(); ++kind) text = with_kind(*kind, info, text);
   return with_kind(info.kind, info, text);
@@ -115,7 +115,7 @@ std::string type_text(const ValueInfo& info) {
 }  // namespace
 
 std::string ValueInfo::text() const {
-  return fmt::format("{}: {}", printable(name, longest_input_name), type_text(*this));
+  return fmt::format("{}: {}", printable(name, longest_input_name), described_type(*this));
 }
 
 Interface interface_of(const onnx::ModelProto& model) {

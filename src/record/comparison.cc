@@ -44,6 +44,8 @@ std::string_view name_of(CompareStatus status) {
       return "same";
     case CompareStatus::part:
       return "part";
+    case CompareStatus::not_reached:
+      return "not_reached";
     case CompareStatus::weak_data:
       return "weak_data";
     case CompareStatus::nothing_in_common:

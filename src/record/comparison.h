@@ -72,6 +72,7 @@ struct FirstDivergence {
 enum class CompareStatus {
   same,               ///< every output equivalent or within tolerance
   part,               ///< some output is not, or B fails where A does not
+  not_reached,        ///< the same, but nodes with another limit, and no sample that tells them apart
   weak_data,          ///< no difference, but A's outputs say nothing on these samples
   nothing_in_common,  ///< no input or no output stands for another
   cannot_judge,       ///< A does not load, run or repeat, or B cannot be read

@@ -28,6 +28,7 @@ std::string open_question(const ModelReport& report) {
   const bool is_judged = std::ranges::any_of(report.variants, [&](const VariantRecord& variant) {
     return variant.verdict != Verdict::unchanged && !is_open(variant);
   });
+  if (report.given && !report.given->not_reached.empty()) return "right as far as the samples reach";
   const bool is_any_open = trip_open || std::ranges::any_of(report.variants, is_open);
   return is_any_open && !is_judged ? "nothing that differs could be judged" : "";
 }

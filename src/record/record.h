@@ -102,6 +102,8 @@ struct DataFacts {
 struct WeakOutput {
   std::string output;
   std::string reason;  ///< "empty in all samples", "2.5 in all elements of all samples"
+  /// No input has a part in it but by its shape, so nothing else could be fed: it was compared as it always is.
+  bool is_constant = false;
   bool operator==(const WeakOutput&) const = default;
 };
 
@@ -328,9 +330,9 @@ struct GivenRecord {
   std::optional<Recipe> made_by;  ///< makes this very model; no passes: import and export alone; absent where none does
   std::int64_t tried = 0;         ///< recipes that were asked whether they make it
   std::string message;            ///< why not all of them were; else ""
-  std::vector<std::string>
-      diff;  ///< of the two graphs, around the first divergence where there is one, as of a rewrite
+  std::vector<std::string> diff;  ///< of the graphs, around the first divergence where there is one, as of a rewrite
   std::int64_t diff_left_out = 0;  ///< lines elsewhere
+  std::string not_reached = {};    ///< nodes whose limits differ, where no sample tells them apart; else ""
 };
 
 struct ModelReport {

@@ -30,6 +30,8 @@ ComparisonOutcome outcome_of(const CompareReport& report) {
       return {report.verdict == Verdict::deviates ? "the same within the tolerance" : "the same", Ink::good};
     case CompareStatus::part:
       return {"THEY PART", Ink::bad};
+    case CompareStatus::not_reached:
+      return {"the same as far as the samples reach", Ink::doubtful};
     case CompareStatus::weak_data:
       return {"cannot judge: the data are too weak", Ink::doubtful};
     case CompareStatus::nothing_in_common:

@@ -196,7 +196,8 @@ Json given_of(const std::optional<GivenRecord>& given) {
           {"tried", given->tried},
           {"message", given->message},
           {"diff", given->diff},
-          {"diff_left_out", given->diff_left_out}};
+          {"diff_left_out", given->diff_left_out},
+          {"not_reached", or_null(given->not_reached)}};
 }
 
 Json spent_of(const Spent& spent) {

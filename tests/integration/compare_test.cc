@@ -6,6 +6,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 
@@ -271,6 +272,61 @@ TEST_F(CompareCommand, sizes_that_only_the_second_fixes_are_those_of_the_samples
   EXPECT_EQ(compared.report["status"], "same") << compared.report["message"];
   EXPECT_EQ(compared.report["data"]["dims"], nlohmann::json({{"H", 5}, {"W", 7}}));
 }
+
+/// What two models have otherwise says what to feed: none of these differences shows on ordinary numbers.
+class Differences : public CompareCommand, public ::testing::WithParamInterface<std::array<std::string, 4>> {};
+
+TEST_P(Differences, AreReached) {
+  const auto& [name, one, other, status] = GetParam();
+  const auto compared = compare(model("a.onnx", one), model("b.onnx", other));
+  EXPECT_EQ(compared.report["status"], status) << compared.report["message"];
+}
+
+std::array<std::string, 4> of_limits(const std::string& name, const std::string& graph, const std::string& one,
+                                     const std::string& other, const std::string& status = "part") {
+  const auto with = [&](const std::string& limit) { return std::string(graph).replace(graph.find('@'), 1, limit); };
+  return {name, with(one), with(other), status};
+}
+
+std::vector<std::array<std::string, 4>> all_differences() {
+  const std::string add = "y = Add(x, one) }", whole = "g (int64[b,4] x) => (int64[b,4] y) <int64 one = {1}> { ";
+  const std::string cut =
+      "g (float[b,s] x) => (float[b,t] y) <int64[1] st = {0}, int64[1] en = {@}, int64[1] ax = {1}> "
+      "{ k = Slice(x, st, en, ax) y = Neg(k) }";
+  const std::string boxes =
+      "g (float[1,6,4] b, float[1,1,6] s) => (int64[n,3] y) <int64 m = {3}, float iou = {@}> "
+      "{ y = NonMaxSuppression(b, s, m, iou) }";
+  const std::string filled =
+      "g (float[b,4] x) => (float[b,4] y) <float c = {1}> { k = IsNaN(x) w = Where(k, c, x) y = Add(w, c) }";
+  const std::string leaky = "g (float[1,4] x) => (float[1,4] y) { y = LeakyRelu@(x) }";
+  return {
+      of_limits("positions",
+                "g (int64[b,s] x) => (float[b,s] y) <int64 c = {@}> { k = Less(x, c) y = Cast<to = 1>(k) }", "128",
+                "127"),
+      of_limits("lengths", cut, "512", "500"),
+      of_limits("a_clip", "g (float[b,4] x) => (float[b,4] y) <float l = {-9}, float h = {@}> { y = Clip(x, l, h) }",
+                "90", "100"),
+      of_limits("repeated_indices",
+                "g (int64[3] i, float[3] u) => (float[4] y) <float[4] d = {0, 0, 0, 0}> "
+                "{ y = ScatterElements<reduction = \"@\">(d, i, u) }",
+                "add", "none"),
+      of_limits("stop_words", "g (string[3] x) => (string[n] y) { y = StringNormalizer<stopwords = [@]>(x) }",
+                "\"the\"", "\"the\", \"of\""),
+      {"through_float32", whole + add, whole + "f = Cast<to = 1>(x) i = Cast<to = 7>(f) y = Add(i, one) }", "part"},
+      {"through_int32", whole + add, whole + "f = Cast<to = 6>(x) i = Cast<to = 7>(f) y = Add(i, one) }", "part"},
+      {"no_more_nan", filled, "g (float[b,4] x) => (float[b,4] y) <float c = {1}> { y = Add(x, c) }", "part"},
+      {"a_third_of_a_batch", "g (float[batch,4] x) => (float[batch,4] y) { y = Neg(x) }",
+       "g (float[batch,4] x) => (float[c,4] y) <int64[1] st = {0}, int64[1] en = {2}> { k = Slice(x, st, en) y = "
+       "Neg(k) }",
+       "part"},
+      of_limits("no_box_between", boxes, "0.5", "0.45", "not_reached"),
+      of_limits("a_default", leaky, "", "<alpha = 0.01>", "same"),
+      of_limits("to_the_end", cut, "9223372036854775807", "2000000", "same"),
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Differences, ::testing::ValuesIn(all_differences()),
+                         [](const auto& shown) { return shown.param[0]; });
 
 /// 1,700 nodes and 200 MB of values in each, read in bounded memory.
 TEST_F(CompareCommand, deep_models_are_read_in_chunks) {

@@ -1,6 +1,7 @@
 // `culprit optimize` through the real binary: what it leaves is right, and nothing is left where it cannot be.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -126,6 +127,26 @@ INSTANTIATE_TEST_SUITE_P(Faults, OptimizeCorpus,
                                name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
                            return name;
                          });
+
+TEST_F(Optimize, AnOutputThatSaysNothingIsVerifiedByNobody) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(onnx::OnnxParser::Parse(model, R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[1,4,6,6] x) => (float[1,4,6,6] y, float[1,4,6,6] flat) <int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}> {
+        y = Relu(x)  below = Neg(y)  padded = Pad(below, pads)
+        largest = MaxPool<kernel_shape = [3, 3]>(padded)  flat = Relu(largest) })")
+                  .IsOK());
+  ASSERT_TRUE(save_model(model, at("model.onnx")));
+  const Ran ran = optimize();
+  EXPECT_THAT(ran.out, HasSubstr("left out: fuse_pad_into_pool: diverged alone: inner value 'largest'"));
+  EXPECT_EQ(ran.exit, 3) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("nobody verified an output: 'flat' is 0 in all elements of all samples"));
+  EXPECT_THAT(ran.err, HasSubstr("--accept-weak flat"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "out.onnx"));
+  const Ran accepted = optimize({"--accept-weak", "flat"});
+  EXPECT_EQ(accepted.exit, 0) << accepted.err;
+  EXPECT_THAT(accepted.out, HasSubstr("but for flat, which nobody verified"));
+  EXPECT_EQ(optimize({"--accept-weak", "round"}).exit, 2);
+}
 
 TEST_F(Optimize, RequireAllWritesNothingIfAPassMustGo) {
   use("faults/pad-into-maxpool-of-negatives");

@@ -9,6 +9,7 @@
 #include "check/baseline/further_samples.h"
 #include "check/baseline/refusal_message.h"
 #include "check/baseline/written_samples.h"
+#include "model/lead_to_outputs.h"
 #include "trial/plain_reason.h"
 #include "trial/weak_data.h"
 
@@ -270,6 +271,10 @@ class BaselineSearch {
 
   void report_weakness(const Weakness& weakness, const Proposal& proposal, std::size_t redrawn) {
     report_.baseline.weak = weakness.weak;
+    if (const auto& proto = reference_.model.proto; proto != nullptr && !weakness.weak.empty()) {
+      const auto constant = constant_outputs(proto->graph());
+      for (WeakOutput& weak : report_.baseline.weak) weak.is_constant = constant.contains(weak.output);
+    }
     if (weakness.says_nothing) {
       report_.baseline.status = BaselineStatus::weak_data;
       report_.baseline.message = weak_data_message(weakness, proposal, reference_.model.interface, redrawn);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "check/external/external_diff.h"
 #include "check/external/external_executor.h"
+#include "check/external/look_inside.h"
 #include "check/external/which_pass_made_it.h"
 
 namespace culprit {
@@ -70,6 +71,9 @@ Result<ModelReport> check_external(const Model& model, const Model& variant, con
     NodeDiff diff = external_diff(model, variant, report->faults.front().first_divergence);
     given.diff = std::move(diff.lines);
     given.diff_left_out = static_cast<std::int64_t>(diff.more);
+  }
+  for (const Warning& warning : report->warnings) {
+    if (warning.code == not_reached_code) given.not_reached = warning.message;
   }
   report->given = std::move(given);
   return report;

@@ -56,6 +56,7 @@ Result<void> look_inside(const LookInside& look, const Variants& variants, const
     std::ranges::copy_if((*inside)->warnings, std::back_inserter(warnings), [](const Warning& warning) {
       return warning.code == "same_bits_of_other_nodes" || warning.code == "nodes_not_asked";
     });
+    if ((*inside)->status == CompareStatus::not_reached) warnings.push_back({not_reached_code, (*inside)->message});
     if (!parts(**inside)) continue;
     restate(*variant.result, **inside);
     if (auto ok = confirm(look, variant, reference); !ok) return ok;

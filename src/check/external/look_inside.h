@@ -6,6 +6,9 @@
 
 namespace culprit {
 
+/// The warning of what `CompareStatus::not_reached` says of a variant.
+constexpr const char* not_reached_code = "not_reached";
+
 /// Asks for each variant that was run and is right. What is wrong inside becomes its verdict, and is asked for as often
 /// again, in fresh processes, as the options' confirmations say. Warnings go to `warnings`. Errors: interrupted.
 Result<void> look_inside(const LookInside& look, const Variants& variants, const Reference& reference,

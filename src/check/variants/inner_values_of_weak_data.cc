@@ -7,6 +7,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "model/expose_values.h"
+#include "model/lead_to_outputs.h"
 #include "model/placed_weights.h"
 #include "tensor/pack_file.h"
 #include "trial/plain_reason.h"
@@ -88,8 +89,12 @@ bool is_as_in(const VariantResult& trip, const VariantResult& own) {
 
 }  // namespace
 
-InnerValuesOfWeakData::InnerValuesOfWeakData(Dispatcher& dispatcher, const Reference& reference)
-    : dispatcher_(dispatcher), reference_(reference), folder_(reference.folder / "outputs" / "inner") {}
+InnerValuesOfWeakData::InnerValuesOfWeakData(Dispatcher& dispatcher, const Reference& reference,
+                                             std::set<std::string> weak)
+    : dispatcher_(dispatcher),
+      reference_(reference),
+      weak_(std::move(weak)),
+      folder_(reference.folder / "outputs" / "inner") {}
 
 // --- the original -------------------------------------------------------------------------------------------------
 
@@ -116,7 +121,12 @@ void InnerValuesOfWeakData::refuse(const std::string& why) {
 Result<void> InnerValuesOfWeakData::capture() {
   captured_ = true;
   if (reference_.model.proto == nullptr) return {};
-  values_ = spread(inner_values(*reference_.model.proto), most_judged_values);
+  auto values = inner_values(*reference_.model.proto);
+  const auto concerned = values_that_lead_only_to(reference_.model.proto->graph(), weak_);
+  const auto& outputs = reference_.model.proto->graph().output();
+  const bool is_all = std::ranges::all_of(outputs, [&](const auto& output) { return weak_.contains(output.name()); });
+  std::erase_if(values, [&](const std::string& value) { return !is_all && !concerned.contains(value); });
+  values_ = spread(values, most_judged_values);
   if (values_.empty()) return {};
   if (auto ok = make_folder(folder_); !ok) return ok;
   onnx::ModelProto model = *reference_.model.proto;

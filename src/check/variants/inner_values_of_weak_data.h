@@ -1,6 +1,7 @@
 #pragma once
-// Where no output says anything, values inside the graph are compared as well. They can only add faults: what agrees
-// there proves nothing of what the outputs would be on better data.
+// Where an output says nothing, values inside the graph that lead to it and to no output that says something are
+// compared as well. They can only add faults: what agrees there proves nothing of what the output would be on better
+// data.
 
 #include <optional>
 #include <set>
@@ -16,7 +17,8 @@ namespace culprit {
 
 class InnerValuesOfWeakData {
  public:
-  InnerValuesOfWeakData(Dispatcher& dispatcher, const Reference& reference);
+  /// `weak`: the outputs that say nothing; where all are, every value counts.
+  InnerValuesOfWeakData(Dispatcher& dispatcher, const Reference& reference, std::set<std::string> weak);
 
   /// Runs every distinct variant that has no fault so far once more, with inner values exposed, at the level of the
   /// reference; a divergence beyond tolerance makes it `diverged`, confirmed in fresh processes. The first call reads
@@ -45,6 +47,7 @@ class InnerValuesOfWeakData {
 
   Dispatcher& dispatcher_;
   const Reference& reference_;
+  std::set<std::string> weak_;
   std::filesystem::path folder_;  ///< goes with the outputs
   bool captured_ = false;
   std::optional<ControlRecord> control_;

@@ -112,11 +112,12 @@ Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Mo
   std::vector<int> codes;
   for (std::size_t i = 0; i < run.arguments.models.size(); ++i) {
     if (interrupt_requested()) break;
-    auto report =
-        check_one(run, i, [&](const Model& model, const std::vector<Proposal>& proposals, const CheckTools& tools) {
-          return variant ? check_external(model, *variant, proposals, run.options, tools)
-                         : check_model(model, proposals, run.options, tools);
-        });
+    const CheckWith check_with = [&](const Model& model, const std::vector<Proposal>& proposals,
+                                     const CheckTools& tools) {
+      return variant ? check_external(model, *variant, proposals, run.options, tools)
+                     : check_model(model, proposals, run.options, tools);
+    };
+    auto report = check_one(run, i, variant ? &*variant : nullptr, check_with);
     if (!report && report.error().kind == ErrorKind::interrupted) break;
     if (!report) return tl::unexpected(report.error());
     mark_known(*report, known);

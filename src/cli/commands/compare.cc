@@ -127,8 +127,10 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
   return report;
 }
 
-/// Where A's inputs have open sizes and B's are fixed, only those sizes fit both. What --dim says comes first.
-DataOptions with_sizes_of(const Model& b, const Model& a, DataOptions data, const std::vector<std::string>& map) {
+/// What both should show. Where A's inputs have open sizes and B's are fixed, only those sizes fit both; what --dim
+/// says comes first.
+DataOptions for_both(const Model& a, const Model& b, DataOptions data, const std::vector<std::string>& map) {
+  data.held_against = &b;
   if (!data.data.empty() && data.inputs.empty()) return data;  // the data have their sizes
   const auto binding = bind_models(a.interface, b.interface, map);
   if (!binding) return data;
@@ -146,8 +148,7 @@ Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
   if (!work) return tl::unexpected(work.error());
   const auto options = with_data_beside(*a, {arguments.check.data, arguments.check.labels, *work});
   if (!options) return tl::unexpected(options.error());
-  const auto data =
-      open_described_data(*a, {with_sizes_of(*b, *a, options->data, arguments.map), options->labels, *work});
+  const auto data = open_described_data(*a, {for_both(*a, *b, options->data, arguments.map), options->labels, *work});
   if (!data) return tl::unexpected(data.error());
   auto report = compare_on(run, arguments, *a, *b, *data, *work);
   run.terminal.clear_progress();

@@ -32,6 +32,9 @@ void add_optimize(CommandParser& parser, OptimizeFlags& flags) {
   group.values("--passes", flags.check.passes, type_passes, "These passes, in this order");
   add_repeat_flag(group, flags.check);
   group.toggle("--require-all", flags.require_all, "Write nothing if a pass has to be left out (exit code 1)");
+  group.values("--accept-weak", flags.accept_weak, "OUTPUT",
+               "Write the model although this output is the same on all samples, so that nobody verified it; may be "
+               "repeated");
   add_judge_flags(command, flags.check);
   add_running_flags(command, flags.check);
   add_output_flags(command, flags.check);
@@ -49,7 +52,7 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags) {
     const std::string& optimizer = flags.check.optimizer;
     const bool is_linked = optimizer.empty() || optimizer == onnx_optimizer_name;
     arguments.check.only_bundle = !is_linked && flags.check.passes.empty();
-    return OptimizeArguments{std::move(arguments), flags.out, flags.require_all};
+    return OptimizeArguments{std::move(arguments), flags.out, flags.require_all, flags.accept_weak};
   });
 }
 
@@ -107,10 +110,24 @@ std::string written_text(const Run& run, const OptimizeArguments& arguments, con
         printable("load it with the runtime's optimizations off, or with the same steps left out: at level " +
                   report.safe_recipe->recipe.level + " the runtime breaks it again: " + delivery.when_optimized_again),
         width);
-  return text + hanging("  ",
-                        fmt::format("verified on {} sample{} at {}", delivery.samples, delivery.samples == 1 ? "" : "s",
-                                    join(delivery.levels, " and ")),
-                        width);
+  std::string verified = fmt::format("verified on {} sample{} at {}", delivery.samples,
+                                     delivery.samples == 1 ? "" : "s", join(delivery.levels, " and "));
+  if (!arguments.accept_weak.empty())
+    verified += ", but for " + join(arguments.accept_weak, ", ") + ", which nobody verified (--accept-weak)";
+  return text + hanging("  ", printable(verified), width);
+}
+
+/// Outputs that are the same on all samples, though other inputs could change them: right or wrong, nobody saw it.
+std::string unverified_outputs(const ModelReport& report, const std::vector<std::string>& accepted) {
+  std::vector<std::string> said, flags;
+  for (const WeakOutput& weak : report.baseline.weak) {
+    if (weak.is_constant || std::ranges::find(accepted, weak.output) != accepted.end()) continue;
+    said.push_back("'" + weak.output + "' is " + weak.reason);
+    flags.push_back("--accept-weak " + weak.output);
+  }
+  if (said.empty()) return "";
+  return "nobody verified " + std::string(said.size() == 1 ? "an output" : "some outputs") + ": " + join(said, "; ") +
+         ". Give samples on which it changes (--data, --input, --samples), or take it as it is: " + join(flags, " ");
 }
 
 /// Why there is no file; "" where there is one.
@@ -121,6 +138,7 @@ std::string why_not_written(const OptimizeArguments& arguments, const Delivery& 
     return report.model.path + " cannot be judged: " + report.baseline.message;
   const auto& safe = report.safe_recipe;
   if (!safe || !safe->verified) return "nothing safe was found" + (safe ? ": " + safe->message : "");
+  if (std::string unseen = unverified_outputs(report, arguments.accept_weak); !unseen.empty()) return unseen;
   if (!delivery.is_delivered && arguments.require_all) {
     return "--require-all, but to be right " + recipe_text({}, arguments) + " must do without " +
            names_of(safe->left_out);
@@ -130,15 +148,29 @@ std::string why_not_written(const OptimizeArguments& arguments, const Delivery& 
 }
 
 int exit_code_without_file(const OptimizeArguments& arguments, const Delivery& delivery) {
+  const bool is_unseen = !unverified_outputs(delivery.report, arguments.accept_weak).empty();
+  if (is_unseen && delivery.is_delivered && delivery.verified) return exit_code::cannot_judge;
   if (delivery.is_delivered && delivery.report.error.empty()) return exit_code::internal;
   const int code = exit_code_of(delivery.report, arguments.check.check.strict);
   return code == exit_code::nothing_wrong ? exit_code::cannot_judge : code;
 }
 
+Result<void> are_outputs(const std::vector<std::string>& names, const Model& model) {
+  for (const std::string& name : names) {
+    const auto& outputs = model.interface.outputs;
+    const auto has_part = [&](const ValueInfo& output) { return name.starts_with(output.name); };
+    if (std::ranges::none_of(outputs, has_part))
+      return fail(ErrorKind::usage, "--accept-weak " + printable(name, 100) + ": the model has no such output");
+  }
+  return {};
+}
+
 Result<OptimizedModel> make(Run& run, const OptimizeArguments& arguments, OptimizedFile& file) {
   OptimizedModel made;
-  auto report =
-      check_one(run, 0, [&](const Model& model, const std::vector<Proposal>& proposals, const CheckTools& tools) {
+  auto report = check_one(
+      run, 0, nullptr,
+      [&](const Model& model, const std::vector<Proposal>& proposals, const CheckTools& tools) -> Result<ModelReport> {
+        if (auto ok = are_outputs(arguments.accept_weak, model); !ok) return tl::unexpected(ok.error());
         const Deliver deliver = [&](const ModelReport& checked, const fs::path& variant) -> Result<fs::path> {
           if (arguments.require_all && !checked.safe_recipe->left_out.empty()) return fs::path();
           made.is_copy = variant.empty();

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/model_flags.h"
 #include "cli/parser.h"
@@ -13,7 +14,8 @@ namespace culprit {
 struct OptimizeArguments {
   CheckArguments check;  ///< of one model; its `output` stays empty
   std::filesystem::path out;
-  bool require_all = false;  ///< nothing is written if any pass has to be left out
+  bool require_all = false;                   ///< nothing is written if any pass has to be left out
+  std::vector<std::string> accept_weak = {};  ///< outputs that may say nothing
 };
 
 /// As typed; "" where not given.
@@ -21,6 +23,7 @@ struct OptimizeFlags {
   CheckFlags check;  ///< without `models` and `output`
   std::string model, out;
   bool require_all = false;
+  std::vector<std::string> accept_weak = {};
 };
 
 void add_optimize(CommandParser& parser, OptimizeFlags& flags);
@@ -30,7 +33,8 @@ Result<OptimizeArguments> resolve(const OptimizeFlags& flags);
 
 /// Checks the model, makes it by the safe recipe, verifies the file as it lies on the disk, and puts it at `out`.
 /// Returns the exit code: 0 only where the file is written; 1 where faults leave nothing safe, or a pass had to be left
-/// out and all are required; 3 where nothing can be judged. A model that no pass changes is copied.
+/// out and all are required; 3 where nothing can be judged, or an output says nothing on all samples and --accept-weak
+/// does not name it. A model that no pass changes is copied.
 int run_optimize(const OptimizeArguments& arguments, Terminal& terminal);
 
 }  // namespace culprit

@@ -145,6 +145,8 @@ class ComputingExecutor : public Executor {
     if (op == "Neg") return -a;
     if (op == "Abs") return std::fabs(a);
     if (op == "Relu") return std::max(a, 0.0F);
+    if (op == "LeakyRelu") return std::max(a, 0.01F * a);  // by default
+    if (op == "Min") return std::min(a, b);
     EXPECT_EQ(op, "Identity");
     return a;
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interfaces.h"
 
@@ -95,6 +96,53 @@ TEST_F(ReachTest, indices_stay_within_their_table_and_other_rules_say_all) {
   EXPECT_THAT(values("ids").front(), Contains(9));
   EXPECT_THAT(values("ids").front(), Each(testing::AllOf(testing::Ge(0), testing::Le(9))));
   EXPECT_THAT(values("mask").front(), Each(testing::AnyOf(0, 1)));
+}
+
+TEST_F(ReachTest, rows_that_stand_out_are_at_the_ends_and_among_the_others) {
+  interface.inputs = {value("ids", DType::i64, {fixed(2), fixed(50)}), value("one", DType::i64, {})};
+  plan.rules["ids"].high = plan.rules["one"].high = 999;
+  plan.rules["ids"].is_index = plan.rules["one"].is_index = true;
+  reach.rows = {{"ids", {700, 8, 5000}}, {"one", {3, 4, 5}}};
+  const auto drawn = values("ids");
+  ASSERT_THAT(drawn, SizeIs(3)) << "a single number takes as many turns as there are rows";
+  for (const std::size_t at : {0U, 1U, 2U, 47U, 49U, 50U, 99U}) {
+    EXPECT_EQ(drawn[0][at], 700) << at;
+    EXPECT_EQ(drawn[1][at], 8) << at;
+  }
+  EXPECT_GE(std::ranges::count(drawn[0], 8), 5);
+  EXPECT_GE(std::ranges::count_if(drawn[0], [](double x) { return x != 700 && x != 8; }), 20);
+  EXPECT_THAT(drawn[0], testing::Not(Contains(5000))) << "not in the table";
+  EXPECT_THAT(values("one"), ElementsAre(ElementsAre(3), ElementsAre(4), ElementsAre(5)));
+  EXPECT_THAT(further()[0].what[0], testing::HasSubstr("rows that stand out (700, 8) in 'ids'"));
+}
+
+TEST_F(ReachTest, nan_and_infinities_where_they_are_looked_for) {
+  interface.inputs = {value("x", DType::f32, {fixed(100)}), value("i", DType::i32, {fixed(4)})};
+  reach.compared.inputs["x"].asks_nan = reach.compared.inputs["i"].asks_nan = true;
+  ASSERT_THAT(values("x"), SizeIs(1));
+  const auto nans = std::ranges::count_if(values("x").front(), [](double x) { return std::isnan(x); });
+  EXPECT_GE(nans, 20);
+  EXPECT_LE(nans, 80);
+  reach.compared.inputs["x"] = {{}, false, false, false, true};
+  EXPECT_THAT(values("x").front(), Contains(INFINITY));
+  EXPECT_THAT(values("x").front(), Contains(-INFINITY));
+}
+
+TEST_F(ReachTest, of_two_models_indices_repeat_and_are_below_zero_and_batches_are_larger) {
+  interface.inputs = {value("i", DType::i64, {open("batch"), fixed(40)})};
+  plan.dims = {{"batch", 1}};
+  other = Sizes{{"batch", 2}};
+  plan.rules["i"].high = 9;
+  plan.rules["i"].is_index = true;
+  reach.compared.indices = {"i"};
+  EXPECT_THAT(further(), IsEmpty()) << "of one model indices stay as they are";
+  reach.is_of_two = true;
+  ASSERT_THAT(further(), SizeIs(2));
+  EXPECT_EQ(further()[0].dims.at("batch"), 3);
+  EXPECT_GE(std::ranges::count(values("i")[0], values("i")[0][0]), 15) << "the same one often";
+  EXPECT_THAT(values("i")[0], Each(testing::Ge(0)));
+  EXPECT_GE(std::ranges::count_if(values("i")[1], [](double x) { return x < 0; }), 10);
+  EXPECT_THAT(values("i")[1], Each(testing::Ge(-10)));
 }
 
 TEST_F(ReachTest, words_of_the_graph) {

@@ -324,11 +324,12 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["counts"]["runs"] == runs && j["counts"]["processes"] == processes);
   }
   {
-    const auto& [facts, fingerprint, made_by, tried, message, diff, diff_left_out] = *report.models[7].given;
+    const auto& [facts, fingerprint, made_by, tried, message, diff, diff_left_out, not_reached] =
+        *report.models[7].given;
     const json& j = written["models"][7]["given"];
     EXPECT_TRUE(j["model"]["path"] == facts.path && j["fingerprint"] == fingerprint && j["made_by"].is_null());
     EXPECT_TRUE(!made_by && j["tried"] == tried && j["message"] == message && j["diff"] == diff &&
-                j["diff_left_out"] == diff_left_out);
+                j["diff_left_out"] == diff_left_out && j["not_reached"].is_null() && not_reached.empty());
     EXPECT_EQ(written["models"][8]["given"]["made_by"]["passes"], json({"fuse_bn_into_conv"}));
   }
   const auto& [tool_version, command, environment, models, summary] = report;
