@@ -11,6 +11,7 @@ enum class ErrorKind {
   bad_input,    ///< a file or value from outside is not what it claims to be
   not_found,    ///< a named file, pass or library is not there
   unsupported,  ///< right, but beyond what this version can do
+  no_kernel,    ///< a runtime knows the operator, and by its own error code cannot compute this form of it
   usage,        ///< the command line or a configuration is wrong
   io,           ///< the system refused a read or a write
   interrupted,  ///< the user asked to stop

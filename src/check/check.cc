@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
-#include <system_error>
 
 #include "check/baseline/baseline.h"
 #include "check/baseline/repeat_control.h"
+#include "check/baseline/unrepeatable_node.h"
 #include "check/decisions/data_set_decisions.h"
 #include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
 #include "check/external/look_inside.h"
+#include "check/leftovers.h"
 #include "check/results/delivered_file.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
@@ -21,27 +22,13 @@
 #include "check/variants/inner_values_of_weak_data.h"
 #include "check/variants/optimizer_repeat_control.h"
 #include "check/variants/variants.h"
+#include "check/witnesses/ask_witnesses.h"
 #include "trial/judging.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Samples and outputs are large and of use to nobody afterwards.
-class Leftovers {
- public:
-  explicit Leftovers(fs::path folder) : folder_(std::move(folder)) {}
-  Leftovers(const Leftovers&) = delete;
-  Leftovers& operator=(const Leftovers&) = delete;
-  ~Leftovers() {
-    std::error_code ignored;
-    for (const char* name : {"samples", "reference", "outputs"}) fs::remove_all(folder_ / name, ignored);
-  }
-
- private:
-  fs::path folder_;
-};
 
 /// What it takes to check one model, step by step.
 class ModelCheck {
@@ -71,16 +58,17 @@ class ModelCheck {
     auto reference = establish_baseline(proposals, dispatcher_, model_, options_, tools_.folder, report_, searching);
     if (!reference) return tl::unexpected(reference.error());
     if (const PlannedVariant* users = recipe_of_users(*plan, options_)) recipe_ = users->recipe;
-    if (!can_go_on()) return unjudged();
+    if (!can_go_on()) return unjudged(who_runs_it(dispatcher_, tools_.witnesses, *reference));
     decided_ = recipe_;
     if (!recipe_ && plan->size() == 1) decided_ = plan->front().recipe;
     if (tools_.data_set != nullptr && decided_ && !is_weak())
       decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
-    if (!can_go_on()) return unjudged();
+    if (!can_go_on()) return unjudged(first_unrepeatable_node(dispatcher_, *reference));
     if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
+    if (auto ok = hear_witnesses(); !ok && ok.error().kind != ErrorKind::interrupted) return tl::unexpected(ok.error());
     if (auto ok = localize(); !ok && ok.error().kind != ErrorKind::interrupted) return tl::unexpected(ok.error());
     if (!is_interrupted()) keep_faults();
     if (is_interrupted()) tell_of_interruption();
@@ -121,7 +109,10 @@ class ModelCheck {
   }
 
  private:
-  ModelReport unjudged() {
+  /// `more`: to be said of why.
+  Result<ModelReport> unjudged(const Result<std::string>& more) {
+    if (!more) return tl::unexpected(more.error());
+    report_.baseline.message += *more;
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
   }
@@ -297,6 +288,19 @@ class ModelCheck {
     if (variants_.import().failure.failed() && report_.faults.empty()) {
       report_.warnings.push_back({"nothing_judged", round_trip_record(variants_).message + "; try again"});
     }
+  }
+
+  /// Do others give the same for the model itself? What is safe by a reference that may be wrong is not verified.
+  Result<void> hear_witnesses() {
+    if (tools_.witnesses.empty() || dispatcher_.must_skip("the witnesses on the model itself")) return {};
+    auto heard = ask_witnesses(dispatcher_, *by_, tools_.witnesses, options_.trusts_runtime);
+    if (!heard) return tl::unexpected(heard.error());
+    report_.witnesses = std::move(heard->record);
+    report_.warnings.insert(report_.warnings.end(), heard->warnings.begin(), heard->warnings.end());
+    if (!report_.witnesses->differ() || options_.trusts_runtime || !report_.safe_recipe) return {};
+    report_.safe_recipe->verified = false;
+    report_.safe_recipe->message = open_question(report_) + "; see the warning runtimes_differ";
+    return {};
   }
 
   void add_decisions(const std::vector<std::string>& ids) {

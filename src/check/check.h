@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/stop.h"
+#include "check/witnesses/witness.h"
 #include "data/sample.h"
 #include "executor/executor.h"
 #include "judge/judge.h"
@@ -29,7 +30,9 @@ struct CheckOptions : TrialOptions {
   Repeat repeat = Repeat::once;
   bool localize = true;           ///< look for the single rewrites behind a fault
   std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
-  bool directed = true;           ///< made-up samples may be directed at the places where passes would fire
+  bool trusts_runtime =
+      false;             ///< --trust-runtime: that others differ from it on the model itself is no reason to stop
+  bool directed = true;  ///< made-up samples may be directed at the places where passes would fire
 };
 
 /// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
@@ -73,6 +76,8 @@ struct CheckTools {
   LookInside look_inside = {};
   /// The whole data set; outlives the check. Null: nothing but the samples of the proposals counts.
   const DecisionData* data_set = nullptr;
+  /// Asked about the original, always; of faults `keep_fault` asks. Empty: nobody is.
+  std::vector<Witness> witnesses = {};
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

@@ -17,6 +17,7 @@ constexpr int exit_code_of(ErrorKind kind) {
       return exit_code::usage;
     case ErrorKind::bad_input:
     case ErrorKind::unsupported:
+    case ErrorKind::no_kernel:
     case ErrorKind::io:  // the machine failed (a full disk, no more processes), which says nothing about a model
       return exit_code::cannot_judge;
     case ErrorKind::interrupted:

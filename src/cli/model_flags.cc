@@ -67,9 +67,12 @@ void add_running_flags(const Flags& command, CheckFlags& flags) {
   group.value("--runtime", flags.runtime, "PATH|VERSION",
               "ONNX Runtime library, or a version that scripts/setup brought");
   group.value("--second-runtime", flags.second_runtime, "PATH|VERSION",
-              "Another version, for a second opinion on whose fault a wrong value is");
+              "Another version: does it give the same for the model itself (else exit code 3), and whose fault is a "
+              "wrong value");
   group.value("--python", flags.python, type_file,
               "A Python with onnx, for an opinion of ONNX's reference evaluator on the same");
+  group.toggle("--trust-runtime", flags.trust_runtime,
+               "Judge by --runtime also where another one gives other values for the model itself: only a warning");
   group.value("--deploy-level", flags.deploy_level, join(level_names(), "|"),
               "Also run what is right with the runtime's own optimizations (default all; off: do not)");
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
@@ -189,6 +192,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   arguments.runtime = flags.runtime;
   arguments.second_runtime = flags.second_runtime;
   arguments.python = flags.python;
+  arguments.check.trusts_runtime = flags.trust_runtime;
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
@@ -237,6 +241,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--runtime", flags.runtime);
   one("--second-runtime", flags.second_runtime);
   one("--python", flags.python);
+  if (flags.trust_runtime) words.emplace_back("--trust-runtime");
   each("--custom-ops", flags.custom_ops);
   one("--timeout", flags.timeout);
   one("--memory", flags.memory);

@@ -51,7 +51,7 @@ struct CheckFlags {
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
       rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer, preprocess, labels, task;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,
-       no_localize = false, no_repro = false;
+       no_localize = false, no_repro = false, trust_runtime = false;
 };
 
 /// "auto|classification|..."

@@ -22,6 +22,7 @@
 #include "report/layout.h"
 #include "repro/given_inside.h"
 #include "repro/keep_fault.h"
+#include "repro/original_witnesses.h"
 #include "runtime/find_library.h"
 #include "worker/pool.h"
 
@@ -133,6 +134,8 @@ KeepFault keeper_in(Run& run, const Model& model, const fs::path& work, const St
   tools.progress = [&run](const std::string& what) { run.terminal.progress(0, 0, what); };
   return keeper_of(model, std::move(tools));
 }
+
+std::vector<Witness> witnesses_in(const Run& run) { return witnesses_of(run.second.get(), run.evaluator.get()); }
 
 /// What the runtime does to the model itself: the command that says which of its steps does it.
 void tell_how_to_name_the_step(ModelReport& report, const CheckArguments& arguments) {
@@ -262,7 +265,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_aga
   const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
   auto report = check_with(*model, opened->proposals,
                            {*run.executor, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault,
-                            look, *whole ? &**whole : nullptr});
+                            look, *whole ? &**whole : nullptr, witnesses_in(run)});
   if (report) report->memory.parent = peak_resident_bytes();
   if (report && !run.optimizer.is_runtime()) tell_how_to_name_the_step(*report, run.arguments);
   run.terminal.clear_progress();

@@ -101,9 +101,10 @@ struct RunJob {
   std::vector<BoundInput> inputs;              ///< empty: feed every tensor of the pack by its own name
   std::filesystem::path folder;                ///< outputs are written here, <n>.pack; "" keeps none
   bool fresh_process = false;                  ///< not in a worker that ran anything before
-  bool keeps_session = false;                  ///< for the next such job with the same model: one of many chunks
-  Limits limits;                               ///< the time is that of one step: of loading the model, or of one sample
-  bool alone = false;                          ///< nothing else is under way meanwhile, and all the memory is its own
+  bool fills_memory = false;   ///< what nobody wrote holds a pattern: else it is mostly zero, every time
+  bool keeps_session = false;  ///< for the next such job with the same model: one of many chunks
+  Limits limits;               ///< the time is that of one step: of loading the model, or of one sample
+  bool alone = false;          ///< nothing else is under way meanwhile, and all the memory is its own
   /// Where it is known how long the original takes, that tells what each step may take (executor/step_limits.h), and
   /// `limits` only the most, 0 for no such bound.
   std::optional<Pace> original_took = {};

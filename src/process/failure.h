@@ -15,6 +15,9 @@ struct Limits {
 /// How an attempt ended.
 enum class Ending { ok, threw, crashed, exited, timed_out, out_of_memory };
 
+/// What is known of why, where a library said so in a code and not only in words.
+enum class FailureCause { unknown, no_kernel };
+
 struct Failure {
   Ending ending = Ending::ok;
   std::string message;  ///< the exception's text, or "killed by SIGSEGV", "ended with exit status 0 before it was done"
@@ -26,6 +29,7 @@ struct Failure {
   /// it asks first whether the original ends so, too (executor/dispatcher.h).
   bool doubtful = false;
   double limit = 0;  ///< seconds; of what is timed_out, the limit that it was over. 0: not known
+  FailureCause cause = FailureCause::unknown;
   [[nodiscard]] bool failed() const { return ending != Ending::ok; }
 };
 

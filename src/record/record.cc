@@ -17,6 +17,8 @@ const VariantRecord* of_users(const ModelReport& report) {
 
 /// What is as the round trip is judged only if that was.
 std::string open_question(const ModelReport& report) {
+  if (report.witnesses && report.witnesses->differ() && !report.witnesses->is_trusted)
+    return "the runtimes differ on the model itself";
   const bool trip_open = std::ranges::any_of(report.controls, [](const ControlRecord& control) {
     return control.name == ControlName::round_trip && control.verdict == Verdict::inconclusive;
   });

@@ -10,6 +10,7 @@
 
 #include "record/decisions.h"
 #include "record/enum_names.h"
+#include "record/witnesses.h"
 
 namespace culprit {
 
@@ -245,13 +246,6 @@ struct AttributionCell {
   bool operator==(const AttributionCell&) const = default;
 };
 
-struct NodeRef {
-  std::string name;         ///< "" where it has none
-  std::string op;           ///< "Conv"; "" where there is no node: an input or initializer
-  std::int64_t index = -1;  ///< in the order of the top graph; -1: no node
-  std::string output = {};  ///< its first output: a name that it always has
-};
-
 /// Where a variant with wrong values and the original part first: the first value, in the order of the original's
 /// graph, whose error is more than its inputs explain (docs/comparing.md).
 struct DivergenceRecord {
@@ -350,14 +344,16 @@ struct ModelReport {
   std::vector<std::string> skipped = {};  ///< what was not done, because the time of --budget was spent
   Memory memory = {};
   Spent spent = {};
-  std::string step_word = "pass";         ///< what people call a step of the optimizer
-  std::optional<GivenRecord> given = {};  ///< what `variants` is about, where a variant was given
+  std::string step_word = "pass";                 ///< what people call a step of the optimizer
+  std::optional<GivenRecord> given = {};          ///< what `variants` is about, where a variant was given
+  std::optional<WitnessesRecord> witnesses = {};  ///< absent where no second runtime or evaluator was asked
 };
 
 /// What stayed open, so that this report says nothing for the model though it may name no fault: "the bundle could not
 /// be judged" (what users run is `inconclusive`, or is as a round trip that is), or "nothing that differs could be
 /// judged" (something is `inconclusive`, whatever the reason, and nothing that differs from the model was judged: what
-/// is unchanged is no evidence beside it). "" where enough was judged.
+/// is unchanged is no evidence beside it); "the runtimes differ on the model itself" (and nobody said which one to
+/// trust). "" where enough was judged.
 std::string open_question(const ModelReport& report);
 
 /// The optimizer under test.

@@ -204,6 +204,18 @@ Json spent_of(const Spent& spent) {
   return {{"runs", number(spent.runs)}, {"loads", number(spent.loads)}, {"optimize", number(spent.optimize)}};
 }
 
+Json witness_of(const WitnessRecord& witness) {
+  return {{"runner", witness.runner},           {"version", witness.version},     {"outcome", witness.outcome},
+          {"max_abs", number(witness.max_abs)}, {"set_aside", witness.set_aside}, {"message", witness.message}};
+}
+
+Json witnesses_of(const std::optional<WitnessesRecord>& witnesses) {
+  if (!witnesses) return nullptr;
+  return {{"asked", array_of(witnesses->asked, witness_of)},
+          {"first_node", witnesses->first_node ? nodes_of({*witnesses->first_node}).front() : Json()},
+          {"trusted", witnesses->is_trusted}};
+}
+
 Json model_of(const ModelReport& report) {
   return {
       {"model", json_of(report.model)},
@@ -222,7 +234,8 @@ Json model_of(const ModelReport& report) {
        {{"parent", report.memory.parent}, {"optimizer", report.memory.optimizer}, {"runner", report.memory.runner}}},
       {"spent", spent_of(report.spent)},
       {"step_word", report.step_word},
-      {"given", given_of(report.given)}};
+      {"given", given_of(report.given)},
+      {"witnesses", witnesses_of(report.witnesses)}};
 }
 
 Json counts_of(const Counts& counts) {

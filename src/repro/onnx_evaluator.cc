@@ -112,10 +112,16 @@ Result<Json> put_inputs(const EvaluatorJob& job, const Interface& interface) {
   return written;
 }
 
+/// A value inside that is read as an output may have no declared type: it is taken for a tensor.
+Result<std::vector<Value::Kind>> form_of_output(const ValueInfo& output) {
+  if (output.kind == ValueInfo::Kind::unknown) return std::vector{Value::Kind::tensor};
+  return form_of(output);
+}
+
 Result<Json> outputs_wanted(const Interface& interface) {
   Json wanted = Json::array();
   for (const ValueInfo& output : interface.outputs) {
-    const auto form = form_of(output);
+    const auto form = form_of_output(output);
     if (!form) return tl::unexpected(form.error());
     wanted.push_back({{"file", fmt::format("output_{}.pb", wanted.size())}, {"form", form_json(*form)}});
   }
@@ -150,7 +156,7 @@ Result<EvaluatorOutcome> collect(const fs::path& folder, const Interface& interf
     return fail(ErrorKind::bad_input, "its result.json is none");
   std::vector<NamedTensor> outputs;
   for (std::size_t i = 0; i < interface.outputs.size(); ++i) {
-    const auto form = form_of(interface.outputs[i]);
+    const auto form = form_of_output(interface.outputs[i]);
     if (!form) return tl::unexpected(form.error());
     const auto value = read_value_proto(folder / fmt::format("output_{}.pb", i), *form);
     if (!value) return tl::unexpected(value.error());

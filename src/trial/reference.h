@@ -23,6 +23,7 @@ struct Reference {
   std::vector<std::filesystem::path> outputs = {};  ///< packs of the original's outputs, one for every sample
   std::string runtime = {};                         ///< its version
   Pace took = {};                                   ///< how long the original took, on `samples`
+  std::filesystem::path refused = {};               ///< where the original does not run: a sample that it was tried on
   std::size_t further = 0;                          ///< of the samples, those behind the first (data/branch_samples.h)
   std::size_t directed = 0;                         ///< of the samples, the last ones: directed at places
   std::vector<Direction> directions = {};           ///< what these were aimed at: DataFacts::directions

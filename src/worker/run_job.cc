@@ -11,6 +11,7 @@
 #include "record/profile.h"
 #include "runtime/open_runner.h"
 #include "tensor/pack_file.h"
+#include "worker/filled_memory.h"
 #include "worker/perturbed_model.h"
 #include "worker/session_key.h"
 #include "worker/wire.h"
@@ -149,6 +150,7 @@ class Attempt {
 
   void failed(const Error& error) {
     outcome_.failure = error.kind == ErrorKind::io ? failure_of_machine(error.text()) : failure_of_text(error.text());
+    if (error.kind == ErrorKind::no_kernel) outcome_.failure.cause = FailureCause::no_kernel;
   }
 
   void say(const wire::FromWorker& message) { parent_.send_now(message.SerializeAsString()); }
@@ -169,6 +171,7 @@ void RunServer::serve(const wire::RunJob& wire_job) {
   Limits limits = job.limits;
   if (!runs_on_cpu(job.session.provider)) limits.memory_bytes = 0;  // its driver reserves more address space than that
   limit_process(limits);
+  const FilledMemory filled(job.fills_memory);
   attempt.run([&]() -> Result<void> {
     if (!understood) return fail(ErrorKind::io, "the worker did not understand the job");
     auto opened = runner(wire::runner_of(wire_job));

@@ -92,6 +92,7 @@ RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
   }
   wire.set_folder(job.folder.string());
   wire.set_keeps_session(job.keeps_session);
+  wire.set_fills_memory(job.fills_memory);
   encode_limits({seconds_for_all(job), job.limits.memory_bytes},
                 wire.mutable_limits());  // steps are watched from outside
   if (job.perturbation) {
@@ -124,6 +125,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
   }
   job.folder = wire.folder();
   job.keeps_session = wire.keeps_session();
+  job.fills_memory = wire.fills_memory();
   job.limits = decode_limits(wire.limits());
   if (wire.has_perturbation())
     job.perturbation = culprit::Perturbation{wire.perturbation().seed(), wire.perturbation().ulps()};

@@ -114,15 +114,18 @@ Failure encode(const culprit::Failure& failure) {
   wire.set_machine(failure.machine);
   wire.set_doubtful(failure.doubtful);
   wire.set_limit(failure.limit);
+  wire.set_cause(static_cast<std::uint32_t>(failure.cause));
   return wire;
 }
 
 std::optional<culprit::Failure> decode(const Failure& wire) {
   if (wire.ending() > static_cast<std::uint32_t>(Ending::out_of_memory)) return std::nullopt;
+  if (wire.cause() > static_cast<std::uint32_t>(FailureCause::no_kernel)) return std::nullopt;
   culprit::Failure failure{static_cast<Ending>(wire.ending()), printable(wire.message(), kText),
                            printable(wire.last_words(), kText, false), wire.machine()};
   failure.doubtful = wire.doubtful();
   failure.limit = is_time(wire.limit()) ? wire.limit() : 0;
+  failure.cause = static_cast<FailureCause>(wire.cause());
   return failure;
 }
 

@@ -159,8 +159,29 @@ def check_faults(report, variants):
             yield f"{variant['id']} is {variant['verdict']}, and no fault names it"
 
 
+def runtimes_differ(model):
+    """Section "Witnesses": another runner gives other values for the model itself, and none is trusted."""
+    witnesses = model["witnesses"]
+    return bool(witnesses) and not witnesses["trusted"] and any(
+        w["outcome"] == "differs" and not w["set_aside"] for w in witnesses["asked"])
+
+
+def check_witnesses(model):
+    """One is set aside only where another agrees with the reference."""
+    asked = (model["witnesses"] or {}).get("asked", [])
+    agrees = any(w["outcome"] == "agrees" for w in asked)
+    for witness in asked:
+        if witness["set_aside"] != (agrees and witness["outcome"] == "differs"):
+            yield f"the witness {witness['runner']} {witness['version']} {witness['outcome']}, set aside: {witness['set_aside']}"
+    verified = (model["safe_recipe"] or {}).get("verified")
+    if verified and runtimes_differ(model):
+        yield "a safe recipe is verified, though the runtimes differ on the model itself"
+
+
 def is_open(model):
     """Is it open whether the model is right, though no fault was found? Section "What needs no numbers"."""
+    if runtimes_differ(model):
+        return True
     trip_open = any(c["name"] == "round_trip" and c["verdict"] == "inconclusive" for c in model["controls"])
     still_open = [v["verdict"] == "inconclusive" or (trip_open and v["same_as"] == "round_trip") for v in model["variants"]]
     bundles = [i for i, v in enumerate(model["variants"]) if v["is_bundle"]]
@@ -209,6 +230,7 @@ def check_model(report, confirms):
                 yield f"control {control['name']}: the report says {control['verdict']}, its own numbers {again}"
     yield from check_faults(report, variants)
     yield from check_safe_recipe(report)
+    yield from check_witnesses(report)
 
 
 def check_report(report):

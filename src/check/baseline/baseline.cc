@@ -40,7 +40,7 @@ class BaselineSearch {
   BaselineSearch(Dispatcher& dispatcher, Reference reference, ModelReport& report)
       : dispatcher_(dispatcher), reference_(std::move(reference)), report_(report) {}
 
-  /// Where nothing runs it has no samples.
+  /// Where nothing runs it has no samples, and keeps the first that was refused.
   Result<Reference> reference(std::span<const Proposal> proposals, const Progress& progress) && {
     if (auto ok = search(proposals, progress); !ok) return tl::unexpected(ok.error());
     return std::move(reference_);
@@ -68,18 +68,18 @@ class BaselineSearch {
       }
       began_ = !trial->outcome.outputs.empty();
       tried.push_back(&proposal);
-      remove_all(trial->samples);
       remove_all(trial->outcome.outputs);
       const bool is_hopeless = trial->at_load() || trial->outcome.failure.ending == Ending::timed_out;
       note_refused_sizes(proposal, trial->outcome.failure);
       if (!first) {
         report_data(proposal);
         first = std::move(*trial);
+      } else {
+        remove_all(trial->samples);
       }
       if (is_hopeless) break;
     }
-    if (first) refuse(*first, tried);
-    return {};
+    return first ? refuse(*first, tried) : Result<void>();
   }
 
   static bool may_load_otherwise(const RunOutcome& outcome) {
@@ -283,11 +283,34 @@ class BaselineSearch {
     }
   }
 
-  void refuse(const Trial& trial, std::span<const Proposal* const> tried) {
+  Result<void> refuse(const Trial& trial, std::span<const Proposal* const> tried) {
     const bool at_load = trial.at_load();
     report_.baseline.status = at_load ? BaselineStatus::does_not_load : BaselineStatus::does_not_run;
-    const Refusal refusal{trial.outcome.failure, reference_.options.limits, reference_.model.interface};
+    Refusal refusal{trial.outcome.failure, reference_.options.limits, reference_.model.interface};
+    if (at_load) {
+      if (auto ok = look_for_node(trial, refusal); !ok) return ok;
+    }
     report_.baseline.message = at_load ? load_message(refusal) : run_message(refusal, tried);
+    reference_.session = trial.session;
+    const Ending ending = trial.outcome.failure.ending;
+    const bool is_refusal = ending == Ending::threw || ending == Ending::crashed;  // what hangs may hang elsewhere
+    if (is_refusal && !trial.samples.empty()) reference_.refused = trial.samples.front();
+    return {};
+  }
+
+  /// A loader that crashes or takes too long is not asked again and again.
+  Result<void> look_for_node(const Trial& trial, Refusal& refusal) {
+    const bool is_refused =
+        trial.outcome.stage == RunOutcome::Stage::load && trial.outcome.failure.ending == Ending::threw;
+    if (!is_refused || dispatcher_.must_skip("the node that is refused")) return {};
+    RunJob as;
+    as.session = trial.session;
+    as.samples = trial.samples;
+    as.limits = reference_.options.limits;
+    auto found = find_refused_node(dispatcher_, reference_.model, as, reference_.folder / "outputs" / "refused");
+    if (!found) return tl::unexpected(found.error());
+    refusal.node = std::move(*found);
+    return {};
   }
 
   Dispatcher& dispatcher_;

@@ -70,12 +70,29 @@ std::string advice_on(const Failure& failure) {
   return "";
 }
 
+/// What else can judge a model that this runtime has no kernel for.
+std::string advice_without_kernel(const Refusal& refusal) {
+  const auto is_narrow = [](DType type) { return is_float(type) && type != DType::f32; };
+  const bool tells_types = refusal.node && !refusal.node->types.empty();
+  const bool is_of_type = !tells_types || std::ranges::any_of(refusal.node->types, is_narrow);
+  return std::string("onnx.reference may run it as it is (--python FILE says whether it does), and passes can be ") +
+         "judged on a copy " + (is_of_type ? "in float32" : "that says the same without what is not implemented");
+}
+
+std::string about_node(const Refusal& refusal) {
+  const bool no_kernel = refusal.failure.cause == FailureCause::no_kernel;
+  if (!refusal.node && !no_kernel) return "";
+  const std::string node = refusal.node ? text_of(*refusal.node) : "a node of it";
+  if (no_kernel) return "; the runtime has no kernel for " + node + "; " + advice_without_kernel(refusal);
+  return "; it stops loading with " + node + "; if ONNX allows that node, " + advice_without_kernel(refusal);
+}
+
 }  // namespace
 
 std::string load_message(const Refusal& refusal) {
   const Failure& failure = refusal.failure;
   if (const auto missing = missing_operator(failure.message)) return advice_on(*missing);
-  return "the model does not load: " + failure_text(failure, refusal.limits) + advice_on(failure);
+  return "the model does not load: " + failure_text(failure, refusal.limits) + advice_on(failure) + about_node(refusal);
 }
 
 std::string run_message(const Refusal& refusal, std::span<const Proposal* const> tried) {

@@ -41,7 +41,7 @@ std::string cause(const Reference& reference) {
            " threads, which may add up sums in another order each time: use --threads 1";
   }
   if (ops.empty())
-    return "; no random operator without a seed was found in it, so it may depend on uninitialized memory or time";
+    return "; no random operator without a seed was found in it, so it may read memory that nobody wrote, or the time";
   return "; it draws random numbers without a seed: " + named(ops);
 }
 
@@ -94,6 +94,7 @@ void run_repeat_control(Dispatcher& dispatcher, const Reference& reference, OnRe
   job.samples.assign(reference.samples.begin(), reference.samples.begin() + static_cast<std::ptrdiff_t>(count));
   job.folder = reference.folder / "outputs" / "repeat";
   job.fresh_process = true;
+  job.fills_memory = true;  // else it is zero in both
   job.limits = reference.options.limits;
   dispatcher.run(std::move(job), [&reference, count, then = std::move(then)](const RunOutcome& outcome) {
     auto result = judge(outcome, std::span(reference.outputs).first(count), reference);

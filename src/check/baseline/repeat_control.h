@@ -1,5 +1,6 @@
 #pragma once
-// The control `repeat`: the reference again, in a fresh process, must give the same bits, and not by chance.
+// The control `repeat`: the reference again, in a fresh process whose memory holds other bytes where nobody wrote, must
+// give the same bits, and not by chance.
 
 #include <functional>
 #include <optional>

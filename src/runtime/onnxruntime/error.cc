@@ -36,7 +36,7 @@ const char* name_of(OrtErrorCode code) {
 
 ErrorKind kind_of(OrtErrorCode code) {
   if (code == ORT_NO_SUCHFILE) return ErrorKind::not_found;
-  if (code == ORT_NOT_IMPLEMENTED) return ErrorKind::unsupported;
+  if (code == ORT_NOT_IMPLEMENTED) return ErrorKind::no_kernel;
   return ErrorKind::bad_input;
 }
 

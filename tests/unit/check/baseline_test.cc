@@ -1,6 +1,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "bench.h"
+#include "check/baseline/refusal_message.h"
 
 namespace culprit {
 namespace {
@@ -122,6 +123,31 @@ TEST_F(BaselineTest, a_missing_operator_names_domain_and_flag) {
   const std::string message = check().baseline.message;
   EXPECT_THAT(message, HasSubstr("the operator DecodeImage of the domain com.x"));
   EXPECT_THAT(message, HasSubstr("--custom-ops LIB"));
+}
+
+TEST_F(BaselineTest, of_a_kernel_that_is_missing_it_says_what_can_be_done) {
+  executor.original.running = failure(Ending::threw, "Could not find an implementation for Add(14)");
+  executor.original.running.cause = FailureCause::no_kernel;
+  executor.original.stage = load;
+  const std::string message = check().baseline.message;
+  EXPECT_THAT(message, HasSubstr("Could not find an implementation for Add(14); the runtime has no kernel for"));
+  EXPECT_THAT(message, HasSubstr("--python"));
+  EXPECT_THAT(message, HasSubstr("a copy in float32"));
+  executor.original.running.cause = FailureCause::unknown;
+  EXPECT_EQ(check().baseline.message, "the model does not load: Could not find an implementation for Add(14)")
+      << "words alone decide nothing";
+}
+
+TEST_F(BaselineTest, a_node_that_is_refused_is_named) {
+  const Limits limits;
+  const Interface interface;
+  const Failure refused = failure(Ending::threw, "layout == 1 is not supported");
+  Refusal refusal{refused, limits, interface, RefusedNode{{"", "LSTM", 0, "Y"}, {DType::f32}}};
+  const std::string message = load_message(refusal);
+  EXPECT_THAT(message, HasSubstr("it stops loading with node LSTM of 'Y' (float32); if ONNX allows that node, onnx"));
+  EXPECT_THAT(message, HasSubstr("a copy that says the same without what is not implemented"));
+  refusal.node->types = {DType::bf16};
+  EXPECT_THAT(load_message(refusal), HasSubstr("a copy in float32"));
 }
 
 TEST_F(BaselineTest, a_reference_that_dies_or_hangs_cannot_be_judged) {

@@ -19,6 +19,8 @@ TEST_F(RepeatControl, the_same_bits_twice_in_a_fresh_process) {
   const ModelReport report = check();
   EXPECT_EQ(control(report, "repeat").verdict, Verdict::equivalent);
   EXPECT_TRUE(executor.ran.at(1).fresh_process);
+  EXPECT_TRUE(executor.ran.at(1).fills_memory) << "else what nobody wrote is zero in both";
+  EXPECT_FALSE(executor.ran.at(0).fills_memory);
   EXPECT_EQ(executor.ran.at(1).model, model.path);
 }
 
@@ -105,6 +107,31 @@ TEST_F(RepeatControl, dying_the_second_time_is_not_repeating) {
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
   EXPECT_THAT(report.baseline.message, HasSubstr("killed by SIGSEGV"));
+}
+
+TEST_F(RepeatControl, the_first_node_that_does_not_repeat_is_named_also_where_the_data_are_weak) {
+  auto proto = std::make_shared<onnx::ModelProto>();
+  proto->set_ir_version(8);
+  proto->add_opset_import()->set_version(17);
+  auto& graph = *proto->mutable_graph();
+  graph.set_name("g");
+  graph.add_input()->set_name("x");
+  for (const char* name : {"y", "z"}) graph.add_output()->set_name(name);
+  for (const auto& [op, output] : {std::pair("Relu", "same"), std::pair("MatMulNBits", "y"), std::pair("Neg", "z")}) {
+    auto* node = graph.add_node();
+    node->set_op_type(op);
+    node->add_input("x");
+    node->add_output(output);
+  }
+  model.proto = proto;
+  executor.mute = true;
+  executor.deaf = 10;  // y and z say nothing
+  EXPECT_EQ(check().baseline.status, BaselineStatus::weak_data);
+  executor.noise = 0.25F;
+  const ModelReport report = check();
+  EXPECT_EQ(report.baseline.status, BaselineStatus::nondeterministic);
+  EXPECT_THAT(report.baseline.message, HasSubstr("the first node whose values differ between two runs is MatMulNBits"));
+  EXPECT_EQ(exit_code_of(report, false), 3);
 }
 
 TEST_F(RepeatControl, the_machines_failure_the_second_time_is_no_verdict_on_the_model) {

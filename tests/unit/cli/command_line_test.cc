@@ -333,6 +333,10 @@ TEST(CommandLine, Known) {
   EXPECT_EQ(check({"m.onnx", "--known", "k.json"}).known, "k.json");
   EXPECT_EQ(check({"m.onnx", "--second-runtime", "1.22.1"}).second_runtime, "1.22.1");
   EXPECT_EQ(check({"m.onnx", "--python", "venv/bin/python"}).python, "venv/bin/python");
+  EXPECT_FALSE(check({"m.onnx"}).check.trusts_runtime);
+  const auto trusting = check({"m.onnx", "--second-runtime", "1.22.1", "--trust-runtime"});
+  EXPECT_TRUE(trusting.check.trusts_runtime);
+  EXPECT_EQ(trusting.repeat_flags, (Words{"--second-runtime", "1.22.1", "--trust-runtime"}));
 }
 
 TEST(CommandLine, Twin) {

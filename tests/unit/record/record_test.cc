@@ -53,5 +53,17 @@ TEST(OpenQuestion, WhatIsAsTheRoundTripIsJudgedOnlyIfThatWas) {
   EXPECT_EQ(open_question(report), "");
 }
 
+TEST(OpenQuestion, RuntimesThatDifferOnTheModelItselfLeaveAllOpen) {
+  ModelReport report = with({variant(Verdict::equivalent)});
+  report.witnesses.emplace();
+  report.witnesses->asked = {{"onnxruntime", "1.32.0", "agrees", 0, false, ""},
+                             {"onnx.reference", "1.20.0", "differs", 1, true, ""}};
+  EXPECT_EQ(open_question(report), "") << "one is set aside";
+  report.witnesses->asked[0].outcome = "differs";
+  EXPECT_EQ(open_question(report), "the runtimes differ on the model itself");
+  report.witnesses->is_trusted = true;
+  EXPECT_EQ(open_question(report), "");
+}
+
 }  // namespace
 }  // namespace culprit

@@ -168,10 +168,20 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(j["weak"][0]["output"] == weak[0].output && j["weak"][0]["reason"] == weak[0].reason);
   }
   {
+    const auto& [asked, first_node, is_trusted] = model.witnesses.value();
+    const auto& [runner_name, version, outcome, max_abs, set_aside, message] = asked.at(0);
+    const json& w = m["witnesses"];
+    EXPECT_TRUE(w["asked"][0]["runner"] == runner_name && w["asked"][0]["version"] == version);
+    EXPECT_TRUE(w["asked"][0]["outcome"] == outcome && w["asked"][0]["max_abs"] == max_abs);
+    EXPECT_TRUE(w["asked"][0]["set_aside"] == set_aside && w["asked"][0]["message"] == message);
+    EXPECT_TRUE(w["first_node"]["op"] == first_node->op && w["trusted"] == is_trusted);
+  }
+  {
     const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds, skipped,
-                 memory, spent, step_word, given] = model;
+                 memory, spent, step_word, given, witnesses] = model;
     EXPECT_EQ(m["step_word"], step_word);
     EXPECT_TRUE(m["given"].is_null() && !given);
+    EXPECT_TRUE(witnesses);
     const auto& [parent, optimizer_bytes, runner] = memory;
     EXPECT_TRUE(m["skipped"] == skipped && m["memory"]["parent"] == parent);
     EXPECT_TRUE(m["memory"]["optimizer"] == optimizer_bytes && m["memory"]["runner"] == runner);

@@ -163,6 +163,9 @@ ModelReport faulty_report() {
   report.faults[0].reduced = ReductionRecord{57, 2, 131, 4.5, "the best when the time was up"};
   report.faults[0].reduced_fingerprint = a_fingerprint;
   report.faults[0].known = KnownAs{"K-3", "issue 12"};
+  report.witnesses = WitnessesRecord{{{"onnxruntime", "1.22.1", "differs", 0.5, false, "output 'y' differs by 0.5"}},
+                                     NodeRef{"c", "Cast", 3, "7"},
+                                     true};
   report.faults[0].attribution_evidence = {
       {"original", "onnxruntime", "1.31.1", "off", "agrees", 0, ""},
       {"variant", "onnxruntime", "1.31.1", "off", "differs", 0.31, "off by 0.31"},

@@ -79,6 +79,7 @@ TEST(Wire, RunJobsComeBack) {
   job.session.data_folder = "data";
   job.session.fetch = {"conv/Relu:0", "b"};
   job.session.trusted = true;
+  job.fills_memory = true;
   job.samples = {"0", "1"};
   job.inputs = {{"x", "y", DType::f16}, {"z", "z", DType::undefined}};
   job.folder = "out";
@@ -101,6 +102,16 @@ TEST(Wire, RunJobsComeBack) {
   EXPECT_EQ(back->inputs[0].cast_to, DType::f16);
   EXPECT_EQ(back->inputs[1].cast_to, DType::undefined);
   EXPECT_EQ(back->folder, "out");
+  EXPECT_TRUE(back->fills_memory);
+}
+
+TEST(Wire, TheCauseOfAFailureComesBack) {
+  Failure failure{Ending::threw, "no kernel", ""};
+  failure.cause = FailureCause::no_kernel;
+  wire::Failure sent = through_bytes(wire::encode(failure));
+  EXPECT_EQ(wire::decode(sent)->cause, FailureCause::no_kernel);
+  sent.set_cause(2);  // a liar's
+  EXPECT_FALSE(wire::decode(sent));
 }
 
 VariantOutcome some_variant() {

@@ -78,7 +78,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--budget"), Takes::anything);
   EXPECT_EQ(takes.at("--labels"), Takes::file);
   EXPECT_EQ(takes.at("--task"), Takes::words);
-  EXPECT_EQ(takes.size(), 38U) << "a new option: say here what it takes";
+  EXPECT_EQ(takes.size(), 39U) << "a new option: say here what it takes";
   EXPECT_EQ(takes.at(""), Takes::file);
   EXPECT_EQ(takes.at("--each"), Takes::passes);
   EXPECT_EQ(takes.at("--passes"), Takes::passes);
@@ -94,6 +94,7 @@ TEST_F(Completion, TheOutlineKnowsWhatOptionsTake) {
   EXPECT_EQ(takes.at("--no-repro"), Takes::nothing);
   EXPECT_EQ(takes.at("--known"), Takes::file);
   EXPECT_EQ(takes.at("--second-runtime"), Takes::file);
+  EXPECT_EQ(takes.at("--trust-runtime"), Takes::nothing);
   EXPECT_EQ(takes.at("--python"), Takes::file);
   EXPECT_EQ(takes.at("--samples"), Takes::anything);
 }
