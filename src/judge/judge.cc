@@ -167,6 +167,7 @@ int gravity(const Measurement& m) {
   if (is_structural(m)) return 4;
   if (is_resized(m)) return 3;
   if (m.nonfinite_mismatch > 0) return 2;
+  if (m.shared.kind != SharedError::Kind::none) return 1;
   return m.finite_instead > 0 ? 1 : 0;
 }
 
@@ -250,6 +251,9 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   const auto further_shown = [](const Measurement& one) { return std::pair(one.shown.rank, one.shown.off); };
   m.shown = further_shown(a) < further_shown(b) ? b.shown : a.shown;
   m.form = gravity(a) < gravity(b) ? b.form : a.form;
+  m.shared = a.shared.off * b.shared.explained < b.shared.off * a.shared.explained ? b.shared : a.shared;
+  if (a.shared.kind == SharedError::Kind::none) m.shared = b.shared;
+  m.unit = std::max(a.unit, b.unit);
   m.note = worse_note(a, b);
   return m;
 }
