@@ -212,6 +212,10 @@ TEST(SharedErrors, of_two_samples_are_those_that_stand_out_more) {
   Measurement a, b;
   a.shared = {SharedError::Kind::ratio, 3, 2, 100};
   b.shared = {SharedError::Kind::offset, 1, 0.1, 70};
+  a.note = "of a";
+  b.note = "of b";
+  EXPECT_EQ(worse(a, b).note, "of b");
+  EXPECT_EQ(worse(b, a).note, "of b");
   EXPECT_EQ(worse(a, b).shared.kind, SharedError::Kind::offset);
   EXPECT_EQ(worse(b, a).shared.kind, SharedError::Kind::offset);
   EXPECT_EQ(worse(a, {}).shared.elements, 100);
