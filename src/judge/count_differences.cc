@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "judge/whole_numbers.h"
+
 namespace culprit {
 namespace {
 
@@ -45,6 +47,17 @@ bool is_like(const Flip& flip, double r, double v) {
   return v >= low - widened * width && v <= high + widened * width;
 }
 
+/// The note, and what errors are shared.
+std::string with_shared(const std::string& note, const SharedError& shared) {
+  const std::string explained = short_number(shared.explained), off = short_number(shared.off);
+  std::string text = std::to_string(shared.elements);
+  if (shared.kind == SharedError::Kind::ratio)
+    text += " elements are off alike, by " + off + " of their value; rounding explains " + explained + " in so many";
+  else
+    text += " elements are off to one side, by " + off + " on average; rounding explains " + explained;
+  return note.empty() ? text : note + "; " + text;
+}
+
 }  // namespace
 
 Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding& rounding, Measurement& m)
@@ -60,6 +73,8 @@ Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding
     for (const Scale& scale : explained->scales) bounds_.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
   }
   doubtful_.resize(bounds_.size());
+  if (explained != nullptr && !explained->shared.empty())
+    shared_ = SharedErrors(explained->drawn.shared.groups, explained->shared);
   m.rtol = bounds_[0].rtol;
   m.atol = std::ranges::max(bounds_, {}, &Bounds::atol).atol;
 }
@@ -96,7 +111,7 @@ bool Tally::is_jump(std::size_t scale, const Worst& worst) const {
 }
 
 double Tally::tolerance_of(const Worst& worst) const {
-  return worst.atol + bounds_[0].rtol * std::abs(worst.reference);
+  return worst.unit > 0 ? 0 : worst.atol + bounds_[0].rtol * std::abs(worst.reference);
 }
 
 void Tally::show(int rank, const Worst& worst) {
@@ -106,6 +121,7 @@ void Tally::show(int rank, const Worst& worst) {
 
 void Tally::wrong(const Worst& worst, bool beyond_tolerance) {
   ++m_.beyond_floor;
+  m_.unit = std::max(m_.unit, worst.unit);
   show(beyond_tolerance ? 2 : 1, worst);
   if (beyond_tolerance) ++m_.beyond_tolerance;
   const auto rank = [](const Worst& w) { return std::pair(std::min(w.times, far_beyond), w.off); };
@@ -119,9 +135,18 @@ void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
   if (worst.times >= of.worst.times) of.worst = worst;
 }
 
-void Tally::explained_by_rounding(std::int64_t i, double r, const Worst& worst) {
+double Tally::unit_of_other(std::int64_t i, double v) {
+  const double unit = explained_ == nullptr ? 0 : explained_->unit_at(static_cast<std::size_t>(i));
+  if (!(unit > 0) || !is_multiple(v, unit)) return 0;
+  if (explained_->drawn.tell(all_draws)) return unit;
+  m_.undecided = all_draws;
+  return 0;
+}
+
+void Tally::explained_by_rounding(std::int64_t i, double r, double error, const Worst& worst) {
   if (worst.times >= explained_worst_.times) explained_worst_ = worst;
   const bool beyond_tolerance = !(worst.off <= tolerance_of(worst));
+  shared_.add(static_cast<std::size_t>(i), {r, error, worst.atol, beyond_tolerance});
   if (beyond_tolerance) ++m_.excused;
   show(0, worst);
   const bool are_few_draws =
@@ -141,9 +166,15 @@ void Tally::number(std::int64_t i, double r, double v, double difference) {
   m_.max_abs = std::max(m_.max_abs, difference);
   m_.max_rel = std::max(m_.max_rel, difference / std::abs(r));  // infinite where r is 0
   ++m_.mismatched;
-  const Worst worst = held_against(i, r, difference);
+  Worst worst = held_against(i, r, difference);
+  if (const double unit = unit_of_other(i, v); unit > 0) {
+    const bool may_jump = explained_->drawn.nature != Nature::smooth && is_jump(scale_at(i), worst);
+    worst = {infinity, difference, 0, 0, r, unit};
+    may_jump ? doubtful(doubtful_[scale_at(i)], worst, true) : wrong(worst, true);
+    return;
+  }
   if (difference <= worst.limit) {
-    explained_by_rounding(i, r, worst);
+    explained_by_rounding(i, r, v - r, worst);
     return;
   }
   if (const Flip* flip = flip_at(i); flip != nullptr && is_like(*flip, r, v)) {
@@ -216,6 +247,7 @@ void Tally::decide(const Doubtful& of, std::int64_t unseen) {
   m_.beyond_floor += of.elements;
   m_.beyond_tolerance += of.beyond_tolerance;
   m_.nonfinite_mismatch += of.nonfinite;
+  m_.unit = std::max(m_.unit, of.worst.unit);
   show(of.largest.off > 0 ? 2 : 1, of.largest.off > 0 ? of.largest : of.worst);
   if (of.worst.times >= worst_.times) worst_ = of.worst;
 }
@@ -228,15 +260,49 @@ void Tally::decide_on_chance() {
   if (worst_chance_.times >= worst_.times) worst_ = worst_chance_;
 }
 
+/// Few draws may not show how far rounding moves many alike: it is no fault after 9 draws, and one after 27.
+void Tally::decide_on_shared(const SharedErrors::Found& found) {
+  const double per = found.what.kind == SharedError::Kind::ratio ? found.rms : 1;
+  const double off = std::min(found.what.off * per, m_.max_abs);
+  const Worst shared{found.times, off, off / found.times, found.furthest.atol, found.furthest.r};
+  m_.beyond_floor += found.what.elements;
+  m_.beyond_tolerance += found.beyond_tolerance;
+  m_.excused -= found.beyond_tolerance;
+  Worst furthest = shared;
+  furthest.off = std::abs(found.furthest.error);
+  show(found.beyond_tolerance > 0 ? 2 : 1, furthest);
+  if (shared.times > worst_.times) worst_ = shared;
+  const std::int64_t elements = m_.shared.elements + found.what.elements;
+  const bool is_first = m_.shared.kind == SharedError::Kind::none;
+  if (is_first || found.times * m_.shared.explained > m_.shared.off) m_.shared = found.what;
+  m_.shared.elements = elements;
+}
+
+void Tally::decide_on_shared() {
+  const std::vector<SharedErrors::Found> all = shared_.beyond_rounding();
+  if (all.empty()) return;
+  const bool are_within =
+      std::ranges::all_of(all, [](const SharedErrors::Found& found) { return found.beyond_tolerance == 0; });
+  const int enough = forgives_ && are_within ? more_draws : all_draws;
+  if (!explained_->drawn.tell(enough)) {
+    m_.undecided = std::max(m_.undecided, enough);
+    return;
+  }
+  for (const SharedErrors::Found& found : all) decide_on_shared(found);
+  m_.note = with_shared(m_.note, m_.shared);
+}
+
 void Tally::finish() {
   decide_on_chance();
+  decide_on_shared();
   decide_on_lent();
   for (std::size_t s = 0; s < doubtful_.size(); ++s)
     decide(doubtful_[s], explained_ == nullptr ? 0 : explained_->scales[s].unseen);
   decide(flips_, explained_ == nullptr ? 0 : explained_->unseen_flips);
   for (std::size_t rank = 0; rank < furthest_.size(); ++rank) {
     const Worst& one = furthest_[rank];
-    if (one.off > 0) m_.shown = {static_cast<int>(rank), one.off, one.reference, tolerance_of(one), one.limit};
+    if (one.off > 0)
+      m_.shown = {static_cast<int>(rank), one.off, one.reference, tolerance_of(one), one.limit, one.unit > 0};
   }
   const Worst& worst = m_.beyond_floor > 0 ? worst_ : explained_worst_;
   if (worst.times == 0) return;

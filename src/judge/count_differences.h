@@ -9,6 +9,7 @@
 
 #include "judge/judge.h"
 #include "judge/scales.h"
+#include "judge/shared_errors.h"
 #include "judge/tolerance.h"
 #include "record/record.h"
 
@@ -35,6 +36,7 @@ class Tally {
   /// Of the element that is furthest beyond its limit: how far off it is, and what it was held against.
   struct Worst {
     double times = 0, off = 0, limit = 0, atol = 0, reference = 0;
+    double unit = 0;  // of a whole number
   };
   /// Elements of a scale that went about as far as rare jumps go.
   struct Doubtful {
@@ -46,7 +48,9 @@ class Tally {
   [[nodiscard]] std::size_t scale_at(std::int64_t i) const;
   [[nodiscard]] Worst held_against(std::int64_t i, double r, double difference) const;
   [[nodiscard]] double atol_at(std::int64_t i, double r) const;
-  void explained_by_rounding(std::int64_t i, double r, const Worst& worst);
+  void explained_by_rounding(std::int64_t i, double r, double error, const Worst& worst);
+  /// Of a whole number that no draw moves, and that is another one in the variant: its unit. Else 0.
+  [[nodiscard]] double unit_of_other(std::int64_t i, double v);
   /// Is it about as far as rare jumps of that scale go, or as rare errors stand out?
   [[nodiscard]] bool is_jump(std::size_t scale, const Worst& worst) const;
   [[nodiscard]] double tolerance_of(const Worst& worst) const;
@@ -57,6 +61,8 @@ class Tally {
   void wrong_name(bool is_tie);
   void decide_on_chance();
   void decide_on_lent();
+  void decide_on_shared();
+  void decide_on_shared(const SharedErrors::Found& found);
 
   const Explained* explained_;
   bool is_directed_, forgives_;
@@ -72,6 +78,7 @@ class Tally {
   std::int64_t lent_beyond_ = 0;  // of these, beyond the tolerance
   std::int64_t chances_ = 0;      // elements just beyond, within the tolerance
   Worst worst_chance_;
+  SharedErrors shared_;  // of elements that are explained by themselves
 };
 
 }  // namespace culprit

@@ -19,6 +19,9 @@ DrawNeed beyond_tolerance(const Measurement& m, double stands_out, int drawn) {
   return {0, true};
 }
 
+/// The next step.
+int next_draws(int drawn) { return drawn < some_draws ? some_draws : drawn < more_draws ? more_draws : all_draws; }
+
 }  // namespace
 
 DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool strict, int most) {
@@ -30,9 +33,11 @@ DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool s
   if (drawn < first_draw) {
     need.draws = first_draw;
   } else if (by_share > 0 && drawn < all_draws) {  // how rare jumps are, few draws cannot tell
-    need.draws = drawn < some_draws ? some_draws : drawn < more_draws ? more_draws : all_draws;
+    need.draws = next_draws(drawn);
   } else if (is_other_size) {
     need = drawn < more_draws ? DrawNeed{drawn < some_draws ? some_draws : more_draws, false} : DrawNeed{0, true};
+  } else if (verdict != Verdict::diverged && drawn < m.undecided) {
+    need.draws = next_draws(drawn);
   } else if (verdict == Verdict::diverged || (strict && verdict == Verdict::deviates)) {
     need = beyond_tolerance(m, stands_out, drawn);
   } else if ((verdict == Verdict::deviates || m.by_share > 0) && drawn < some_draws) {

@@ -20,7 +20,8 @@ struct DrawNeed {
 /// no distance tells), and only of elements that draws moved: what stood still in 3 draws, behind a clamp or between
 /// coarse numbers, may move in the next. After 9 also 4 elements or more that are a quarter of all are wrong. What lies
 /// within the tolerance is no fault: 3 draws are enough, but for `strict`. What is beyond it and excused by its share
-/// alone asks for all. `most`: not more than that.
+/// alone asks for all, and where errors that many share, or another whole number, are not decided yet
+/// (Measurement::undecided) for as many as decide it. `most`: not more than that.
 DrawNeed draws_needed(const Measurement& measurement, double stands_out, int drawn, bool strict, int most);
 
 /// The larger need; settled where one is.

@@ -51,16 +51,22 @@ template <class Elements>
 void add_floats(Drawn& drawn, const Tensor& reference, const Tensor& draw, std::int64_t parts, unsigned ulps) {
   const Elements rs(reference);
   const Elements ds(draw);
-  const double parts_of_it = drawn.nature == Nature::smooth ? ulps : 1;
+  const bool is_smooth = drawn.nature == Nature::smooth;
+  const double parts_of_it = is_smooth ? ulps : 1;
+  if (is_smooth && drawn.shared.groups.count() == 0) drawn.shared.groups = ErrorGroups(reference);
+  SumsOfDraw sums(drawn.shared);
   for (std::int64_t i = 0; i < parts; ++i) {
     const double r = rs.number(i);
     const double d = ds.number(i);
     if (!same_kind(r, d)) {
       add_value(drawn.flips[i], d, drawn);
     } else if (r != d && std::isfinite(r)) {
-      add_reach(drawn, static_cast<std::size_t>(i), std::abs(d - r) / parts_of_it, static_cast<std::size_t>(parts));
+      const auto at = static_cast<std::size_t>(i);
+      add_reach(drawn, at, std::abs(d - r) / parts_of_it, static_cast<std::size_t>(parts));
+      sums.add(at, r, d - r);
     }
   }
+  sums.finish(parts_of_it);
 }
 
 void add_names(Drawn& drawn, const Tensor& reference, const Tensor& draw) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/shared_errors.h"
 #include "model/rounding_natures.h"
 #include "tensor/tensor.h"
 
@@ -42,6 +43,15 @@ struct Drawn {
   std::map<std::int64_t, Flip> flips = {};  ///< by element
   /// By axis: by how much a draw changed its size at most. Empty: none did.
   std::vector<std::int64_t> resized = {};
+  SharedByDraws shared = {};  ///< of smooth numbers: what draws did to many alike
+  bool never_moves = false;   ///< nothing of that model is rounded, so there is nothing to draw
+
+  /// Did any draw move number `i`, or make NaN or infinite of it?
+  [[nodiscard]] bool moves(std::int64_t i) const {
+    return (!reach.empty() && reach[static_cast<std::size_t>(i)] > 0) || (!flips.empty() && flips.contains(i));
+  }
+  /// Do so many draws tell, or can no more be made?
+  [[nodiscard]] bool tell(int enough) const { return never_moves || draws + discarded >= enough; }
 };
 
 /// Integers, bools and texts: they have no tolerance.

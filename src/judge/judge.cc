@@ -167,11 +167,20 @@ int gravity(const Measurement& m) {
   if (is_structural(m)) return 4;
   if (is_resized(m)) return 3;
   if (m.nonfinite_mismatch > 0) return 2;
+  if (m.shared.kind != SharedError::Kind::none) return 1;
   return m.finite_instead > 0 ? 1 : 0;
+}
+
+/// Of errors that are shared: is what `b` shares further beyond what rounding explains?
+bool shares_more(const SharedError& a, const SharedError& b) {
+  if (a.kind == SharedError::Kind::none) return true;
+  return a.off * b.explained < b.off * a.explained;
 }
 
 std::string worse_note(const Measurement& a, const Measurement& b) {
   if (gravity(a) != gravity(b)) return gravity(a) > gravity(b) ? a.note : b.note;
+  if (a.shared.kind != SharedError::Kind::none && b.shared.kind != SharedError::Kind::none)
+    return shares_more(a.shared, b.shared) ? b.note : a.note;
   if (a.note.empty() || b.note.find(a.note) != std::string::npos) return b.note;
   if (b.note.empty() || a.note.find(b.note) != std::string::npos) return a.note;
   return a.note;
@@ -250,6 +259,8 @@ Measurement worse(const Measurement& a, const Measurement& b) {
   const auto further_shown = [](const Measurement& one) { return std::pair(one.shown.rank, one.shown.off); };
   m.shown = further_shown(a) < further_shown(b) ? b.shown : a.shown;
   m.form = gravity(a) < gravity(b) ? b.form : a.form;
+  m.shared = shares_more(a.shared, b.shared) ? b.shared : a.shared;
+  m.unit = std::max(a.unit, b.unit);
   m.note = worse_note(a, b);
   return m;
 }

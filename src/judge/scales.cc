@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "judge/element_sizes.h"
+#include "judge/shared_limits.h"
+#include "judge/whole_numbers.h"
 #include "tensor/ulp.h"
 
 namespace culprit {
@@ -161,6 +163,12 @@ bool Explained::is_told(std::size_t i) const {
   return (!drawn.reach.empty() && drawn.reach[i] > 0) || !scales[scale_at(i)].moves;
 }
 
+double Explained::unit_at(std::size_t i) const {
+  if (units.empty()) return 0;
+  const double unit = units[scale_at(i)];
+  return unit > 0 && !drawn.moves(static_cast<std::int64_t>(i)) ? unit : 0;
+}
+
 double Explained::stands_out() const {
   if (jumps()) return INFINITY;
   double most = 1;
@@ -188,6 +196,8 @@ Explained explain(const Tensor& reference, Drawn drawn) {
     explained.scales.resize(parted.count);
     explained.scale_of = std::move(parted.scale_of);
     add_rms(*sizes, explained);
+    explained.shared = shared_limits(reference, explained.drawn, eps, explained.least);
+    explained.units = units_of(reference, explained.drawn, explained.scales.size(), explained.scale_of);
   }
   const ElementSizes* known = sizes ? &*sizes : nullptr;
   add_deviations(known, explained);

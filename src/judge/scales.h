@@ -8,6 +8,7 @@
 
 #include "judge/draw_results.h"
 #include "judge/element_sizes.h"
+#include "judge/shared_errors.h"
 #include "tensor/tensor.h"
 
 namespace culprit {
@@ -36,6 +37,8 @@ struct Explained {
   std::vector<Scale> scales;           ///< at least one
   std::vector<std::uint8_t> scale_of;  ///< by element; empty: all are of the first
   std::vector<Filler> fillers;         ///< by element; empty: none is one
+  std::vector<SharedLimit> shared;     ///< by group of drawn.shared; empty: nothing is known of what many share
+  std::vector<double> units;           ///< by scale: of whole numbers their unit, else 0; empty: all are 0
 
   /// Do its elements jump, or did draws make NaN or infinities of some? Then a distance tells little.
   [[nodiscard]] bool jumps() const { return drawn.nature != Nature::smooth || !drawn.flips.empty(); }
@@ -51,6 +54,8 @@ struct Explained {
   [[nodiscard]] double size_at(std::size_t i, double r) const;
   /// `limit_at` for one that so many draws carried `own` at most.
   [[nodiscard]] double limit_of(std::size_t i, double r, double own, int draws) const;
+  /// The unit of element `i`, if it is a whole number that no draw moves; else 0.
+  [[nodiscard]] double unit_at(std::size_t i) const;
   /// By how much draws stand out against each other, in times of a limit: as much tells nothing of a variant. At
   /// least 1.
   [[nodiscard]] double stands_out() const;

@@ -10,6 +10,7 @@
 
 #include "record/decisions.h"
 #include "record/enum_names.h"
+#include "record/measurement.h"
 #include "record/witnesses.h"
 
 namespace culprit {
@@ -19,53 +20,6 @@ struct Warning {
   std::string message;
   bool operator==(const Warning&) const = default;
 };
-
-/// What became of the form of an output. Nothing is compared but where it stayed.
-enum class FormChange {
-  none,
-  shape,
-  other,    ///< its type, the length of a sequence, the keys of a map
-  resized,  ///< as rounding alone does
-};
-
-/// The element that a message speaks of.
-struct ShownElement {
-  int rank = 0;    ///< 0: rounding explains it; 1: it does not; 2: beyond the tolerance as well
-  double off = 0;  ///< how far it is from the reference: of those of its rank the furthest
-  double reference = 0;
-  double tolerance = 0;  ///< atol + rtol * |reference|
-  double floor = 0;      ///< what rounding explains there
-};
-
-/// How far one output of a variant is from the reference's, the worst over all samples.
-struct Measurement {
-  double max_abs = 0;  ///< largest |variant - reference|; infinity where only one is finite
-  double max_rel =
-      0;  ///< largest |variant - reference| / |reference|; infinity where the reference is 0 and the variant is not
-  std::int64_t max_ulp = 0;             ///< largest distance in units in the last place; 0 for types without
-  double cosine = 1;                    ///< cosine similarity over the finite elements, the smallest over samples
-  std::int64_t nonfinite_mismatch = 0;  ///< elements where NaN/Inf stand in one and not, or differently, in the other
-  std::int64_t mismatched = 0;          ///< elements that differ at all
-  std::int64_t beyond_floor = 0;        ///< elements that differ by more than rounding explains: the floor, or a tie
-  std::int64_t beyond_tolerance = 0;    ///< of those, the ones that differ by more than the tolerance as well
-  std::int64_t ties = 0;                ///< elements that differ, and that rounding alone makes jump as well
-  std::int64_t by_share = 0;            ///< of those, the ones that no draw made jump: so few are as rare jumps are
-  std::int64_t finite_instead = 0;  ///< of directed samples: NaN or infinite in the reference alone; mismatched only
-  std::int64_t elements = 0;        ///< compared, over all samples
-  /// Of the element that is furthest beyond what rounding may do to it, in all samples: how far it is off, what
-  /// rounding may do to it, and off / floor. Of none beyond, the one that comes nearest. 0 where no number differs.
-  double worst = 0, floor = 0, times = 0;
-  std::int64_t by_share_beyond = 0;  ///< of `by_share`, the ones beyond the tolerance; no field
-  double told = 0;  ///< the most times of elements that draws move: of one that stood still they tell little; no field
-  std::int64_t excused = 0;  ///< elements beyond the tolerance that rounding explains all the same, no ties; no field
-  double atol = 0;           ///< the tolerances used: |v - r| <= atol + rtol * |r|; atol: of that element
-  double rtol = 0;
-  FormChange form = FormChange::none;  ///< what `note` then tells of; no field
-  ShownElement shown;                  ///< no field
-  std::string note;  ///< "shape [1,2] became [2]", "float32 became float16", "signed zeros differ", "the model itself
-                     ///< gives -inf, the variant 3"; else ""
-};
-using Measurements = std::map<std::string, Measurement>;  ///< by output name of the reference
 
 struct ModelFacts {
   std::string path;

@@ -16,6 +16,14 @@ Json warnings_of(const std::vector<Warning>& warnings) {
   return array_of(warnings, [](const Warning& w) { return Json{{"code", w.code}, {"message", w.message}}; });
 }
 
+Json shared_of(const SharedError& shared) {
+  if (shared.kind == SharedError::Kind::none) return nullptr;
+  return {{"kind", shared.kind == SharedError::Kind::ratio ? "ratio" : "offset"},
+          {"off", number(shared.off)},
+          {"explained", number(shared.explained)},
+          {"elements", shared.elements}};
+}
+
 Json measurement_of(const Measurement& m) {
   return {{"max_abs", number(m.max_abs)},
           {"max_rel", number(m.max_rel)},
@@ -34,6 +42,8 @@ Json measurement_of(const Measurement& m) {
           {"worst", number(m.worst)},
           {"times", number(m.times)},
           {"by_share", m.by_share},
+          {"shared", shared_of(m.shared)},
+          {"unit", m.unit > 0 ? Json(number(m.unit)) : Json(nullptr)},
           {"note", m.note}};
 }
 

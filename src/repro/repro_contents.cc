@@ -56,6 +56,15 @@ const Scale& scale_of(const Explained& explained, double atol, const std::vector
   return explained.scales[nearest];
 }
 
+/// Of whole numbers: all but these are left out.
+ReproLimit limit_of_whole(const Tensor& reference, const Explained& explained, double unit) {
+  ReproLimit limit{0, 0, unit / 2};
+  for (std::int64_t i = 0; i < reference.count(); ++i) {
+    if (!explained.units.empty() && explained.unit_at(static_cast<std::size_t>(i)) != unit) limit.ties.push_back(i);
+  }
+  return limit;
+}
+
 /// One pair of numbers for the whole output, those of the scale that the failure shows in: whoever tries the bundle has
 /// no draws. Elements that rounding may move further are left out of the comparison, as ties are.
 ReproLimit limit_of(const Tensor& reference, const Explained& explained, const Measurement& shown,
@@ -69,11 +78,13 @@ ReproLimit limit_of(const Tensor& reference, const Explained& explained, const M
     limit.atol = std::min(limit.atol, shown.atol);
     limit.floor = std::min(limit.floor, shown.floor);
   }
+  if (shown.unit > 0) return limit_of_whole(reference, explained, shown.unit);
   const double allowed = 1.01 * std::max({limit.floor, limit.atol, explained.least});
   for (std::int64_t i = 0; i < reference.count(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double further = std::max(explained.limit_at(at, 0), limit.atol);
-    if (explained.drawn.flips.contains(i) || further > allowed) limit.ties.push_back(i);
+    const bool is_tie = further > allowed && shown.shared.kind == SharedError::Kind::none;
+    if (explained.drawn.flips.contains(i) || is_tie) limit.ties.push_back(i);
   }
   return limit;
 }

@@ -37,9 +37,13 @@ void DrawnJudge::go_on(const CasePtr& a_case) {
                                     a_case->draws, only.empty() ? nullptr : &only, !a_case->limits.unless_within);
     const bool is_settled = std::ranges::any_of(judgement.needs, &DrawNeed::settled);
     const bool is_enough = a_case->limits.unless_within && judgement.verdict != Verdict::diverged;
-    if (is_settled || is_enough || reference_.options.draws <= 0 || !draws_->possible() ||
-        !take_more(*a_case, judgement.needs))
-      return a_case->then(std::move(judgement));
+    const bool asks = std::ranges::any_of(judgement.needs, [](const DrawNeed& need) { return need.draws > 0; });
+    if (is_settled || is_enough || !asks || reference_.options.draws <= 0) return a_case->then(std::move(judgement));
+    if (!draws_->possible()) {
+      if (std::exchange(known_->never_moves, true)) return a_case->then(std::move(judgement));
+      continue;  // with what that tells
+    }
+    take_more(*a_case, judgement.needs);
     if (!all_known(*a_case)) break;
   }
   waiting_.push_back(a_case);
@@ -47,7 +51,7 @@ void DrawnJudge::go_on(const CasePtr& a_case) {
 }
 
 /// First what was begun, then samples that were not drawn yet.
-bool DrawnJudge::take_more(Case& a_case, const std::vector<DrawNeed>& needs) {
+void DrawnJudge::take_more(Case& a_case, const std::vector<DrawNeed>& needs) {
   std::vector<std::size_t> begun, next;
   for (std::size_t sample = 0; sample < needs.size(); ++sample) {
     if (needs[sample].draws > 0) (a_case.draws[sample] > 0 ? begun : next).push_back(sample);
@@ -60,7 +64,6 @@ bool DrawnJudge::take_more(Case& a_case, const std::vector<DrawNeed>& needs) {
     draws_->want(sample, a_case.draws[sample], needs[sample].draws);
     a_case.draws[sample] = needs[sample].draws;
   }
-  return !begun.empty();
 }
 
 bool DrawnJudge::all_known(const Case& a_case) const {

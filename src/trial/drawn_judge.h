@@ -56,7 +56,7 @@ class DrawnJudge {
   using CasePtr = std::shared_ptr<Case>;
 
   void go_on(const CasePtr& a_case);
-  bool take_more(Case& a_case, const std::vector<DrawNeed>& needs);
+  void take_more(Case& a_case, const std::vector<DrawNeed>& needs);
   [[nodiscard]] bool all_known(const Case& a_case) const;
   void resume();
 

@@ -110,6 +110,8 @@ std::string element_text(const Measurement& m) {
   std::string text = fmt::format(" differs by {:.2g} (", shown.off);
   if (m.atol == 0 && m.rtol == 0)
     text += "must be equal";
+  else if (shown.is_exact)
+    text += fmt::format("must be equal where the model gives {:.9g}", shown.reference);
   else if (shown.floor > shown.tolerance)
     text += fmt::format("rounding explains {:.2g} where the model gives {:.4g}", shown.floor, shown.reference);
   else
@@ -234,7 +236,8 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
       const Explained* explained = known->find(sample, drawn, pair.label);
       if (explained == nullptr && !pair.is_form && differ(pair)) {
         const Nature nature = known->nature_of(pair.output, pair.reference->dtype());
-        explained = &undrawn.emplace_back(explain(*pair.reference, {.nature = nature}));
+        explained =
+            &undrawn.emplace_back(explain(*pair.reference, {.nature = nature, .never_moves = known->never_moves}));
       }
       return Rounding{explained, known->is_directed(sample), !options.strict};
     };

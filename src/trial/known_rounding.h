@@ -19,6 +19,8 @@ struct KnownRounding {
   std::map<std::pair<std::size_t, int>, Outputs> by_draws;  ///< by sample and how many draws were asked for
   std::size_t first_directed = SIZE_MAX;                    ///< samples from here on are made-up extremes
 
+  bool never_moves = false;  ///< there is nothing to draw: nothing in it is rounded
+
   std::set<std::size_t> decisive = {};  ///< samples on which the smallest difference is drawn for
 
   [[nodiscard]] bool is_directed(std::size_t sample) const { return sample >= first_directed; }

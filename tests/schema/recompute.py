@@ -98,6 +98,11 @@ def check_measurements(where, measurements, directed=False):
             yield f"{place}: an element is off by {m['worst']}, but none by more than {m['max_abs']}"
         if m["by_share"] > m["ties"]:
             yield f"{place}: more ties by their share than ties"
+        shared = m.get("shared")  # section "Errors that many share"
+        if shared and (number(shared["off"]) <= number(shared["explained"]) or shared["elements"] > m["beyond_floor"]):
+            yield f"{place}: an error is shared, and rounding explains it, or its elements do not count"
+        if m.get("unit") and m["beyond_tolerance"] == 0:  # section "Whole numbers in floats"
+            yield f"{place}: whole numbers are others, and none is beyond the tolerance"
 
 
 def check_floors(floors):

@@ -97,6 +97,22 @@ TEST(DrawNeed, what_is_excused_by_its_share_is_drawn_for_to_the_end_where_it_may
   EXPECT_EQ(draws_needed(m, calm, 27, false, most).draws, 0);
 }
 
+TEST(DrawNeed, what_is_not_decided_yet_asks_for_as_many_as_decide_it) {
+  Measurement m;
+  m.elements = m.mismatched = 1000;
+  m.undecided = 9;
+  EXPECT_EQ(draws_needed(m, calm, 1, false, most).draws, 3);
+  EXPECT_EQ(draws_needed(m, calm, 3, false, most).draws, 9);
+  EXPECT_EQ(draws_needed(m, calm, 9, false, most).draws, 0);
+  Measurement small = beyond(100, true);
+  small.undecided = 27;
+  EXPECT_EQ(draws_needed(small, calm, 9, false, most).draws, 27);
+  EXPECT_EQ(draws_needed(small, calm, 9, true, most).draws, 27) << "strict: it may be worse than it seems";
+  Measurement wrong = beyond(100);
+  wrong.undecided = 27;
+  EXPECT_TRUE(draws_needed(wrong, calm, 9, false, most).settled);
+}
+
 TEST(DrawNeed, never_more_than_were_asked_for) {
   EXPECT_EQ(draws_needed(beyond(1.5), calm, 3, false, 5).draws, 5);
   EXPECT_TRUE(draws_needed(beyond(1.5), calm, 5, false, 5).settled);

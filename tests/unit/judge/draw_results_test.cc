@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "support/not_numbers.h"
@@ -27,6 +28,18 @@ TEST(DrawnNumbers, keep_the_two_furthest_by_element) {
   EXPECT_EQ(drawn.draws, 3);
   EXPECT_THAT(drawn.reach, ElementsAre(0, 0.5F, 0.5F));
   EXPECT_THAT(drawn.second, ElementsAre(0, 0.25F, 0));
+}
+
+TEST(DrawnNumbers, tell_the_most_that_a_draw_did_to_many_alike) {
+  const Tensor r = floats(std::vector<float>(64, 2));
+  Drawn drawn;
+  add_draw(drawn, r, floats(std::vector<float>(64, 2.5F)), 4);
+  add_draw(drawn, r, floats(std::vector<float>(64, 2.0625F)), 1);
+  EXPECT_EQ(std::ranges::max(drawn.shared.errors), 8) << "64 x 0.5, and a quarter of it";
+  EXPECT_EQ(std::ranges::max(drawn.shared.products), 16);
+  Drawn few;
+  add_draw(few, floats({1, 2}), floats({2, 3}), 1);
+  EXPECT_THAT(few.shared.errors, IsEmpty());
 }
 
 TEST(DrawnNumbers, of_a_draw_by_four_units_count_a_quarter) {

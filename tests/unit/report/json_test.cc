@@ -238,7 +238,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   {
     const auto& [max_abs, max_rel, max_ulp, cosine, nonfinite, mismatched, beyond_floor, beyond, ties, by_share,
                  finite_instead, elements, worst, floor, times, by_share_beyond, told, excused, atol, rtol, form, shown,
-                 note] = v.measurements.at("y");
+                 shared, unit, undecided, note] = v.measurements.at("y");
     const json& j = m["variants"][1]["measurements"]["y"];
     EXPECT_TRUE(j["max_abs"] == max_abs && j["max_rel"] == max_rel && j["max_ulp"] == max_ulp && j["cosine"] == cosine);
     EXPECT_TRUE(j["nonfinite_mismatch"] == nonfinite && j["mismatched"] == mismatched &&
@@ -248,6 +248,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(excused == 0 && form == FormChange::none && shown.rank == 0 && !j.contains("excused"));
     EXPECT_TRUE(by_share_beyond == 0 && told == 0 && !j.contains("told")) << "it only says how many draws are needed";
     EXPECT_TRUE(j["by_share"] == by_share && j["worst"] == worst && j["times"] == times);
+    EXPECT_TRUE(shared.kind == SharedError::Kind::none && j["shared"].is_null() && unit == 0 && j["unit"].is_null());
+    EXPECT_TRUE(undecided == 0 && !j.contains("undecided"));
     EXPECT_TRUE(j["elements"] == elements && j["atol"] == atol && j["rtol"] == rtol && j["note"] == note);
   }
   {
