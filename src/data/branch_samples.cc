@@ -81,7 +81,8 @@ Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& r
 /// Where two models are held against each other, indices below zero are tried: they count from the end of the table.
 bool counts_from_the_end(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   const auto rule = plan.rules.find(input.name);
-  return reach.is_of_two && has_sign(input.dtype) && rule != plan.rules.end() && is_index(rule->second);
+  return reach.is_of_two && has_sign(input.dtype) && rule != plan.rules.end() && rule->second.is_index &&
+         !plan.values.contains(input.name);
 }
 
 /// What the graph compares this input with, as far as it may take such numbers.
@@ -117,8 +118,7 @@ std::vector<std::int64_t> rows_for(const ValueInfo& input, const SynthesisPlan& 
 
 /// Below zero, and twice the same: where a node that only one of two models has looks up.
 bool takes_signs(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
-  return counts_from_the_end(input, plan, reach) && reach.compared.indices.contains(input.name) &&
-         range_of(input, plan).has_value();
+  return counts_from_the_end(input, plan, reach) && reach.compared.indices.contains(input.name);
 }
 
 // --- how many, and what is said of them ---------------------------------------------------------------------------
@@ -257,16 +257,12 @@ void put_rows(Tensor& tensor, const std::vector<std::int64_t>& rows, std::size_t
   put(tensor, numbers);
 }
 
-/// In turn: half of the elements as the first one; half counted from the end of the table of `rows` rows.
-void put_signs(Tensor& tensor, double rows, std::size_t which, Random& random) {
+/// In turn: every second element as the first one, or counted from the end of the table of `rows` rows.
+void put_signs(Tensor& tensor, double rows, std::size_t which) {
   Doubles numbers = numbers_in(tensor);
-  if (numbers.empty()) return;
   const bool is_signed = which % 2 == 1;
-  const double first = numbers.front();
-  for (double& number : numbers) {
-    if (numbers.size() > 1 && random.between(0, 1) == 0) continue;
-    number = is_signed ? number - rows : first;
-  }
+  for (std::size_t i = numbers.size() > 1 ? 1 : 0; i < numbers.size(); i += 2)
+    numbers[i] = is_signed ? numbers[i] - rows : numbers.front();
   put(tensor, numbers);
 }
 
@@ -332,7 +328,7 @@ void reach_out(Sample& sample, const Interface& interface, const SynthesisPlan& 
     } else if (const auto rows = rows_for(input, plan, reach); !rows.empty()) {
       put_rows(fed->value, rows, which, random);
     } else if (takes_signs(input, plan, reach)) {
-      put_signs(fed->value, range_of(input, plan)->high + 1, which, random);
+      put_signs(fed->value, highest(plan.rules.at(input.name), plan.dims) + 1, which);
     } else if (takes_words(input, reach)) {
       put_words(fed->value, reach.compared.words.at(input.name), is_single(input), which, random);
     } else if (takes_wide(input, plan, reach)) {

@@ -73,6 +73,7 @@ std::vector<double> units_of(const Tensor& reference, const Drawn& drawn, std::s
     }
   });
   std::vector<double> units;
+  units.reserve(still.size());
   for (const StillElements& one : still)
     units.push_back(one.unit(bits, type_bits == 16, drawn.nature != Nature::smooth));
   return units;

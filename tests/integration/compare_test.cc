@@ -310,7 +310,8 @@ std::vector<std::array<std::string, 4>> all_differences() {
                 "g (int64[3] i, float[3] u) => (float[4] y) <float[4] d = {0, 0, 0, 0}> "
                 "{ y = ScatterElements<reduction = \"@\">(d, i, u) }",
                 "add", "none"),
-      of_limits("stop_words", "g (string[3] x) => (string[n] y) { y = StringNormalizer<stopwords = [@]>(x) }",
+      of_limits("stop_words",
+                "g (string[3] x) => (string[n] y) { y = StringNormalizer<is_case_sensitive = 1, stopwords = [@]>(x) }",
                 "\"the\"", "\"the\", \"of\""),
       {"through_float32", whole + add, whole + "f = Cast<to = 1>(x) i = Cast<to = 7>(f) y = Add(i, one) }", "part"},
       {"through_int32", whole + add, whole + "f = Cast<to = 6>(x) i = Cast<to = 7>(f) y = Add(i, one) }", "part"},

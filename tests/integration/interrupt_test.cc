@@ -65,7 +65,8 @@ TEST_F(CtrlC, AfterTheVerdictsSaysThatTheReproIsMissing) {
     return ran.err;
   };
   EXPECT_THAT(stopped("localize faulty.onnx --passes fuse_pad_into_conv"), MatchesRegex(unfinished));
-  const std::string check = "check model.onnx faulty.onnx model.onnx --each fuse_pad_into_conv";
+  // The first model is the faulty one: the evaluator is asked about each model that is judged.
+  const std::string check = "check faulty.onnx model.onnx --each fuse_pad_into_conv";
   EXPECT_THAT(stopped(check), MatchesRegex(unfinished));
   EXPECT_THAT(text_of("out"), HasSubstr("\ninterrupted: 1 model not checked"));
   EXPECT_THAT(stopped(check + " --format json"),

@@ -260,6 +260,7 @@ class BaselineSearch {
       return std::nullopt;
     }
     ++redrawn;
+    if (auto ok = add_further(proposal, *trial); !ok) return tl::unexpected(ok.error());
     const auto weakness = weakness_of(trial->samples, trial->outcome.outputs, dispatcher_.interrupted());
     if (!weakness) return tl::unexpected(weakness.error());
     const bool is_taken = !weakness->says_nothing;
