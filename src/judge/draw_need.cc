@@ -22,6 +22,10 @@ DrawNeed beyond_tolerance(const Measurement& m, double stands_out, int drawn) {
 /// The next step.
 int next_draws(int drawn) { return drawn < some_draws ? some_draws : drawn < more_draws ? more_draws : all_draws; }
 
+bool needs_more_to_decide(const Measurement& m, Verdict verdict, int drawn) {
+  return !is_structural(m) && verdict != Verdict::diverged && drawn < m.undecided;
+}
+
 }  // namespace
 
 DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool strict, int most) {
@@ -32,12 +36,10 @@ DrawNeed draws_needed(const Measurement& m, double stands_out, int drawn, bool s
   const std::int64_t by_share = strict ? m.by_share : m.by_share_beyond;  // that would be a fault without that excuse
   if (drawn < first_draw) {
     need.draws = first_draw;
-  } else if (by_share > 0 && drawn < all_draws) {  // how rare jumps are, few draws cannot tell
-    need.draws = next_draws(drawn);
+  } else if ((by_share > 0 && drawn < all_draws) || needs_more_to_decide(m, verdict, drawn)) {
+    need.draws = next_draws(drawn);  // how rare jumps are, few draws cannot tell
   } else if (is_other_size) {
     need = drawn < more_draws ? DrawNeed{drawn < some_draws ? some_draws : more_draws, false} : DrawNeed{0, true};
-  } else if (verdict != Verdict::diverged && drawn < m.undecided) {
-    need.draws = next_draws(drawn);
   } else if (verdict == Verdict::diverged || (strict && verdict == Verdict::deviates)) {
     need = beyond_tolerance(m, stands_out, drawn);
   } else if ((verdict == Verdict::deviates || m.by_share > 0) && drawn < some_draws) {

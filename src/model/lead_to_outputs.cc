@@ -17,10 +17,10 @@ using ViewedNames = std::unordered_set<std::string_view>;
 
 /// What leads to these values, and they themselves. Nodes stand in the order of use.
 ViewedNames leading_to(const onnx::GraphProto& graph, ViewedNames values) {
-  for (auto node = graph.node().rbegin(); node != graph.node().rend(); ++node) {
-    const bool leads = std::ranges::any_of(node->output(), [&](const auto& output) { return values.contains(output); });
-    if (!leads) continue;
-    for (const std::string_view used : used_values(*node)) values.insert(used);
+  for (int i = graph.node_size(); i-- > 0;) {
+    const auto& made = graph.node(i).output();
+    if (std::ranges::none_of(made, [&](const auto& output) { return values.contains(output); })) continue;
+    for (const std::string_view used : used_values(graph.node(i))) values.insert(used);
   }
   return values;
 }

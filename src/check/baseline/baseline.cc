@@ -1,5 +1,7 @@
 #include "check/baseline/baseline.h"
 
+#include <onnx/onnx_pb.h>
+
 #include <algorithm>
 #include <optional>
 #include <span>
