@@ -141,6 +141,7 @@ Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& r
   }
   if (const auto rows = rows_for(input, plan, reach); !rows.empty()) {
     std::vector<std::string> shown;
+    shown.reserve(rows.size());
     for (const std::int64_t row : rows) shown.push_back(std::to_string(row));
     const std::size_t count = is_single(input) ? rows.size() : std::min<std::size_t>(rows.size(), 2);
     return {count, "rows that stand out (" + printable(join(shown, ", "), 60) + ")" + name};
