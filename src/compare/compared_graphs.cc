@@ -37,9 +37,11 @@ ComparedGraphs::ComparedGraphs(EditableModel one, EditableModel other, ModelBind
       map(map_values(index_a, index_b, bound)) {}
 
 NodeRef node_ref(const GraphIndex& graph, int node) {
-  if (node < 0) return {};
-  const auto& proto = *graph.nodes[static_cast<std::size_t>(node)].proto;
-  return {proto.name(), proto.op_type(), node, proto.output_size() > 0 ? proto.output(0) : ""};
+  return node < 0 ? NodeRef{} : node_ref(*graph.nodes[as_index(node)].proto, node);
+}
+
+NodeRef node_ref(const onnx::NodeProto& node, int index) {
+  return {node.name(), node.op_type(), index, node.output_size() > 0 ? node.output(0) : ""};
 }
 
 bool have_common(const ComparedGraphs& graphs) {

@@ -34,5 +34,7 @@ bool have_common(const ComparedGraphs& graphs);
 
 /// The node by its number; none for -1.
 NodeRef node_ref(const GraphIndex& graph, int node);
+/// The node that stands at this place of the top graph.
+NodeRef node_ref(const onnx::NodeProto& node, int index);
 
 }  // namespace culprit

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/folder.h"
+#include "compare/compared_graphs.h"
 #include "compare/editable_model.h"
 #include "compare/labelled_tensors.h"
 #include "executor/run_all.h"
@@ -26,7 +27,7 @@ std::vector<FirstParting> values_in_order(const onnx::GraphProto& graph) {
     const auto& node = graph.node(i);
     if (node.op_type() == "Constant") continue;
     for (const auto& output : node.output())
-      if (!output.empty()) values.push_back({output, {node.name(), node.op_type(), i, node.output(0)}});
+      if (!output.empty()) values.push_back({output, node_ref(node, i)});
   }
   return values;
 }

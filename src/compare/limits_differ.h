@@ -6,7 +6,7 @@
 
 namespace culprit {
 
-/// Of nodes by number that get the same values in both models: are they of one operator that has a limit, and is the
+/// The two nodes, by number, get the same values in both models. Are they of one operator that has a limit, and is the
 /// limit another one? Attributes that are left out have their default; constants count by their elements. An end of a
 /// Slice counts only where sizes are open and both ends lie within a million: what cuts nothing off is no limit.
 bool limits_differ(const ComparedGraphs& graphs, int node_a, int node_b);

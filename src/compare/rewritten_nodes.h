@@ -12,7 +12,7 @@ namespace culprit {
 
 struct OtherNode {
   NodeRef a, b;
-  /// Of one operator, and told apart by values beside a limit alone (compare/limits_differ.h): these gave none.
+  /// Both are of one operator, and only values beside a limit tell them apart (compare/limits_differ.h).
   bool is_beside_a_limit = false;
 };
 

@@ -69,7 +69,7 @@ Doubles finite_sides(const ComparedNumbers& compared, bool is_float, const Bound
   return sides;
 }
 
-/// And what is not finite, where the graph looks for it.
+/// The finite sides, and what is not finite where the graph looks for that.
 Doubles sides_of(const ComparedNumbers& compared, bool is_float, const Bounds& range) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Doubles sides = finite_sides(compared, is_float, range);
@@ -116,7 +116,8 @@ std::vector<std::int64_t> rows_for(const ValueInfo& input, const SynthesisPlan& 
   return rows;
 }
 
-/// Below zero, and twice the same: where a node that only one of two models has looks up.
+/// Should its indices be below zero, and repeat? They should where a node that only one of two models has looks them
+/// up.
 bool takes_signs(const ValueInfo& input, const SynthesisPlan& plan, const Reach& reach) {
   return counts_from_the_end(input, plan, reach) && reach.compared.indices.contains(input.name);
 }

@@ -17,9 +17,9 @@ struct Reach {
   bool is_of_two = false;            ///< two models are held against each other: batches above 2 as well
 };
 
-/// Of `model`, which must be there. `other` may be nullptr: a model that should do the same. Then what that one asks
-/// for counts as well, and what only one of the two has: nodes written otherwise, other rows of a table. Its inputs
-/// stand for those of the same name, or else of the same place.
+/// What to reach in `model`, whose graph must be there. `other` may be nullptr: a model that should do the same. Then
+/// what that one asks for counts as well, and what only one of the two has: nodes written otherwise, other rows of a
+/// table. Its inputs stand for those of the same name, or else of the same place.
 Reach reach_of(const Model& model, const Model* other);
 
 }  // namespace culprit

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/folder.h"
+#include "executor/run_and_wait.h"
 #include "model/expose_inside.h"
 #include "tensor/pack_file.h"
 
@@ -29,10 +30,7 @@ Result<RunOutcome> run_case(const Case& a_case, const SessionOptions& session, c
     job.samples.push_back(folder / (std::to_string(i) + ".pack"));
     if (auto ok = write_pack(job.samples.back(), a_case.samples[i]); !ok) return tl::unexpected(ok.error());
   }
-  RunOutcome ran;
-  dispatcher.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
-  if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
-  return ran;
+  return run_and_wait(dispatcher, std::move(job));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "data/sample_folders.h"
+#include "executor/run_and_wait.h"
 #include "tensor/pack_file.h"
 #include "trial/exported_form.h"
 #include "trial/failure_signature.h"
@@ -92,14 +93,13 @@ class Replaying {
     job.samples = reference.samples;
     job.folder = tools_.folder / "reference";
     job.fresh_process = true;
-    RunOutcome outcome;
-    dispatcher_.run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
-    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-    reference.runtime = outcome.runtime_version;
-    reference.outputs = outcome.outputs;
-    if (!outcome.failure.failed() && outcome.outputs.size() == reference.samples.size()) return std::string();
+    const auto outcome = run_and_wait(dispatcher_, std::move(job));
+    if (!outcome) return tl::unexpected(outcome.error());
+    reference.runtime = outcome->runtime_version;
+    reference.outputs = outcome->outputs;
+    if (!outcome->failure.failed() && outcome->outputs.size() == reference.samples.size()) return std::string();
     return "the model itself cannot be run at the runtime's level " + facts_.level + ": " +
-           reason_of(outcome.failure.message);
+           reason_of(outcome->failure.message);
   }
 
   [[nodiscard]] bool is_import() const { return facts_.control == ControlName::import; }

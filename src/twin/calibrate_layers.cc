@@ -13,6 +13,7 @@
 #include "check/baseline/written_samples.h"
 #include "data/sample.h"
 #include "executor/dispatcher.h"
+#include "executor/run_and_wait.h"
 #include "model/expose_values.h"
 #include "tensor/pack_file.h"
 #include "trial/plain_reason.h"
@@ -122,12 +123,10 @@ class Calibration {
     if (auto saved = save_model(measured, job.model, Durability::buffered); !saved)
       return tl::unexpected(saved.error());
     if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
-    RunOutcome ran;
-    dispatcher_.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
-    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-    if (!ran.failure.failed() && ran.outputs.size() == samples_.size()) return ran;
-    return fail(ran.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
-                "the model does not run with seeded weights: " + failure_text(ran.failure, tools_.limits),
+    auto ran = run_and_wait(dispatcher_, std::move(job));
+    if (!ran || (!ran->failure.failed() && ran->outputs.size() == samples_.size())) return ran;
+    return fail(ran->failure.machine ? ErrorKind::io : ErrorKind::bad_input,
+                "the model does not run with seeded weights: " + failure_text(ran->failure, tools_.limits),
                 "does `culprit check` run the model as it is?");
   }
 

@@ -5,6 +5,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "executor/run_and_wait.h"
 #include "tensor/pack_file.h"
 #include "trial/plain_reason.h"
 #include "trial/weak_data.h"
@@ -55,20 +56,19 @@ class FurtherTrial {
     job.folder = run_.outputs / std::to_string(first);
     job.limits = reference_.options.limits;
     job.is_enough = dispatcher_.time_is_spent();
-    RunOutcome outcome;
-    dispatcher_.run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
-    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
+    const auto outcome = run_and_wait(dispatcher_, std::move(job));
+    if (!outcome) return tl::unexpected(outcome.error());
     std::size_t next = first;
-    for (const fs::path& output : outcome.outputs) {
+    for (const fs::path& output : outcome->outputs) {
       found_.samples.push_back(packs_[next]);
       found_.outputs.push_back(output);
       found_.words.push_back(words_of(next++));
     }
-    const Failure& failure = outcome.failure;
+    const Failure& failure = outcome->failure;
     if (!failure.failed() || failure.skipped || failure.machine || next >= packs_.size()) return packs_.size();
     found_.refused.push_back("it does not run with " + words_of(next) + " (" +
                              printable(reason_of(failure.message), 200) + ")");
-    const bool goes_on = failure.ending == Ending::threw && outcome.stage == RunOutcome::Stage::run;
+    const bool goes_on = failure.ending == Ending::threw && outcome->stage == RunOutcome::Stage::run;
     return goes_on ? next + 1 : packs_.size();
   }
 

@@ -7,10 +7,12 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "compare/compared_graphs.h"
 #include "compare/editable_model.h"
 #include "compare/first_divergence.h"
 #include "compare/labelled_tensors.h"
 #include "executor/run_all.h"
+#include "executor/run_and_wait.h"
 #include "model/values_of_node.h"
 
 namespace culprit {
@@ -39,7 +41,7 @@ class RefusalSearch {
     }
     const auto& node = graph_.node(refused - 1);
     if (lacks_input(node, refused - 1)) return std::nullopt;
-    RefusedNode found{{node.name(), node.op_type(), refused - 1, node.output_size() > 0 ? node.output(0) : ""}, {}};
+    RefusedNode found{node_ref(node, refused - 1), {}};
     auto types = types_before(node, refused - 1);
     if (!types) return tl::unexpected(types.error());
     found.types = std::move(*types);
@@ -66,10 +68,7 @@ class RefusalSearch {
     job.folder = loads_only ? fs::path() : model_.folder / "run";
     if (!loads_only)
       if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
-    RunOutcome ran;
-    dispatcher_.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
-    if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-    return ran;
+    return run_and_wait(dispatcher_, std::move(job));
   }
 
   Result<bool> does_load(int count) {

@@ -1,5 +1,5 @@
 #pragma once
-// Of a model that does not load: the node with which it stops loading.
+// The node with which a model stops loading.
 
 #include <filesystem>
 #include <optional>

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "compare/first_divergence.h"
 #include "compare/first_parting.h"
+#include "executor/run_and_wait.h"
 #include "trial/plain_reason.h"
 
 namespace culprit {
@@ -12,11 +13,9 @@ RunOnce in_fresh_processes(Dispatcher& dispatcher, bool fills_memory) {
   return [&dispatcher, fills_memory](RunJob job) -> Result<RunOutcome> {
     job.fresh_process = true;
     job.fills_memory = fills_memory;
-    RunOutcome ran;
-    dispatcher.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
-    if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
-    if (ran.failure.machine)
-      return fail(ErrorKind::io, "the reference could not be run again: " + reason_of(ran.failure.message));
+    auto ran = run_and_wait(dispatcher, std::move(job));
+    if (ran && ran->failure.machine)
+      return fail(ErrorKind::io, "the reference could not be run again: " + reason_of(ran->failure.message));
     return ran;
   };
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Of a model that does not repeat: the node that begins it.
+// The first node of a model that gives other values when it is run again.
 
 #include <string>
 

@@ -6,6 +6,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "executor/run_and_wait.h"
 #include "model/expose_values.h"
 #include "model/lead_to_outputs.h"
 #include "model/placed_weights.h"
@@ -105,10 +106,7 @@ Result<RunOutcome> InnerValuesOfWeakData::run(const fs::path& model, std::size_t
   job.samples.assign(reference_.samples.begin(), reference_.samples.begin() + static_cast<std::ptrdiff_t>(samples));
   job.folder = folder_ / folder;
   job.limits = reference_.options.limits;
-  RunOutcome ran;
-  dispatcher_.run(std::move(job), [&](const RunOutcome& outcome) { ran = outcome; });
-  if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-  return ran;
+  return run_and_wait(dispatcher_, std::move(job));
 }
 
 /// Nothing is compared then, and the report says why.
@@ -122,10 +120,12 @@ Result<void> InnerValuesOfWeakData::capture() {
   captured_ = true;
   if (reference_.model.proto == nullptr) return {};
   auto values = inner_values(*reference_.model.proto);
-  const auto concerned = values_that_lead_only_to(reference_.model.proto->graph(), weak_);
-  const auto& outputs = reference_.model.proto->graph().output();
-  const bool is_all = std::ranges::all_of(outputs, [&](const auto& output) { return weak_.contains(output.name()); });
-  std::erase_if(values, [&](const std::string& value) { return !is_all && !concerned.contains(value); });
+  const auto& graph = reference_.model.proto->graph();
+  const auto is_weak = [&](const auto& output) { return weak_.contains(output.name()); };
+  if (!std::ranges::all_of(graph.output(), is_weak)) {
+    const auto concerned = values_that_lead_only_to(graph, weak_);
+    std::erase_if(values, [&](const std::string& value) { return !concerned.contains(value); });
+  }
   values_ = spread(values, most_judged_values);
   if (values_.empty()) return {};
   if (auto ok = make_folder(folder_); !ok) return ok;

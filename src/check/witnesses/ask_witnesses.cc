@@ -7,6 +7,7 @@
 #include "compare/first_divergence.h"
 #include "compare/first_parting.h"
 #include "executor/run_all.h"
+#include "executor/run_and_wait.h"
 #include "trial/plain_reason.h"
 
 namespace culprit {
@@ -125,12 +126,7 @@ class Hearing {
   }
 
   RunOnce in_reference_runtime() {
-    return [this](const RunJob& job) -> Result<RunOutcome> {
-      RunOutcome ran;
-      dispatcher_.run(job, [&](const RunOutcome& outcome) { ran = outcome; });
-      if (auto ok = dispatcher_.drain(); !ok) return tl::unexpected(ok.error());
-      return ran;
-    };
+    return [this](const RunJob& job) { return run_and_wait(dispatcher_, job); };
   }
 
   Dispatcher& dispatcher_;

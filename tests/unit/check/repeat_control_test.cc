@@ -3,6 +3,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "bench.h"
+#include "two_output_graph.h"
 
 namespace culprit {
 namespace {
@@ -110,20 +111,7 @@ TEST_F(RepeatControl, dying_the_second_time_is_not_repeating) {
 }
 
 TEST_F(RepeatControl, the_first_node_that_does_not_repeat_is_named_also_where_the_data_are_weak) {
-  auto proto = std::make_shared<onnx::ModelProto>();
-  proto->set_ir_version(8);
-  proto->add_opset_import()->set_version(17);
-  auto& graph = *proto->mutable_graph();
-  graph.set_name("g");
-  graph.add_input()->set_name("x");
-  for (const char* name : {"y", "z"}) graph.add_output()->set_name(name);
-  for (const auto& [op, output] : {std::pair("Relu", "same"), std::pair("MatMulNBits", "y"), std::pair("Neg", "z")}) {
-    auto* node = graph.add_node();
-    node->set_op_type(op);
-    node->add_input("x");
-    node->add_output(output);
-  }
-  model.proto = proto;
+  model.proto = two_output_graph({{"Relu", "x", "same"}, {"MatMulNBits", "x", "y"}, {"Neg", "x", "z"}});
   executor.mute = true;
   executor.deaf = 10;  // y and z say nothing
   EXPECT_EQ(check().baseline.status, BaselineStatus::weak_data);

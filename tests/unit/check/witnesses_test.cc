@@ -1,7 +1,6 @@
-#include <onnx/onnx_pb.h>
-
 #include "bench.h"
 #include "executor/run_all.h"
+#include "two_output_graph.h"
 
 namespace culprit {
 namespace {
@@ -133,23 +132,7 @@ TEST_F(WitnessesOfTheOriginal, are_asked_whether_a_refused_model_runs) {
 }
 
 TEST_F(WitnessesOfTheOriginal, the_first_node_at_which_they_part_is_named) {
-  auto proto = std::make_shared<onnx::ModelProto>();
-  proto->set_ir_version(8);
-  proto->add_opset_import()->set_version(17);
-  auto& graph = *proto->mutable_graph();
-  graph.set_name("g");
-  graph.add_input()->set_name("x");
-  for (const char* name : {"y", "z"}) graph.add_output()->set_name(name);
-  const auto add = [&](const char* op, const char* input, const char* output) {
-    auto* node = graph.add_node();
-    node->set_op_type(op);
-    node->add_input(input);
-    node->add_output(output);
-  };
-  add("Relu", "x", "inside");
-  add("Cast", "inside", "y");
-  add("Neg", "x", "z");
-  model.proto = proto;
+  model.proto = two_output_graph({{"Relu", "x", "inside"}, {"Cast", "inside", "y"}, {"Neg", "x", "z"}});
   second.original.shift_y = 0.5F;
   EXPECT_THAT(warning_of(hear_second(), "runtimes_differ"), HasSubstr("they part first at Cast of 'y'"));
   second.original.shift_inner = 1;
