@@ -136,7 +136,8 @@ void Tally::doubtful(Doubtful& of, const Worst& worst, bool beyond_tolerance) {
 }
 
 double Tally::unit_of_other(std::int64_t i, double v) {
-  const double unit = explained_ == nullptr ? 0 : explained_->unit_at(static_cast<std::size_t>(i));
+  if (explained_ == nullptr) return 0;
+  const double unit = explained_->unit_at(static_cast<std::size_t>(i));
   if (!(unit > 0) || !is_multiple(v, unit)) return 0;
   if (explained_->drawn.tell(all_draws)) return unit;
   m_.undecided = all_draws;
