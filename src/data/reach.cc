@@ -49,7 +49,7 @@ Reach reach_of(const Model& model, const Model* other) {
     reach.compared.add(renamed(its, model.interface, other->interface));
   for (auto& [input, rows] : rows_that_differ(*model.proto, *other->proto)) {
     auto& known = reach.rows[input];
-    std::erase_if(known, [&](std::int64_t row) { return std::ranges::find(rows, row) != rows.end(); });
+    std::erase_if(known, [&rows = rows](std::int64_t row) { return std::ranges::find(rows, row) != rows.end(); });
     known.insert(known.begin(), rows.begin(), rows.end());  // what differs comes first
   }
   return reach;
