@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "executor/run_all.h"
+#include "model/seeded_nodes.h"
 
 namespace culprit {
 namespace {
@@ -33,6 +34,8 @@ Result<RunOutcome> run_by_evaluator(Evaluator& evaluator, const RunJob& job) {
   std::error_code error;
   if (fs::file_size(job.model, error) > most_evaluated_bytes || error)
     return not_evaluated(std::move(outcome), "it is not asked about a model of more than 256 MiB");
+  if (has_seeded_nodes(job.model))
+    return not_evaluated(std::move(outcome), "it draws other random numbers from a seed than the runtime does");
   std::vector<EvaluatorJob> jobs;
   for (std::size_t i = 0; i < job.samples.size(); ++i) {
     EvaluatorJob one{job.model, job.samples[i], job.inputs, false, job.folder / std::to_string(i), job.limits};

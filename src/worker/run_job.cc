@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "model/seeded_nodes.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
 #include "record/profile.h"
@@ -63,7 +64,9 @@ class Attempt {
   Result<void> load_and_run(Runner& runner, KeptSession& kept) {
     outcome_.stage = RunOutcome::Stage::load;
     KeptSession before = std::exchange(kept, {});
-    const std::string key = session_key(job_);
+    // A generator goes on with each run of a session, so where there is one each sample gets a session of its own.
+    const bool starts_anew = job_.session.profile_to.empty() && has_seeded_nodes(job_.model);
+    const std::string key = starts_anew ? "" : session_key(job_);
     if (before.key != key) before.session.reset();
     say_loading(runner, before.session != nullptr);
     Result<std::unique_ptr<RunnerSession>> session = std::move(before.session);
@@ -71,8 +74,14 @@ class Attempt {
     if (!session) return tl::unexpected(session.error());
     level_ = (*session)->level();
     outcome_.stage = RunOutcome::Stage::run;
-    for (std::size_t sample = 0; sample < job_.samples.size(); ++sample)
+    for (std::size_t sample = 0; sample < job_.samples.size(); ++sample) {
+      if (sample > 0 && starts_anew) {
+        session->reset();  // before the next one takes memory
+        session = timed_load(runner);
+      }
+      if (!session) return tl::unexpected(session.error());
       if (auto ran = run_sample(**session, sample); !ran) return ran;
+    }
     running(job_.samples.size());
     if (auto ended = end_profile(**session); !ended) return ended;
     outcome_.stage = RunOutcome::Stage::done;
@@ -99,7 +108,7 @@ class Attempt {
   Result<std::unique_ptr<RunnerSession>> timed_load(Runner& runner) {
     const auto start = Clock::now();
     auto session = load(runner);
-    outcome_.seconds_load = seconds_since(start);
+    outcome_.seconds_load += seconds_since(start);
     return session;
   }
 
