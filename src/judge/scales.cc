@@ -16,18 +16,27 @@ namespace {
 constexpr double epsilons = 8;
 constexpr double least_share = 0x1p-16;  // of the rms: nothing is held against less than rounding of so much
 constexpr double as_often = 4;           // as draws
-constexpr int draws_for_seldom = 6;      // what came in 1 of so many, or less often
+constexpr std::int64_t least_that_move = 4;
+constexpr int draws_for_seldom = 6;  // what came in 1 of so many, or less often
 
+/// Of a scale in which draws move some elements, these tell how large what is rounded is: not the constants beside
+/// them.
 void add_rms(const ElementSizes& sizes, Explained& explained) {
-  std::vector<Rms> own(explained.scales.size()), whole(explained.scales.size());
+  const Drawn& drawn = explained.drawn;
+  const bool are_told_apart = drawn.nature == Nature::smooth && drawn.draws >= some_draws && !drawn.reach.empty();
+  std::vector<Rms> moved(explained.scales.size()), own(moved.size()), whole(moved.size());
   for (std::size_t i = 0; i < sizes.count(); ++i) {
     const std::size_t s = explained.scale_at(i);
     ++explained.scales[s].elements;
+    if (are_told_apart && drawn.reach[i] > 0) moved[s].add(sizes.at(i));
     own[s].add(sizes.at(i));
     whole[s].add(sizes.with_fillers_at(i));
   }
-  for (std::size_t s = 0; s < own.size(); ++s)
-    explained.scales[s].rms = own[s].value() > 0 ? own[s].value() : whole[s].value();
+  for (std::size_t s = 0; s < own.size(); ++s) {
+    const bool do_move = moved[s].count() >= least_that_move && moved[s].value() > 0;
+    const Rms& told = do_move ? moved[s] : own[s].value() > 0 ? own[s] : whole[s];
+    explained.scales[s].rms = told.value();
+  }
 }
 
 /// The median over the elements that are no fillers. Of values behind a jump many are the same and are no fillers.

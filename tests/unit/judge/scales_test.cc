@@ -65,6 +65,23 @@ TEST(Scales, leave_fillers_out) {
   EXPECT_LT(explained.limit_at(1, 1), 1e-4);
 }
 
+TEST(Scales, of_elements_that_move_leave_out_constants) {
+  Values values = numbers(65, 2000);
+  for (std::size_t i = 0; i < 40; ++i) values[i] = 3e5F + static_cast<float>(i);
+  const Tensor r = floats(values);
+  std::vector<Tensor> draws;
+  for (std::uint64_t seed : {2, 3, 4}) {
+    const Tensor all = moved(r, 1e-6, seed);
+    Values other(all.as<float>().begin(), all.as<float>().end());
+    std::copy_n(values.begin(), 40, other.begin());
+    draws.push_back(floats(other));
+  }
+  const Explained explained = drawn_by(r, draws);
+  ASSERT_THAT(explained.scales, SizeIs(1)) << "150 times apart, so no gap parts them";
+  EXPECT_NEAR(explained.scales[0].rms, 2000, 300);
+  EXPECT_GT(drawn_by(r, draws, Nature::stepped).scales[0].rms, 1e5) << "behind jumps many stand still by chance";
+}
+
 TEST(Scales, part_along_an_axis_where_slices_are_far_apart) {
   for (const bool is_last : {true, false}) {
     const Shape shape = is_last ? Shape{16, 4} : Shape{4, 16};

@@ -15,7 +15,8 @@ onnx::ModelProto seeded_or_not(const std::string& graph) {
 }
 
 TEST(SeededNodes, AreFoundInGraphsInsideAndInFunctions) {
-  EXPECT_TRUE(has_seeded_nodes(seeded_or_not("(float[3] x) => (float[3] y) { y = RandomNormalLike <seed = 1.0> (x) }")));
+  EXPECT_TRUE(
+      has_seeded_nodes(seeded_or_not("(float[3] x) => (float[3] y) { y = RandomNormalLike <seed = 1.0> (x) }")));
   EXPECT_TRUE(has_seeded_nodes(seeded_or_not(
       "(float[3] x, bool c) => (float[3] y) { y = If (c) <then_branch = a () => (float[3] t) { t = RandomUniformLike "
       "<seed = 2.0> (x) }, else_branch = b () => (float[3] e) { e = Identity (x) }> }")));
@@ -40,7 +41,8 @@ TEST(SeededNodes, OfAFileThatIsNoModelAreNone) {
   EXPECT_FALSE(has_seeded_nodes(file)) << "there is none";
   ASSERT_TRUE(write_file_atomic(file, "a seed, but no model"));
   EXPECT_FALSE(has_seeded_nodes(file));
-  ASSERT_TRUE(save_model(seeded_or_not("(float[3] x) => (float[3] y) { y = RandomNormalLike <seed = 1.0> (x) }"), file));
+  ASSERT_TRUE(
+      save_model(seeded_or_not("(float[3] x) => (float[3] y) { y = RandomNormalLike <seed = 1.0> (x) }"), file));
   EXPECT_TRUE(has_seeded_nodes(file));
 }
 
