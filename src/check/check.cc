@@ -16,6 +16,7 @@
 #include "check/results/delivered_file.h"
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
+#include "check/results/lost_draws.h"
 #include "check/results/rounding_records.h"
 #include "check/results/safe_recipe_record.h"
 #include "check/results/variant_records.h"
@@ -64,7 +65,11 @@ class ModelCheck {
     if (tools_.data_set != nullptr && decided_ && !is_weak())
       decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
-    if (!can_go_on()) return unjudged(first_unrepeatable_node(dispatcher_, *reference));
+    if (!can_go_on()) {
+      const std::vector<Warning> lost = lost_draws(variants_, model_);
+      report_.warnings.insert(report_.warnings.end(), lost.begin(), lost.end());
+      return unjudged(first_unrepeatable_node(dispatcher_, *reference));
+    }
     if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();

@@ -23,6 +23,9 @@ TEST_P(CorpusBaselines, AreSaid) {
   EXPECT_EQ(model["baseline"]["status"], read->baseline) << model["baseline"];
   EXPECT_THAT(model["baseline"]["message"].get<std::string>(), ::testing::HasSubstr(read->says));
   EXPECT_TRUE(model["faults"].empty()) << model["faults"];
+  std::set<std::string> codes;
+  for (const auto& warning : model["warnings"]) codes.insert(warning["code"]);
+  for (const std::string& code : read->warnings) EXPECT_TRUE(codes.contains(code)) << code << ": " << model["warnings"];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CorpusBaselines, ::testing::ValuesIn(corpus_files("baselines")),
