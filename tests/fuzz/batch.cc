@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "base/file.h"
 #include "fuzz/outside.h"
@@ -32,18 +33,24 @@ void lay_out(const Batch& batch, const fs::path& folder) {
 }
 
 std::vector<std::string> command_of(const fs::path& binary, const Batch& batch, const fs::path& folder) {
-  std::vector<std::string> words{binary, batch.optimizes ? "optimize" : "check"};
-  if (batch.optimizes) words.insert(words.end(), {"-o", folder / "out" / "optimized.onnx"});
+  std::vector<std::string> words{binary, name_of(batch.command)};
+  if (batch.command == Command::optimize) words.insert(words.end(), {"-o", folder / "out" / "optimized.onnx"});
   for (const NamedFile& model : batch.models) words.push_back(folder / "models" / model.name);
   words.insert(words.end(), {"--run-dir", folder / "run", "--format", batch.as_text ? "text" : "json"});
   words.insert(words.end(), batch.flags.begin(), batch.flags.end());
   return words;
 }
 
-/// Variants, and what shows the faults.
-bool is_kept(const std::string& file) {
+/// What a run may leave beside its report: variants, and what shows the faults; of a profile its tables and pictures.
+bool is_kept(Command command, const std::string& file) {
+  static const std::set<std::string> of_profile{"./entries.csv", "./nodes.csv",  "./samples.csv",
+                                                "./profile.md",  "./trace.json", "./figures"};
+  if (command == Command::profile) return of_profile.contains(file) || file.starts_with("figures/");
   return file == "./variants" || file.starts_with("variants/") || file == "./repro" || file.starts_with("repro/");
 }
+
+/// They have a schema of their own.
+bool is_of_check(Command command) { return command == Command::check || command == Command::optimize; }
 
 class Inspection {
  public:
@@ -62,18 +69,21 @@ class Inspection {
       complain("temporary files are left: " + files.front());
     if (files_below(folder_ / "models") != before) complain("the models' folder has other files than before");
     for (const std::string& file : files_below(folder_ / "run"))
-      if (file != "./report.json" && !is_kept(file)) complain("the run folder holds " + file);
+      if (file != "./report.json" && !is_kept(batch_.command, file)) complain("the run folder holds " + file);
   }
 
-  nlohmann::json report_is_right() {
+  nlohmann::json report_is_right(int exit) {
     const fs::path file = folder_ / "run" / "report.json";
+    const bool is_check = is_of_check(batch_.command);
     if (!fs::exists(file)) {
-      complain("there is no report.json: " + tail("stderr"));
+      if (is_check || exit < 2) complain("there is no report.json: " + tail("stderr"));
+      if (tail("stderr").empty() && tail("stdout").empty()) complain("it ended without a word");
       return {};
     }
     const fs::path tests = fs::path(CULPRIT_SOURCE) / "tests" / "schema";
-    const std::string schema = fs::path(CULPRIT_SOURCE) / "docs" / "report.schema.json";
-    script((tests / "validate.py").string() + "' '" + schema, file);
+    const std::string schema = (is_check ? "report" : name_of(batch_.command)) + ".schema.json";
+    script((tests / "validate.py").string() + "' '" + (fs::path(CULPRIT_SOURCE) / "docs" / schema).string(), file);
+    if (!is_check) return {};
     script(tests / "recompute.py", file);
     auto report = nlohmann::json::parse(read_file(file).value(), nullptr, false);
     if (report.is_discarded()) return {};  // said above
@@ -122,6 +132,22 @@ class Inspection {
 
 }  // namespace
 
+std::string name_of(Command command) {
+  switch (command) {
+    case Command::optimize:
+      return "optimize";
+    case Command::compare:
+      return "compare";
+    case Command::profile:
+      return "profile";
+    case Command::eval:
+      return "eval";
+    case Command::check:
+      break;
+  }
+  return "check";
+}
+
 BatchResult run_batch(const fs::path& binary, const Batch& batch, const fs::path& folder) {
   constexpr double kPatience = 300, kForEach = 120;  // seconds: far beyond what the limits allow
   fs::remove_all(folder);
@@ -133,7 +159,7 @@ BatchResult run_batch(const fs::path& binary, const Batch& batch, const fs::path
   inspection.ended_well(ended);
   inspection.nothing_left(folder, before);
   BatchResult result;
-  result.report = inspection.report_is_right();
+  result.report = inspection.report_is_right(ended.exit);
   inspection.nothing_leaks();
   result.complaints = std::move(inspection.complaints);
   result.seconds = ended.seconds;

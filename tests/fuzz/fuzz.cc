@@ -33,8 +33,23 @@ struct Options {
   std::string zoo, keep = "fuzz-kept", binary = CULPRIT_BINARY, write;
 };
 
-/// What is done with a batch follows from its number, so that a model alone gets the same. Every tenth is optimized,
-/// model by model, the others are checked together.
+Command command_of(std::size_t number) {
+  switch (number % 10) {
+    case 5:
+      return Command::compare;
+    case 6:
+      return Command::profile;
+    case 7:
+      return Command::eval;
+    case 9:
+      return Command::optimize;
+    default:
+      return Command::check;
+  }
+}
+
+/// What is done with a batch follows from its number, so that a model alone gets the same. Six of ten are checked
+/// together; the others are optimized, compared, profiled or evaluated model by model.
 Batch batch_of(std::size_t number) {
   static const std::vector<std::vector<std::string>> ways{{},
                                                           {"--all-passes", "--strict", "--no-localize"},
@@ -42,8 +57,9 @@ Batch batch_of(std::size_t number) {
                                                           {"--deploy-level", "off", "--keep-variants", "--no-localize"},
                                                           {"--repeat", "library", "--deploy-level", "basic"}};
   Batch batch;
-  batch.optimizes = number % 10 == 9;
-  if (!batch.optimizes) batch.flags = ways[number % ways.size()];
+  batch.command = command_of(number);
+  if (batch.command == Command::check) batch.flags = ways[number % ways.size()];
+  if (batch.command == Command::profile) batch.flags = {"--levels", "off,all", "--blocks", "2"};
   if (std::ranges::find(batch.flags, "--samples") == batch.flags.end())
     batch.flags.insert(batch.flags.end(), {"--samples", "1"});
   batch.flags.insert(batch.flags.end(), {"--timeout", "3s", "--memory", "2GB"});
@@ -65,7 +81,7 @@ class Driver {
     } else {
       const std::size_t end = options_.first + options_.models;
       for (std::size_t first = options_.first, count = 0; first < end; first += count) {
-        const std::size_t together = batch_of(first / kBatch).optimizes ? 1 : kBatch - first % kBatch;
+        const std::size_t together = command_of(first / kBatch) != Command::check ? 1 : kBatch - first % kBatch;
         count = std::min(together, end - first);
         const std::size_t place = together == 1 ? first : first / kBatch;
         if (!options_.in_turns || testing::is_turn_of(place, batches_in_turn)) run_from(first, count);
@@ -83,6 +99,7 @@ class Driver {
       const Mutant mutant = make_mutant(seeds_, options_.seed, i);
       figures_.add(mutant);
       batch.models.push_back({std::to_string(i) + ".onnx", mutant.bytes});
+      if (batch.command == Command::compare) batch.models.push_back({"original.onnx", mutant.original});
     }
     const BatchResult result = run_batch(options_.binary, batch, folder_.path() / "batch");
     figures_.add(result.report, first);
@@ -95,7 +112,8 @@ class Driver {
   /// Each model of a batch alone, to see which it is.
   void blame(const Batch& batch, const BatchResult& together, std::size_t first) {
     bool found = false;
-    for (std::size_t i = 0; batch.models.size() > 1 && i < batch.models.size(); ++i) {
+    const bool is_of_many = batch.command == Command::check && batch.models.size() > 1;
+    for (std::size_t i = 0; is_of_many && i < batch.models.size(); ++i) {
       Batch alone = batch;
       alone.models = {batch.models[i]};
       const BatchResult result = run_batch(options_.binary, alone, folder_.path() / "alone");
@@ -114,7 +132,9 @@ class Driver {
       (void)write_file_atomic(fs::path(options_.keep) / fmt::format("seed{}-{}", options_.seed, model.name),
                               model.bytes);
     fmt::print("--seed {} --only {}{}: {} [{}]\n", options_.seed, number,
-               batch.models.size() > 1 ? fmt::format(" to {}, together", number + batch.models.size() - 1) : "",
+               batch.command == Command::check && batch.models.size() > 1
+                   ? fmt::format(" to {}, together", number + batch.models.size() - 1)
+                   : "",
                mutant.seed, fmt::join(mutant.kinds, ", "));
     for (const std::string& complaint : result.complaints) fmt::print("    {}\n", complaint);
     std::fflush(stdout);

@@ -71,7 +71,7 @@ Mutant make_mutant(const std::vector<Seed>& seeds, std::uint64_t seed, std::size
   const auto last = static_cast<std::int64_t>(seeds.size()) - 1;
   const Seed& from = seeds[static_cast<std::size_t>(random.between(0, last))];
   onnx::ModelProto model = from.model;
-  Mutant mutant{"", from.name, {}};
+  Mutant mutant{"", from.name, from.model.SerializePartialAsString(), {}};
   constexpr double kOnlyBytes = 0.08, kAlsoBytes = 0.04, kAnother = 0.4;
   constexpr std::size_t kMost = 4;
   const double way = random.uniform();

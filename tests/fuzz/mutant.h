@@ -15,6 +15,7 @@ namespace culprit::fuzz {
 struct Mutant {
   std::string bytes;               ///< the file
   std::string seed;                ///< name of the model that it was
+  std::string original;            ///< that model's file
   std::vector<std::string> kinds;  ///< what was done to it, in order
 };
 

@@ -24,6 +24,19 @@ bool change_dim(const EditableModel& work) {
   return true;
 }
 
+/// What a file says of its inputs is what samples are made for: more elements than any machine holds, than 64 bits
+/// count, or just more than the limits of the run.
+bool make_huge(const EditableModel& work) {
+  constexpr std::int64_t one = 1;
+  auto* input = pick(work.model.mutable_graph()->mutable_input(), work);
+  auto* shape = shape_of(input);
+  if (shape == nullptr) return false;
+  if (shape->dim_size() == 0) shape->add_dim();
+  for (int i = work.chance(0.5) ? 1 : 3; i > 0; --i)
+    pick(shape->mutable_dim(), work)->set_dim_value(one << one_of(std::vector<int>{20, 26, 29, 31, 32, 40, 62}, work));
+  return true;
+}
+
 bool make_symbolic(const EditableModel& work) {
   auto* shape = shape_of(work.value());
   if (shape == nullptr) return false;
@@ -148,6 +161,7 @@ bool rename_everywhere(const EditableModel& work) {
 std::vector<Mutation> type_mutations() {
   return {{"value of another type", retype},
           {"dimension at an edge", change_dim},
+          {"input of huge size", make_huge},
           {"dimensions symbolic", make_symbolic},
           {"other rank", change_rank},
           {"shape forgotten", forget_shape},
