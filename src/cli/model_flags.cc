@@ -115,6 +115,9 @@ Result<void> refuse_contradictions(const CheckFlags& flags) {
   if (!flags.passes.empty() && flags.all_passes) return contradiction("--passes", "--all-passes", "give one of them");
   if (!flags.each.empty() && flags.all_passes) return contradiction("--each", "--all-passes", "give one of them");
   if (flags.quiet && flags.verbose) return contradiction("--quiet", "--verbose", "give one of them");
+  if (flags.trust_runtime && flags.second_runtime.empty() && flags.python.empty())
+    return fail(ErrorKind::usage, "--trust-runtime: nobody else is asked about the model, so there is nobody to doubt",
+                "leave it out, or name a witness: --second-runtime 1.30.0, or --python PYTHON");
   return {};
 }
 

@@ -109,6 +109,7 @@ TEST(CommandLine, FlagsDoNotSwallowTheModelsBehindThem) {
 TEST(CommandLine, ContradictionsAreRefused) {
   EXPECT_THAT(check_complaint({"--passes", "a", "--each", "b"}),
               HasSubstr("--passes and --each contradict each other"));
+  EXPECT_THAT(complaint({"check", "m.onnx", "--trust-runtime"}), HasSubstr("--second-runtime"));
   EXPECT_THAT(check_complaint({"--passes", "a", "--all-passes"}), HasSubstr("--all-passes"));
   EXPECT_THAT(check_complaint({"--each", "a", "--all-passes"}), HasSubstr("--all-passes"));
   EXPECT_THAT(check_complaint({"--quiet", "--verbose"}), HasSubstr("--quiet"));
