@@ -336,6 +336,8 @@ class Evaluation {
       auto warnings = row == 0 ? label_warnings(evaluated.decisions)
                                : decision_warnings(evaluated.decisions, rows_[0].name, rows_[row].name);
       std::ranges::move(warnings, std::back_inserter(report_.warnings));
+      if (!is_several())
+        std::ranges::move(own_warnings(evaluated.decisions, rows_[row].name), std::back_inserter(report_.warnings));
       if (!evaluated.unfit.empty()) evaluated.failed.clear();  // one reason, told once
       if (row > 0 && !tests_.empty()) evaluated.sure = tests_[row - 1].second;
       for (const WorstDecision& worst : evaluated.decisions.worst)

@@ -19,6 +19,13 @@ std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::
   return warnings;
 }
 
+std::vector<Warning> own_warnings(const DecisionRecord& record, const std::string& model) {
+  if (record.undecided == 0) return {};
+  return {{"undecided", fmt::format("on {} of {} samples {} gives NaN, so that it decides nothing there; with labels "
+                                    "these count as wrong",
+                                    record.undecided, record.samples, model)}};
+}
+
 std::vector<Warning> label_warnings(const DecisionRecord& record) {
   if (record.labels_outside == 0) return {};
   if (record.task == "detection")

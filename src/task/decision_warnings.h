@@ -14,6 +14,9 @@ namespace culprit {
 std::vector<Warning> decision_warnings(const DecisionRecord& record, const std::string& reference,
                                        const std::string& variant);
 
+/// `undecided`: samples on which a model by itself gives NaN where its decision should be.
+std::vector<Warning> own_warnings(const DecisionRecord& record, const std::string& model);
+
 /// `labels_outside`: labels that are no class of the outputs, and boxes of labels whose class is none.
 std::vector<Warning> label_warnings(const DecisionRecord& record);
 

@@ -134,6 +134,12 @@ Result<Found> decode_by_form(const DetectorSpec& spec, std::span<const NamedTens
 
 }  // namespace
 
+double least_score_of_precision(const DetectorSpec& spec) {
+  constexpr double worth_suppressing = 0.001;
+  if (spec.nms > 0) return std::min(spec.least_score, worth_suppressing);
+  return -std::numeric_limits<double>::infinity();
+}
+
 Result<void> can_read(const DetectorSpec& spec, std::span<const OutputFacts> outputs) {
   const auto found = find_detector_outputs(spec, outputs);
   if (!found) return tl::unexpected(found.error());

@@ -19,6 +19,10 @@ struct FrameSize {
 /// ErrorKind::unsupported where outputs are of another kind: what was wanted and what is there.
 Result<void> can_read(const DetectorSpec& spec, std::span<const OutputFacts> outputs);
 
+/// What a box must be above to count for average precision, which looks at all boxes and not at those that are shown:
+/// anything where the model has sorted out, 0.001 where boxes are suppressed here (as ultralytics' val.py does it).
+double least_score_of_precision(const DetectorSpec& spec);
+
 /// Boxes by descending score where they were suppressed here, else as the model gives them. Those whose score is NaN or
 /// at most the least one are left out. Outputs that `can_read` refuses, or whose sizes do not belong together, are
 /// ErrorKind::unsupported.

@@ -53,15 +53,20 @@ struct Where {
 
 struct Column {
   std::string input;
-  Tensor array;  // mapped
-  Shape shape;   // of a row
+  Tensor array;      // mapped
+  Shape shape;       // of a row
+  std::string name;  // of the array
 };
 
 class ArrayRows : public SampleSource {
  public:
   ArrayRows(std::string name, std::vector<Column> columns, std::optional<NamedTensor> labels,
-            std::vector<NamedTensor> given)
-      : name_(std::move(name)), columns_(std::move(columns)), labels_(std::move(labels)), given_(std::move(given)) {}
+            std::vector<NamedTensor> given, std::vector<std::string> unused)
+      : name_(std::move(name)),
+        columns_(std::move(columns)),
+        labels_(std::move(labels)),
+        given_(std::move(given)),
+        unused_(std::move(unused)) {}
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
@@ -99,6 +104,7 @@ class ArrayRows : public SampleSource {
                         to_string(column.shape));
     for (const NamedTensor& value : given_) lines.push_back("'" + value.name + "' gets what --input says");
     if (labels_) add_labels(lines);
+    lines.insert(lines.end(), unused_.begin(), unused_.end());
     return lines;
   }
 
@@ -141,6 +147,7 @@ class ArrayRows : public SampleSource {
   std::vector<Column> columns_;
   std::optional<NamedTensor> labels_;
   std::vector<NamedTensor> given_;
+  std::vector<std::string> unused_;  // lines about arrays that nobody reads
 };
 
 Result<std::vector<NamedTensor>> read_arrays(const fs::path& file, const Interface& interface) {
@@ -208,7 +215,7 @@ Result<std::vector<Column>> columns_of(const std::vector<NamedTensor>& arrays, c
     const auto shape = shape_of_row(array->value, input);
     const bool is_type = input.dtype == DType::undefined || input.dtype == array->value.dtype();
     if (!shape || !is_type) return does_not_fit(*array, input, where);
-    columns.push_back({input.name, array->value, *shape});
+    columns.push_back({input.name, array->value, *shape, array->name});
   }
   if (columns.empty())
     return fail(ErrorKind::usage, "--input gives all inputs, so none is left that " + where.file + " could feed");
@@ -262,6 +269,34 @@ Result<std::optional<NamedTensor>> labels_of(const std::vector<NamedTensor>& arr
   return std::nullopt;
 }
 
+/// In how many rows two arrays of labels say something else; all where they are of other sizes.
+std::int64_t contradictions(const Tensor& one, const Tensor& other) {
+  if (one.count() != other.count() || other.dtype() == DType::string) return one.count();
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < one.count(); ++i) count += one.number(i) != other.number(i) ? 1 : 0;
+  return count;
+}
+
+/// "the array 'Y' int64[20] is not used": a name that was misspelt, or a second array of labels.
+std::vector<std::string> told_of_unused(const std::vector<NamedTensor>& arrays, const Interface& interface,
+                                        const std::vector<Column>& columns, const std::optional<NamedTensor>& labels) {
+  const std::string label_words = "labels are an array 'y', 'label', 'labels', 'target' or 'targets'";
+  std::vector<std::string> lines;
+  for (const NamedTensor& array : arrays) {
+    const bool is_fed = std::ranges::find(columns, array.name, &Column::name) != columns.end();
+    if (is_fed || (labels && labels->name == array.name)) continue;
+    const std::string what = "the array '" + printable(array.name, 60) + "' " + type_text(array.value) + " is not used";
+    if (!labels || !names_labels(array, interface)) {
+      lines.push_back(labels ? what : what + "; " + label_words);
+      continue;
+    }
+    const std::int64_t other = contradictions(labels->value, array.value);
+    lines.push_back(what + ", for labels come from '" + labels->name + "'" +
+                    (other > 0 ? "; they differ in " + counted(other, "row") : ""));
+  }
+  return lines;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SampleSource>> open_array_rows(const fs::path& file, const Model& model,
@@ -283,7 +318,9 @@ Result<std::unique_ptr<SampleSource>> open_array_rows(const fs::path& file, cons
   if (auto ok = expect_one_length(*columns, interface, where.file); !ok) return tl::unexpected(ok.error());
   auto labels = labels_of(*arrays, interface, rows_of(columns->front().array), where.file);
   if (!labels) return tl::unexpected(labels.error());
-  return std::make_unique<ArrayRows>(file.filename().string(), std::move(*columns), std::move(*labels), options.given);
+  auto unused = told_of_unused(*arrays, interface, *columns, *labels);
+  return std::make_unique<ArrayRows>(file.filename().string(), std::move(*columns), std::move(*labels), options.given,
+                                     std::move(unused));
 }
 
 }  // namespace culprit

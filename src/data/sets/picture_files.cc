@@ -53,19 +53,21 @@ Result<void> label_by_list(PictureFiles& files, const fs::path& list, const Name
   if (!labels) return tl::unexpected(labels.error());
   auto numbers = number_listed_labels(*labels, known, printable(list.string()));
   if (!numbers) return tl::unexpected(numbers.error());
-  bool names_any = false;
+  std::set<std::string_view> named;
   for (std::size_t i = 0; i < files.names.size(); ++i) {
     auto at = labels->find(files.names[i]);
     if (at == labels->end()) at = labels->find(fs::path(files.names[i]).filename().string());
     const bool is_listed = at != labels->end();
-    names_any = names_any || is_listed;
+    if (is_listed) named.insert(at->first);
     files.labels.push_back(is_listed ? numbers->of_label.at(at->second.text) : -1);
     if (is_listed && files.labels.back() < 0) ++files.taken_as_none;
   }
-  if (!names_any)
+  if (named.empty())
     return fail(ErrorKind::bad_input,
                 printable(list.string()) + " names none of the pictures in " + printable(files.folder.string()),
                 "names are those below that folder, such as " + printable(files.names[0], 200));
+  for (const auto& [name, label] : *labels)
+    if (!named.contains(name)) files.listed_elsewhere.push_back(name);
   files.labels_from = printable(list.filename().string(), 100);
   files.classes = std::move(numbers->names);
   files.numbered = std::move(numbers->how);

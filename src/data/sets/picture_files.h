@@ -20,7 +20,8 @@ struct PictureFiles {
   std::string labels_from;           ///< "the names of folders", "labels.csv"; "" without labels
   std::string numbered;              ///< how names became numbers (data/sets/class_numbers.h); "" where they were some
   std::int64_t taken_as_none = 0;    ///< pictures whose label is -1
-  NameTable other;                   ///< files that are none, by their ending: lists of labels are not among them
+  std::vector<std::string> listed_elsewhere;  ///< names in the list of labels that are none of these pictures
+  NameTable other;                         ///< files that are none, by their ending: lists of labels are not among them
   std::vector<PassedOver> passed_over;     ///< folders, and links that by their ending might be pictures
   std::vector<std::string> empty_folders;  ///< where folders are labels: those that hold no picture, and are no class
 };

@@ -56,6 +56,12 @@ std::vector<std::string> told_of_labels(const PictureFiles& files) {
   if (files.taken_as_none > 0)
     lines.push_back(counted(files.taken_as_none, "picture has", "pictures have") +
                     " the label -1, which is taken as none");
+  std::vector<std::string> elsewhere;
+  for (const std::string& name : files.listed_elsewhere) elsewhere.push_back(printable(name, 80));
+  if (!elsewhere.empty())
+    lines.push_back(files.labels_from + " also names " +
+                    counted(std::ssize(elsewhere), "picture that is", "pictures that are") +
+                    " not in the folder: " + first_of(elsewhere));
   std::vector<std::string> empty;
   for (const std::string& folder : files.empty_folders) empty.push_back(printable(folder, 80));
   if (!empty.empty())

@@ -13,7 +13,8 @@ namespace culprit {
 /// "13 pictures in pictures", other files, folders that were passed over.
 std::vector<std::string> told_of_files(const PictureFiles& files);
 
-/// "labels from labels.csv: 3 classes on 3 of 13 pictures", how they are numbered, how many are none. Nothing without.
+/// "labels from labels.csv: 3 classes on 3 of 13 pictures", how they are numbered, how many are none, and what the
+/// list names that is not there. Nothing without.
 std::vector<std::string> told_of_labels(const PictureFiles& files);
 
 /// "boxes from instances.json: 2 categories on 3 of 13 pictures", annotations that are left out. `listed`: pictures of

@@ -29,8 +29,7 @@ struct LabelDecision : Decision {
 const ClassRows& rows_of(const Decision& decision) { return dynamic_cast<const LabelDecision&>(decision).read; }
 
 bool are_of_one_size(const ClassRows& a, const ClassRows& b) {
-  return a.labels.size() == b.labels.size() &&
-         std::ranges::equal(a.rows, b.rows, {}, &Numbers::size, &Numbers::size);
+  return a.labels.size() == b.labels.size() && std::ranges::equal(a.rows, b.rows, {}, &Numbers::size, &Numbers::size);
 }
 
 /// Labels without scores: the same one or another, and nobody knows how sure the model was.
@@ -113,8 +112,9 @@ class LabelComparator : public TaskComparator {
     return name.empty() || named == settings_.class_names.end() ? -1 : named - settings_.class_names.begin();
   }
 
-  /// The class of a label; -1 where it is none that is known. The keys of a map are the classes. Else data number names in an order of their own, so a name
-  /// counts before the number that they give it; a label that is just a number is the class of that number.
+  /// The class of a label; -1 where it is none that is known. The keys of a map are the classes. Else data number names
+  /// in an order of their own, so a name counts before the number that they give it; a label that is just a number is
+  /// the class of that number.
   [[nodiscard]] std::int64_t class_of(const Truth& truth, const ClassRows& rows) const {
     for (const std::string& text : {truth.name, truth.label}) {
       const auto key = std::ranges::find(rows.keys, text);
@@ -153,7 +153,7 @@ class LabelComparator : public TaskComparator {
   const TaskSettings& settings_;
   std::array<SampleValues, 4> values_;  ///< top5, top10, tau, overlap: 16 bytes a sample
   std::int64_t rows_ = 0, same_ = 0, labelled_ = 0;
-  std::int64_t bare_ = 0;  ///< rows that are a label without scores
+  std::int64_t bare_ = 0;                   ///< rows that are a label without scores
   std::int64_t outside_ = 0, classes_ = 0;  ///< labels that are no class of the outputs, and how many those have
   std::array<std::int64_t, 4> right_{};
 };
@@ -184,8 +184,9 @@ class ClassificationTask : public DecisionTask {
       if (!is_read) return {};
       return {is_called_as_scores(output) ? 0.7 : 0.3, fmt::format("'{}' is between 0 and 1", output.name)};
     }
-    const bool add_up = is_read && !rows_of(**decision).rows.empty() &&
-                        std::ranges::all_of(rows_of(**decision).rows, [](const Numbers& row) { return are_probabilities(row); });
+    const bool add_up =
+        is_read && !rows_of(**decision).rows.empty() &&
+        std::ranges::all_of(rows_of(**decision).rows, [](const Numbers& row) { return are_probabilities(row); });
     if (add_up) return {0.95, fmt::format("the rows of '{}' add up to 1", output.name)};
     return fits_by_form(outputs, *scores);
   }
@@ -268,7 +269,7 @@ class ClassificationTask : public DecisionTask {
   [[nodiscard]] std::string words_of(std::int64_t label, const ClassRows& rows, std::size_t row) const {
     if (label < 0 && row < rows.rows.size())
       return std::ranges::any_of(rows.rows[row], [](double x) { return std::isnan(x); }) ? "no label (NaN)"
-                                                                                 : "no label (infinities)";
+                                                                                         : "no label (infinities)";
     const auto place = static_cast<std::size_t>(label);
     if (place < rows.keys.size()) return "label " + printable(rows.keys[place], 60);
     if (label < 0 || place >= settings_.class_names.size()) return fmt::format("label {}", label);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "task/average_precision.h"
@@ -20,7 +21,8 @@ using Found = std::vector<Detection>;
 constexpr std::size_t most_classes_told = 3;
 
 struct BoxDecision : Decision {
-  Found found;
+  Found found;           ///< above the least score: what is shown, and what is decided
+  Found all;             ///< the others as well, for average precision against labels
   bool is_lost = false;  ///< there is none, and the outputs hold NaN
 };
 
@@ -30,6 +32,7 @@ bool output_holds_nan(const NamedTensor& output) {
 }
 
 const Found& found_in(const Decision& decision) { return dynamic_cast<const BoxDecision&>(decision).found; }
+const Found& all_in(const Decision& decision) { return dynamic_cast<const BoxDecision&>(decision).all; }
 
 /// Hits, found boxes and boxes that are there, of each sample: precision, recall and F1.
 struct MatchCounts {
@@ -109,12 +112,13 @@ class BoxComparator : public TaskComparator {
     ranks_.add(score_rank_agreement(a, b));
     if (!sample.truth || !sample.truth->boxes) return {};
     ++labelled_;
-    const std::array<const Found*, 2> models{&a, &b};
+    const std::array<const Found*, 2> models{&a, &b}, whole{&all_in(reference), &all_in(variant)};
     const auto there = numbered(*sample.truth->boxes, settings_.detector->numbering);
     outside_ += std::ranges::count(there, no_class_of_label, &TruthBox::label);
     for (std::size_t model = 0; model < models.size(); ++model) {
+      const SampleMatches of_all = match_boxes(*whole[model], there, settings_.match);
+      if (auto added = precisions_[1 + model].add(sample.number, of_all); !added) return added;
       const SampleMatches right = match_boxes(*models[model], there, settings_.match);
-      if (auto added = precisions_[1 + model].add(sample.number, right); !added) return added;
       right_[model].hits.add(static_cast<double>(right.hits(at_50)));
       right_[model].found.add(static_cast<double>(right.found(at_50)));
       if (model == 0) there_.add(static_cast<double>(right.there()));
@@ -232,12 +236,17 @@ class DetectionTask : public DecisionTask {
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
     if (!settings_.detector) return fail(ErrorKind::unsupported, *refuses(facts_of(outputs)));
-    auto found = decode_detections(*settings_.detector, outputs, settings_.frame);
-    if (!found) return tl::unexpected(found.error());
-    auto decision = std::make_unique<BoxDecision>();
-    decision->found = std::move(*found);
-    for (Detection& one : decision->found)
+    DetectorSpec of_all = *settings_.detector;
+    of_all.least_score = least_score_of_precision(of_all);
+    auto all = decode_detections(of_all, outputs, settings_.frame);
+    if (!all) return tl::unexpected(all.error());
+    for (Detection& one : *all)
       if (!is_class(one.label)) one.label = no_class_of_model;
+    auto decision = std::make_unique<BoxDecision>();
+    // Those with better scores suppress the others and never the other way round, so these are what is left of them.
+    std::ranges::copy_if(*all, std::back_inserter(decision->found),
+                         [&](const Detection& one) { return one.score > settings_.detector->least_score; });
+    decision->all = std::move(*all);
     decision->is_lost = decision->found.empty() && std::ranges::any_of(outputs, output_holds_nan);
     return decision;
   }

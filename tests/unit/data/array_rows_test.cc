@@ -99,6 +99,20 @@ TEST_F(ArrayRowsTest, a_value_of_the_command_line_comes_before_the_array) {
   EXPECT_THAT(input(*(*source)->at(1, {}), "z").as<float>(), ElementsAre(2, 3));
 }
 
+TEST_F(ArrayRowsTest, arrays_that_nobody_reads_are_named) {
+  const Tensor labels = Tensor::of<std::int64_t>({3}, {1, 0, 2}), others = Tensor::of<std::int64_t>({3}, {1, 1, 2});
+  auto source = open_npz({{"x", three_rows}, {"Y", labels}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_THAT((*source)->description().back(), HasSubstr("'Y' int64[3] is not used; labels are an array 'y'"));
+  source = open_npz({{"x", three_rows}, {"labels", others}, {"y", labels}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_THAT((*source)->description().back(),
+              HasSubstr("'y' int64[3] is not used, for labels come from 'labels'; they differ in 1 row"));
+  source = open_npz({{"x", three_rows}, {"y", labels}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_THAT((*source)->description().back(), HasSubstr("labels from the array 'y'"));
+}
+
 TEST_F(ArrayRowsTest, minus_one_is_no_label) {
   auto source = open_npz({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({3}, {7, -1, 2})}});
   ASSERT_TRUE(source) << source.error().text();

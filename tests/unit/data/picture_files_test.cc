@@ -87,6 +87,11 @@ TEST_F(PictureFilesTest, labels_come_from_a_list) {
   PictureFiles files = list();
   EXPECT_THAT(files.labels, ElementsAre(3, -1, 1));
   EXPECT_EQ(files.labels_from, "labels.csv");
+  EXPECT_THAT(told_of_labels(files), testing::SizeIs(1)) << "all of the list is there";
+  write("labels.csv", "file,label\na.png,3\nA.PNG,1\ngone.png,1\n");
+  EXPECT_THAT(told_of_labels(list()), ElementsAre("labels from labels.csv: 1 class on 1 of 3 pictures",
+                                                  "labels.csv also names 2 pictures that are not in the folder: A.PNG, "
+                                                  "gone.png"));
   write("other.jsonl", "{\"file\": \"a.png\", \"label\": \"x\"}\n\n{\"image\": \"sub/b.png\", \"class\": \"y\"}\n");
   EXPECT_THAT(list("other.jsonl").labels, ElementsAre(0, -1, 1));
 }
