@@ -86,8 +86,53 @@ Pairs by_other_operators() {
   };
 }
 
+/// A recurrent node that is chaotic, of weights that are sixteenths, and the same with its units in another order.
+/// `size`: how large the weights are, in sixteenths.
+Pairs chaos_inside_a_node() {
+  const std::string signature =
+      "g (float[4,60,8] x) => (float[60,4,8] y) <int64[16] order = {3, 0, 9, 1, 14, 2, 5, 15, 4, 13, 6, 8, 12, 7, 11, "
+      "10}, int64[16] other = {3, 0, 9, 1, 14, 2, 5, 15, 4, 13, 6, 8, 12, 7, 10, 11}, int64[1] first = {1}, int64[2] "
+      "of_v = {16, 8}, float zero = {0}, float one = {1}, float sixteenth = {0.0625}, float step = {1.7}, ";
+  const auto graph = [](const std::string& node, const std::string& order, const std::string& of_state) {
+    const auto weight = [](const std::string& name, const std::string& permuted) {
+      return "n" + name + " = Range(zero, count_" + name + ", one) m" + name + " = Mul(n" + name + ", step) s" + name +
+             " = Sin(m" + name + ") l" + name + " = Mul(s" + name + ", size) r" + name + " = Round(l" + name + ") d" +
+             name + " = Mul(r" + name + ", sixteenth) g" + name + " = Reshape(d" + name + ", gates_" + name + ") " +
+             permuted + name + " = Reshape(p" + name + ", of_" + name + ") ";
+    };
+    const auto in_order = [&](const std::string& name, int axis) {
+      const std::string by = "<axis = " + std::to_string(axis) + ">(";
+      return order.empty() ? "p" + name + " = Identity(g" + name + ") "
+                           : "p" + name + " = Gather" + by + "g" + name + ", " + order + ") ";
+    };
+    const std::string state = order.empty()
+                                  ? "pr = Identity(gr) "
+                                  : "hr = Gather<axis = 1>(gr, " + of_state + ") pr = Gather<axis = 2>(hr, order) ";
+    return "t = Tanh(x) f = Transpose<perm = [1, 0, 2]>(t) " + weight("w", in_order("w", 1)) + weight("r", state) +
+           weight("v", in_order("v", 0)) + "all = " + node + "<hidden_size = 16>(f, w, r) q = Squeeze(all, first) " +
+           "y = MatMul(q, v)";
+  };
+  Pairs pairs;
+  const auto add = [&](const std::string& node, int gates, int size) {
+    const std::string g = std::to_string(gates), sums = std::to_string(16 * gates);
+    const std::string own = signature + "float size = {" + std::to_string(size) + "}, float count_w = {" +
+                            std::to_string(128 * gates) + "}, float count_r = {" + std::to_string(256 * gates) +
+                            "}, float count_v = {128}, int64[3] gates_w = {" + g + ", 16, 8}, int64[3] gates_r = {" +
+                            g + ", 16, 16}, int64[2] gates_v = {16, 8}, int64[3] of_w = {1, " + sums +
+                            ", 8}, int64[3] of_r = {1, " + sums + ", 16}>";
+    pairs.push_back({node + "_in_another_order", own, graph(node, "", ""), graph(node, "order", "order")});
+    pairs.push_back(
+        {node + "_of_which_two_units_are_swapped", own, graph(node, "", ""), graph(node, "order", "other"), false});
+  };
+  add("RNN", 1, 48);
+  add("GRU", 3, 48);
+  add("LSTM", 4, 160);
+  return pairs;
+}
+
 std::string name_of(const ::testing::TestParamInfo<RoundingPair>& shown) { return shown.param.name; }
 
+INSTANTIATE_TEST_SUITE_P(ChaosInsideANode, RoundingPairs, ::testing::ValuesIn(chaos_inside_a_node()), name_of);
 INSTANTIATE_TEST_SUITE_P(ByOtherOperators, RoundingPairs, ::testing::ValuesIn(by_other_operators()), name_of);
 
 }  // namespace
