@@ -130,9 +130,43 @@ Pairs chaos_inside_a_node() {
   return pairs;
 }
 
+/// Operators that quantize inside, and the same in floats between a DequantizeLinear and a QuantizeLinear. The steps
+/// are in simple ratios, so that many sums are ties.
+Pairs quantized_inside() {
+  const std::string signature =
+      "g (float[4,2,32,32] x) => (float[4,4,r,c] y) <float s = {0.05}, uint8 z = {128}, int8[4,2,1,1] w = {3, -2, 5, "
+      "7, -4, 1, 2, 9}, float[4] ws = {0.02, 0.01, 0.03, 0.05}, int8[4] wz = {0, 0, 0, 0}, float t = {0.004}, uint8 u "
+      "= "
+      "{120}, uint8 shifted = {121}, float small = {0.002}> ";
+  const std::string fed = "q = QuantizeLinear(x, s, z) ", given = " y = DequantizeLinear(p, t, u)";
+  const std::string conv = fed + "p = QLinearConv(q, s, z, w, ws, wz, t, u)" + given;
+  const auto of_conv = [&](const std::string& zero) {
+    return fed + "d = DequantizeLinear(q, s, z) v = DequantizeLinear<axis = 0>(w, ws, wz) f = Conv(d, v) " +
+           "p = QuantizeLinear(f, t, " + zero + ")" + given;
+  };
+  const std::string two = conv.substr(0, conv.find(given)) + " ", opened = "a = DequantizeLinear(p, t, u) ";
+  const auto in_floats = [&](const std::string& what, const std::string& step) {
+    return two + opened + what + " o = QuantizeLinear(k, " + step + ", u) y = DequantizeLinear(o, " + step + ", u)";
+  };
+  const auto inside = [&](const std::string& what, const std::string& step) {
+    return two + "o = " + what + " y = DequantizeLinear(o, " + step + ", u)";
+  };
+  const std::string sum = inside("com.microsoft.QLinearAdd(p, t, u, p, t, u, s, u)", "s");
+  const std::string pool = inside("com.microsoft.QLinearGlobalAveragePool(p, t, u, small, u)", "small");
+  return {
+      {"conv", signature, conv, of_conv("u")},
+      {"conv_with_another_zero_point", signature, conv, of_conv("shifted"), false},
+      {"sum", signature, sum, in_floats("k = Add(a, a)", "s")},
+      {"sum_with_a_wrong_sign", signature, sum, in_floats("n = Neg(a) k = Sub(n, a)", "s"), false},
+      {"pool", signature, pool, in_floats("k = GlobalAveragePool(a)", "small")},
+      {"pool_of_the_largest", signature, pool, in_floats("k = GlobalMaxPool(a)", "small"), false},
+  };
+}
+
 std::string name_of(const ::testing::TestParamInfo<RoundingPair>& shown) { return shown.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(ChaosInsideANode, RoundingPairs, ::testing::ValuesIn(chaos_inside_a_node()), name_of);
+INSTANTIATE_TEST_SUITE_P(QuantizedInside, RoundingPairs, ::testing::ValuesIn(quantized_inside()), name_of);
 INSTANTIATE_TEST_SUITE_P(ByOtherOperators, RoundingPairs, ::testing::ValuesIn(by_other_operators()), name_of);
 
 }  // namespace
