@@ -19,6 +19,7 @@
 #include "judge/draw_need.h"
 #include "judge/draw_results.h"
 #include "judge/hidden_by_rounding.h"
+#include "model/operators_differ.h"
 
 namespace culprit {
 
@@ -144,9 +145,17 @@ class ModelComparison {
         if (auto ok = compare_whole(*noise); !ok) return ok;
       }
     }
-    report_.measurements = outputs_.measurements;
-    report_.verdict = verdict_of(outputs_.measurements);
+    if (auto ok = draw_b(*noise); !ok) return ok;
+    report_.verdict = verdict_of(report_.measurements = outputs_.measurements);
     return warn_of_rounding(*noise);
+  }
+
+  /// Where B computes by other operators, and its own rounding may explain what is wrong.
+  Result<void> draw_b(const Noise& noise) {
+    if (!operators_differ(*a_.proto, *b_.proto) || !may_be_of_b(outputs_, outputs_a_, options_, noise)) return {};
+    const auto job = whole_job(b_, "drawn-b");
+    const auto noise_of_b = draw_outputs_of_b(job, outputs_b_, *b_.proto, binding_, tools_);
+    return noise_of_b ? compare_whole(noise, *noise_of_b) : tl::unexpected(noise_of_b.error());
   }
 
   /// Of outputs for which draws were made.
@@ -165,8 +174,8 @@ class ModelComparison {
     return {};
   }
 
-  Result<void> compare_whole(const Noise& noise) {
-    auto compared = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise);
+  Result<void> compare_whole(const Noise& noise, const Noise& noise_of_b = {}) {
+    auto compared = compare_outputs(outputs_a_, outputs_b_, binding_, options_.tolerance, noise, noise_of_b);
     if (!compared) return tl::unexpected(compared.error());
     outputs_ = std::move(*compared);
     return {};

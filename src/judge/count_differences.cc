@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "judge/shared_limits.h"
 #include "judge/whole_numbers.h"
 
 namespace culprit {
@@ -47,6 +48,19 @@ bool is_like(const Flip& flip, double r, double v) {
   return v >= low - widened * width && v <= high + widened * width;
 }
 
+/// Of the tolerance of its scale, as much as the numbers are of it of which element `i` is made.
+double share_of_scale(const Explained& explained, const std::vector<Bounds>& bounds, std::size_t i, double r) {
+  const std::size_t s = explained.scale_at(i);
+  const double rms = explained.scales[s].rms;
+  return rms > 0 ? bounds[s].atol * explained.size_at(i, r) / rms : bounds[s].atol;
+}
+
+std::vector<Bounds> bounds_by_scale(DType type, const Explained& explained, const Tolerance& tolerance) {
+  std::vector<Bounds> bounds;
+  for (const Scale& scale : explained.scales) bounds.push_back(bounds_for(type, scale.rms, tolerance));
+  return bounds;
+}
+
 /// The note, and what errors are shared.
 std::string with_shared(const std::string& note, const SharedError& shared) {
   const std::string explained = short_number(shared.explained), off = short_number(shared.off);
@@ -62,19 +76,21 @@ std::string with_shared(const std::string& note, const SharedError& shared) {
 
 Tally::Tally(const Tensor& reference, const Tolerance& tolerance, const Rounding& rounding, Measurement& m)
     : explained_(rounding.explained),
+      of_variant_(rounding.of_variant),
       is_directed_(rounding.is_directed),
       forgives_(rounding.forgives),
       m_(m),
       has_own_atol_(tolerance.atol.has_value()) {
   const Explained* explained = rounding.explained;
-  if (explained == nullptr) {
-    bounds_ = {bounds_for(reference, tolerance)};
-  } else {
-    for (const Scale& scale : explained->scales) bounds_.push_back(bounds_for(reference.dtype(), scale.rms, tolerance));
-  }
+  bounds_ = explained == nullptr ? std::vector{bounds_for(reference, tolerance)}
+                                 : bounds_by_scale(reference.dtype(), *explained, tolerance);
+  if (of_variant_ != nullptr) bounds_of_variant_ = bounds_by_scale(reference.dtype(), *of_variant_, tolerance);
   doubtful_.resize(bounds_.size());
-  if (explained != nullptr && !explained->shared.empty())
-    shared_ = SharedErrors(explained->drawn.shared.groups, explained->shared);
+  if (explained != nullptr && !explained->shared.empty()) {
+    shared_limits_ = explained->shared;
+    if (of_variant_ != nullptr) widen(shared_limits_, of_variant_->shared);
+    shared_ = SharedErrors(explained->drawn.shared.groups, shared_limits_);
+  }
   m.rtol = bounds_[0].rtol;
   m.atol = std::ranges::max(bounds_, {}, &Bounds::atol).atol;
 }
@@ -90,15 +106,21 @@ std::size_t Tally::scale_at(std::int64_t i) const {
 }
 
 double Tally::atol_at(std::int64_t i, double r) const {
-  const std::size_t s = scale_at(i);
-  const double rms = explained_ == nullptr ? 0 : explained_->scales[s].rms;
-  if (has_own_atol_ || !(rms > 0)) return bounds_[s].atol;
-  return bounds_[s].atol * explained_->size_at(static_cast<std::size_t>(i), r) / rms;
+  const auto at = static_cast<std::size_t>(i);
+  if (has_own_atol_ || explained_ == nullptr) return bounds_[scale_at(i)].atol;
+  const double own = share_of_scale(*explained_, bounds_, at, r);
+  return of_variant_ == nullptr ? own : std::max(own, share_of_scale(*of_variant_, bounds_of_variant_, at, r));
+}
+
+double Tally::own_limit_at(std::int64_t i) const {
+  return of_variant_ == nullptr ? 0 : of_variant_->limit_by_size_at(static_cast<std::size_t>(i));
 }
 
 Tally::Worst Tally::held_against(std::int64_t i, double r, double difference) const {
   Worst worst{0, difference, 0, atol_at(i, r), r};
-  if (explained_ != nullptr) worst.limit = explained_->limit_at(static_cast<std::size_t>(i), r);
+  const auto at = static_cast<std::size_t>(i);
+  if (explained_ != nullptr) worst.limit = explained_->limit_at(at, r);
+  worst.limit = std::max(worst.limit, own_limit_at(i));
   worst.times = worst.limit > 0 ? difference / worst.limit : infinity;
   return worst;
 }
@@ -152,7 +174,8 @@ void Tally::explained_by_rounding(std::int64_t i, double r, double error, const 
   show(0, worst);
   const bool are_few_draws =
       explained_ != nullptr && explained_->drawn.draws > 0 && explained_->drawn.draws < more_draws;
-  if (!are_few_draws || worst.off <= explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) return;
+  if (!are_few_draws || worst.off <= own_limit_at(i)) return;
+  if (worst.off <= explained_->unlent_limit_at(static_cast<std::size_t>(i), r)) return;
   ++lent_;
   if (beyond_tolerance) ++lent_beyond_;
 }

@@ -46,6 +46,8 @@ class Tally {
 
   [[nodiscard]] const Flip* flip_at(std::int64_t i) const;
   [[nodiscard]] std::size_t scale_at(std::int64_t i) const;
+  /// By draws of the variant itself.
+  [[nodiscard]] double own_limit_at(std::int64_t i) const;
   [[nodiscard]] Worst held_against(std::int64_t i, double r, double difference) const;
   [[nodiscard]] double atol_at(std::int64_t i, double r) const;
   void explained_by_rounding(std::int64_t i, double r, double error, const Worst& worst);
@@ -65,11 +67,13 @@ class Tally {
   void decide_on_shared(const SharedErrors::Found& found);
 
   const Explained* explained_;
+  const Explained* of_variant_;
   bool is_directed_, forgives_;
   Measurement& m_;
-  std::vector<Bounds> bounds_;      // by scale
-  std::vector<Doubtful> doubtful_;  // by scale
-  Doubtful flips_;                  // names, NaN and infinities, of all scales
+  std::vector<Bounds> bounds_;             // by scale
+  std::vector<Bounds> bounds_of_variant_;  // by its scale
+  std::vector<Doubtful> doubtful_;         // by scale
+  Doubtful flips_;                         // names, NaN and infinities, of all scales
   Worst explained_worst_, worst_;
   /// By rank (ShownElement): the one that is furthest off.
   std::array<Worst, 3> furthest_;
@@ -78,6 +82,7 @@ class Tally {
   std::int64_t lent_beyond_ = 0;  // of these, beyond the tolerance
   std::int64_t chances_ = 0;      // elements just beyond, within the tolerance
   Worst worst_chance_;
+  std::vector<SharedLimit> shared_limits_;
   SharedErrors shared_;  // of elements that are explained by themselves
 };
 

@@ -10,6 +10,7 @@
 
 #include "judge/count_differences.h"
 #include "judge/element_readers.h"
+#include "judge/tolerance.h"
 
 namespace culprit {
 namespace {
@@ -225,13 +226,27 @@ Measurement measure(const Tensor& reference, const Tensor& variant, const Tolera
   // What was explained of another shape says nothing of this one.
   const bool fits = rounding.explained != nullptr && rounding.explained->shape == reference.shape();
   const Explained* explained = fits ? rounding.explained : nullptr;
-  Tally tally(reference, tolerance, {explained, rounding.is_directed, rounding.forgives}, m);
+  const bool is_drawn = rounding.of_variant != nullptr && rounding.of_variant->shape == reference.shape();
+  const Explained* of_variant = is_drawn ? rounding.of_variant : nullptr;
+  Tally tally(reference, tolerance, {explained, rounding.is_directed, rounding.forgives, of_variant}, m);
   if (same_bits(reference, variant)) return m;
   const Nature nature = explained != nullptr ? explained->drawn.nature : Nature::stepped;
   const bool are_names = reference.dtype() == DType::string || nature == Nature::named;
   compare_elements(reference, variant, are_names, tally, m);
   tally.finish();
   return m;
+}
+
+bool may_be_of_variant(const Measurement& measurement, DType type, const Tolerance& tolerance,
+                       const Explained& explained) {
+  if (is_structural(measurement) || measurement.nonfinite_mismatch > 0 || measurement.unit > 0) return false;
+  if (is_exact(type) || explained.drawn.nature != Nature::smooth) return false;
+  double most = 0;
+  for (const Scale& scale : explained.scales) {
+    const Bounds bounds = bounds_for(type, scale.rms, tolerance);
+    most = std::max(most, bounds.atol + bounds.rtol * std::abs(measurement.shown.reference));
+  }
+  return measurement.shown.off <= most;
 }
 
 Measurement worse(const Measurement& a, const Measurement& b) {

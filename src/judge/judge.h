@@ -35,7 +35,14 @@ struct Rounding {
   bool is_directed = false;  ///< a made-up extreme: that the variant is finite where the reference is not is no fault
   /// Few draws leave some elements just beyond their limits by chance. Within the tolerance these are rounding, too.
   bool forgives = false;
+  /// Where the variant computes by other operators: what draws of the variant itself explain; null: it was not drawn.
+  const Explained* of_variant = nullptr;
 };
+
+/// Is what is wrong within the tolerance of the output's largest scale? Then the variant may make an element of numbers
+/// of that size, and draws of it tell (Rounding::of_variant).
+bool may_be_of_variant(const Measurement& measurement, DType type, const Tolerance& tolerance,
+                       const Explained& explained);
 
 /// Compares one output of one sample. Shapes or types that differ are said in `note` and make `verdict_of` diverged;
 /// nothing is compared then, so every element counts as beyond tolerance and the distances are infinite. NaN equals

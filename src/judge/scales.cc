@@ -168,6 +168,11 @@ double Explained::limit_at(std::size_t i, double r) const {
   return limit_of(i, r, drawn.reach.empty() ? 0 : drawn.reach[i], drawn.draws);
 }
 
+double Explained::limit_by_size_at(std::size_t i) const {
+  const double own = drawn.reach.empty() ? 0 : drawn.reach[i];
+  return epsilons * std::min(eps * scales[scale_at(i)].rms, own);
+}
+
 bool Explained::is_told(std::size_t i) const {
   return (!drawn.reach.empty() && drawn.reach[i] > 0) || !scales[scale_at(i)].moves;
 }

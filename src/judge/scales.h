@@ -52,6 +52,9 @@ struct Explained {
   /// How large are the numbers of which an element that is `r` is made? The rms of its scale, but no more than 2^8 |r|
   /// or than those whose rounding is as large as what draws do to it.
   [[nodiscard]] double size_at(std::size_t i, double r) const;
+  /// How far element `i` may be off because of the size of the numbers that it is made of, and for nothing else: 8
+  /// times as far as draws carried it, but no more than 8 eps x the rms of its scale.
+  [[nodiscard]] double limit_by_size_at(std::size_t i) const;
   /// `limit_at` for one that so many draws carried `own` at most.
   [[nodiscard]] double limit_of(std::size_t i, double r, double own, int draws) const;
   /// The unit of element `i`, if it is a whole number that no draw moves; else 0.

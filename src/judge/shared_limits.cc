@@ -52,4 +52,12 @@ std::vector<SharedLimit> shared_limits(const Tensor& reference, const Drawn& dra
   return limits;
 }
 
+void widen(std::vector<SharedLimit>& limits, const std::vector<SharedLimit>& others) {
+  if (limits.size() != others.size()) return;
+  for (std::size_t group = 0; group < limits.size(); ++group) {
+    limits[group].ratio = std::max(limits[group].ratio, others[group].ratio);
+    limits[group].offset = std::max(limits[group].offset, others[group].offset);
+  }
+}
+
 }  // namespace culprit

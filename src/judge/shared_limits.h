@@ -14,4 +14,7 @@ namespace culprit {
 /// zero. Empty where nothing was drawn, or numbers jump.
 std::vector<SharedLimit> shared_limits(const Tensor& reference, const Drawn& drawn, double eps, double least);
 
+/// Of two models that draws were made of: by group the wider limits. Nothing changes where the groups are others.
+void widen(std::vector<SharedLimit>& limits, const std::vector<SharedLimit>& others);
+
 }  // namespace culprit

@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "model/graph_walk.h"
+#include "model/open_quantized.h"
 #include "model/traced_value.h"
 #include "tensor/tensor_proto.h"
 
@@ -143,11 +144,15 @@ class Steps {
 bool quantizes(const onnx::ModelProto& model) {
   bool found = false;
   for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
-    found = found || std::ranges::any_of(graph.node(), [](const auto& node) { return quantizes(node); });
+    found = found || std::ranges::any_of(
+                         graph.node(), [](const auto& node) { return quantizes(node) || is_quantized_operator(node); });
   });
   return found;
 }
 
-std::int64_t perturb_steps(onnx::ModelProto& model, std::uint64_t seed) { return Steps(model, seed).perturb(); }
+std::int64_t perturb_steps(onnx::ModelProto& model, std::uint64_t seed) {
+  open_quantized(model);
+  return Steps(model, seed).perturb();
+}
 
 }  // namespace culprit

@@ -166,6 +166,7 @@ class Results {
 
   /// A sum whose terms move by themselves needs nothing; of others the edge into it moves, and nobody else sees that.
   void put_before(onnx::NodeProto& node, Nodes& made) {
+    if (is_recurrent(node.op_type())) return put_inside(node, made);
     const bool is_of_two = is_product(node.op_type());
     const int operands = std::min(node.input_size(), is_of_two ? 2 : node.input_size());
     for (int i = 0; is_of_two && i < operands; ++i) {
@@ -177,12 +178,29 @@ class Results {
       const auto how = has_known_axes && i == 0 && known_.data.contains(node.input(1)) ? std::nullopt : how_of(node, i);
       const bool is_data = known_.data.contains(node.input(i));
       if (!is_data || (!how && !known_.given.contains(node.input(i)))) continue;
-      onnx::NodeProto& rounding = *made.Add();
-      RoundingMoves moves = how.value_or(RoundingMoves{});
-      moves.may_be_exact = true;
-      fill(rounding, node.input(i), "culprit_term_" + std::to_string(count_++), moves);
-      node.set_input(i, rounding.output(0));
+      move_edge(node, i, how, true, made);
     }
+  }
+
+  void move_edge(onnx::NodeProto& node, int i, const std::optional<RoundingMoves>& how, bool may_be_exact,
+                 Nodes& made) {
+    onnx::NodeProto& rounding = *made.Add();
+    RoundingMoves moves = how.value_or(RoundingMoves{});
+    moves.may_be_exact = may_be_exact;
+    fill(rounding, node.input(i), "culprit_term_" + std::to_string(count_++), moves);
+    node.set_input(i, rounding.output(0));
+  }
+
+  /// A recurrent node rounds at every step, and nothing can be put in there. Its weights bring rounding in where they
+  /// move. Where they do not, because they are round numbers, the sums inside round all the same, unless all in them
+  /// is round: what it is fed may be, its state is not once it went through an activation.
+  void put_inside(onnx::NodeProto& node, Nodes& made) {
+    constexpr int fed = 0, weights = 1, of_state = 2;
+    if (node.input_size() <= of_state) return;
+    if (!known_.moved.contains(node.input(weights)) && known_.data.contains(node.input(fed)))
+      move_edge(node, fed, how_of(node, fed), true, made);
+    if (!known_.moved.contains(node.input(of_state)))
+      move_edge(node, of_state, how_of(node, of_state), keeps_round_numbers(node), made);
   }
 
   static bool is_summed(const onnx::NodeProto& node, int i) {

@@ -20,7 +20,8 @@ namespace culprit {
 ///   nor where only shapes or constants are computed; but constants that are cast to another float move behind the
 ///   Cast, in that type;
 /// - before each node that adds up what does not move by itself: inputs as they are given, or values along an axis, for
-///   a sum errs as its partial sums do. Only that node sees what moved.
+///   a sum errs as its partial sums do. Only that node sees what moved;
+/// - before each recurrent node whose weights do not move by themselves: it rounds at every step, inside.
 /// Whole numbers and the like stay as they are (RoundingMoves::may_be_exact). Returns how many were put in.
 std::int64_t perturb_results(onnx::ModelProto& model, std::uint64_t seed, unsigned ulps);
 

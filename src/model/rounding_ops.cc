@@ -2,7 +2,9 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <set>
+#include <string>
 
 #include "model/traced_value.h"
 #include "tensor/perturb_elements.h"
@@ -58,6 +60,12 @@ bool is_sum(std::string_view op) {
 bool is_recurrent(std::string_view op) {
   static const OpNames ops{"LSTM", "GRU", "RNN"};
   return ops.contains(op);
+}
+
+bool keeps_round_numbers(const onnx::NodeProto& node) {
+  const auto* activations = attribute_of(node, "activations");
+  return activations != nullptr &&
+         std::ranges::all_of(activations->strings(), [](const std::string& one) { return one == "Relu"; });
 }
 
 bool is_function(std::string_view op) {

@@ -16,6 +16,8 @@ namespace culprit {
 bool is_product(std::string_view op);
 bool is_sum(std::string_view op);
 bool is_recurrent(std::string_view op);
+/// Of a recurrent node: may its state be whole numbers from step to step? Only where all its activations are Relu.
+bool keeps_round_numbers(const onnx::NodeProto& node);
 /// These compute each element by itself, and round.
 bool is_function(std::string_view op);
 /// Any of those above, and what scatters with a sum or a product.

@@ -57,7 +57,7 @@ std::optional<RoundingMoves> how_summed(const onnx::NodeProto& node, int i, cons
   RoundingMoves how;
   if (is_product(op) && i < 2) {
     how.summed_axes = axes_of_product(node, i);
-  } else if (is_recurrent(op) && (i == 1 || i == 2)) {
+  } else if (is_recurrent(op) && i < 3) {
     how.summed_axes = {2};
   } else if (adds_along_axes(op) && i == 0) {
     how.summed_axes = axes_of_reduction(node, known);

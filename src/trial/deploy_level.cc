@@ -138,7 +138,8 @@ void DeployLevel::judge(const RunOutcome& outcome, const DeployedVariant& varian
     if (here.verdict == Verdict::equivalent) return then(std::move(here));
     judge_there(outcome, variant, then);
   };
-  judge_.judge(outcome, variant.made->binding, variant.made->contract, judged, {.samples = samples_of(variant)});
+  judge_.judge(outcome, variant.made->binding, variant.made->contract, judged,
+               {.samples = samples_of(variant), .variant = drawn_variant(*variant.made)});
 }
 
 /// Does it give what the original gives without optimizations, but for a few elements, and not what the original gives
@@ -163,7 +164,8 @@ void DeployLevel::judge_there(const RunOutcome& outcome, const DeployedVariant& 
     if (!measured || !moves_the_original()) return then(std::move(judgement));
     judge_at_reference(outcome, variant, std::move(judgement), then);
   };
-  judge_there_->judge(outcome, variant.made->binding, variant.made->contract, judged, {.samples = samples_of(variant)});
+  judge_there_->judge(outcome, variant.made->binding, variant.made->contract, judged,
+                      {.samples = samples_of(variant), .variant = drawn_variant(*variant.made)});
 }
 
 bool DeployLevel::moves_the_original() const {

@@ -15,12 +15,21 @@ namespace culprit {
 
 struct Draw {
   std::uint64_t seed = 0;
-  unsigned ulps = 1;
+  unsigned ulps = 1;                      ///< 0: nothing is moved
   std::vector<std::size_t> samples = {};  ///< by number in the reference
 };
 
+/// Draw number `number`, from 0.
+Draw draw_of(int number, std::vector<std::size_t> samples);
+
 /// The outcome's outputs stand in the order of the draw's samples, and are removed afterwards.
 using OnDraw = std::function<void(const Draw&, const RunOutcome&)>;
+
+/// A variant that is drawn itself: its file, and what it is fed.
+struct DrawnVariant {
+  std::filesystem::path file;
+  std::vector<BoundInput> inputs;
+};
 
 /// Makes draws at the reference's level, a few at a time: each holds a copy of the model in its worker, which moves the
 /// weights there, so that no copy is written. Must outlive the draws; to be made when the samples are known.
@@ -28,6 +37,8 @@ class Draws {
  public:
   /// Folders of draws begin with `folder`, and its parent is there or can be made.
   Draws(Dispatcher& dispatcher, const Reference& reference, std::filesystem::path folder);
+  /// Of this variant in place of the original, as that is drawn.
+  Draws(Dispatcher& dispatcher, const Reference& reference, std::filesystem::path folder, DrawnVariant variant);
 
   /// Is there anything to move: a float weight, what a node computes or adds up, what is quantized?
   [[nodiscard]] bool possible() const { return model_moves_; }
@@ -48,6 +59,7 @@ class Draws {
   Dispatcher& dispatcher_;
   const Reference& reference_;
   std::filesystem::path folder_;
+  DrawnVariant drawn_;
   bool model_moves_ = false;
   std::deque<Asked> waiting_;
   std::size_t under_way_ = 0;

@@ -8,7 +8,8 @@
 namespace culprit {
 
 DrawnJudge::DrawnJudge(Dispatcher& dispatcher, const Reference& reference)
-    : reference_(reference),
+    : dispatcher_(dispatcher),
+      reference_(reference),
       known_(std::make_shared<KnownRounding>()),
       draws_(std::make_shared<RoundingDraws>(dispatcher, reference, *known_)) {
   known_->first_directed = reference.samples.size() - reference.directed;
@@ -17,7 +18,7 @@ DrawnJudge::DrawnJudge(Dispatcher& dispatcher, const Reference& reference)
 }
 
 DrawnJudge::DrawnJudge(const Reference& reference, const DrawnJudge& other)
-    : reference_(reference), known_(other.known_), draws_(other.draws_) {
+    : dispatcher_(other.dispatcher_), reference_(reference), known_(other.known_), draws_(other.draws_) {
   draws_->listen([this] { resume(); });
 }
 
@@ -33,21 +34,35 @@ void DrawnJudge::judge(const RunOutcome& outcome, const Binding& binding, Contra
 void DrawnJudge::go_on(const CasePtr& a_case) {
   while (true) {
     const auto& only = a_case->limits.only;
-    Judgement judgement = judge_run(a_case->outcome, a_case->binding, a_case->contract, reference_, *known_,
-                                    a_case->draws, only.empty() ? nullptr : &only, !a_case->limits.unless_within);
+    const auto* of_variant = a_case->of_variant == nullptr ? nullptr : &a_case->of_variant->known();
+    Judgement judgement =
+        judge_run(a_case->outcome, a_case->binding, a_case->contract, reference_, *known_, a_case->draws,
+                  only.empty() ? nullptr : &only, !a_case->limits.unless_within, of_variant);
     const bool is_settled = std::ranges::any_of(judgement.needs, &DrawNeed::settled);
     const bool is_enough = a_case->limits.unless_within && judgement.verdict != Verdict::diverged;
     const bool asks = std::ranges::any_of(judgement.needs, [](const DrawNeed& need) { return need.draws > 0; });
-    if (is_settled || is_enough || !asks || reference_.options.draws <= 0) return a_case->then(std::move(judgement));
-    if (!draws_->possible()) {
-      if (std::exchange(known_->never_moves, true)) return a_case->then(std::move(judgement));
+    const bool is_over = is_settled || is_enough || !asks || reference_.options.draws <= 0;
+    if (!is_over && !draws_->possible() && !known_->never_moves) {
+      known_->never_moves = true;
       continue;  // with what that tells
+    }
+    if (is_over || !draws_->possible()) {
+      if (ask_variant(a_case, judgement)) return;
+      return a_case->then(std::move(judgement));
     }
     take_more(*a_case, judgement.needs);
     if (!all_known(*a_case)) break;
   }
   waiting_.push_back(a_case);
   draws_->ask();
+}
+
+bool DrawnJudge::ask_variant(const CasePtr& a_case, const Judgement& judgement) {
+  if (!a_case->limits.variant || reference_.options.draws <= 0 || judgement.may_be_own.empty()) return false;
+  auto& own = a_case->of_variant;
+  if (own == nullptr)
+    own = std::make_shared<VariantDraws>(dispatcher_, reference_, *a_case->limits.variant, a_case->binding);
+  return own->draw(judgement.may_be_own, [this, a_case] { go_on(a_case); });
 }
 
 /// First what was begun, then samples that were not drawn yet.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "trial/judgement.h"
 #include "trial/rounding_draws.h"
+#include "trial/variant_draws.h"
 
 namespace culprit {
 
@@ -19,6 +21,8 @@ struct DrawLimits {
   std::size_t samples = 0;          ///< the outcome has the outputs of so many; 0: of all
   bool unless_within = false;       ///< differences within the tolerance: it is no variant that is judged
   std::set<std::string> only = {};  ///< of these outputs; empty: of all
+  /// What gave the outcome, where it is a file: drawn itself where it computes by other operators.
+  std::optional<DrawnVariant> variant = {};
 };
 
 /// One for each level of the runtime: what flips at one is not what flips at another. What was drawn for one variant
@@ -52,14 +56,18 @@ class DrawnJudge {
     DrawLimits limits;
     std::vector<int> draws = {};  ///< by sample: so many it is judged by
     std::size_t batch = 4;
+    std::shared_ptr<VariantDraws> of_variant = {};  ///< where it was drawn itself
   };
   using CasePtr = std::shared_ptr<Case>;
 
   void go_on(const CasePtr& a_case);
+  /// Draws the variant itself, where that may tell more; then the case goes on. False where it may not.
+  bool ask_variant(const CasePtr& a_case, const Judgement& judgement);
   void take_more(Case& a_case, const std::vector<DrawNeed>& needs);
   [[nodiscard]] bool all_known(const Case& a_case) const;
   void resume();
 
+  Dispatcher& dispatcher_;
   const Reference& reference_;
   std::shared_ptr<KnownRounding> known_;
   std::shared_ptr<RoundingDraws> draws_;

@@ -183,6 +183,7 @@ namespace {
 struct SampleComparison {
   Measurements measurements;
   DrawNeed need;
+  bool may_be_own = true;  // all that is at fault
 };
 
 SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contract, const TrialOptions& options,
@@ -197,6 +198,11 @@ SampleComparison compare_sample(std::span<const PartPair> pairs, Contract contra
     const DrawNeed own = is_drawable ? draws_needed(m, stands_out, draws, options.strict || is_decisive, options.draws)
                                      : DrawNeed{0, true};
     result.need = more_of(result.need, own);
+    if (is_fault(verdict_of(m), options.strict)) {
+      const bool may_be = rounding.explained != nullptr &&
+                          may_be_of_variant(m, pair.reference->dtype(), options.tolerance, *rounding.explained);
+      result.may_be_own = result.may_be_own && may_be;
+    }
     result.measurements[pair.label] = m;
   }
   return result;
@@ -206,7 +212,10 @@ void add_sample(Comparison& result, std::size_t sample, SampleComparison here, b
   result.needs.push_back(here.need);
   ++result.samples;
   const Verdict verdict = verdict_of(here.measurements);
-  if (is_fault(verdict, strict)) result.faulty.push_back(sample);
+  if (is_fault(verdict, strict)) {
+    result.faulty.push_back(sample);
+    if (here.may_be_own) result.may_be_own.push_back(sample);
+  }
   if (verdict != Verdict::equivalent) result.beyond_rounding.push_back(sample);
   const auto is_finite_instead = [](const auto& entry) { return entry.second.finite_instead > 0; };
   if (std::ranges::any_of(here.measurements, is_finite_instead)) result.finite_instead.push_back(sample);
@@ -220,7 +229,8 @@ void add_sample(Comparison& result, std::size_t sample, SampleComparison here, b
 
 Comparison compare(std::span<const fs::path> expected, std::span<const fs::path> found,
                    const std::vector<std::size_t>& positions, Contract contract, const TrialOptions& options,
-                   const KnownRounding* known, const std::vector<int>& draws, const std::set<std::string>* only) {
+                   const KnownRounding* known, const std::vector<int>& draws, const std::set<std::string>* only,
+                   const VariantRounding* of_variant) {
   Comparison result;
   for (std::size_t sample = 0; sample < std::min(expected.size(), found.size()); ++sample) {
     const auto left = read_pack(expected[sample]);
@@ -239,7 +249,8 @@ Comparison compare(std::span<const fs::path> expected, std::span<const fs::path>
         explained =
             &undrawn.emplace_back(explain(*pair.reference, {.nature = nature, .never_moves = known->never_moves}));
       }
-      return Rounding{explained, known->is_directed(sample), !options.strict};
+      const Explained* own = of_variant == nullptr ? nullptr : of_variant->find(sample, pair.label);
+      return Rounding{explained, known->is_directed(sample), !options.strict, own};
     };
     auto pairs = pair_parts(*left, *right, positions);
     if (only != nullptr) std::erase_if(pairs, [&](const PartPair& pair) { return !only->contains(pair.output); });
@@ -307,7 +318,7 @@ void judge_decisions(Judgement& judgement, const Comparison& comparison, const R
 
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
                     const KnownRounding& known, const std::vector<int>& draws, const std::set<std::string>* only,
-                    bool decides) {
+                    bool decides, const VariantRounding* of_variant) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
     if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
@@ -325,8 +336,8 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
     return judgement;
   }
   if (outcome.outputs.size() != draws.size()) return inconclusive("the runtime gave no outputs and no reason");
-  Comparison comparison =
-      compare(reference.outputs, outcome.outputs, binding.outputs, contract, reference.options, &known, draws, only);
+  Comparison comparison = compare(reference.outputs, outcome.outputs, binding.outputs, contract, reference.options,
+                                  &known, draws, only, of_variant);
   if (!comparison.unreadable.empty()) return inconclusive("its outputs cannot be read: " + comparison.unreadable);
   judgement.verdict = verdict_of(comparison.measurements);
   judgement.message = describe(comparison);
@@ -339,6 +350,7 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
   judgement.draws = draws;
   judgement.shown_in = comparison.faulty.empty() ? 0 : comparison.faulty.front();
   judgement.faulty = std::move(comparison.faulty);
+  judgement.may_be_own = std::move(comparison.may_be_own);
   if (decides && only == nullptr) judge_decisions(judgement, comparison, outcome, binding.outputs, reference);
   return judgement;
 }

@@ -25,6 +25,7 @@ struct Judgement {
   std::vector<DrawNeed> needs = {};          ///< by sample: how many draws would tell more
   std::vector<int> draws = {};               ///< by sample: so many it was judged by
   std::vector<std::size_t> faulty = {};      ///< samples with a faulty verdict
+  std::vector<std::size_t> may_be_own = {};  ///< of these, those on which draws of the variant itself may tell more
   std::optional<WorstSample> decision = {};  ///< of a divergence that the numbers alone are not: what it decides
   std::string finite_instead = {};  ///< of the warning variant_is_finite_where_model_is_not; "" where there is nothing
   std::size_t shown_in = 0;         ///< the first sample that shows a failure; 0 where none does
@@ -41,15 +42,18 @@ Judgement judge_import(const Failure& failure, const TrialOptions& options);
 /// sample) explain them by what is known; there are as many samples. `only`: of these outputs; null: of all. A variant
 /// under the contract `partition` is loaded only. `decides`: where the reference has decisive samples, another decision
 /// on them counts, too.
+/// `of_variant`: what draws of the variant itself explain, where it computes by other operators.
 Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract contract, const Reference& reference,
                     const KnownRounding& known, const std::vector<int>& draws,
-                    const std::set<std::string>* only = nullptr, bool decides = true);
+                    const std::set<std::string>* only = nullptr, bool decides = true,
+                    const VariantRounding* of_variant = nullptr);
 
 /// Outputs in `found` against those in `expected`, sample by sample.
 struct Comparison {
   Measurements measurements;                      ///< the worst over the samples
   std::size_t samples = 0;                        ///< compared
   std::vector<std::size_t> faulty = {};           ///< samples with a faulty verdict
+  std::vector<std::size_t> may_be_own = {};       ///< of these, those with no fault but what may_be_of_variant
   std::vector<std::size_t> beyond_rounding = {};  ///< samples that differ by more than rounding explains
   std::vector<std::size_t> finite_instead = {};   ///< directed samples: finite where the reference is not
   std::vector<DrawNeed> needs = {};               ///< by sample: how many draws would tell more
@@ -61,7 +65,7 @@ struct Comparison {
 Comparison compare(std::span<const std::filesystem::path> expected, std::span<const std::filesystem::path> found,
                    const std::vector<std::size_t>& positions, Contract contract, const TrialOptions& options,
                    const KnownRounding* known = nullptr, const std::vector<int>& draws = {},
-                   const std::set<std::string>* only = nullptr);
+                   const std::set<std::string>* only = nullptr, const VariantRounding* of_variant = nullptr);
 
 /// Outputs that are wrong in both a variant and the round trip, `between` the two not: is that all that is wrong with
 /// the variant? Never where nothing was measured.

@@ -40,4 +40,15 @@ struct KnownRounding {
   }
 };
 
+/// What draws of a variant itself explain, by sample and label (docs/judging.md, "By other operators").
+struct VariantRounding {
+  std::map<std::pair<std::size_t, std::string>, Explained> outputs = {};
+
+  /// Null where it was not drawn.
+  [[nodiscard]] const Explained* find(std::size_t sample, const std::string& label) const {
+    const auto at = outputs.find({sample, label});
+    return at == outputs.end() ? nullptr : &at->second;
+  }
+};
+
 }  // namespace culprit

@@ -12,12 +12,6 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint64_t first_seed = 1;
-
-Draw draw_of(int number, const std::vector<std::size_t>& samples) {
-  return {first_seed + static_cast<std::uint64_t>(number), ulps_of_draw(number), samples};
-}
-
 /// What the draw gave of every output, added. One that failed, or changed an output's form, tells nothing of it.
 void add(std::map<std::string, Drawn>& drawn, const std::vector<NamedTensor>& expected,
          const std::vector<NamedTensor>& found, unsigned ulps) {

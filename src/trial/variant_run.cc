@@ -54,6 +54,11 @@ RunnablePtr runnable_in_session(const Recipe& recipe, const Reference& reference
   return std::make_shared<const RunnableVariant>(std::move(variant));
 }
 
+std::optional<DrawnVariant> drawn_variant(const RunnableVariant& variant) {
+  if (variant.in_session) return std::nullopt;
+  return DrawnVariant{variant.file, variant.inputs};
+}
+
 RunJob job_for(const RunnableVariant& variant, const Reference& reference, const std::filesystem::path& folder) {
   RunJob job;
   job.model = variant.file;
@@ -77,7 +82,8 @@ void run_and_judge(Dispatcher& dispatcher, DrawnJudge& judge, const RunnablePtr&
       std::move(job),
       [&judge, variant, then = std::move(then)](const RunOutcome& outcome) {
         judge.judge(outcome, variant->binding, variant->contract,
-                    [variant, outcome, then](Judgement judgement) { then(std::move(judgement), outcome); });
+                    [variant, outcome, then](Judgement judgement) { then(std::move(judgement), outcome); },
+                    {.variant = drawn_variant(*variant)});
       },
       std::move(purpose));
 }

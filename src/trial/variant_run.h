@@ -30,6 +30,9 @@ struct RunnableVariant {
 };
 using RunnablePtr = std::shared_ptr<const RunnableVariant>;
 
+/// What is drawn of it where it is a file; nothing of what is the original in another session.
+std::optional<DrawnVariant> drawn_variant(const RunnableVariant& variant);
+
 /// A file with this interface. Where that does not fit the original's, nothing is bound.
 RunnablePtr runnable(const std::filesystem::path& file, const Interface& interface, Contract contract,
                      const Reference& reference);

@@ -118,6 +118,34 @@ TEST(SummedEdges, are_those_of_inputs_that_a_sum_takes_as_they_are) {
               ElementsAre(Pair("MatMul", 0), Pair("MatMul", 1)));
 }
 
+/// Which edges into a recurrent node move: two units, one of input, weights of a state [1, 2, 2].
+std::vector<std::pair<std::string, int>> moved_into(const std::string& node, const std::string& weight) {
+  return summed_in("g (float[3,1,1] x) => (float[3,1,1,2] y) <float[1,2,1] w = {" + weight +
+                   ", 2}, float[1,2,2] r = {" + weight + ", 2, 3, 4}> { y = " + node + " }");
+}
+
+TEST(SummedEdges, of_a_recurrent_node_bring_in_what_it_rounds_at_every_step) {
+  using testing::Pair;
+  EXPECT_THAT(moved_into("RNN<hidden_size = 2>(x, w, r)", "1"), ElementsAre(Pair("RNN", 0), Pair("RNN", 2)))
+      << "weights that are round numbers do not move by themselves";
+  EXPECT_THAT(moved_into("RNN<hidden_size = 2>(x, w, r)", "1.1"), IsEmpty()) << "others do";
+}
+
+TEST(SummedEdges, into_a_recurrent_node_stay_exact_where_its_state_may_be) {
+  const auto may_be_exact = [](const std::string& activation) {
+    onnx::ModelProto model = parse_graph(
+        "g (float[3,1,1] x) => (float[3,1,1,2] y) <float[1,2,1] w = {1, 2}, float[1,2,2] r = {1, 0, 0, 1}> "
+        "{ y = RNN<hidden_size = 2, activations = [\"" +
+        activation + "\"]>(x, w, r) }");
+    perturb_results(model, 1, 1);
+    const auto& into_state = model.graph().node(1);
+    EXPECT_EQ(into_state.input(0), "r");
+    return into_state.attribute(2).i() != 0;
+  };
+  EXPECT_TRUE(may_be_exact("Relu")) << "it may count";
+  EXPECT_FALSE(may_be_exact("Tanh"));
+}
+
 TEST(SummedEdges, move_for_the_sum_alone) {
   onnx::ModelProto model =
       parse_graph("g (float[2,2] x) => (float[2,2] y, float[2,2] z) { y = ReduceSum(x)  z = Relu(x) }");
