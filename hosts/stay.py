@@ -10,6 +10,7 @@ its exit status, or minus the number of the signal that ended it. A fork that ha
 
 A script may import what it needs late; where it is read for this it is named "stays", and can import it then.
 """
+import ctypes
 import importlib
 import json
 import os
@@ -17,6 +18,25 @@ import runpy
 import signal
 import sys
 import traceback
+
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+libc = ctypes.CDLL(None)
+
+
+def children():
+    try:
+        return set(map(int, open(f"/proc/self/task/{os.getpid()}/children").read().split()))
+    except FileNotFoundError:  # this system does not tell
+        return set()
+
+
+def end_what_is_left(before):
+    """What a question started becomes ours when that is over, in whatever group and session it is."""
+    while left := children() - before:
+        for child in left:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
 def warm_up(target):
@@ -52,8 +72,11 @@ def run(target, words):
     return 0
 
 
-def answer_in_fork(target, question, answers):
-    """Never returns. What it started and left behind goes with its process group."""
+def answer_in_fork(target, question, answers, host):
+    """Never returns."""
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != host:
+        return
     os.setpgid(0, 0)
     os.close(answers)
     log = os.open(question["log"], os.O_WRONLY | os.O_APPEND)
@@ -72,22 +95,22 @@ def answer_in_fork(target, question, answers):
 
 def main():
     target = sys.argv[1:]
+    host = os.getpid()
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
     answers = os.dup(1)
     os.dup2(2, 1)  # what is printed meanwhile is no answer
     warm_up(target)
     for line in sys.stdin.buffer:
         question = json.loads(line)
+        before = children()
         child = os.fork()
         if child == 0:
             try:
-                answer_in_fork(target, question, answers)
+                answer_in_fork(target, question, answers, host)
             finally:
                 os._exit(1)
         _, status = os.waitpid(child, 0)
-        try:
-            os.killpg(child, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        end_what_is_left(before)
         end = os.waitstatus_to_exitcode(status)
         os.write(answers, f"{end}\n".encode())
 

@@ -224,10 +224,11 @@ Json counts_of(const Counts& counts) {
 }
 
 Json phase_of(const PhaseRecord& phase) {
+  Json spent = spent_of(phase.spent);
+  spent["here"] = number(phase.seconds_here);
   return {{"phase", name_of(phase.phase)},
           {"seconds", number(phase.seconds)},
-          {"seconds_here", number(phase.seconds_here)},
-          {"spent", spent_of(phase.spent)},
+          {"spent", std::move(spent)},
           {"counts", counts_of(phase.counts)}};
 }
 

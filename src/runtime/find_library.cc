@@ -88,7 +88,8 @@ Result<fs::path> find_named(const std::string& path_or_version) {
   std::error_code error;
   if (fs::is_directory(path, error))
     return fail(ErrorKind::not_found,
-                "the folder " + printable(path.string()) + " holds no libonnxruntime.so.*, but " + libraries_in(path),
+                "the folder " + printable(path.string()) + " holds no libonnxruntime.so.* (it holds " +
+                    libraries_in(path) + ")",
                 "wheels of ONNX Runtime have it from 1.20 on, in onnxruntime/capi: name that folder, or "
                 "`scripts/setup runtime 1.20.1` brings the oldest that works");
   return fail(ErrorKind::not_found, "no ONNX Runtime library at " + path.string(),

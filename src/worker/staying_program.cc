@@ -3,10 +3,7 @@
 namespace culprit {
 
 LineProgram* StayingProgram::of(const OptimizeJob& job, const std::filesystem::path& scratch) {
-  if (program_ && (program_->is_over() || words_ != job.staying_program)) {
-    program_->give_up();
-    program_.reset();
-  }
+  if (program_ && (program_->is_over() || words_ != job.staying_program)) drop();
   if (job.staying_program.empty() || job.fresh_process) return nullptr;
   if (!program_) {
     const ProgramCall call{job.staying_program, scratch, {}, job.may_use_network};

@@ -16,7 +16,10 @@ class StayingProgram {
   /// then each question starts a program of its own.
   LineProgram* of(const OptimizeJob& job, const std::filesystem::path& scratch);
   /// One that was asked did not say that it is done: what it says next may be of that question.
-  void drop() { program_.reset(); }
+  void drop() {
+    if (program_) program_->give_up();
+    program_.reset();
+  }
 
  private:
   std::optional<LineProgram> program_;

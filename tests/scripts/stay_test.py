@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 STAY = pathlib.Path(__file__).resolve().parents[2] / "hosts" / "stay.py"
@@ -23,6 +24,13 @@ if __name__ == "__main__":
         os.kill(os.getpid(), signal.SIGSEGV)
     if what == "exit":
         sys.exit(int(sys.argv[2]))
+    if what == "wait":
+        import time
+        open("pid", "w").write(str(os.getpid()))
+        time.sleep(1000)
+    if what == "leave":
+        import subprocess
+        print(subprocess.Popen(["setsid", "sleep", "1000"]).pid)
     if what == "state":
         import json
         print(hasattr(json, "mine"))
@@ -73,6 +81,27 @@ class Stay(unittest.TestCase):
     def test_it_is_imported_once_and_nothing_is_left_of_a_question(self):
         self.assertEqual([self.ask("state")[1] for _ in range(3)], ["False\n"] * 3)
         self.assertEqual((self.folder / "starts").read_text(), "warm main main main ")
+
+    def test_what_a_question_leaves_behind_is_ended(self):
+        status, said = self.ask("leave")
+        self.assertEqual(status, 0)
+        self.assertFalse(pathlib.Path("/proc", said.strip()).exists())
+
+    def test_a_question_ends_with_it(self):
+        words = [sys.executable, str(self.program), "wait"]
+        self.host.stdin.write(json.dumps({"words": words, "folder": str(self.folder), "log": os.devnull}) + "\n")
+        self.host.stdin.flush()
+        pid = self.folder / "pid"
+        while not pid.exists() or not pid.read_text():
+            time.sleep(0.01)
+        self.host.kill()
+        self.host.wait()
+        running = pathlib.Path("/proc", pid.read_text(), "exe")
+        for _ in range(1000):
+            if not os.path.lexists(running):
+                break
+            time.sleep(0.01)
+        self.assertFalse(os.path.lexists(running))
 
     def test_a_module_is_run_as_with_m(self):
         self.stop()
