@@ -52,6 +52,7 @@ class ModelCheck {
     if (plan->empty())
       report_.warnings.push_back(
           {"no_steps", tools_.optimizer.name + " names no step for this model, so it was not run"});
+    begin_phase(tools_.clock, Phase::reference);
     if (tools_.progress) tools_.progress(0, plan->size() + 1, "the reference");
     const Progress searching = [&](std::size_t, std::size_t, const std::string& what) {
       if (tools_.progress) tools_.progress(0, plan->size() + 1, what);
@@ -64,13 +65,12 @@ class ModelCheck {
     if (!recipe_ && plan->size() == 1) decided_ = plan->front().recipe;
     if (tools_.data_set != nullptr && decided_ && !is_weak())
       decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
+    begin_phase(tools_.clock, Phase::variants);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
-    if (!can_go_on()) {
-      const std::vector<Warning> lost = lost_draws(variants_, model_);
-      report_.warnings.insert(report_.warnings.end(), lost.begin(), lost.end());
-      return unjudged(first_unrepeatable_node(dispatcher_, *reference));
-    }
+    if (!can_go_on()) return unrepeatable(*reference);
+    begin_phase(tools_.clock, Phase::inside);
     if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
+    begin_phase(tools_.clock, Phase::explaining);
     if (auto ok = explain(); !ok) return tl::unexpected(ok.error());
     write();
     if (auto ok = hear_witnesses(); !ok && ok.error().kind != ErrorKind::interrupted) return tl::unexpected(ok.error());
@@ -83,6 +83,7 @@ class ModelCheck {
   /// After `check`, with its report.
   Result<Delivery> deliver(ModelReport report, const Deliver& to_users) {
     Delivery delivery;
+    begin_phase(tools_.clock, Phase::delivering);
     if (explanation_ && explanation_->safe && report.safe_recipe && report.safe_recipe->verified) {
       const Variant& safe = variants_.all()[*explanation_->safe];
       if (runs_in_session(safe.plan.recipe) && safe.outcome.file.empty()) return without_file(std::move(report), safe);
@@ -111,6 +112,7 @@ class ModelCheck {
     report.skipped = dispatcher_.skipped();
     report.memory = dispatcher_.usage().memory;
     report.spent = dispatcher_.usage().spent;
+    if (tools_.clock != nullptr) report.phases = tools_.clock->phases();
   }
 
  private:
@@ -120,6 +122,13 @@ class ModelCheck {
     report_.baseline.message += *more;
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
+  }
+
+  /// What no run can tell of a model that does not repeat itself, its graph may.
+  Result<ModelReport> unrepeatable(const Reference& reference) {
+    const std::vector<Warning> lost = lost_draws(variants_, model_);
+    report_.warnings.insert(report_.warnings.end(), lost.begin(), lost.end());
+    return unjudged(first_unrepeatable_node(dispatcher_, reference));
   }
 
   /// Weak data hide wrong values only: what crashes, is refused or does not load is found all the same.
@@ -143,6 +152,7 @@ class ModelCheck {
     if (auto ok = dispatcher_.drain(); !ok) return ok;
     if (!machine_ || !can_go_on()) return machine_;
     if (auto ok = try_suspects_alone(); !ok) return ok;
+    begin_phase(tools_.clock, Phase::confirming);
     optimizer_repeat_.confirm();
     return confirm();
   }
@@ -244,8 +254,7 @@ class ModelCheck {
 
   /// A step can do harm at a level of the runtime below the users' one that another step hides there.
   Result<void> explain_lower_levels() {
-    const std::size_t planned = variants_.all().size();
-    for (std::size_t i = 0; i < planned; ++i) {
+    for (std::size_t i = 0, planned = variants_.all().size(); i < planned; ++i) {
       const Variant& variant = variants_.all()[i];
       const Recipe recipe = variant.plan.recipe;
       const bool is_lower = is_whole_level(recipe) && recipe.level != tools_.optimizer.level;
@@ -298,6 +307,7 @@ class ModelCheck {
   /// Do others give the same for the model itself? What is safe by a reference that may be wrong is not verified.
   Result<void> hear_witnesses() {
     if (tools_.witnesses.empty() || dispatcher_.must_skip("the witnesses on the model itself")) return {};
+    begin_phase(tools_.clock, Phase::witnesses);
     auto heard = ask_witnesses(dispatcher_, *by_, tools_.witnesses, options_.trusts_runtime);
     if (!heard) return tl::unexpected(heard.error());
     report_.witnesses = std::move(heard->record);
@@ -318,6 +328,7 @@ class ModelCheck {
   /// Last, because what it makes is in no report.
   Result<void> localize() {
     if (!options_.localize || variants_.import().failure.failed()) return {};
+    begin_phase(tools_.clock, Phase::rewrites);
     const std::vector<std::string> ids = variant_ids(variants_);
     return RewriteLocalization(variants_, dispatcher_, by_->reference).explain(report_.faults, ids);
   }

@@ -13,6 +13,7 @@
 #include "check/witnesses/witness.h"
 #include "data/sample.h"
 #include "executor/executor.h"
+#include "executor/phase_clock.h"
 #include "judge/judge.h"
 #include "model/model.h"
 #include "optimizer/optimizer.h"
@@ -78,6 +79,8 @@ struct CheckTools {
   const DecisionData* data_set = nullptr;
   /// Asked about the original, always; of faults `keep_fault` asks. Empty: nobody is.
   std::vector<Witness> witnesses = {};
+  /// `executor` itself, where the report is to tell what each phase took; else null.
+  PhaseClock* clock = nullptr;
 };
 
 /// The report on one model. An Error only where nothing can be said: usage (an unknown pass, with the closest name),

@@ -47,9 +47,10 @@ Result<std::string> optimizer_named(const std::string& flag, const std::string& 
                            : "did you mean '" + near + "'?");
 }
 
-Result<CommandSpec> asked_command(const std::string& name, const std::filesystem::path& hosts) {
+Result<CommandSpec> asked_command(const std::string& name, const std::filesystem::path& hosts,
+                                  const GivenOptions& given) {
   if (auto ok = make_folder(hosts); !ok) return tl::unexpected(ok.error());
-  auto spec = find_command(name, hosts);
+  auto spec = find_command(name, hosts, given);
   if (!spec) return spec;
   if (spec->name == onnx_optimizer_name || spec->name == onnxruntime_name)
     return fail(ErrorKind::usage,
@@ -62,10 +63,10 @@ Result<CommandSpec> asked_command(const std::string& name, const std::filesystem
 }
 
 Result<OptimizerTraits> chosen_optimizer(const std::string& name, const std::filesystem::path& library, Level level,
-                                         const std::filesystem::path& hosts) {
+                                         const std::filesystem::path& hosts, const GivenOptions& given) {
   if (name == onnx_optimizer_name) return linked_optimizer();
   if (name != onnxruntime_name)
-    return asked_command(name, hosts).map([](const CommandSpec& spec) { return traits_of(spec); });
+    return asked_command(name, hosts, given).map([](const CommandSpec& spec) { return traits_of(spec); });
   return ask_for_steps(own_program(), library).and_then([&](const Harvest& harvest) {
     return runtime_traits(harvest, level);
   });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "optimizer/command/program_options.h"
 #include "optimizer/traits.h"
 #include "runtime/level.h"
 
@@ -24,9 +25,10 @@ Result<std::string> optimizer_named(const std::string& flag, const std::string& 
 /// a program is found and asked, and what it calls lies in `hosts`. Of one whose steps depend on the model these are
 /// still missing. Errors: those of that process; find_command; ask_command.
 Result<OptimizerTraits> chosen_optimizer(const std::string& name, const std::filesystem::path& library, Level level,
-                                         const std::filesystem::path& hosts);
+                                         const std::filesystem::path& hosts, const GivenOptions& given = {});
 
 /// A program's version, and its steps where they are the same for all models.
-Result<CommandSpec> asked_command(const std::string& name, const std::filesystem::path& hosts);
+Result<CommandSpec> asked_command(const std::string& name, const std::filesystem::path& hosts,
+                                  const GivenOptions& given = {});
 
 }  // namespace culprit

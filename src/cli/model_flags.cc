@@ -50,6 +50,8 @@ void add_optimizer_flag(const Flags& command, CheckFlags& flags) {
       "Whose steps are tried (default onnx_optimizer); onnxruntime: what the runtime itself does to the model, "
       "up to --deploy-level; a program such as onnxsim, or onnxsim@0.4.36 (`culprit optimizers` lists them); FILE.yaml "
       "describes a program of your own, and is run");
+  command.values("--option", flags.options, "NAME=VALUE",
+                 "An option of that program, such as weight_type=QUInt8 of quantize_static; may be repeated");
 }
 
 void add_judge_flags(const Flags& command, CheckFlags& flags) {
@@ -159,6 +161,19 @@ void read_data(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
                                                  "such as --input x=x.npy or --input n=7")));
 }
 
+Result<GivenOptions> program_options(const CheckFlags& flags) {
+  GivenOptions given;
+  if (!flags.data.empty()) given.data = std::filesystem::absolute(flags.data);
+  for (const std::string& option : flags.options) {
+    const auto equals = option.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return fail(ErrorKind::usage, fmt::format("--option {}: not NAME=VALUE", printable(option, 100)),
+                  "such as --option weight_type=QUInt8");
+    given.options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
+  }
+  return given;
+}
+
 void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reader) {
   reader.set(arguments.check.recipe, name_list("--passes", flags.passes));
   reader.set(arguments.check.each, name_list("--each", flags.each));
@@ -167,10 +182,15 @@ void read_plan(const CheckFlags& flags, CheckArguments& arguments, Reader& reade
   reader.read(repeat, choice, "--repeat", flags.repeat, std::vector<std::string>{"once", "library", "stable"});
   arguments.check.repeat = repeat_named(repeat).value_or(Repeat::once);
   if (!flags.optimizer.empty()) reader.set(arguments.check.optimizer, optimizer_named("--optimizer", flags.optimizer));
+  reader.set(arguments.program_options, program_options(flags));
 }
 
 /// Only the linked one is told how often it runs; a runtime's steps run at a level.
 Result<void> refuse_for_others(const CheckFlags& flags) {
+  const bool is_program =
+      !flags.optimizer.empty() && flags.optimizer != onnx_optimizer_name && flags.optimizer != onnxruntime_name;
+  if (!flags.options.empty() && !is_program)
+    return fail(ErrorKind::usage, "--option is for an --optimizer that is a program", "such as quantize_static");
   if (flags.optimizer.empty() || flags.optimizer == onnx_optimizer_name) return {};
   if (!flags.repeat.empty())
     return contradiction("--optimizer " + flags.optimizer, "--repeat", "it says itself how often its steps run");
@@ -251,6 +271,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--threads", flags.threads);
   one("--deploy-level", flags.deploy_level);
   one("--optimizer", flags.optimizer);
+  each("--option", flags.options);
   return words;
 }
 

@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "cli/flags.h"
 #include "data/sample.h"
+#include "optimizer/command/program_options.h"
 
 namespace culprit {
 
@@ -42,12 +43,13 @@ struct CheckArguments {
   bool quiet = false;
   bool verbose = false;
   bool only_faults = false;               ///< print what is wrong and why, and no table of all that was tried
+  GivenOptions program_options;           ///< of the optimizer, where it is a program; --option, --data
   std::vector<std::string> repeat_flags;  ///< what must be typed again to see the same: --data, --dim, --strict, ...
 };
 
 /// As typed; "" where not given.
 struct CheckFlags {
-  std::vector<std::string> models, inputs, dims, passes, each, custom_ops;
+  std::vector<std::string> models, inputs, dims, passes, each, custom_ops, options;
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
       rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer, preprocess, labels, task;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,

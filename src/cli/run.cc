@@ -117,8 +117,8 @@ std::string runtime_version(const Run& run, const std::vector<ModelReport>& mode
 }
 
 /// Keeps faults with what this run has, in its folder, unless --no-repro is given.
-KeepFault keeper_in(Run& run, const Model& model, const fs::path& work, const Stop& is_time_up) {
-  KeepTools tools{*run.executor,
+KeepFault keeper_in(Run& run, PhaseClock& clock, const Model& model, const fs::path& work, const Stop& is_time_up) {
+  KeepTools tools{clock,
                   run.second.get(),
                   run.evaluator.get(),
                   run.optimizer,
@@ -132,6 +132,7 @@ KeepFault keeper_in(Run& run, const Model& model, const fs::path& work, const St
   }
   tools.is_time_up = is_time_up;
   tools.progress = [&run](const std::string& what) { run.terminal.progress(0, 0, what); };
+  tools.clock = &clock;
   return keeper_of(model, std::move(tools));
 }
 
@@ -176,10 +177,12 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   for (fs::path& custom : options.session.custom_ops) custom = fs::absolute(custom);
   const auto hosts = folder->hosts();
   if (!hosts) return tl::unexpected(hosts.error());
-  auto optimizer = chosen_optimizer(options.optimizer, *library, options.deploy_level, *hosts);
+  auto optimizer =
+      chosen_optimizer(options.optimizer, *library, options.deploy_level, *hosts, arguments.program_options);
   if (!optimizer) return tl::unexpected(optimizer.error());
   options.optimizer = optimizer->name;
   options.program = optimizer->command;
+  options.works_in_forks = optimizer->is_runtime() || optimizer->is_program();
   auto executor = make_pool({own_program(), {*library}, arguments.jobs, folder->logs()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
@@ -254,18 +257,19 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_aga
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
   if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
+  PhaseClock clock(*run.executor);
   LookInside look;
   if (!run.arguments.variant.empty()) {
     look = [&](const Reference& reference, const fs::path& variant, bool in_fresh_processes) {
       run.terminal.progress(0, 0, "what is inside the variant");
-      const InsideTools tools = {*run.executor, *work / "outputs" / "inside", in_fresh_processes, is_time_up};
+      const InsideTools tools = {clock, *work / "outputs" / "inside", in_fresh_processes, is_time_up};
       return given_inside(reference, variant, tools);
     };
   }
-  const KeepFault keep_fault = keeper_in(run, *model, *work, is_time_up);
+  const KeepFault keep_fault = keeper_in(run, clock, *model, *work, is_time_up);
   auto report = check_with(*model, opened->proposals,
-                           {*run.executor, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault,
-                            look, *whole ? &**whole : nullptr, witnesses_in(run)});
+                           {clock, run.optimizer, *work, progress, is_time_up, interrupt_requested, keep_fault, look,
+                            *whole ? &**whole : nullptr, witnesses_in(run), &clock});
   if (report) report->memory.parent = peak_resident_bytes();
   if (report && !run.optimizer.is_runtime()) tell_how_to_name_the_step(*report, run.arguments);
   run.terminal.clear_progress();

@@ -36,6 +36,13 @@ struct OptimizeJob {
   bool alone = false;                          ///< nothing else is under way meanwhile, and all the memory is its own
   bool infers_types = false;                   ///< the ImportOutcome also tells what shape inference says of the model
   std::filesystem::path runtime_library = {};  ///< for an optimizer that is one: who runs the job fills it in
+  bool fresh_process = false;  ///< not in a worker that served such a job before, where `works_in_forks`
+  /// The optimizer does all of its work in forks of the worker, or in programs: nothing of a model stays behind, and
+  /// the worker may serve the next job of the same optimizer.
+  bool works_in_forks = false;
+  /// Of a program that stays and answers one question after the other: its words (CommandSpec::stays); else none.
+  std::vector<std::string> staying_program = {};
+  bool may_use_network = false;  ///< that program
 };
 
 /// Outcome of the import: comes before any VariantOutcome of the job. If it failed, no VariantOutcome follows.

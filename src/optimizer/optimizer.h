@@ -18,6 +18,8 @@ class ModelProto;
 
 namespace culprit {
 
+class LineProgram;  // process/line_program.h
+
 /// Where a pass would do something: one node that its predicate holds for.
 struct Place {
   std::string pass;
@@ -35,6 +37,9 @@ class OptimizerSession {
   /// anything else is asked for. `apply` then leaves the large tensors of its result there, placed, so that none of
   /// them is copied. `weights` outlives the session. Where this is not called, models come whole, and stay so.
   virtual void use(Weights& /*weights*/) {}
+  /// `apply` is called in a fork next, and may ask this program, which stays, in place of starting one; null: there is
+  /// none.
+  virtual void ask(const LineProgram* /*staying*/) {}
   /// Could this pass do anything here? True for passes without a predicate. Must leave the session as it is. May crash.
   virtual bool may_match(const std::string& pass) = 0;
   /// Where it could: at most `most` nodes, evenly spread over all that match, in the order of the graph, graphs inside
@@ -56,7 +61,7 @@ class OptimizerSession {
 struct ImportPlace {
   std::filesystem::path file;     ///< the model as given
   std::filesystem::path scratch;  ///< a folder for its files; it exists
-  std::filesystem::path library;  ///< of the runtime; not loaded in this process, and never to be: only in forks of it
+  std::filesystem::path library;  ///< of the runtime; no session of it is made in this process: only in forks of it
 };
 
 /// What an optimizer makes in `ImportPlace::scratch` has a name that begins so: when its process is over, however that

@@ -25,7 +25,8 @@ class Child {
   [[nodiscard]] pid_t pid() const { return pid_; }
   Channel& channel() { return channel_; }
   [[nodiscard]] LogFile& log() { return log_; }
-  void watch(const Limits& limits) { watch_.emplace(pid_, limits); }
+  /// `helper`: as of Watch.
+  void watch(const Limits& limits, pid_t helper = 0) { watch_.emplace(pid_, limits, helper); }
   void unwatch() { watch_.reset(); }
   /// Looks at the limits, and keeps the log small. What is over a limit is over.
   void check_limits();

@@ -111,6 +111,32 @@ Result<std::string> LineProgram::next_line() {
   }
 }
 
+Result<std::string> LineProgram::ask_from_fork(std::string_view line) const {
+  const auto wait_until = [](int fd, short ready) {
+    pollfd one{fd, ready, 0};
+    while (::poll(&one, 1, -1) < 0 && errno == EINTR) {
+    }
+  };
+  std::string unsent = std::string(line) + "\n", received;
+  while (!unsent.empty()) {
+    wait_until(in_.get(), POLLOUT);
+    const ssize_t sent = ::write(in_.get(), unsent.data(), unsent.size());
+    if (sent > 0) unsent.erase(0, static_cast<std::size_t>(sent));
+    if (sent < 0 && !is_to_be_tried_again()) return fail(ErrorKind::bad_input, "it reads no more");
+  }
+  std::array<char, 4096> bytes;
+  while (!received.ends_with('\n')) {
+    wait_until(out_.get(), POLLIN);
+    const ssize_t got = ::read(out_.get(), bytes.data(), bytes.size());
+    if (got > 0) received.append(bytes.data(), static_cast<std::size_t>(got));
+    if (got == 0 || (got < 0 && !is_to_be_tried_again()))
+      return fail(ErrorKind::bad_input, "it ended before it answered");
+    if (received.size() > longest_line) return fail(ErrorKind::bad_input, "its line is too long");
+  }
+  received.pop_back();
+  return received;
+}
+
 std::optional<std::string> LineProgram::whole_line() {
   const auto end = received_.find('\n');
   if (end > longest_line) return std::nullopt;  // or there is none: npos is larger than all

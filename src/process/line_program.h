@@ -38,6 +38,16 @@ class LineProgram {
   /// Waits for one more line.
   Result<std::string> next_line();
 
+  /// For a fork of the process that started it: who watches over the fork watches over the answer (`pid`), so nothing
+  /// is limited here. ErrorKind::bad_input where it ended or its line is too long. If the fork dies meanwhile, or this
+  /// fails, there may be half an answer left: it is to be given up.
+  [[nodiscard]] Result<std::string> ask_from_fork(std::string_view line) const;
+  [[nodiscard]] pid_t pid() const { return child_.pid(); }
+  /// It ended, or was given up.
+  [[nodiscard]] bool is_over() { return !in_.valid() || child_.over(); }
+  /// It is not waited for: its end is that of this object.
+  void give_up() { in_.close(); }
+
  private:
   LineProgram(Child child, Fd in, Fd out, LineProgramOptions options)
       : child_(std::move(child)), in_(std::move(in)), out_(std::move(out)), options_(std::move(options)) {}

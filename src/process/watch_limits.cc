@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "process/process_table.h"
 
 namespace culprit {
 namespace {
@@ -13,12 +12,22 @@ constexpr double kWallFactor = 4;  // a machine may be busy, but not without end
 
 }  // namespace
 
-Watch::Watch(pid_t pid, const Limits& limits) : pid_(pid), limits_(limits), start_(std::chrono::steady_clock::now()) {
-  if (const auto usage = usage_with_children(pid)) cpu_at_start_ = usage->cpu_seconds;
+Watch::Watch(pid_t pid, const Limits& limits, pid_t helper)
+    : pid_(pid), helper_(helper), limits_(limits), start_(std::chrono::steady_clock::now()) {
+  if (const auto used = usage()) cpu_at_start_ = used->cpu_seconds;
+}
+
+std::optional<ProcessUsage> Watch::usage() const {
+  auto both = usage_with_children(pid_);
+  const auto of_helper = both && helper_ > 0 ? usage_with_children(helper_) : std::nullopt;
+  if (!of_helper) return both;
+  both->cpu_seconds += of_helper->cpu_seconds;
+  both->resident_bytes += of_helper->resident_bytes;
+  return both;
 }
 
 std::optional<Failure> Watch::over_limit() const {
-  const auto usage = usage_with_children(pid_);
+  const auto usage = this->usage();
   if (!usage) return std::nullopt;
   if (memory_is_watched() && limits_.memory_bytes > 0 && usage->resident_bytes > limits_.memory_bytes)
     return Failure{

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "process/failure.h"
+#include "process/process_table.h"
 
 namespace culprit {
 
@@ -17,13 +18,15 @@ namespace culprit {
 /// cannot limit it (memory_is_watched).
 class Watch {
  public:
-  Watch(pid_t pid, const Limits& limits);
+  /// `helper`: another process that works for it meanwhile, with its children; 0: there is none.
+  Watch(pid_t pid, const Limits& limits, pid_t helper = 0);
   [[nodiscard]] std::optional<Failure> over_limit() const;
   [[nodiscard]] int milliseconds() const;  ///< how soon to look again
 
  private:
   [[nodiscard]] std::optional<Failure> over_time(double cpu, double wall) const;
-  pid_t pid_;
+  [[nodiscard]] std::optional<ProcessUsage> usage() const;
+  pid_t pid_, helper_;
   Limits limits_;
   double cpu_at_start_ = 0;
   std::chrono::steady_clock::time_point start_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/word_names.h"
+#include "record/phases.h"
 #include "record/profile.h"
 
 namespace culprit {
@@ -58,6 +59,19 @@ constexpr WordNames<Attribution, 4> kAttributions{{{Attribution::optimizer, "opt
                                                    {Attribution::kernel, "kernel"},
                                                    {Attribution::model, "model"}}};
 
+constexpr WordNames<Phase, 12> kPhases{{{Phase::reference, "reference"},
+                                        {Phase::variants, "variants"},
+                                        {Phase::confirming, "confirming"},
+                                        {Phase::inside, "inside"},
+                                        {Phase::explaining, "explaining"},
+                                        {Phase::witnesses, "witnesses"},
+                                        {Phase::rewrites, "rewrites"},
+                                        {Phase::opinions, "opinions"},
+                                        {Phase::divergence, "divergence"},
+                                        {Phase::reducing, "reducing"},
+                                        {Phase::repro, "repro"},
+                                        {Phase::delivering, "delivering"}}};
+
 }  // namespace
 
 std::string_view name_of(Verdict verdict) { return name_in(kVerdicts, verdict); }
@@ -68,6 +82,7 @@ std::string_view name_of(FaultKind kind) { return name_in(kKinds, kind); }
 std::string_view name_of(SameAs same_as) { return name_in(kSames, same_as); }
 std::string_view name_of(ControlName name) { return name_in(kControls, name); }
 std::string_view name_of(SpeedVerdict verdict) { return name_in(kSpeeds, verdict); }
+std::string_view name_of(Phase phase) { return name_in(kPhases, phase); }
 std::string_view name_of(Attribution attribution) { return name_in(kAttributions, attribution); }
 
 std::optional<Verdict> verdict_named(std::string_view name) { return word_in(kVerdicts, name); }

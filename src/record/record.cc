@@ -43,19 +43,4 @@ std::string same_as_text(const VariantRecord& variant) {
   return variant.same_as == SameAs::variant ? variant.same_variant : std::string(name_of(variant.same_as));
 }
 
-Counts& Counts::operator+=(const Counts& other) {
-  imports += other.imports;
-  sessions += other.sessions;
-  runs += other.runs;
-  processes += other.processes;
-  return *this;
-}
-
-Spent& Spent::operator+=(const Spent& other) {
-  runs += other.runs;
-  loads += other.loads;
-  optimize += other.optimize;
-  return *this;
-}
-
 }  // namespace culprit

@@ -11,6 +11,7 @@
 #include "record/decisions.h"
 #include "record/enum_names.h"
 #include "record/measurement.h"
+#include "record/phases.h"
 #include "record/witnesses.h"
 
 namespace culprit {
@@ -263,14 +264,6 @@ struct Memory {
   std::uint64_t runner = 0;     ///< workers that hold a session
 };
 
-/// Seconds that workers spent, all of them together: what is not `runs` is not inference.
-struct Spent {
-  double runs = 0;      ///< in the runtime's run
-  double loads = 0;     ///< making sessions
-  double optimize = 0;  ///< reading, hashing, checking and importing the model; making, checking and writing variants
-  Spent& operator+=(const Spent& other);
-};
-
 /// A variant that was given as a file, whoever made it (localize --variant).
 struct GivenRecord {
   ModelFacts model;
@@ -301,6 +294,7 @@ struct ModelReport {
   std::string step_word = "pass";                 ///< what people call a step of the optimizer
   std::optional<GivenRecord> given = {};          ///< what `variants` is about, where a variant was given
   std::optional<WitnessesRecord> witnesses = {};  ///< absent where no second runtime or evaluator was asked
+  std::vector<PhaseRecord> phases = {};           ///< what the check did, in its order; none of them twice
 };
 
 /// What stayed open, so that this report says nothing for the model though it may name no fault: "the bundle could not
@@ -321,11 +315,6 @@ struct Environment {
   std::int64_t threads = 1;
   std::int64_t cores = 1;
   OptimizerRecord optimizer = {};
-};
-
-struct Counts {
-  std::int64_t imports = 0, sessions = 0, runs = 0, processes = 0;
-  Counts& operator+=(const Counts& other);
 };
 
 struct Summary {

@@ -91,22 +91,33 @@ Result<void> CaseTrial::start() {
   run.fresh_process = fresh_;
   run.limits = options_.patience;
   dispatcher_.run(std::move(run), [this](const RunOutcome& outcome) { take_reference(outcome); });
+  if (auto ok = make_folder(folder_ / "variants"); !ok) return ok;
+  make(0, options_.trial.works_in_forks ? 1 : tried_.size());
+  return {};
+}
+
+void CaseTrial::make_others() {
+  if (asked_ < tried_.size()) make(asked_, tried_.size());
+}
+
+void CaseTrial::make(std::size_t first, std::size_t end) {
   OptimizeJob job = making_job(model_, options_.trial, {});
-  for (const Tried& tried : tried_) job.recipes.push_back(tried.recipe.recipe);
+  for (std::size_t i = first; i < end; ++i) job.recipes.push_back(tried_[i].recipe.recipe);
+  asked_ = end;
   job.folder = folder_ / "variants";
-  job.infers_types = options_.infers_types;
-  if (auto ok = make_folder(job.folder); !ok) return ok;
+  job.infers_types = options_.infers_types && first == 0;
+  job.fresh_process = fresh_;
   dispatcher_.optimize(
       std::move(job),
-      [this](const ImportOutcome& outcome) {
-        import_ = outcome;
+      [this, first, end](const ImportOutcome& outcome) {
         note(outcome.failure);
+        if (first == 0) import_ = outcome;
+        for (std::size_t i = first; first > 0 && i < end; ++i) tried_[i].outcome.failure = outcome.failure;
       },
-      [this](const VariantOutcome& outcome) {
-        tried_.at(outcome.recipe).outcome = outcome;
+      [this, first](const VariantOutcome& outcome) {
+        tried_.at(first + outcome.recipe).outcome = outcome;
         note(outcome.failure);
       });
-  return {};
 }
 
 void CaseTrial::take_reference(const RunOutcome& outcome) {

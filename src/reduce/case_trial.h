@@ -43,11 +43,14 @@ class CaseTrial {
   CaseTrial(const CaseTrial&) = delete;
   CaseTrial& operator=(const CaseTrial&) = delete;
 
-  /// Writes the case, makes the variants and runs the original. An Error is the machine's.
+  /// Writes the case, makes the first variant and runs the original. An Error is the machine's. The others are made
+  /// with it where that costs a fork each; a session of the runtime or a program costs more, and most cases need none.
   Result<void> start();
+  /// The other variants, where `start` did not ask for them.
+  void make_others();
   /// The first recipe, once `start` is answered. False: nothing is under way for it.
   bool judge_first() { return judge(0); }
-  void judge_others();
+  void judge_others();  ///< once they are made
   /// Those that are right so far, at the deploy level. False: nothing is under way.
   bool deploy();
 
@@ -77,6 +80,7 @@ class CaseTrial {
   };
 
   Result<void> write();
+  void make(std::size_t first, std::size_t end);
   bool has(const Result<void>& made);
   void note(const Failure& failure);
   void take_reference(const RunOutcome& outcome);
@@ -93,6 +97,7 @@ class CaseTrial {
   Reference reference_;          // in the making
   std::unique_ptr<Judging> by_;  // absent until the original has run
   std::vector<Tried> tried_;
+  std::size_t asked_ = 0;  // variants that were asked for
   ImportOutcome import_;
   RunOutcome reference_run_;
   std::optional<Error> broken_;

@@ -74,6 +74,7 @@ Result<std::optional<SoughtFault>> FaultOracle::learn(const Case& a_case, const 
   options_.infers_types = true;
   const auto trial = trial_of(a_case, recipes, true);
   if (auto ok = trial->start(); !ok) return tl::unexpected(ok.error());
+  trial->make_others();
   if (auto ok = drain({&trial, 1}); !ok) return tl::unexpected(ok.error());
   trial->judge_first();
   trial->judge_others();
@@ -153,6 +154,10 @@ Result<std::vector<Answer>> FaultOracle::ask(std::span<const Case> cases, bool f
 }
 
 Result<void> FaultOracle::judge_others(std::vector<std::unique_ptr<CaseTrial>>& trials) {
+  for (const auto& trial : trials) {
+    if (shows(*trial)) trial->make_others();
+  }
+  if (auto ok = drain(trials); !ok) return ok;
   for (const auto& trial : trials) {
     if (shows(*trial)) trial->judge_others();
   }

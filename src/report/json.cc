@@ -216,6 +216,22 @@ Json witnesses_of(const std::optional<WitnessesRecord>& witnesses) {
           {"trusted", witnesses->is_trusted}};
 }
 
+Json counts_of(const Counts& counts) {
+  return {{"imports", counts.imports},
+          {"sessions", counts.sessions},
+          {"runs", counts.runs},
+          {"processes", counts.processes}};
+}
+
+Json phase_of(const PhaseRecord& phase) {
+  Json spent = spent_of(phase.spent);
+  spent["here"] = number(phase.seconds_here);
+  return {{"phase", name_of(phase.phase)},
+          {"seconds", number(phase.seconds)},
+          {"spent", std::move(spent)},
+          {"counts", counts_of(phase.counts)}};
+}
+
 Json model_of(const ModelReport& report) {
   return {
       {"model", json_of(report.model)},
@@ -235,14 +251,8 @@ Json model_of(const ModelReport& report) {
       {"spent", spent_of(report.spent)},
       {"step_word", report.step_word},
       {"given", given_of(report.given)},
-      {"witnesses", witnesses_of(report.witnesses)}};
-}
-
-Json counts_of(const Counts& counts) {
-  return {{"imports", counts.imports},
-          {"sessions", counts.sessions},
-          {"runs", counts.runs},
-          {"processes", counts.processes}};
+      {"witnesses", witnesses_of(report.witnesses)},
+      {"phases", array_of(report.phases, phase_of)}};
 }
 
 Json summary_of(const Summary& s) {

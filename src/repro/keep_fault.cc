@@ -45,6 +45,7 @@ class Keeper {
  private:
   Result<void> ask_others(const FaultCase& shown, KeptFault& kept) const {
     if (is_stopped(tools_.is_time_up)) return {};
+    begin_phase(tools_.clock, Phase::opinions);
     auto opinion =
         second_opinion(shown, {tools_.executor, tools_.second, tools_.work / "outputs" / "opinion", tools_.evaluator});
     if (!opinion) return tl::unexpected(opinion.error());
@@ -60,6 +61,7 @@ class Keeper {
   }
 
   Result<void> find_divergence(const FaultCase& shown, KeptFault& kept) const {
+    begin_phase(tools_.clock, Phase::divergence);
     tell(shown.fault.id + ": where the values part first");
     auto found = fault_divergence(
         shown, {tools_.executor, tools_.work / "outputs" / "divergence", time_up_after(most_comparing)});
@@ -74,11 +76,13 @@ class Keeper {
   }
 
   Result<Smallest> reduce(const FaultCase& shown) const {
+    begin_phase(tools_.clock, Phase::reducing);
     const fs::path folder = tools_.work / ("reduced-" + shown.fault.id);
     std::error_code error;
     fs::create_directory(folder, error);
     if (error) return fail(ErrorKind::io, "cannot make the folder " + folder.string() + ": " + error.message());
     ReducingTools tools{tools_.executor, tools_.optimizer, folder};
+    tools.clock = tools_.clock;
     tools.is_time_up = time_up_after(most_reducing);
     tools.progress = [&](const CaseSize& left, std::size_t checks) {
       tell(fmt::format("reducing {}: {} nodes left, {} checks", shown.fault.id, left.nodes, checks));
@@ -87,6 +91,7 @@ class Keeper {
   }
 
   Result<KeptFault> write(ReproContents contents, const FaultCase& shown, KeptFault kept) const {
+    begin_phase(tools_.clock, Phase::repro);
     if (kept.first_divergence) contents.first_divergence = kept.first_divergence->message;
     contents.facts.attribution = kept.attribution.value_or(shown.fault.attribution);
     const ReproPlace place = tools_.place(shown.fault.id);

@@ -32,6 +32,7 @@ struct KeepTools {
   std::function<ReproPlace(const std::string& fault)> place = {};
   Stop is_time_up = {};
   std::function<void(const std::string& what)> progress = {};
+  PhaseClock* clock = nullptr;  ///< `executor` itself, where what each phase took is to be told
 };
 
 /// Writes the repro of each fault it is asked to keep. A reduction takes at most two minutes, looking for the first

@@ -106,6 +106,7 @@ class Replaying {
 
   void start(int number) {
     OptimizeJob job = making_job(model_, options_, {facts_.recipe});
+    job.fresh_process = true;
     job.folder = tools_.folder / ("variants-" + std::to_string(number));
     const auto imported = std::make_shared<ImportOutcome>();
     dispatcher_.optimize(

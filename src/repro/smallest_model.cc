@@ -107,6 +107,7 @@ class Reducing {
 
   /// The small model by itself, with what is known of the fault forgotten.
   Result<Smallest> check(const fs::path& file, const Inputs& inputs) {
+    begin_phase(tools_.clock, Phase::repro);
     const auto model = load_model(file);
     if (!model) return tl::unexpected(model.error());
     CheckOptions options = shown_.options;

@@ -24,6 +24,7 @@ struct ReducingTools {
   std::filesystem::path folder;           ///< exists; the contents' files lie in it
   std::function<bool()> is_time_up = {};  ///< then the best so far is taken; empty: never
   std::function<void(const CaseSize& left, std::size_t checks)> progress = {};
+  PhaseClock* clock = nullptr;  ///< told when it is no longer reduced but checked by itself; null: nobody is
 };
 
 struct Smallest {

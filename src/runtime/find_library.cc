@@ -34,6 +34,22 @@ std::optional<fs::path> library_in(const fs::path& folder) {
   return best;
 }
 
+/// "a.so, b.so.1 and 3 more", for messages; "no library at all".
+std::string libraries_in(const fs::path& folder) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.ends_with(".so") || name.find(".so.") != std::string::npos) names.push_back(printable(name, 60));
+  }
+  if (names.empty()) return "no library at all";
+  std::ranges::sort(names);
+  const std::size_t more = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - more);
+  return join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
 std::vector<fs::path> system_folders() {
   std::vector<fs::path> folders;
   for (const std::string& folder : split(environment("LD_LIBRARY_PATH"), ':'))
@@ -69,6 +85,13 @@ Result<fs::path> find_named(const std::string& path_or_version) {
   const fs::path path(path_or_version);
   if (is_file(path)) return fs::absolute(path);
   if (auto library = library_in(path)) return fs::absolute(*library);
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    return fail(ErrorKind::not_found,
+                "the folder " + printable(path.string()) + " holds no libonnxruntime.so.* (it holds " +
+                    libraries_in(path) + ")",
+                "wheels of ONNX Runtime have it from 1.20 on, in onnxruntime/capi: name that folder, or "
+                "`scripts/setup runtime 1.20.1` brings the oldest that works");
   return fail(ErrorKind::not_found, "no ONNX Runtime library at " + path.string(),
               "name the file libonnxruntime.so.*, a folder that holds it, or a version such as 1.31.1");
 }

@@ -36,6 +36,9 @@ Result<std::vector<TransformerRun>> optimize_by_loading(const std::filesystem::p
                                                         const LoadToOptimize& what,
                                                         std::vector<TransformerRun>* ran_until_refused = nullptr);
 
+/// Loads the library and starts it, so that forks of this process need not; what goes wrong they will meet themselves.
+void prepare_to_optimize(const std::filesystem::path& library);
+
 /// The version of the library, "1.31.1". It is loaded. Errors as of open_onnxruntime.
 Result<std::string> version_of_onnxruntime(const std::filesystem::path& library);
 

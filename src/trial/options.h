@@ -11,6 +11,7 @@ namespace culprit {
 struct TrialOptions {
   std::string optimizer = "onnx_optimizer";
   CommandSpecPtr program = nullptr;  ///< where the optimizer is one
+  bool works_in_forks = false;       ///< the optimizer, as OptimizeJob has it
   SessionOptions session;            ///< threads, custom operators; its level is set by whoever runs
   Tolerance tolerance;
   bool strict = false;              ///< `deviates` is a fault

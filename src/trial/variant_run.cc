@@ -34,6 +34,11 @@ OptimizeJob making_job(const Model& model, const TrialOptions& options, std::vec
   job.optimizer = options.optimizer;
   job.recipes = std::move(recipes);
   job.limits = options.limits;
+  job.works_in_forks = options.works_in_forks;
+  if (options.program != nullptr) {
+    job.staying_program = filled_in(options.program->stays, "python", options.program->python);
+    job.may_use_network = options.program->may_use_network;
+  }
   if (options.program != nullptr && !options.time_is_given && options.program->seconds > 0)
     job.limits.cpu_seconds = options.program->seconds;
   return job;

@@ -98,7 +98,8 @@ class Import {
 
 }  // namespace
 
-void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skills, Channel& parent) {
+void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skills, StayingProgram& staying,
+                    Channel& parent) {
   const OptimizeJob job = wire::decode(wire_job);
   Supervisor supervisor(parent, wire_job.scratch(), job.limits);
   Import import(job, skills, supervisor, {job.model, wire_job.scratch(), job.runtime_library});
@@ -115,7 +116,7 @@ void serve_optimize(const wire::OptimizeJob& wire_job, const WorkerSkills& skill
     }
     const bool is_sorted = nodes_too_early(import.model.graph()) == 0;
     Recipes({job, import.model, import.weights, import.optimizer->loses_types(), is_sorted}, *import.session,
-            supervisor)
+            supervisor, staying)
         .run(to_do(job, passes, found.matching));
   }
   message.mutable_optimized();

@@ -26,7 +26,13 @@ class OptimizeTask : public Task {
         answered_(job_.recipes.size(), false) {}
 
   [[nodiscard]] bool optimizes() const override { return true; }
-  [[nodiscard]] bool wants_fresh_process() const override { return true; }
+  [[nodiscard]] bool wants_fresh_process() const override {
+    return job_.fresh_process || alone() || !job_.works_in_forks;
+  }
+  [[nodiscard]] std::optional<std::string> shares_worker_as() const override {
+    if (wants_fresh_process()) return std::nullopt;
+    return "optimize " + join(job_.staying_program, " ");
+  }
   [[nodiscard]] Limits limits() const override { return within_grant(job_.limits); }
 
   [[nodiscard]] wire::ToWorker message() const override {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <deque>
 #include <list>
+#include <map>
 #include <thread>
 
 #include "base/memory.h"
@@ -20,9 +21,10 @@ constexpr std::uint64_t least_part = std::uint64_t{1}
 
 struct Worker {
   Child child;
-  std::unique_ptr<Task> task;  ///< null: idle
-  std::size_t share = 0;       ///< of forks, as last told
-  std::string keeps = {};      ///< the session that its last task left in it (Task::kept_session)
+  std::unique_ptr<Task> task;              ///< null: idle
+  std::size_t share = 0;                   ///< of forks, as last told
+  std::optional<std::string> serves = {};  ///< Task::shares_worker_as of its tasks
+  std::string keeps = {};                  ///< the session that its last task left in it (Task::kept_session)
 };
 
 class Pool : public Executor {
@@ -118,7 +120,7 @@ class Pool : public Executor {
   }
 
   void start(std::unique_ptr<Task> task) {
-    Worker* worker = task->wants_fresh_process() ? nullptr : idle_worker(task->kept_session());
+    Worker* worker = task->wants_fresh_process() ? nullptr : idle_worker(*task);
     if (worker == nullptr) {
       auto child = start_program(options_.program, {"worker", "--fd", std::to_string(channel_fd)}, options_.scratch);
       if (!child) {
@@ -133,19 +135,23 @@ class Pool : public Executor {
     worker->child.watch(task->limits());
     worker->child.channel().send(task->message().SerializeAsString());
     worker->keeps = task->kept_session();
+    worker->serves = task->shares_worker_as();
+    worker->share = 0;
     worker->task = std::move(task);
     if (busy() < 2) return;
     for (Worker& other : workers_)
       if (other.task) other.task->joined();
   }
 
-  /// One that keeps this session; else one that keeps none; else any.
-  Worker* idle_worker(const std::string& session) {
+  /// Of those that serve its like: one that keeps its session; else one that keeps none; else any.
+  Worker* idle_worker(const Task& task) {
+    const std::string session = task.kept_session();
     workers_.remove_if([](Worker& worker) { return !worker.task && worker.child.over(); });
     Worker* best = nullptr;
     const auto rank = [&](const Worker& worker) { return worker.keeps == session ? 2 : worker.keeps.empty() ? 1 : 0; };
     for (Worker& worker : workers_) {
-      if (worker.task == nullptr && (best == nullptr || rank(worker) > rank(*best))) best = &worker;
+      const bool is_fit = worker.task == nullptr && worker.serves == task.shares_worker_as();
+      if (is_fit && (best == nullptr || rank(worker) > rank(*best))) best = &worker;
     }
     return best;
   }
@@ -216,18 +222,19 @@ class Pool : public Executor {
     }
   }
 
-  /// False: one optimize job a process, and no more work for a process in which something went wrong.
+  /// False: nobody else may have this process, or something went wrong in it.
   bool finish(Worker& worker) {
     const std::unique_ptr<Task> task = std::move(worker.task);
     worker.child.unwatch();
     do_again(*task);
-    return !task->optimizes() && !task->failed();
+    return worker.serves && !task->failed();
   }
 
-  /// Fresh processes leave more idle workers than there are places.
+  /// Fresh processes leave more idle workers of a kind than there are places.
   void retire_spare() {
-    std::size_t idle = 0;
-    workers_.remove_if([&](const Worker& worker) { return !worker.task && ++idle > jobs_; });
+    std::map<std::string, std::size_t> idle;
+    workers_.remove_if(
+        [&](const Worker& worker) { return !worker.task && ++idle[worker.serves.value_or("")] > jobs_; });
   }
 
   std::optional<Outcome> interrupted() {

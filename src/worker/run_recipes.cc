@@ -48,7 +48,7 @@ void Recipes::run(const std::vector<bool>& to_do) {
     }
   }
   while (!supervisor_.parent_gone() && (!waiting_.empty() || !running_.empty())) {
-    while (running_.size() < supervisor_.share() && !waiting_.empty() && start(waiting_.front())) waiting_.pop_front();
+    while (running_.size() < most_at_once() && !waiting_.empty() && start(waiting_.front())) waiting_.pop_front();
     std::vector<Child*> children;
     for (Running& running : running_) children.push_back(&running.child);
     if (!children.empty()) supervisor_.wait(children);
@@ -57,8 +57,17 @@ void Recipes::run(const std::vector<bool>& to_do) {
   running_.clear();
 }
 
+/// One program answers one question at a time.
+std::size_t Recipes::most_at_once() const {
+  return context_.job.staying_program.empty() || context_.job.fresh_process ? supervisor_.share() : 1;
+}
+
 bool Recipes::start(std::size_t recipe) {
-  auto child = supervisor_.fork([&](Channel& channel) { make_variant(session_, context_, recipe, channel); });
+  LineProgram* program =
+      context_.job.recipes[recipe].command.empty() ? nullptr : staying_.of(context_.job, supervisor_.scratch());
+  session_.ask(program);
+  auto child = supervisor_.fork([&](Channel& channel) { make_variant(session_, context_, recipe, channel); },
+                                program == nullptr ? 0 : program->pid());
   if (child) {
     running_.push_back({std::move(*child), recipe, "", {}});
     return true;
@@ -113,6 +122,7 @@ bool Recipes::finished(Running& running) {
     break;
   }
   if (!over && !running.child.condemned()) return false;
+  staying_.drop();
   const pid_t pid = running.child.pid();
   outcome.failure = running.child.bury();
   supervisor_.clear_after(pid);

@@ -10,6 +10,7 @@
 #include "executor/executor.h"
 #include "optimizer/optimizer.h"
 #include "worker/run_recipe.h"
+#include "worker/staying_program.h"
 #include "worker/supervisor.h"
 
 namespace culprit {
@@ -25,8 +26,8 @@ std::vector<bool> to_do(const OptimizeJob& job, const std::vector<PassInfo>& pas
 class Recipes {
  public:
   /// All of these outlive it.
-  Recipes(const RecipeContext& context, OptimizerSession& session, Supervisor& supervisor)
-      : context_(context), session_(session), supervisor_(supervisor) {}
+  Recipes(const RecipeContext& context, OptimizerSession& session, Supervisor& supervisor, StayingProgram& staying)
+      : context_(context), session_(session), supervisor_(supervisor), staying_(staying) {}
 
   /// Sends the outcome of every recipe: of those not to do as skipped, of the others as their forks end.
   void run(const std::vector<bool>& to_do);
@@ -43,10 +44,12 @@ class Recipes {
   bool finished(Running& running);  ///< its outcome was sent
   void hear(Running& running, RewriteVisit visit);
   void send(VariantOutcome outcome);
+  [[nodiscard]] std::size_t most_at_once() const;
 
   RecipeContext context_;
   OptimizerSession& session_;
   Supervisor& supervisor_;
+  StayingProgram& staying_;
   std::deque<std::size_t> waiting_;
   std::list<Running> running_;
 };

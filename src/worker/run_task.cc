@@ -20,6 +20,7 @@ class RunTask : public Task {
 
   [[nodiscard]] bool optimizes() const override { return false; }
   [[nodiscard]] bool wants_fresh_process() const override { return job_.fresh_process || alone(); }
+  [[nodiscard]] std::optional<std::string> shares_worker_as() const override { return "run"; }
   [[nodiscard]] std::string kept_session() const override { return session_key(job_); }
   [[nodiscard]] Limits limits() const override { return within_grant(limits_of_step(job_, begun_)); }
 

@@ -11,7 +11,7 @@ Supervisor::Supervisor(Channel& parent, std::filesystem::path scratch, const Lim
   listen();
 }
 
-Result<Child> Supervisor::fork(const std::function<void(Channel&)>& body) {
+Result<Child> Supervisor::fork(const std::function<void(Channel&)>& body, pid_t helper) {
   auto child = start_fork(
       [&](Channel& channel) {
         parent_.close();  // else the pool would not see this worker end while a fork lives
@@ -19,6 +19,7 @@ Result<Child> Supervisor::fork(const std::function<void(Channel&)>& body) {
       },
       scratch_, limits_);
   if (!child) return child;
+  if (helper > 0) child->watch(limits_, helper);
   wire::FromWorker message;
   message.mutable_forked();
   say(message);

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ class Task {
   virtual ~Task() = default;
   [[nodiscard]] virtual bool optimizes() const = 0;
   [[nodiscard]] virtual bool wants_fresh_process() const = 0;
+  /// Whom else its worker may serve afterwards: tasks that say the same, in words of the tasks' own. Absent: nobody.
+  [[nodiscard]] virtual std::optional<std::string> shares_worker_as() const = 0;
   /// The session that it leaves in its worker for the next task that names the same; "" for none.
   [[nodiscard]] virtual std::string kept_session() const { return ""; }
   [[nodiscard]] virtual Limits limits() const = 0;  ///< of what it is doing now

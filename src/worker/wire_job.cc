@@ -42,6 +42,9 @@ OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path&
   wire.set_most_places(job.most_places);
   wire.set_infers_types(job.infers_types);
   wire.set_runtime_library(job.runtime_library.string());
+  wire.set_works_in_forks(job.works_in_forks);
+  for (const std::string& word : job.staying_program) wire.add_staying_program(word);
+  wire.set_may_use_network(job.may_use_network);
   return wire;
 }
 
@@ -63,6 +66,9 @@ culprit::OptimizeJob decode(const OptimizeJob& wire) {
   job.most_places = wire.most_places();
   job.infers_types = wire.infers_types();
   job.runtime_library = wire.runtime_library();
+  job.works_in_forks = wire.works_in_forks();
+  job.staying_program = {wire.staying_program().begin(), wire.staying_program().end()};
+  job.may_use_network = wire.may_use_network();
   return job;
 }
 

@@ -36,6 +36,7 @@ int worker_main(int fd, const WorkerSkills& skills) {
   Channel channel{Fd(fd)};
   RunServer runs(skills, channel);
   MeasureServer measures(skills, channel);
+  StayingProgram staying;
   while (true) {
     const auto bytes = channel.next();
     if (!bytes) {
@@ -49,8 +50,8 @@ int worker_main(int fd, const WorkerSkills& skills) {
     if (message->has_turn()) measures.serve(message->turn());
     if (message->has_resident()) measures.serve(message->resident());
     if (message->has_optimize()) {
-      serve_optimize(message->optimize(), skills, channel);
-      return 0;  // one such job a process: then nothing of the model stays behind
+      serve_optimize(message->optimize(), skills, staying, channel);
+      if (!message->optimize().works_in_forks()) return 0;  // something of the model may have stayed behind
     }
   }
 }

@@ -49,8 +49,8 @@ Result<ModelReport> check_file(const Making& making, const Model& model, const M
   own.localize = false;
   own.directed = false;
   const CheckTools own_tools{
-      executor,         optimizer,         tools.folder,   tools.progress, tools.is_time_up, tools.is_interrupted,
-      tools.keep_fault, tools.look_inside, tools.data_set, tools.witnesses};
+      executor,         optimizer,         tools.folder,   tools.progress,  tools.is_time_up, tools.is_interrupted,
+      tools.keep_fault, tools.look_inside, tools.data_set, tools.witnesses, tools.clock};
   auto report = check_model(model, proposals, own, own_tools);
   if (report) tell_of_the_file(*report);
   return report;

@@ -14,6 +14,7 @@ void Variants::remake(const PlannedVariant& plan, bool alone, const OnVariant& t
   OptimizeJob job = making_job(model_, options_, {plan.recipe});
   job.rewrites = {plan.rewrites};
   job.alone = alone;
+  job.fresh_process = true;
   dispatcher_.optimize(
       std::move(job),
       [then](const ImportOutcome& outcome) {

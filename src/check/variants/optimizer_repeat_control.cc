@@ -42,6 +42,7 @@ void OptimizerRepeat::confirm() {
 void OptimizerRepeat::make(const std::vector<std::size_t>& numbers) {
   if (numbers.empty()) return;
   OptimizeJob job = making_job(model_, options_, {});
+  job.fresh_process = true;
   for (const std::size_t i : numbers) job.recipes.push_back(variants_.all()[i].plan.recipe);
   const auto add = [this](std::size_t variant, const VariantOutcome& outcome) {
     makings_[variant].push_back(making_of(outcome, options_.limits));

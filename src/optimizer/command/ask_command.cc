@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "model/external_data.h"
+#include "optimizer/command/exception_line.h"
 #include "process/run_program.h"
 
 namespace culprit {
@@ -34,28 +35,12 @@ std::string last_line(const std::string& text, std::size_t longest) {
 }
 
 Error about(const CommandSpec& spec, const Words& words, const std::string& what, const std::string& last_words) {
-  const std::string said = last_line(last_words, 400);
+  const std::string raised = exception_line(last_words);
+  const std::string said = raised.empty() ? last_line(last_words, 400) : raised;
   return {
       ErrorKind::bad_input,
       spec.name + ": `" + printable(join(words, " "), 300) + "` " + what + (said.empty() ? "" : "; it said: " + said),
       ""};
-}
-
-/// What it prints, which may be nothing. It works in a folder of its own, which goes.
-Result<std::string> answer_of(const CommandSpec& spec, Words words, const fs::path& scratch) {
-  words = filled_in(std::move(words), "python", spec.python);
-  auto place = TemporaryFolder::create(scratch, "ask-");
-  if (!place) return tl::unexpected(place.error());
-  auto work = TemporaryFolder::create(scratch, "work-");
-  if (!work) return tl::unexpected(work.error());
-  const ProgramCall call{words, work->path(), place->path() / "answer", spec.may_use_network};
-  const auto end = end_of_program(call, place->path(), {patience, 0});
-  if (!end) return tl::unexpected(end.error());
-  if (end->ending == Ending::exited) return tl::unexpected(about(spec, words, end->message, end->last_words));
-  if (end->failed()) return tl::unexpected(about(spec, words, "failed: " + end->message, end->last_words));
-  const auto text = read_file(call.output, largest_answer);
-  if (!text) return tl::unexpected(about(spec, words, "gave no answer: " + text.error().message, ""));
-  return *text;
 }
 
 Result<void> expect_step(const CommandSpec& spec, const std::string& name) {
@@ -103,6 +88,22 @@ Result<void> add_steps(const CommandSpec& spec, StepGroup& group, const std::str
 }
 
 }  // namespace
+
+Result<std::string> answer_of(const CommandSpec& spec, Words words, const fs::path& scratch) {
+  words = filled_in(std::move(words), "python", spec.python);
+  auto place = TemporaryFolder::create(scratch, "ask-");
+  if (!place) return tl::unexpected(place.error());
+  auto work = TemporaryFolder::create(scratch, "work-");
+  if (!work) return tl::unexpected(work.error());
+  const ProgramCall call{words, work->path(), place->path() / "answer", spec.may_use_network};
+  const auto end = end_of_program(call, place->path(), {patience, 0});
+  if (!end) return tl::unexpected(end.error());
+  if (end->ending == Ending::exited) return tl::unexpected(about(spec, words, end->message, end->last_words));
+  if (end->failed()) return tl::unexpected(about(spec, words, "failed: " + end->message, end->last_words));
+  const auto text = read_file(call.output, largest_answer);
+  if (!text) return tl::unexpected(about(spec, words, "gave no answer: " + text.error().message, ""));
+  return *text;
+}
 
 Result<std::string> version_of(const CommandSpec& spec, const fs::path& scratch) {
   if (spec.version.empty()) return std::string();

@@ -11,6 +11,11 @@
 
 namespace culprit {
 
+/// What it prints, which may be nothing; "{python}" in its words is filled in. It works in a folder of its own in
+/// `scratch`, which goes. Errors as of version_of, but for nothing.
+Result<std::string> answer_of(const CommandSpec& spec, std::vector<std::string> words,
+                              const std::filesystem::path& scratch);
+
 /// The last line that `version` prints; "" where the spec has no such program. `scratch` is a folder that is there.
 /// Errors: the program is not there, fails, hangs, or prints nothing; each says which and what its last words were.
 Result<std::string> version_of(const CommandSpec& spec, const std::filesystem::path& scratch);

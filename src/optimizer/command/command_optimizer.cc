@@ -1,9 +1,11 @@
 // A program as an Optimizer: what it makes of a copy of the model's file.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
 #include <stdexcept>
@@ -14,7 +16,9 @@
 #include "base/hash.h"
 #include "model/external_data.h"
 #include "model/model.h"
+#include "optimizer/command/ask_to_run.h"
 #include "optimizer/command/command_spec.h"
+#include "optimizer/command/exception_line.h"
 #include "optimizer/optimizer.h"
 #include "process/how_it_ended.h"
 #include "process/run_program.h"
@@ -32,6 +36,18 @@ Hash128 hash_of(const fs::path& file) {
   if (!mapped) return {};
   const auto bytes = mapped->bytes();
   return hash128({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// What was said last on stderr, which is a file here.
+std::string end_of_our_log() {
+  constexpr off_t most = 16384;
+  struct stat state {};
+  if (::fstat(STDERR_FILENO, &state) != 0 || !S_ISREG(state.st_mode)) return "";
+  const off_t from = std::max<off_t>(0, state.st_size - most);
+  std::string text(static_cast<std::size_t>(state.st_size - from), '\0');
+  const ssize_t got = ::pread(STDERR_FILENO, text.data(), text.size(), from);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return text;
 }
 
 /// Folders of one call: the model that it reads, what it writes, and where it works, which is empty: what a model has
@@ -58,6 +74,7 @@ class CommandSession final : public OptimizerSession {
   explicit CommandSession(ImportPlace place) : place_(std::move(place)) {}
 
   void use(Weights& weights) override { weights_ = &weights; }
+  void ask(const LineProgram* staying) override { staying_ = staying; }
   bool may_match(const std::string& /*pass*/) override { return true; }
 
   /// In a fork, whose log takes what the program says.
@@ -87,20 +104,31 @@ class CommandSession final : public OptimizerSession {
       throw_error("what it wrote lacks data", whole.error());
   }
 
-  static void call(const Recipe& recipe, const CallFolders& folders) {
+  void call(const Recipe& recipe, const CallFolders& folders) const {
     ProgramCall call{
         filled_in(recipe.command, "input", folders.input().string()), folders.work(), {}, recipe.may_use_network};
     call.words = filled_in(std::move(call.words), "output", folders.output().string());
-    const auto status = run_program(call);
-    if (!status) throw MachineFailed(status.error().text());
+    auto status = staying_ == nullptr ? std::nullopt : ask_to_run(*staying_, call);
+    if (!status) {
+      const auto ended = run_program(call);
+      if (!ended) throw MachineFailed(ended.error().text());
+      status = *ended;
+    }
     if (WIFSIGNALED(*status)) {
       // As the program ended, so does this process: then it is told and tried again as any other is.
       std::signal(WTERMSIG(*status), SIG_DFL);
       ::raise(WTERMSIG(*status));
     }
     if (WEXITSTATUS(*status) == 0) return;
-    throw std::runtime_error(fmt::format("the program ended with exit status {}{}", WEXITSTATUS(*status),
-                                         recipe.may_use_network ? "" : " (it is given no network)"));
+    throw std::runtime_error(how_it_failed(WEXITSTATUS(*status), recipe.may_use_network));
+  }
+
+  /// What a Python program raised comes first: that is what people look for.
+  static std::string how_it_failed(int status, bool may_use_network) {
+    const std::string ended = fmt::format("the program ended with exit status {}{}", status,
+                                          may_use_network ? "" : " (it is given no network)");
+    const std::string raised = exception_line(end_of_our_log());
+    return raised.empty() ? ended : raised + "; " + ended;
   }
 
   onnx::ModelProto taken(const fs::path& file) {
@@ -116,7 +144,8 @@ class CommandSession final : public OptimizerSession {
   }
 
   ImportPlace place_;
-  Weights* weights_ = nullptr;  // of a large model
+  Weights* weights_ = nullptr;            // of a large model
+  const LineProgram* staying_ = nullptr;  // to be asked in place of starting one
   bool is_used_up_ = false;
 };
 

@@ -25,6 +25,7 @@ struct CommandSpec {
   std::string name;                   ///< as in --optimizer and in reports
   std::string about;                  ///< one line
   std::vector<std::string> command;   ///< with "{input}" and "{output}"; "{choice}": here stands which steps it does
+  std::vector<std::string> stays;     ///< the same program, started once and asked line by line; empty: it cannot be
   std::vector<std::string> version;   ///< the program that prints its version; empty: not known
   std::vector<std::string> packages;  ///< public packages of Python that hold it: "onnxsim"
   std::string python;                 ///< what "{python}" stands for

@@ -131,7 +131,7 @@ bool names_a_file(const std::string& optimizer) {
   return name.ends_with(".yaml") || name.ends_with(".yml") || name.find('/') != std::string::npos;
 }
 
-Result<CommandSpec> find_command(const std::string& wanted, const fs::path& hosts) {
+Result<CommandSpec> find_command(const std::string& wanted, const fs::path& hosts, const GivenOptions& given) {
   const auto [name, version] = parted(wanted);
   const bool is_preset = !names_a_file(wanted);
   if (version.empty() && wanted.ends_with('@'))
@@ -155,6 +155,7 @@ Result<CommandSpec> find_command(const std::string& wanted, const fs::path& host
   }
   complete(read->spec);
   if (auto ok = expect_program(read->spec); !ok) return tl::unexpected(ok.error());
+  if (auto ok = choose_options(read->spec, read->known, given, hosts); !ok) return tl::unexpected(ok.error());
   return std::move(read->spec);
 }
 

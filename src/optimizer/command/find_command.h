@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_options.h"
 
 namespace culprit {
 
@@ -21,6 +22,8 @@ bool names_a_file(const std::string& optimizer);
 /// environment (scripts/setup optimizer). The scripts of a known program are written into the cache, or where that is
 /// not possible into `hosts`, a folder that stays as long as it is used. Errors, ErrorKind::usage: no such program or
 /// file, a file that makes no sense, packages that were not set up; each says what to do.
-Result<CommandSpec> find_command(const std::string& wanted, const std::filesystem::path& hosts);
+/// `given` is what the user chose beside: errors as of choose_options.
+Result<CommandSpec> find_command(const std::string& wanted, const std::filesystem::path& hosts,
+                                 const GivenOptions& given = {});
 
 }  // namespace culprit

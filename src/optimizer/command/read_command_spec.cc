@@ -12,9 +12,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array top_keys{"name",        "about",   "command", "version", "packages", "python",
-                              "environment", "ordered", "network", "seconds", "steps"};
+constexpr std::array top_keys{"name",    "about",   "command", "version", "packages", "python",  "environment",
+                              "ordered", "network", "seconds", "steps",   "stays",    "options", "data"};
 constexpr std::array step_keys{"names", "off", "list", "skip", "skip_all", "keep", "keep_none"};
+constexpr std::array option_keys{"name", "values", "list", "words"};
 constexpr std::size_t longest_name = 60;
 constexpr double longest_time = 86400;  // seconds
 
@@ -64,6 +65,18 @@ StepGroup group_of(const YAML::Node& map) {
   return group;
 }
 
+ProgramOption option_of(const YAML::Node& map, const std::string& folder) {
+  expect_keys(map, option_keys, "name: weight_type");
+  ProgramOption option{text_at(map, "name"), words_at(map, "values"), filled_in(words_at(map, "list"), "here", folder),
+                       words_at(map, "words")};
+  if (option.name.empty() || option.words.empty())
+    throw YamlFault(line_of(map) + "an option has a 'name', and 'words' that are added to the command");
+  if (option.values.empty() == option.list.empty())
+    throw YamlFault(line_of(map) + "the option '" + printable(option.name, 60) +
+                    "' has either 'values' or a 'list' that prints them");
+  return option;
+}
+
 /// Names stand in reports, folders and command lines.
 void expect_name(const std::string& name) {
   const auto is_plain = [](char c) {
@@ -75,7 +88,7 @@ void expect_name(const std::string& name) {
 
 /// A word in braces that is nearly one of ours is a typing mistake; others are the program's own.
 void expect_placeholders(const Words& words, const char* key) {
-  const Words known = {"input", "output", "choice", "steps", "step", "python", "here"};
+  const Words known = {"input", "output", "choice", "steps", "step", "python", "here", "value", "data"};
   for (const std::string& word : words) {
     for (auto open = word.find('{'); open != std::string::npos; open = word.find('{', open + 1)) {
       const std::string name = word.substr(open + 1, word.find('}', open) - open - 1);
@@ -105,6 +118,7 @@ ReadSpec read(const YAML::Node& root, const std::string& folder) {
   spec.about = printable(text_at(root, "about"), 200);
   spec.command = filled_in(words_at(root, "command"), "here", folder);
   spec.version = filled_in(words_at(root, "version"), "here", folder);
+  spec.stays = filled_in(words_at(root, "stays"), "here", folder);
   spec.packages = words_at(root, "packages");
   spec.python = text_at(root, "python");
   spec.ordered = flag_at(root, "ordered");
@@ -112,7 +126,12 @@ ReadSpec read(const YAML::Node& root, const std::string& folder) {
   spec.seconds = seconds_at(root);
   read.environment = text_at(root, "environment");
   expect_placeholders(spec.command, "command");
+  expect_placeholders(spec.stays, "stays");
   expect_files(spec);
+  read.known.data = words_at(root, "data");
+  if (root["options"].IsDefined() && !root["options"].IsSequence())
+    throw YamlFault(line_of(root["options"]) + "'options' must be a list, each with a name, values and words");
+  for (const YAML::Node& option : root["options"]) read.known.options.push_back(option_of(option, folder));
   if (root["steps"].IsDefined() && !root["steps"].IsSequence())
     throw YamlFault(line_of(root["steps"]) + "'steps' must be a list, each with names and how they are chosen");
   Words all;

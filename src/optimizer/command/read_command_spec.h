@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_options.h"
 
 namespace culprit {
 
@@ -14,6 +15,7 @@ namespace culprit {
 /// that is none, a program without input or output.
 struct ReadSpec {
   CommandSpec spec;
+  KnownOptions known;       ///< what users may choose beside steps
   std::string environment;  ///< of scripts/setup optimizer; "": none is named
 };
 Result<ReadSpec> read_command_spec(const std::string& text, const std::string& where,

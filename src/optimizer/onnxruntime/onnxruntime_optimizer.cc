@@ -25,7 +25,7 @@ class OnnxRuntimeSession final : public OptimizerSession {
 
   bool may_match(const std::string& /*pass*/) override { return true; }
 
-  /// In a fork, which alone loads the library.
+  /// In a fork: sessions start threads.
   onnx::ModelProto apply(const Recipe& recipe) override {
     if (std::exchange(is_used_up_, true)) throw std::logic_error("a session makes one variant");
     const auto level = level_named(recipe.level);
@@ -78,6 +78,7 @@ class OnnxRuntimeOptimizer final : public Optimizer {
   [[nodiscard]] std::string version() const override { return ""; }
   [[nodiscard]] std::vector<PassInfo> passes() const override { return {}; }
   std::unique_ptr<OptimizerSession> import(const onnx::ModelProto& model, const ImportPlace& place) override {
+    prepare_to_optimize(place.library);
     return std::make_unique<OnnxRuntimeSession>(model, place);
   }
 };

@@ -83,6 +83,14 @@ Result<std::vector<TransformerRun>> optimize_by_loading(const std::filesystem::p
   return ran;
 }
 
+void prepare_to_optimize(const std::filesystem::path& library) {
+  if (!ort::load_library(library)) return;
+  (void)ort::guarded([]() -> Result<void> {
+    (void)environment();
+    return {};
+  });
+}
+
 Result<std::string> version_of_onnxruntime(const std::filesystem::path& library) { return ort::load_library(library); }
 
 }  // namespace culprit

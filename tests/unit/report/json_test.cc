@@ -178,7 +178,11 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
   }
   {
     const auto& [facts, data, warnings, baseline, controls, floors, variants, faults, safe, error, seconds, skipped,
-                 memory, spent, step_word, given, witnesses] = model;
+                 memory, spent, step_word, given, witnesses, phases] = model;
+    const auto& [phase, phase_seconds, seconds_here, phase_spent, phase_counts] = phases.at(0);
+    const json& p = m["phases"][0];
+    EXPECT_TRUE(p["phase"] == name_of(phase) && p["seconds"] == phase_seconds && p["spent"]["here"] == seconds_here);
+    EXPECT_TRUE(p["spent"]["runs"] == phase_spent.runs && p["counts"]["imports"] == phase_counts.imports);
     EXPECT_EQ(m["step_word"], step_word);
     EXPECT_TRUE(m["given"].is_null() && !given);
     EXPECT_TRUE(witnesses);

@@ -163,6 +163,8 @@ ModelReport faulty_report() {
   report.faults[0].reduced = ReductionRecord{57, 2, 131, 4.5, "the best when the time was up"};
   report.faults[0].reduced_fingerprint = a_fingerprint;
   report.faults[0].known = KnownAs{"K-3", "issue 12"};
+  report.phases = {{Phase::reference, 1.5, 0.25, {0.5, 0.25, 0}, {1, 2, 3, 4}},
+                   {Phase::reducing, 12, 1, {1, 2, 3}, {71, 140, 200, 1}}};
   report.witnesses = WitnessesRecord{{{"onnxruntime", "1.22.1", "differs", 0.5, false, "output 'y' differs by 0.5"}},
                                      NodeRef{"c", "Cast", 3, "7"},
                                      true};

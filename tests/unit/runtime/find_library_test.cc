@@ -44,6 +44,15 @@ TEST_F(FindRuntime, AFolderThatHoldsOne) {
   EXPECT_EQ(find_onnxruntime((folder_.path() / "somewhere").string()).value(), file);
 }
 
+TEST_F(FindRuntime, AFolderWithoutItSaysWhatItHoldsAndWhatToDo) {
+  for (const char* name : {"a.so", "b.so.1", "c.so", "d.so", "e.so", "__init__.py"}) put(fs::path("capi") / name);
+  const auto found = find_onnxruntime((folder_.path() / "capi").string());
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().text(), AllOf(HasSubstr("capi holds no libonnxruntime.so.*"),
+                                          HasSubstr("(it holds a.so, b.so.1, c.so, d.so and 1 more)"),
+                                          HasSubstr("scripts/setup runtime 1.20.1")));
+}
+
 TEST_F(FindRuntime, AVersionIsInTheCache) {
   const auto file = put("runtimes/1.22.1/libonnxruntime.so.1.22.1");
   EXPECT_EQ(find_onnxruntime("1.22.1").value(), file);
