@@ -67,7 +67,10 @@ class ModelCheck {
       decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
     begin_phase(tools_.clock, Phase::variants);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
-    if (!can_go_on()) return unrepeatable(*reference);
+    if (!can_go_on()) {
+      warn_of_lost_draws(variants_, model_, report_.warnings);
+      return unjudged(first_unrepeatable_node(dispatcher_, *reference));
+    }
     begin_phase(tools_.clock, Phase::inside);
     if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
     begin_phase(tools_.clock, Phase::explaining);
@@ -122,13 +125,6 @@ class ModelCheck {
     report_.baseline.message += *more;
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
-  }
-
-  /// What no run can tell of a model that does not repeat itself, its graph may.
-  Result<ModelReport> unrepeatable(const Reference& reference) {
-    const std::vector<Warning> lost = lost_draws(variants_, model_);
-    report_.warnings.insert(report_.warnings.end(), lost.begin(), lost.end());
-    return unjudged(first_unrepeatable_node(dispatcher_, reference));
   }
 
   /// Weak data hide wrong values only: what crashes, is refused or does not load is found all the same.
@@ -289,8 +285,7 @@ class ModelCheck {
       fault->id = "F" + std::to_string(report_.faults.size() + 1);
       report_.faults.push_back(std::move(*fault));
     }
-    const bool is_ok = report_.baseline.status == BaselineStatus::ok;
-    if (explanation_ && is_ok) {
+    if (explanation_ && report_.baseline.status == BaselineStatus::ok) {
       report_.safe_recipe = safe_recipe_record(variants_, *explanation_, report_.faults, ids, by_->reference, options_);
       if (!against_safe_.empty()) {
         report_.safe_recipe->verified = false;
@@ -329,8 +324,7 @@ class ModelCheck {
   Result<void> localize() {
     if (!options_.localize || variants_.import().failure.failed()) return {};
     begin_phase(tools_.clock, Phase::rewrites);
-    const std::vector<std::string> ids = variant_ids(variants_);
-    return RewriteLocalization(variants_, dispatcher_, by_->reference).explain(report_.faults, ids);
+    return RewriteLocalization(variants_, dispatcher_, by_->reference).explain(report_.faults, variant_ids(variants_));
   }
 
   [[nodiscard]] bool is_interrupted() const { return is_stopped(tools_.is_interrupted); }

@@ -22,10 +22,9 @@ Warning lost(const PlannedVariant& planned, std::size_t before, std::span<const 
 
 }  // namespace
 
-std::vector<Warning> lost_draws(const Variants& variants, const Model& original) {
-  std::vector<Warning> warnings;
+void warn_of_lost_draws(const Variants& variants, const Model& original, std::vector<Warning>& warnings) {
   const std::size_t before = original.proto != nullptr ? random_ops_behind_outputs(*original.proto).size() : 0;
-  if (before == 0) return warnings;
+  if (before == 0) return;
   std::set<std::filesystem::path> seen;
   for (const Variant& variant : variants.all()) {
     const auto& file = variant.outcome.file;
@@ -35,7 +34,6 @@ std::vector<Warning> lost_draws(const Variants& variants, const Model& original)
     const auto left = random_ops_behind_outputs(*proto);
     if (left.size() < before) warnings.push_back(lost(variant.plan, before, left));
   }
-  return warnings;
 }
 
 }  // namespace culprit
