@@ -67,10 +67,7 @@ class ModelCheck {
       decisions_ = std::make_unique<DataSetDecisions>(dispatcher_, options_, tools_, report_);
     begin_phase(tools_.clock, Phase::variants);
     if (auto ok = make_and_judge(std::move(*plan), *reference); !ok) return tl::unexpected(ok.error());
-    if (!can_go_on()) {
-      warn_of_lost_draws(variants_, model_, report_.warnings);
-      return unjudged(first_unrepeatable_node(dispatcher_, *reference));
-    }
+    if (!can_go_on()) return unjudged(first_unrepeatable_node(dispatcher_, *reference));
     begin_phase(tools_.clock, Phase::inside);
     if (auto ok = look_into_variants(); !ok) return tl::unexpected(ok.error());
     begin_phase(tools_.clock, Phase::explaining);
@@ -123,6 +120,7 @@ class ModelCheck {
   Result<ModelReport> unjudged(const Result<std::string>& more) {
     if (!more) return tl::unexpected(more.error());
     report_.baseline.message += *more;
+    warn_of_lost_draws(variants_, model_, report_.warnings);
     if (recipe_) report_.safe_recipe = unverified_recipe(*recipe_, report_);
     return std::move(report_);
   }
