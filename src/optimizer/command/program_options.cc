@@ -1,5 +1,7 @@
 #include "optimizer/command/program_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -52,7 +54,7 @@ Result<void> choose_options(CommandSpec& spec, const KnownOptions& known, const 
     if (!allowed) return tl::unexpected(allowed.error());
     if (std::ranges::find(*allowed, value) == allowed->end())
       return fail(ErrorKind::usage,
-                  "--option " + name + "=" + printable(value, 60) + ": " + spec.name + " has no such " + name,
+                  fmt::format("--option {}={}: {} has no such {}", name, printable(value, 60), spec.name, name),
                   "allowed: " + join(*allowed, ", "));
     add_words(spec.command, filled_in(option->words, "value", value));
   }
