@@ -166,8 +166,7 @@ class ModelCheck {
   Result<void> try_suspects_alone() {
     for (const Variant& variant : variants_.all()) {
       if (!variant.plan.is_bundle) continue;
-      const auto suspects = suspects_of(tools_.optimizer, variant.outcome.touched);
-      variants_.add(steps_alone(suspects, options_, tools_.optimizer));
+      variants_.add(steps_alone(suspects_of(tools_.optimizer, variant.outcome.touched), options_, tools_.optimizer));
       return dispatcher_.drain();
     }
     return {};
@@ -248,7 +247,8 @@ class ModelCheck {
 
   /// A step can do harm at a level of the runtime below the users' one that another step hides there.
   Result<void> explain_lower_levels() {
-    for (std::size_t i = 0, planned = variants_.all().size(); i < planned; ++i) {
+    const std::size_t planned = variants_.all().size();
+    for (std::size_t i = 0; i < planned; ++i) {
       const Variant& variant = variants_.all()[i];
       const Recipe recipe = variant.plan.recipe;
       const bool is_lower = is_whole_level(recipe) && recipe.level != tools_.optimizer.level;

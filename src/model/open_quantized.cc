@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "model/graph_walk.h"
 #include "model/traced_value.h"
 
@@ -112,7 +113,7 @@ class Opening {
   }
 
   std::string as_float(const std::string& value) {
-    const std::string name = add("Cast", {value});
+    std::string name = add("Cast", {value});
     set_integer(made_.back(), "to", onnx::TensorProto::FLOAT);
     return name;
   }

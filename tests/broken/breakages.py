@@ -331,7 +331,7 @@ BREAKAGES = [
     Breakage("ties-blamed", "a decision that rounding changes as well is a fault", "src/check/decisions/rounding_ties.cc",
              "if (alike && *alike) found.insert(open_[i].number);", "if (alike && *alike) found.erase(open_[i].number);"),
     Breakage("any-label-excuses", "a draw excuses a label that it does not give", "src/task/tasks/classification_task.cc",
-             "return !surest || agreement_on(b[*surest], c[*surest]).is_same_label;", "return !surest || !agreement_on(a[*surest], c[*surest]).is_same_label;"),
+             "return !surest || agreement_on(b, c, *surest).is_same_label;", "return !surest || !agreement_on(a, c, *surest).is_same_label;"),
     Breakage("mcnemar-ignored", "what changes more decisions than rounding does is excused", "src/check/decisions/decision_scan.cc",
              "scanned.record.is_more_than_rounding = is_significantly_more(only_variant, only_draw);",
              "scanned.record.is_more_than_rounding = is_significantly_more(only_draw, only_variant) && false;"),

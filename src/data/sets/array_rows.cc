@@ -1,5 +1,7 @@
 #include "data/sets/array_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -280,19 +282,17 @@ std::int64_t contradictions(const Tensor& one, const Tensor& other) {
 /// "the array 'Y' int64[20] is not used": a name that was misspelt, or a second array of labels.
 std::vector<std::string> told_of_unused(const std::vector<NamedTensor>& arrays, const Interface& interface,
                                         const std::vector<Column>& columns, const std::optional<NamedTensor>& labels) {
-  const std::string label_words = "labels are an array 'y', 'label', 'labels', 'target' or 'targets'";
   std::vector<std::string> lines;
   for (const NamedTensor& array : arrays) {
     const bool is_fed = std::ranges::find(columns, array.name, &Column::name) != columns.end();
     if (is_fed || (labels && labels->name == array.name)) continue;
-    const std::string what = "the array '" + printable(array.name, 60) + "' " + type_text(array.value) + " is not used";
-    if (!labels || !names_labels(array, interface)) {
-      lines.push_back(labels ? what : what + "; " + label_words);
-      continue;
-    }
+    std::string& line = lines.emplace_back(
+        fmt::format("the array '{}' {} is not used", printable(array.name, 60), type_text(array.value)));
+    if (!labels) line.append("; labels are an array 'y', 'label', 'labels', 'target' or 'targets'");
+    if (!labels || !names_labels(array, interface)) continue;
+    line.append(fmt::format(", for labels come from '{}'", labels->name));
     const std::int64_t other = contradictions(labels->value, array.value);
-    lines.push_back(what + ", for labels come from '" + labels->name + "'" +
-                    (other > 0 ? "; they differ in " + counted(other, "row") : ""));
+    if (other > 0) line.append("; they differ in ").append(counted(other, "row"));
   }
   return lines;
 }
