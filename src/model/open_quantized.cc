@@ -70,6 +70,7 @@ class Opening {
     const int operands = op == "Add" || op == "Mul" ? 2 : 1;
     if (node.input_size() < 3 * operands + 2 || integer_of(node, "channels_last", 0) != 0) return false;
     std::vector<std::string> reals;
+    reals.reserve(static_cast<std::size_t>(operands));
     for (int i = 0; i < operands; ++i) reals.push_back(real(quantized(node, 3 * i)));
     return quantize(node, add(op, reals, &node), node.input(3 * operands), node.input(3 * operands + 1));
   }
