@@ -15,6 +15,7 @@
 #include "evaluate/choose_evaluated_task.h"
 #include "evaluate/draw_decisions.h"
 #include "evaluate/samples_of_all.h"
+#include "executor/run_and_wait.h"
 #include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
 #include "task/decision_warnings.h"
@@ -161,9 +162,9 @@ class Evaluation {
     RunJob job = job_of(0, sample_);
     job.samples = chunk.packs;
     job.folder = chunk.folder / "outputs";
-    RunOutcome outcome;
-    dispatcher_of(0).run(std::move(job), [&](const RunOutcome& ran) { outcome = ran; });
-    if (auto ok = dispatcher_of(0).drain(); !ok) return ok;
+    const auto ran = run_and_wait(dispatcher_of(0), std::move(job));
+    if (!ran) return tl::unexpected(ran.error());
+    const RunOutcome& outcome = *ran;
     if (outcome.failure.failed())
       return fail(
           outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,

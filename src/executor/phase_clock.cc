@@ -6,7 +6,7 @@
 namespace culprit {
 namespace {
 
-/// Of this process, its threads included.
+/// The CPU time that this process has used so far, with its threads.
 double cpu_seconds_here() {
   timespec used{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);

@@ -19,7 +19,7 @@ constexpr double as_often = 4;           // as draws
 constexpr std::int64_t least_that_move = 4;
 constexpr int draws_for_seldom = 6;  // what came in 1 of so many, or less often
 
-/// Of a scale in which draws move some elements, these tell how large what is rounded is: not the constants beside
+/// Where draws move some elements of a scale, these tell how large what is rounded is, and not the constants beside
 /// them.
 void add_rms(const ElementSizes& sizes, Explained& explained) {
   const Drawn& drawn = explained.drawn;

@@ -14,7 +14,7 @@ namespace culprit {
 /// zero. Empty where nothing was drawn, or numbers jump.
 std::vector<SharedLimit> shared_limits(const Tensor& reference, const Drawn& drawn, double eps, double least);
 
-/// Of two models that draws were made of: by group the wider limits. Nothing changes where the groups are others.
+/// Takes the wider limit of each group, where draws were made of two models. Nothing changes where the groups differ.
 void widen(std::vector<SharedLimit>& limits, const std::vector<SharedLimit>& others);
 
 }  // namespace culprit

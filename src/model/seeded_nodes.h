@@ -10,10 +10,11 @@ class ModelProto;
 
 namespace culprit {
 
-/// A node of any domain with an attribute `seed`, in graphs inside and in functions too.
+/// Is there a node of any domain with an attribute `seed`? Graphs inside and functions are looked at, too.
 bool has_seeded_nodes(const onnx::ModelProto& model);
 
-/// Of a file. False where it is no ONNX model, or cannot be read. Cheap where there are none: then nothing is parsed.
+/// Asks it of the model in a file. False where the file is no ONNX model, or cannot be read. A file in which the word
+/// "seed" does not stand is not parsed.
 bool has_seeded_nodes(const std::filesystem::path& file);
 
 }  // namespace culprit

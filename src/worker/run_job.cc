@@ -64,10 +64,13 @@ class Attempt {
   Result<void> load_and_run(Runner& runner, KeptSession& kept) {
     outcome_.stage = RunOutcome::Stage::load;
     KeptSession before = std::exchange(kept, {});
-    // A generator goes on with each run of a session, so where there is one each sample gets a session of its own.
-    const bool starts_anew = job_.session.profile_to.empty() && has_seeded_nodes(job_.model);
-    const std::string key = starts_anew ? "" : session_key(job_);
+    std::string key = session_key(job_);
     if (before.key != key) before.session.reset();
+    // A generator goes on with each run of a session, so where there is one each sample gets a session of its own. A
+    // session that was kept has none.
+    const bool is_used_again = before.session == nullptr && (job_.samples.size() > 1 || !key.empty());
+    const bool starts_anew = is_used_again && job_.session.profile_to.empty() && has_seeded_nodes(job_.model);
+    if (starts_anew) key.clear();
     say_loading(runner, before.session != nullptr);
     Result<std::unique_ptr<RunnerSession>> session = std::move(before.session);
     if (!*session) session = timed_load(runner);

@@ -243,7 +243,7 @@ class ClassificationTask : public DecisionTask {
   }
 
  private:
-  /// Of rows that do not add up to 1, by their names and how many they are.
+  /// How well rows that do not add up to 1 fit is told by the name of the output, and by how many numbers a row has.
   static TaskFit fits_by_form(std::span<const OutputFacts> outputs, const ScoresOutput& scores) {
     const OutputFacts& output = outputs[scores.at];
     const std::string rows = fmt::format("'{}' has rows of numbers", output.name);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 
 #include "task/average_precision.h"
@@ -21,8 +20,7 @@ using Found = std::vector<Detection>;
 constexpr std::size_t most_classes_told = 3;
 
 struct BoxDecision : Decision {
-  Found found;           ///< above the least score: what is shown, and what is decided
-  Found all;             ///< the others as well, for average precision against labels
+  Found found;
   bool is_lost = false;  ///< there is none, and the outputs hold NaN
 };
 
@@ -32,7 +30,17 @@ bool output_holds_nan(const NamedTensor& output) {
 }
 
 const Found& found_in(const Decision& decision) { return dynamic_cast<const BoxDecision&>(decision).found; }
-const Found& all_in(const Decision& decision) { return dynamic_cast<const BoxDecision&>(decision).all; }
+
+/// The boxes above this score. What has no class is of no class of the model.
+Result<Found> boxes_above(double least_score, DetectorSpec detector, const FrameSize& frame,
+                          std::span<const NamedTensor> outputs) {
+  detector.least_score = least_score;
+  auto found = decode_detections(detector, outputs, frame);
+  if (!found) return found;
+  for (Detection& one : *found)
+    if (!is_class(one.label)) one.label = no_class_of_model;
+  return found;
+}
 
 /// Hits, found boxes and boxes that are there, of each sample: precision, recall and F1.
 struct MatchCounts {
@@ -112,11 +120,15 @@ class BoxComparator : public TaskComparator {
     ranks_.add(score_rank_agreement(a, b));
     if (!sample.truth || !sample.truth->boxes) return {};
     ++labelled_;
-    const std::array<const Found*, 2> models{&a, &b}, whole{&all_in(reference), &all_in(variant)};
+    const std::array<const Found*, 2> models{&a, &b};
+    const std::array outputs{sample.reference, sample.variant};
     const auto there = numbered(*sample.truth->boxes, settings_.detector->numbering);
     outside_ += std::ranges::count(there, no_class_of_label, &TruthBox::label);
     for (std::size_t model = 0; model < models.size(); ++model) {
-      const SampleMatches of_all = match_boxes(*whole[model], there, settings_.match);
+      const auto all = boxes_above(least_score_of_precision(*settings_.detector), *settings_.detector, settings_.frame,
+                                   outputs[model]);
+      if (!all) return tl::unexpected(all.error());
+      const SampleMatches of_all = match_boxes(*all, there, settings_.match);
       if (auto added = precisions_[1 + model].add(sample.number, of_all); !added) return added;
       const SampleMatches right = match_boxes(*models[model], there, settings_.match);
       right_[model].hits.add(static_cast<double>(right.hits(at_50)));
@@ -236,17 +248,10 @@ class DetectionTask : public DecisionTask {
 
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
     if (!settings_.detector) return fail(ErrorKind::unsupported, *refuses(facts_of(outputs)));
-    DetectorSpec of_all = *settings_.detector;
-    of_all.least_score = least_score_of_precision(of_all);
-    auto all = decode_detections(of_all, outputs, settings_.frame);
-    if (!all) return tl::unexpected(all.error());
-    for (Detection& one : *all)
-      if (!is_class(one.label)) one.label = no_class_of_model;
+    auto found = boxes_above(settings_.detector->least_score, *settings_.detector, settings_.frame, outputs);
+    if (!found) return tl::unexpected(found.error());
     auto decision = std::make_unique<BoxDecision>();
-    // Those with better scores suppress the others and never the other way round, so these are what is left of them.
-    std::ranges::copy_if(*all, std::back_inserter(decision->found),
-                         [&](const Detection& one) { return one.score > settings_.detector->least_score; });
-    decision->all = std::move(*all);
+    decision->found = std::move(*found);
     decision->is_lost = decision->found.empty() && std::ranges::any_of(outputs, output_holds_nan);
     return decision;
   }
