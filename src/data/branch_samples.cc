@@ -59,7 +59,8 @@ Doubles finite_sides(const ComparedNumbers& compared, bool is_float, const Bound
   if (numbers.empty()) return {};
   const auto beside = [&](double number) { return is_float ? std::max(1.0, std::abs(number) / 8) : 1.0; };
   Doubles sides = {numbers.back() + beside(numbers.back())};
-  if (!is_float || !compared.is_reckoned) sides.insert(sides.end(), numbers.begin(), numbers.end());
+  const Doubles& met = is_float ? compared.exact : numbers;
+  sides.insert(sides.end(), met.begin(), met.end());
   sides.push_back(numbers.front() - beside(numbers.front()));
   for (std::size_t i = 1; i < numbers.size(); ++i) {
     const double middle = numbers[i - 1] + (numbers[i] - numbers[i - 1]) / 2;
@@ -144,7 +145,8 @@ Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& r
     std::vector<std::string> shown;
     shown.reserve(rows.size());
     for (const std::int64_t row : rows) shown.push_back(std::to_string(row));
-    const std::size_t count = is_single(input) ? rows.size() : std::min<std::size_t>(rows.size(), 2);
+    const std::size_t fewest = reach.is_of_two ? most_further_of_two : 2;
+    const std::size_t count = is_single(input) ? rows.size() : std::min(rows.size(), fewest);
     return {count, "rows that stand out (" + printable(join(shown, ", "), 60) + ")" + name};
   }
   if (takes_signs(input, plan, reach)) return {2, "indices below zero and equal ones" + name};
@@ -211,6 +213,29 @@ std::map<std::string, std::vector<std::int64_t>> crossings(const Interface& inte
   return found;
 }
 
+/// Where two models are held against each other, an input of a few elements has no place for all that it is asked for:
+/// its last open size, by name, so that it has 32 or more.
+Sizes longer_sizes(const Interface& interface, const SynthesisPlan& plan, const Reach& reach, const Sizes& given) {
+  constexpr std::int64_t enough = 32;
+  Sizes longer;
+  for (const ValueInfo& input : interface.inputs) {
+    if (!reach.is_of_two || asked_by(input, plan, reach).count == 0) continue;
+    std::int64_t count = 1, size = 0;
+    std::string last;
+    for (std::size_t axis = 0; axis < input.dims.size(); ++axis) {
+      const std::string name = is_open(input.dims[axis]) ? dim_key(input, axis) : "";
+      const auto its = name.empty() ? plan.dims.end() : plan.dims.find(name);
+      const std::int64_t length = its == plan.dims.end() ? input.dims[axis].value.value_or(1) : its->second;
+      count = std::min(count * std::clamp<std::int64_t>(length, 1, enough), enough);
+      if (its == plan.dims.end() || given.contains(name) || is_formula(name)) continue;
+      last = name;
+      size = std::max<std::int64_t>(length, 1);
+    }
+    if (count < enough && !last.empty()) longer[last] = std::max(longer[last], (enough + count - 1) / count * size);
+  }
+  return longer;
+}
+
 // --- values -------------------------------------------------------------------------------------------------------
 
 void put(Tensor& tensor, const Doubles& numbers) {
@@ -243,17 +268,20 @@ void put_sides(Tensor& tensor, const Doubles& sides, bool is_turned, std::size_t
   put(tensor, numbers);
 }
 
-/// The ends of the last axis look up one row in turn, for borders meet what stands there; half of the rest any of them.
+/// The ends of the last axis look up one row in turn, for borders meet what stands there; half of the rest any of them,
+/// where the rest is many: other rows have to stand beside them.
 void put_rows(Tensor& tensor, const std::vector<std::int64_t>& rows, std::size_t which, Random& random) {
-  constexpr std::int64_t border = 3;  // elements, as for what is wished along a border (data/wished_values.cc)
+  constexpr std::int64_t widest_border = 3;  // elements, as for what is wished along a border (data/wished_values.cc)
+  constexpr std::int64_t many = 16;
   Doubles numbers = numbers_in(tensor);
   const std::int64_t length = tensor.shape().empty() ? 1 : tensor.shape().back();
+  const std::int64_t border = std::clamp<std::int64_t>(length / 4, 1, widest_border);
   for (std::int64_t i = 0; i < tensor.count(); ++i) {
     const std::int64_t at = i % length;
     double& number = numbers[static_cast<std::size_t>(i)];
     if (at < border || at >= length - border)
       number = static_cast<double>(rows[which % rows.size()]);
-    else if (random.between(0, 1) == 1)
+    else if (length >= many && random.between(0, 1) == 1)
       number = static_cast<double>(any_of(rows, random));
   }
   put(tensor, numbers);
@@ -300,16 +328,20 @@ std::vector<Further> further_samples(const Interface& interface, const Synthesis
                                      const std::optional<Sizes>& other, const Reach& reach, const Sizes& given,
                                      std::size_t count) {
   const auto sizes = crossings(interface, plan, other, reach, given);
+  const Sizes longer = longer_sizes(interface, plan, reach, given);
   std::vector<Asked> asked;
   for (const ValueInfo& input : interface.inputs) asked.push_back(asked_by(input, plan, reach));
   asked.push_back({asked_by_flags(plan, count), "flags in other combinations"});
-  std::size_t needed = 0;
+  std::size_t needed = longer.empty() ? 0 : 2;
   for (const Asked& one : asked) needed = std::max(needed, one.count);
   for (const auto& [name, its] : sizes) needed = std::max(needed, its.size());
   std::vector<Further> further(std::min(needed, reach.is_of_two ? most_further_of_two : most_further));
   for (std::size_t which = 0; which < further.size(); ++which) {
-    Sizes changes;
-    for (const auto& [name, its] : sizes) changes[name] = its[which % its.size()];
+    Sizes changes = which % 2 == 1 ? longer : Sizes{};
+    for (const auto& [name, its] : sizes) {
+      const bool is_asked = reach.compared.sizes.contains(name);  // a batch of three is only tried
+      if (is_asked || !changes.contains(name)) changes[name] = its[which % its.size()];
+    }
     for (const auto& [name, size] : changes) further[which].what.push_back(fmt::format("{}={}", name, size));
     for (const Asked& one : asked) {
       if (one.count > 0) further[which].what.push_back(one.what);

@@ -45,7 +45,10 @@ Reach reach_of(const Model& model, const Model* other) {
   const DifferingNodes differing = differing_nodes(*model.proto, *other->proto);
   reach.is_of_two = true;
   reach.compared.add(asked_by(*model.proto, differing.a));
-  for (const Compared& its : {compared_with(*other->proto), asked_by(*other->proto, differing.b)})
+  reach.compared.add(sizes_behind(*model.proto, lengths_that_differ(*model.proto, *other->proto)));
+  const auto its_lengths = lengths_that_differ(*other->proto, *model.proto);
+  for (const Compared& its :
+       {compared_with(*other->proto), asked_by(*other->proto, differing.b), sizes_behind(*other->proto, its_lengths)})
     reach.compared.add(renamed(its, model.interface, other->interface));
   for (auto& [input, rows] : rows_that_differ(*model.proto, *other->proto)) {
     auto& known = reach.rows[input];

@@ -99,6 +99,8 @@ class Comparisons {
     }
   }
 
+  void look_at_length(const TellingLength& length) { follow({length.end, length.rows}); }
+
   Compared found;
 
  private:
@@ -254,7 +256,8 @@ class Comparisons {
     add_new(known.numbers, finite);
     std::ranges::sort(known.numbers);
     known.is_reduced |= trail.is_reduced;
-    known.is_reckoned |= trail.is_reckoned;
+    if (!trail.is_reckoned) add_new(known.exact, finite);
+    std::ranges::sort(known.exact);
   }
 
   // --- sizes ---
@@ -340,7 +343,8 @@ void Compared::add(const Compared& other) {
     add_new(known.numbers, its.numbers);
     std::ranges::sort(known.numbers);
     known.is_reduced |= its.is_reduced;
-    known.is_reckoned |= its.is_reckoned;
+    add_new(known.exact, its.exact);
+    std::ranges::sort(known.exact);
     known.asks_nan |= its.asks_nan;
     known.asks_infinite |= its.asks_infinite;
   }
@@ -358,6 +362,14 @@ Compared compared_with(const onnx::ModelProto& model) {
     for (const auto& node : graph.node()) comparisons.look_at(node);
   });
   return std::move(comparisons.found);
+}
+
+Compared sizes_behind(const onnx::ModelProto& model, std::span<const TellingLength> lengths) {
+  Comparisons comparisons(model.graph());
+  for (const TellingLength& length : lengths) comparisons.look_at_length(length);
+  Compared found = std::move(comparisons.found);
+  found.inputs.clear();
+  return found;
 }
 
 Compared asked_by(const onnx::ModelProto& model, std::span<const onnx::NodeProto* const> nodes) {

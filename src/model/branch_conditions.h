@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "model/looked_up_rows.h"
+
 namespace onnx {
 class ModelProto;
 class NodeProto;
@@ -19,9 +21,10 @@ namespace culprit {
 struct ComparedNumbers {
   std::vector<double> numbers = {};  ///< finite, ascending, each once
   bool is_reduced = false;           ///< what is compared is the largest, the least or the mean of all elements
-  bool is_reckoned = false;          ///< arithmetic lies between: what is just equal may be rounded to either side
-  bool asks_nan = false;             ///< IsNaN
-  bool asks_infinite = false;        ///< IsInf
+  std::vector<double> exact =
+      {};                      ///< ascending; those with no arithmetic between, which might round what is just equal
+  bool asks_nan = false;       ///< IsNaN
+  bool asks_infinite = false;  ///< IsInf
   bool operator==(const ComparedNumbers&) const = default;
 };
 
@@ -41,6 +44,10 @@ struct Compared {
 /// and from Shape and Size to the open dimension. IsNaN and IsInf ask for what they look for. Names are not told apart
 /// by scope; functions are not read.
 Compared compared_with(const onnx::ModelProto& model);
+
+/// Open dimensions that say how long some values are (of which `end` is one that says how many rows are read), followed
+/// backwards in the same way: sizes at and beside the numbers of these rows.
+Compared sizes_behind(const onnx::ModelProto& model, std::span<const TellingLength> lengths);
 
 /// What some of a model's nodes ask of its inputs (model/node_asks.h), followed backwards in the same way.
 Compared asked_by(const onnx::ModelProto& model, std::span<const onnx::NodeProto* const> nodes);

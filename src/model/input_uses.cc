@@ -184,11 +184,15 @@ class Tracer {
             std::size_t slot) {
     Use use{slot_use.kind};
     use.op = node.op_type();
+    if (node.output_size() > 0) use.result = node.output(0);
     const auto data = static_cast<std::size_t>(slot_use.data);
     const bool is_bounded = slot_use.bound != BoundBy::nothing;
+    if (is_bounded && data < inputs.size()) use.data = node.input(slot_use.data);
+    if (slot_use.bound == BoundBy::axis) use.axis = integer_of(node, slot_use.attribute, slot_use.axis);
     if (is_bounded && data < inputs.size() && inputs[data] != nullptr) {
       use.of = inputs[data]->table;
       bound(use, slot_use, node, *inputs[data]);
+      if (slot_use.bound == BoundBy::all_axes) bound_by_tuple(use, node, inputs[slot]->shape);
     }
     add(use, inputs[slot]->origins, use.kind == UseKind::mask);
   }
@@ -208,6 +212,15 @@ class Tracer {
     for (const Dim& dim : *data.shape) {
       if (dim.value && (!use.limit.value || *dim.value < *use.limit.value)) use.limit = dim;
     }
+  }
+
+  /// Of GatherND and its like: tuples of one number count along one axis.
+  static void bound_by_tuple(Use& use, const onnx::NodeProto& node, const std::optional<std::vector<Dim>>& tuples) {
+    const auto axis = integer_of(node, "batch_dims", 0);
+    const bool is_one = tuples && !tuples->empty() && tuples->back().value == 1;
+    if (!is_one || axis < 0 || static_cast<std::size_t>(axis) >= use.shape.size()) return;
+    use.limit = use.shape[static_cast<std::size_t>(axis)];
+    use.axis = axis;
   }
 
   /// Where(mask, x, -inf), and (1 - mask) * -10000.

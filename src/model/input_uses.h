@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ struct Use {
   double low = 0, high = 0;     ///< compared_to_*
   std::string op = {};          ///< "Gather"
   std::string of = {};          ///< the table or data concerned: "wte"; "" where it has no name
+  std::string data = {};        ///< the value that the node itself reads there: "wte_transposed"
+  std::optional<std::int64_t> axis = {};  ///< of an index: the axis of the data that it counts along, where it is one
+  std::string result = {};                ///< the value that the node makes
 };
 
 /// Uses of the graph's inputs by name, in the order of the graph; inputs with none are left out. Follows values forward

@@ -7,10 +7,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 
-#include "model/graph_walk.h"
-#include "model/input_uses.h"
+#include "model/table_lookups.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {
@@ -20,44 +19,16 @@ constexpr std::size_t most_rows = 16;          // of one input
 constexpr std::size_t most_bytes = 512 << 20;  // of a table
 constexpr std::int64_t rare_share = 16;        // a kind of row is rare where at most one in so many is of it
 
-using StoredTensors = std::unordered_map<std::string, const onnx::TensorProto*>;
-
-StoredTensors stored_in(const onnx::ModelProto& model) {
-  StoredTensors stored;
-  for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
-    for (const auto& tensor : graph.initializer()) stored.emplace(tensor.name(), &tensor);
-  });
-  return stored;
-}
-
-/// A table, and an input that looks up its rows.
-struct Lookup {
-  std::string input;
-  std::int64_t offset = 0;  ///< added to the input on the way
-  const onnx::TensorProto* table = nullptr;
-};
-
-bool is_table(const onnx::TensorProto& tensor) {
-  return tensor.dims_size() > 0 && tensor.dims(0) > 1 && tensor.data_location() != onnx::TensorProto::EXTERNAL &&
-         tensor.ByteSizeLong() <= most_bytes;
-}
-
-std::vector<Lookup> lookups_of(const onnx::ModelProto& model) {
-  const StoredTensors stored = stored_in(model);
-  std::vector<Lookup> lookups;
-  for (const auto& [input, uses] : uses_of_inputs(model)) {
-    for (const Use& use : uses) {
-      const auto table = stored.find(use.of);
-      const bool is_row = use.kind == UseKind::index && use.op == "Gather" && table != stored.end() &&
-                          is_table(*table->second) && use.limit.value == table->second->dims(0);
-      if (is_row) lookups.push_back({input, use.offset, table->second});
-    }
-  }
-  return lookups;
+/// A tensor that is stored as it is looked up, along its first axis; nullptr for others.
+const onnx::TensorProto* plain_table(const StoredValues& stored, const std::string& name, std::int64_t axis) {
+  const auto* tensor = stored.tensor(name);
+  const bool is_table = tensor != nullptr && axis == 0 && tensor->dims_size() > 0 && tensor->dims(0) > 1 &&
+                        tensor->ByteSizeLong() <= most_bytes;
+  return is_table ? tensor : nullptr;
 }
 
 /// What a lookup is for: the row by number, less what is added to the input.
-void add_row(LookedUpRows& rows, const Lookup& lookup, std::int64_t row) {
+void add_row(LookedUpRows& rows, const TableLookup& lookup, std::int64_t row) {
   auto& its = rows[lookup.input];
   const std::int64_t number = row - lookup.offset;
   if (its.size() < most_rows && std::ranges::find(its, number) == its.end()) its.push_back(number);
@@ -80,30 +51,36 @@ struct RowFacts {
 };
 
 /// Of floats as they are stored, without a copy of the table.
-std::vector<RowFacts> facts_of_floats(const std::string& bytes, std::size_t rows, std::size_t columns) {
+std::vector<RowFacts> facts_of_floats(const char* bytes, std::size_t rows, std::size_t columns) {
   std::vector<RowFacts> facts(rows);
   std::vector<float> row(columns);
   for (std::size_t i = 0; i < rows; ++i) {
-    std::copy_n(bytes.data() + i * columns * sizeof(float), columns * sizeof(float),
-                reinterpret_cast<char*>(row.data()));
+    std::copy_n(bytes + i * columns * sizeof(float), columns * sizeof(float), reinterpret_cast<char*>(row.data()));
     for (const float number : row) facts[i].add(static_cast<double>(number));
   }
   return facts;
 }
 
-/// Empty where the table holds no numbers, or not as many as it says.
-std::vector<RowFacts> facts_of_rows(const onnx::TensorProto& table) {
+/// Of a stored table. Empty where it holds no numbers, or not as many as it says.
+std::vector<RowFacts> facts_of_stored(const onnx::TensorProto& table) {
   const auto count = element_count(Shape(table.dims().begin(), table.dims().end()));
   if (!count || *count == 0) return {};
   const auto rows = static_cast<std::size_t>(table.dims(0)), columns = static_cast<std::size_t>(*count) / rows;
   const bool is_plain = table.data_type() == onnx::TensorProto::FLOAT &&
                         table.raw_data().size() == static_cast<std::size_t>(*count) * sizeof(float);
-  if (is_plain) return facts_of_floats(table.raw_data(), rows, columns);
+  if (is_plain) return facts_of_floats(table.raw_data().data(), rows, columns);
   const auto tensor = from_proto(table);
   if (!tensor || tensor->count() != *count || !(is_float(tensor->dtype()) || is_integer(tensor->dtype()))) return {};
   std::vector<RowFacts> facts(rows);
   for (std::size_t i = 0; i < rows * columns; ++i) facts[i / columns].add(tensor->number(static_cast<std::int64_t>(i)));
   return facts;
+}
+
+std::vector<RowFacts> facts_of_rows(const StoredValues& stored, const TableLookup& lookup) {
+  if (const auto* plain = plain_table(stored, lookup.table, lookup.axis)) return facts_of_stored(*plain);
+  const auto rows = rows_of(stored, lookup.table, lookup.axis);
+  if (!rows) return {};
+  return facts_of_floats(reinterpret_cast<const char*>(rows->numbers.data()), rows->count, rows->width);
 }
 
 /// The row of a kind that shows it most; nothing where there is none, or where it is no rare kind.
@@ -160,24 +137,30 @@ std::vector<std::size_t> standing_out(const std::vector<RowFacts>& facts) {
 
 // --- rows that differ ---------------------------------------------------------------------------------------------
 
-std::size_t row_size(const onnx::TensorProto& table) {
-  std::size_t size = 1;
-  for (int axis = 1; axis < table.dims_size(); ++axis) size *= static_cast<std::size_t>(table.dims(axis));
-  return size;
-}
+/// The tables of one model, as rows; each is worked out once.
+class Tables {
+ public:
+  explicit Tables(const onnx::ModelProto& model) : stored(model) {}
 
-const onnx::TensorProto* counterpart(const onnx::TensorProto& table, const std::vector<Lookup>& others) {
-  const onnx::TensorProto* found = nullptr;
-  for (const Lookup& other : others) {
-    const bool fits = other.table->data_type() == table.data_type() && row_size(*other.table) == row_size(table);
-    if (fits && (found == nullptr || other.table->name() == table.name())) found = other.table;
+  /// nullptr for what is no table.
+  const TableRows* rows(const std::string& table, std::int64_t axis) {
+    const auto [at, is_new] = known_.try_emplace({table, axis});
+    if (is_new) at->second = rows_of(stored, table, axis);
+    return at->second ? &*at->second : nullptr;
   }
-  return found;
-}
+
+  StoredValues stored;
+
+ private:
+  std::map<std::pair<std::string, std::int64_t>, std::optional<TableRows>> known_;
+};
+
+/// Rows of the first of two tables, as numbers of rows.
+using RowNumbers = std::vector<std::int64_t>;
 
 /// In the order of the table.
-std::vector<std::int64_t> differing(const Tensor& one, const Tensor& other) {
-  std::vector<std::int64_t> rows;
+RowNumbers differing(const Tensor& one, const Tensor& other) {
+  RowNumbers rows;
   const std::size_t shared = static_cast<std::size_t>(std::min(one.shape()[0], other.shape()[0]));
   const std::size_t bytes = one.bytes().size() / static_cast<std::size_t>(one.shape()[0]);
   for (std::size_t row = 0; row < shared; ++row) {
@@ -188,14 +171,81 @@ std::vector<std::int64_t> differing(const Tensor& one, const Tensor& other) {
   return rows;
 }
 
+std::size_t row_size(const onnx::TensorProto& table) {
+  std::size_t size = 1;
+  for (int axis = 1; axis < table.dims_size(); ++axis) size *= static_cast<std::size_t>(table.dims(axis));
+  return size;
+}
+
+/// Of tables that are stored in one way, bit by bit. Nothing where they are not.
+std::optional<RowNumbers> differing_bits(const onnx::TensorProto* one, const onnx::TensorProto* other) {
+  const bool are_alike = one != nullptr && other != nullptr && one->data_type() == other->data_type() &&
+                         row_size(*one) == row_size(*other);
+  if (!are_alike) return std::nullopt;
+  const auto mine = from_proto(*one), its = from_proto(*other);
+  if (!mine || !its || bits_of(mine->dtype()) < 8) return std::nullopt;
+  auto rows = differing(*mine, *its);
+  if (rows.size() > static_cast<std::size_t>(mine->shape()[0]) / 2) return std::nullopt;
+  return rows;
+}
+
+/// Of tables that are stored in two ways.
+RowNumbers differing_numbers(const TableRows* one, const TableRows* other) {
+  if (one == nullptr || other == nullptr) return {};
+  if (one->count > other->count) return {static_cast<std::int64_t>(other->count)};
+  const auto rows = rows_unlike(*one, *other);
+  return {rows.begin(), rows.end()};
+}
+
+/// Rows of 8 bits and a scale for each row are looked up in two tables: their product is the table.
+std::vector<TableRows> scaled_tables(Tables& tables, const std::vector<TableLookup>& lookups) {
+  std::vector<TableRows> scaled;
+  for (const TableLookup& wide : lookups) {
+    for (const TableLookup& narrow : lookups) {
+      if (wide.input != narrow.input || wide.offset != narrow.offset) continue;
+      const auto *rows = tables.rows(wide.table, wide.axis), *scales = tables.rows(narrow.table, narrow.axis);
+      if (rows == nullptr || scales == nullptr || rows->count != scales->count || scales->width != 1 ||
+          rows->width == 1)
+        continue;
+      TableRows& made = scaled.emplace_back(*rows);
+      for (std::size_t i = 0; i < made.numbers.size(); ++i) made.numbers[i] *= scales->numbers[i / made.width];
+    }
+  }
+  return scaled;
+}
+
+/// Those that may stand for the table of that name come first: of one name, then any.
+template <class Place>
+std::vector<Place> likeliest_first(std::vector<Place> places, const std::string& name) {
+  constexpr std::size_t most_pairs = 8;
+  std::ranges::stable_partition(places, [&](const Place& place) { return place.table == name; });
+  places.resize(std::min(places.size(), most_pairs));
+  return places;
+}
+
+/// Of two places that read tables. Where both are stored in one way, is_settled says that nothing else is to be asked.
+struct Difference {
+  RowNumbers rows = {};
+  bool is_settled = false;
+};
+
+template <class Place>
+Difference difference(Tables& mine, const Place& place, Tables& others, const Place& other) {
+  const auto bits = differing_bits(plain_table(mine.stored, place.table, place.axis),
+                                   plain_table(others.stored, other.table, other.axis));
+  if (bits) return {*bits, true};
+  return {differing_numbers(mine.rows(place.table, place.axis), others.rows(other.table, other.axis))};
+}
+
 }  // namespace
 
 LookedUpRows rows_that_stand_out(const onnx::ModelProto& model) {
   LookedUpRows rows;
-  std::unordered_map<const onnx::TensorProto*, std::vector<std::size_t>> known;
-  for (const Lookup& lookup : lookups_of(model)) {
-    const auto [at, is_new] = known.try_emplace(lookup.table);
-    if (is_new) at->second = standing_out(facts_of_rows(*lookup.table));
+  const StoredValues stored(model);
+  std::map<std::pair<std::string, std::int64_t>, std::vector<std::size_t>> known;
+  for (const TableLookup& lookup : table_lookups(model, stored)) {
+    const auto [at, is_new] = known.try_emplace({lookup.table, lookup.axis});
+    if (is_new) at->second = standing_out(facts_of_rows(stored, lookup));
     for (const std::size_t row : at->second) add_row(rows, lookup, static_cast<std::int64_t>(row));
   }
   return rows;
@@ -203,17 +253,35 @@ LookedUpRows rows_that_stand_out(const onnx::ModelProto& model) {
 
 LookedUpRows rows_that_differ(const onnx::ModelProto& model, const onnx::ModelProto& other) {
   LookedUpRows rows;
-  const auto others = lookups_of(other);
-  for (const Lookup& lookup : lookups_of(model)) {
-    const onnx::TensorProto* its = counterpart(*lookup.table, others);
-    if (its == nullptr) continue;
-    const auto one = from_proto(*lookup.table), two = from_proto(*its);
-    if (!one || !two || bits_of(one->dtype()) < 8) continue;
-    const auto found = differing(*one, *two);
-    if (found.size() > static_cast<std::size_t>(one->shape()[0]) / 2) continue;
-    for (const std::int64_t row : found) add_row(rows, lookup, row);
+  Tables mine(model), others(other);
+  const auto its_lookups = table_lookups(other, others.stored);
+  const auto scaled = scaled_tables(others, its_lookups);
+  for (const TableLookup& lookup : table_lookups(model, mine.stored)) {
+    for (const TableLookup& its : likeliest_first(its_lookups, lookup.table)) {
+      const Difference found = difference(mine, lookup, others, its);
+      for (const std::int64_t row : found.rows) add_row(rows, lookup, row);
+      if (found.is_settled) break;
+    }
+    for (const TableRows& table : scaled) {
+      const auto* its = mine.rows(lookup.table, lookup.axis);
+      for (const std::int64_t row : differing_numbers(its, &table)) add_row(rows, lookup, row);
+    }
   }
   return rows;
+}
+
+std::vector<TellingLength> lengths_that_differ(const onnx::ModelProto& model, const onnx::ModelProto& other) {
+  std::vector<TellingLength> lengths;
+  Tables mine(model), others(other);
+  const auto its_prefixes = table_prefixes(other, others.stored);
+  for (const TablePrefix& prefix : table_prefixes(model, mine.stored)) {
+    for (const TablePrefix& its : likeliest_first(its_prefixes, prefix.table)) {
+      const Difference found = difference(mine, prefix, others, its);
+      if (!found.rows.empty()) lengths.push_back({prefix.end, {found.rows.begin(), found.rows.end()}});
+      if (found.is_settled) break;
+    }
+  }
+  return lengths;
 }
 
 }  // namespace culprit

@@ -18,12 +18,22 @@ using LookedUpRows = std::map<std::string, std::vector<std::int64_t>>;
 
 /// Of each kind that at most one row in 16 is of, one row: NaN or infinities; nothing above zero; nothing below; all
 /// zero; the least and the largest number where few rows have one of that sign; four times as large or small as the
-/// median row (by RMS). Tables of Gather only, whose rows are along the first axis, of up to 512 MB.
+/// median row (by RMS). Of all tables that model/table_lookups.h finds, of up to 512 MB.
 LookedUpRows rows_that_stand_out(const onnx::ModelProto& model);
 
 /// Rows that a table has otherwise in the other model, by the inputs of `model`; and the last row where the other table
-/// is shorter. Tables stand for each other by name, or else where type and row size are the same. Nothing of tables of
-/// which more than half of the rows differ: any sample shows that.
+/// is shorter. Tables of one type and row size stand for each other by name, or else any two; nothing of those of which
+/// more than half of the rows differ, for any sample shows that. Where the tables are stored in two ways (a factor was
+/// multiplied in, transposed, in 8 bits), rows that do not go together as the others do (model/rows_unlike.h).
 LookedUpRows rows_that_differ(const onnx::ModelProto& model, const onnx::ModelProto& other);
+
+/// How long something must be so that a row counts.
+struct TellingLength {
+  std::string end;           ///< the value that says how many rows are read
+  std::vector<double> rows;  ///< numbers of rows; a length beyond them reads them
+};
+
+/// The same of tables of which the first rows are read, as many as an input is long (positions): for `model`.
+std::vector<TellingLength> lengths_that_differ(const onnx::ModelProto& model, const onnx::ModelProto& other);
 
 }  // namespace culprit

@@ -95,11 +95,15 @@ void ask_limits(const onnx::NodeProto& node, const ConstantOf& constant, std::ve
     if (!numbers.empty()) asks.push_back({0, numbers});
     return;
   }
-  if (!is_one_of(op, {"Min", "Max", "Mod", "Pow", "BitShift", "BitwiseAnd", "BitwiseOr"})) return;
+  if (!is_one_of(op, {"Min", "Max", "Mod", "Div", "Pow", "BitShift", "BitwiseAnd", "BitwiseOr"})) return;
   for (const std::string& input : node.input()) add(numbers, numbers_of(constant(input)));
+  const bool divides = op == "Mod" || op == "Div";
+  for (const double number : divides ? std::vector(numbers) : std::vector<double>{}) numbers.push_back(-number);
   if (numbers.empty()) return;
   for (int place = 0; place < node.input_size(); ++place) {
-    if (!constant(node.input(place))) asks.push_back({place, numbers});
+    if (constant(node.input(place))) continue;
+    asks.push_back({place, numbers});
+    asks.back().is_for_integers = op == "Div";
   }
 }
 

@@ -40,6 +40,19 @@ std::optional<std::vector<Dim>> squeezed(const std::vector<Dim>& first, const st
   return shape.size() + axes.size() == first.size() ? std::optional(shape) : std::nullopt;
 }
 
+/// With axes of length one put in, which count in the result.
+std::optional<std::vector<Dim>> unsqueezed(const std::vector<Dim>& first, const std::vector<std::int64_t>& axes) {
+  const auto rank = static_cast<std::int64_t>(first.size() + axes.size());
+  std::vector<Dim> shape;
+  std::size_t next = 0;
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    const bool is_new = std::ranges::any_of(axes, [&](auto put) { return put == axis || put + rank == axis; });
+    if (!is_new && next == first.size()) return std::nullopt;  // one axis twice
+    shape.push_back(is_new ? Dim{1, ""} : first[next++]);
+  }
+  return next == first.size() ? std::optional(shape) : std::nullopt;
+}
+
 }  // namespace
 
 const TracedValue* Scope::find(const std::string& name) const {
@@ -118,8 +131,10 @@ std::optional<std::vector<Dim>> shape_behind(const onnx::NodeProto& node,
   const std::vector<Dim>& first = *inputs[0]->shape;
   if (std::ranges::find(same, node.op_type()) != same.end()) return first;
   if (node.op_type() == "Transpose") return transposed(node, first);
-  const auto axes = node.op_type() == "Squeeze" ? axes_of(node, inputs) : std::nullopt;
-  return axes ? squeezed(first, *axes) : std::nullopt;
+  if (node.op_type() != "Squeeze" && node.op_type() != "Unsqueeze") return std::nullopt;
+  const auto axes = axes_of(node, inputs);
+  if (!axes) return std::nullopt;
+  return node.op_type() == "Squeeze" ? squeezed(first, *axes) : unsqueezed(first, *axes);
 }
 
 }  // namespace culprit

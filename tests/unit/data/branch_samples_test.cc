@@ -36,8 +36,8 @@ class ReachTest : public testing::Test {
     return all;
   }
 
-  void compare(const std::string& input, std::vector<double> numbers, bool is_reduced = false) {
-    reach.compared.inputs[input] = {std::move(numbers), is_reduced, false};
+  void compare(const std::string& input, const std::vector<double>& numbers, bool is_reduced = false) {
+    reach.compared.inputs[input] = {numbers, is_reduced, numbers};
   }
 
   Interface interface;
@@ -65,9 +65,17 @@ TEST_F(ReachTest, a_single_number_is_above_at_and_below_in_turn) {
 
 TEST_F(ReachTest, floats_are_never_just_equal_behind_arithmetic) {
   interface.inputs = {value("x", DType::f32, {}), value("i", DType::i32, {})};
-  reach.compared.inputs = {{"x", {{40}, false, true}}, {"i", {{40}, false, true}}};
+  reach.compared.inputs = {{"x", {{40}}}, {"i", {{40}}}};
   EXPECT_THAT(values("x"), ElementsAre(ElementsAre(45), ElementsAre(35), ElementsAre(45)));
   EXPECT_THAT(values("i")[1], ElementsAre(40));
+}
+
+TEST_F(ReachTest, some_numbers_are_met_exactly_and_others_lie_behind_arithmetic) {
+  interface.inputs = {value("x", DType::f32, {})};
+  reach.compared.inputs = {{"x", {{0.5, 40}, false, {0.5}}}};
+  const auto drawn = values("x");
+  EXPECT_THAT(drawn, Contains(ElementsAre(0.5)));
+  EXPECT_THAT(drawn, testing::Not(Contains(ElementsAre(40))));
 }
 
 TEST_F(ReachTest, of_many_elements_half_are_on_all_sides) {
@@ -116,6 +124,31 @@ TEST_F(ReachTest, rows_that_stand_out_are_at_the_ends_and_among_the_others) {
   EXPECT_THAT(further()[0].what[0], testing::HasSubstr("rows that stand out (700, 8) in 'ids'"));
 }
 
+TEST_F(ReachTest, where_places_are_few_other_rows_stay_beside_the_one_that_stands_out) {
+  interface.inputs = {value("ids", DType::i64, {fixed(8)})};
+  plan.rules["ids"].high = 999;
+  plan.rules["ids"].is_index = true;
+  reach.rows = {{"ids", {700}}};
+  const auto drawn = values("ids").front();
+  EXPECT_EQ(drawn.front(), 700);
+  EXPECT_EQ(drawn.back(), 700);
+  EXPECT_GE(std::set<double>(drawn.begin(), drawn.end()).size(), 4) << "enough to be known for whole numbers";
+}
+
+TEST_F(ReachTest, of_two_models_an_input_with_few_places_is_made_longer_every_other_time) {
+  interface.inputs = {value("ids", DType::i64, {open("n"), fixed(4)}), value("x", DType::f32, {open("m")})};
+  plan.dims = {{"n", 1}, {"m", 1}};
+  plan.rules["ids"].high = 999;
+  plan.rules["ids"].is_index = true;
+  reach.rows = {{"ids", {700}}};
+  EXPECT_EQ(further().front().dims.at("n"), 1) << "one model alone";
+  reach.is_of_two = true;
+  const auto found = further();
+  ASSERT_GE(found.size(), 2);
+  EXPECT_EQ(found[1].dims.at("n"), 8) << "32 places";
+  EXPECT_EQ(found[1].dims.at("m"), 1) << "nothing is asked of 'x'";
+}
+
 TEST_F(ReachTest, nan_and_infinities_where_they_are_looked_for) {
   interface.inputs = {value("x", DType::f32, {fixed(100)}), value("i", DType::i32, {fixed(4)})};
   reach.compared.inputs["x"].asks_nan = reach.compared.inputs["i"].asks_nan = true;
@@ -123,7 +156,8 @@ TEST_F(ReachTest, nan_and_infinities_where_they_are_looked_for) {
   const auto nans = std::ranges::count_if(values("x").front(), [](double x) { return std::isnan(x); });
   EXPECT_GE(nans, 20);
   EXPECT_LE(nans, 80);
-  reach.compared.inputs["x"] = {{}, false, false, false, true};
+  reach.compared.inputs["x"] = {};
+  reach.compared.inputs["x"].asks_infinite = true;
   EXPECT_THAT(values("x").front(), Contains(INFINITY));
   EXPECT_THAT(values("x").front(), Contains(-INFINITY));
 }

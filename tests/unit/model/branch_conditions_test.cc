@@ -26,14 +26,13 @@ TEST(Compared, numbers_are_seen_as_the_input_sees_them) {
   const auto read = compared_in("float[n,3] x, int64[1] i", "<float two = {2}, float five = {5}, int64[1] seven = {7}>",
                                 "a = Mul(x, two) b = Add(five, a) c = Transpose(b) y = Greater(c, five)"
                                 " d = Sub(seven, i) z = LessOrEqual(d, seven) e = Neg(i) w = Equal(seven, e)");
-  EXPECT_EQ(read.inputs,
-            (std::map<std::string, ComparedNumbers>{{"x", {{0}, false, true}}, {"i", {{-7, 0}, false, true}}}));
+  EXPECT_EQ(read.inputs, (std::map<std::string, ComparedNumbers>{{"x", {{0}}}, {"i", {{-7, 0}, false, {-7}}}}));
   EXPECT_THAT(read.sizes, IsEmpty());
 }
 
 TEST(Compared, the_largest_of_all_is_told_apart) {
   const auto read = compared_in("float[n] x", "<float five = {5}>", "a = Abs(x) b = ReduceMax(a) y = Less(b, five)");
-  EXPECT_EQ(read.inputs, (std::map<std::string, ComparedNumbers>{{"x", {{-5, 5}, true, false}}}));
+  EXPECT_EQ(read.inputs, (std::map<std::string, ComparedNumbers>{{"x", {{-5, 5}, true, {-5, 5}}}}));
 }
 
 TEST(Compared, bodies_and_constants_of_nodes_are_read) {

@@ -56,7 +56,7 @@ TEST(AskedByNodes, limits_are_seen_as_the_input_sees_them) {
   const auto read = asked_in("float[n] x", "<float two = {2}, float low = {0}, float high = {6}>",
                              "a = Mul(x, two) y = Clip(a, low, high)");
   EXPECT_THAT(read.inputs.at("x").numbers, ElementsAre(0, 3));
-  EXPECT_TRUE(read.inputs.at("x").is_reckoned);
+  EXPECT_THAT(read.inputs.at("x").exact, IsEmpty()) << "arithmetic lies between";
 }
 
 TEST(AskedByNodes, sizes_that_a_slice_cuts) {
