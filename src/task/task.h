@@ -93,6 +93,8 @@ class DecisionTask {
   /// variant does, or changes something of which the reference was as sure.
   [[nodiscard]] virtual Result<bool> changes_alike(const Decision& reference, const Decision& variant,
                                                    const Decision& draw) const;
+  /// Is what a folder of samples says of the outputs (Truth::values) of use to it?
+  [[nodiscard]] virtual bool reads_values() const { return false; }
   /// What a decision found on a picture, to be drawn; nothing for tasks that find nothing.
   [[nodiscard]] virtual std::vector<Detection> found(const Decision& /*decision*/) const { return {}; }
   /// The task must outlive it.

@@ -117,6 +117,7 @@ class PictureTask : public DecisionTask {
  public:
   explicit PictureTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "picture"; }
+  [[nodiscard]] bool reads_values() const override { return true; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (picture_among(outputs)) return std::nullopt;

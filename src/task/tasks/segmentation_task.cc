@@ -174,6 +174,7 @@ class SegmentationTask : public DecisionTask {
  public:
   explicit SegmentationTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "segmentation"; }
+  [[nodiscard]] bool reads_values() const override { return true; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (const auto at = picture_among(outputs)) {

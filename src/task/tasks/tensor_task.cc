@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "task/embedding.h"
+#include "task/regression.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 
@@ -59,16 +61,46 @@ TensorDistance distance_between(const std::vector<NamedTensor>& reference, const
   return distance;
 }
 
+/// Of all outputs, one behind the other; texts have none.
+std::vector<double> all_numbers(const std::vector<NamedTensor>& outputs) {
+  std::vector<double> all;
+  for (const NamedTensor& output : outputs) {
+    if (output.value.dtype() == DType::string) continue;
+    const auto numbers = numbers_of(output.value);
+    all.insert(all.end(), numbers.begin(), numbers.end());
+  }
+  return all;
+}
+
+/// In the order of the outputs, by their names, or of a single one by its place; empty where one has other sizes.
+std::vector<double> numbers_that_are_right(const Truth& truth, const std::vector<NamedTensor>& outputs) {
+  std::vector<NamedTensor> right;
+  for (const NamedTensor& output : outputs) {
+    const auto named = std::ranges::find(truth.values, output.name, &NamedTensor::name);
+    const bool is_only = outputs.size() == 1 && truth.values.size() == 1;
+    if (named == truth.values.end() && !is_only) return {};
+    const NamedTensor& its = is_only ? truth.values.front() : *named;
+    if (its.value.count() != output.value.count()) return {};
+    right.push_back(its);
+  }
+  return all_numbers(right);
+}
+
 class TensorComparator : public TaskComparator {
  public:
   using TaskComparator::TaskComparator;
 
  protected:
-  Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs&) override {
+  Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
     const TensorDistance distance = distance_between(outputs_in(reference), outputs_in(variant));
     cosines_.add(distance.cosine);
     errors_.add(distance.error);
     identical_ += distance.is_identical ? 1 : 0;
+    if (sample.truth == nullptr) return {};
+    const auto right = numbers_that_are_right(*sample.truth, outputs_in(reference));
+    if (right.empty()) return {};
+    right_[0].add(sample.number, right, all_numbers(outputs_in(reference)));
+    right_[1].add(sample.number, right, all_numbers(outputs_in(variant)));
     return {};
   }
 
@@ -76,6 +108,7 @@ class TensorComparator : public TaskComparator {
     cosines_.write(state);
     errors_.write(state);
     state.add(identical_);
+    for (const RegressionSums& sums : right_) sums.write(state);
     return {};
   }
 
@@ -83,6 +116,7 @@ class TensorComparator : public TaskComparator {
     cosines_.merge(SampleValues::read(state));
     errors_.merge(SampleValues::read(state));
     identical_ += state.count();
+    for (RegressionSums& sums : right_) sums.merge(RegressionSums::read(state));
     return {};
   }
 
@@ -90,17 +124,23 @@ class TensorComparator : public TaskComparator {
     record.metrics["identical"] = record_of(rate_of(static_cast<double>(identical_), record.samples));
     record.metrics["cosine"] = record_of(cosines_.mean_within(-1, 1, seed()));
     record.metrics["relative_error"] = record_of(errors_.share(seed()));
+    record.labelled = right_[0].samples();
+    if (record.labelled == 0) return {};
+    record.reference_against_labels = right_[0].metrics(seed());
+    record.variant_against_labels = right_[1].metrics(seed());
     return {};
   }
 
  private:
   SampleValues cosines_, errors_;  ///< 8 bytes a sample
   std::int64_t identical_ = 0;
+  std::array<RegressionSums, 2> right_;  ///< of the reference and of the variant
 };
 
 class TensorTask : public DecisionTask {
  public:
   [[nodiscard]] std::string name() const override { return "tensor"; }
+  [[nodiscard]] bool reads_values() const override { return true; }
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (!outputs.empty()) return std::nullopt;
     return "tensor wants an output; there are no outputs";

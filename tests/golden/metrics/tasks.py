@@ -184,5 +184,23 @@ def embedding(random):
             "as_tensor": {"cosine": float(numpy.mean(cosines)), "relative_error": float(numpy.mean(errors)), "identical": 0.0}}
 
 
+def regression(random):
+    """Three numbers a sample, held against those that are right: all numbers together. Pictures are held against right ones likewise."""
+    truth = floats(random.standard_normal((40, 3)) * 5 + 2)
+    a = floats(truth + random.standard_normal(truth.shape))
+    b = floats(a + random.standard_normal(truth.shape) * 0.5)
+    against = lambda got: {"mae": float(sklearn.metrics.mean_absolute_error(truth.ravel(), got.ravel())),
+                           "rmse": float(sklearn.metrics.mean_squared_error(truth.ravel(), got.ravel()) ** 0.5),
+                           "r2": float(sklearn.metrics.r2_score(truth.ravel(), got.ravel()))}
+    right = floats(numpy.cumsum(random.random((4, 9, 11, 3)), 1) * 20)
+    shown = [floats(numpy.clip(right + random.standard_normal(right.shape) * 6, 0, 255)) for _ in "ab"]
+    quality = lambda got: {"psnr": float(skimage.metrics.peak_signal_noise_ratio(right, got, data_range=255)),
+                           "ssim": float(numpy.mean([skimage.metrics.structural_similarity(x, y, data_range=255, channel_axis=2) for x, y in zip(right, got)]))}
+    return {"a": a.tolist(), "b": b.tolist(), "truth": truth.tolist(), "reference": against(a), "variant": against(b),
+            "pictures": {"a": shown[0].reshape(4, -1).tolist(), "b": shown[1].reshape(4, -1).tolist(), "truth": right.reshape(4, -1).tolist(),
+                         "reference": quality(shown[0]), "variant": quality(shown[1])}}
+
+
 def tasks(random):
-    return {part.__name__: part(random) for part in (classification, detection, suppression, segmentation, picture, embedding, decoders)}
+    parts = (classification, detection, suppression, segmentation, picture, embedding, decoders, regression)
+    return {part.__name__: part(random) for part in parts}

@@ -139,5 +139,38 @@ TEST(TaskGolden, EmbeddingAndTensorAreScikitLearnsAndNumpys) {
   expect_metrics(one["as_tensor"], compared("tensor", samples_of(one, {1, 8})).metrics);
 }
 
+/// Numbers for each sample that are right, as a folder of samples says them.
+std::vector<MadeSample> with_right(std::vector<MadeSample> samples, const json& truth, const Shape& shape) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto numbers = truth[i].get<Floats>();
+    samples[i].truth.values = {{"out", Tensor::of<float>(shape, {numbers.begin(), numbers.end()})}};
+  }
+  return samples;
+}
+
+TEST(TaskGolden, WhatIsRightIsHeldAgainstNumbersAndPictures) {
+  const json one = golden("tasks", "regression");
+  const DecisionRecord numbers = compared("tensor", with_right(samples_of(one, {1, 3}), one["truth"], {1, 3}));
+  EXPECT_EQ(numbers.labelled, 40);
+  expect_metrics(one["reference"], numbers.reference_against_labels);
+  expect_metrics(one["variant"], numbers.variant_against_labels);
+  const json& shown = one["pictures"];
+  const DecisionRecord pictures =
+      compared("picture", with_right(samples_of(shown, {1, 9, 11, 3}), shown["truth"], {1, 9, 11, 3}));
+  expect_metrics(shown["reference"], pictures.reference_against_labels);
+  expect_metrics(shown["variant"], pictures.variant_against_labels);
+}
+
+TEST(Regression, WhatIsRightMustHaveTheSizeOfTheOutput) {
+  std::vector<MadeSample> samples{{output_of("out", {1, 3}, {1, 2, 3}), output_of("out", {1, 3}, {1, 2, 4}), {}},
+                                  {output_of("out", {1, 3}, {1, 2, 3}), output_of("out", {1, 3}, {1, 2, 3}), {}}};
+  samples[0].truth.values = {{"out", Tensor::of<float>({2}, {1, 2})}};
+  samples[1].truth.values = {{"another", Tensor::of<float>({3}, {5, 5, 5})}};
+  const DecisionRecord record = compared("tensor", samples);
+  EXPECT_EQ(record.labelled, 1) << "of one output the name does not count";
+  EXPECT_DOUBLE_EQ(record.variant_against_labels.at("mae").value, 3);
+  EXPECT_EQ(record.variant_against_labels.count("r2"), 0) << "what is right is one number throughout";
+}
+
 }  // namespace
 }  // namespace culprit
