@@ -59,6 +59,9 @@ class Evaluation {
     if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
     if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
+    classes_.resize(rows_.size());
+    if (tools_.told || report_.task == "classification")
+      stream.told = [this](const ToldSample& sample) { return take(sample); };
     auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
     if (auto drawn = draw(*report, chosen_numbers(), streamed); !drawn) return tl::unexpected(drawn.error());
@@ -327,6 +330,14 @@ class Evaluation {
     return list;
   }
 
+  Result<void> take(const ToldSample& sample) {
+    for (std::size_t row = 0; row < sample.models.size(); ++row) {
+      const auto& decision = sample.models[row].decision;
+      if (decision && report_.task == "classification") classes_[row].add(decision->truth, decision->label);
+    }
+    return tools_.told ? tools_.told(sample) : Result<void>();
+  }
+
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
     std::ranges::copy(samples_.about, std::back_inserter(report_.data));
@@ -349,6 +360,7 @@ class Evaluation {
         std::ranges::move(own_warnings(evaluated.decisions, rows_[row].name), std::back_inserter(report_.warnings));
       if (!evaluated.unfit.empty()) evaluated.failed.clear();  // one reason, told once
       if (row > 0 && !tests_.empty()) evaluated.sure = tests_[row - 1].second;
+      evaluated.classes = std::move(classes_[row]);
       for (const WorstDecision& worst : evaluated.decisions.worst)
         evaluated.worst.push_back({worst, source_->name(worst.sample)});
       report_.models.push_back(std::move(evaluated));
@@ -369,6 +381,7 @@ class Evaluation {
   std::string first_reason_;  // why the first unreadable sample is
   std::unique_ptr<DecisionTask> task_;
   std::vector<std::pair<SequentialTest, SureEnough>> tests_;  // of each row behind the first
+  std::vector<ClassResults> classes_;                         // of each row
   EvaluationReport report_;
 };
 

@@ -14,6 +14,7 @@
 #include "executor/dispatcher.h"
 #include "model/model.h"
 #include "record/evaluation.h"
+#include "record/told_decision.h"
 #include "task/task_settings.h"
 
 namespace culprit {
@@ -54,6 +55,8 @@ struct EvaluateTools {
   Dispatcher& dispatcher;
   std::filesystem::path folder;  ///< exists; all in it may go afterwards
   std::function<void(std::int64_t done, std::int64_t total)> progress = {};
+  /// Told of each sample that ran, in their order, what every model decided on it. An error ends the evaluation.
+  std::function<Result<void>(const ToldSample& sample)> told = {};
 };
 
 /// Errors: usage (an unknown task; data that are not there), bad_input (no sample can be read; the first model does not

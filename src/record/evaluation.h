@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "record/class_results.h"
 #include "record/decisions.h"
 #include "record/record.h"
 
@@ -36,6 +37,7 @@ struct EvaluatedModel {
   std::vector<LeftOutSample> failed;    ///< the first of them
   double seconds = 0;                   ///< of its runs
   std::optional<SureEnough> sure = {};  ///< absent where nobody asked, and of the first model
+  ClassResults classes = {};            ///< of classification
 };
 
 struct EvaluationReport {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/text.h"
 #include "report/console_parts.h"
@@ -92,6 +93,36 @@ std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style)
   return hanging("      ", painted(text, is_good ? Ink::good : Ink::bad, style.colour), style.width);
 }
 
+/// Which classes were taken for which others, and how often.
+std::string confused_part(const ClassResults& classes, const ConsoleStyle& style) {
+  constexpr std::size_t few = 5, many = 50;
+  const auto confused = classes.confused();
+  if (confused.empty()) return "";
+  std::vector<std::string> told;
+  const std::size_t shown = std::min(style.verbose ? many : few, confused.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    told.push_back(fmt::format("{} as {} ({})", printable(confused[i].truth, 40),
+                               confused[i].decided.empty() ? "none" : printable(confused[i].decided, 40),
+                               confused[i].samples));
+  const std::string more = shown < confused.size() ? fmt::format(", and {} other pairs", confused.size() - shown) : "";
+  return hanging("      taken for another: ", join(told, ", ") + more, style.width);
+}
+
+/// Of a model that nobody can say is right: what it decides.
+std::string decided_part(const ClassResults& results, const ConsoleStyle& style) {
+  constexpr std::size_t few = 10, many = 100;
+  auto classes = results.classes();
+  std::ranges::stable_sort(classes, std::greater(), &ClassCounts::decided);
+  std::erase_if(classes, [](const ClassCounts& counts) { return counts.decided == 0; });
+  if (classes.empty()) return "";
+  std::vector<std::string> told;
+  const std::size_t shown = std::min(style.verbose ? many : few, classes.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    told.push_back(fmt::format("{} ({})", printable(classes[i].name, 40), classes[i].decided));
+  const std::string more = shown < classes.size() ? fmt::format(", and {} other labels", classes.size() - shown) : "";
+  return hanging("      decides for: ", join(told, ", ") + more, style.width);
+}
+
 std::string model_part(const EvaluationReport& report, std::size_t number, const ConsoleStyle& style) {
   const EvaluatedModel& model = report.models[number];
   const DecisionRecord& decisions = model.decisions;
@@ -112,7 +143,7 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
   if (decisions.labelled > 0)
     text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),
                          decisions.variant_against_labels);
-  return text;
+  return text + (decisions.labelled > 0 ? confused_part(model.classes, style) : decided_part(model.classes, style));
 }
 
 /// One model, and nothing that it could be held against.

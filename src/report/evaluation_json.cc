@@ -20,6 +20,39 @@ Json json_of(const std::optional<SureEnough>& sure) {
           {"samples", sure->samples}};
 }
 
+/// Of 1; null where there is nothing to take a share of.
+Json share_of(std::int64_t part, std::int64_t all) {
+  return all == 0 ? Json(nullptr) : number(static_cast<double>(part) / static_cast<double>(all));
+}
+
+Json json_of(const ClassCounts& counts) {
+  return {{"class", counts.name},
+          {"decided", counts.decided},
+          {"labelled", counts.labelled},
+          {"right", counts.right},
+          {"precision", share_of(counts.right, counts.decided)},
+          {"recall", share_of(counts.right, counts.labelled)}};
+}
+
+/// The most frequent ones.
+Json confused_of(const ClassResults& results) {
+  constexpr std::size_t most_listed = 1000;
+  Json listed = Json::array();
+  for (const ConfusedClasses& pair : results.confused()) {
+    if (listed.size() == most_listed) break;
+    listed.push_back({{"truth", pair.truth},
+                      {"decided", pair.decided.empty() ? Json(nullptr) : Json(pair.decided)},
+                      {"samples", pair.samples}});
+  }
+  return listed;
+}
+
+Json classes_of(const ClassResults& results) {
+  Json listed = Json::array();
+  for (const ClassCounts& counts : results.classes()) listed.push_back(json_of(counts));
+  return listed;
+}
+
 Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool is_first) {
   const DecisionRecord& decisions = model.decisions;
   const bool is_compared = !is_first && decisions.samples > 0;
@@ -39,6 +72,8 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
           {"empty", is_first ? Json(nullptr) : Json(decisions.empty)},
           {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},
           {"sure", json_of(model.sure)},
+          {"classes", classes_of(model.classes)},
+          {"confused", confused_of(model.classes)},
           {"seconds_run", number(model.seconds)}};
 }
 

@@ -1,11 +1,11 @@
 #include "stream/compare_chunk.h"
 
-#include <optional>
 #include <utility>
 
 #include "base/state_bytes.h"
 #include "base/text.h"
 #include "process/start_child.h"
+#include "stream/told_bytes.h"
 #include "tensor/pack_file.h"
 
 namespace culprit {
@@ -14,18 +14,35 @@ namespace {
 constexpr char is_state = 's', is_error = 'e';  // the first letter of what the fork says
 constexpr double most_seconds = 600;            // for decoding a chunk, which has a few MiB
 
-/// Nothing where the sample was counted.
-Result<std::optional<ApartSample>> add(Comparator& comparator, const DecisionTask& task, const SampleSource& source,
-                                       const OutputPair& pair, const std::vector<std::size_t>& order) {
+Result<ToldModel> told_of(const DecisionTask& task, const SampleOutputs& sample) {
+  const auto reference = task.decide(sample.reference), variant = task.decide(sample.variant);
+  if (!reference) return tl::unexpected(reference.error());
+  if (!variant) return tl::unexpected(variant.error());
+  const auto change = task.change(**reference, **variant);
+  if (!change) return tl::unexpected(change.error());
+  return ToldModel{task.tell(**variant, sample.truth), change->changed, change->margin};
+}
+
+/// Compares one sample: it is counted, or among those apart.
+Result<void> add(Comparator& comparator, const DecisionTask& task, const SampleSource& source, const OutputPair& pair,
+                 const ChunkToCompare& chunk, ComparedChunk& compared) {
   const auto reference = read_pack(pair.reference);
   if (!reference) return tl::unexpected(reference.error());
-  const auto variant = read_pack_in_order(pair.variant, order);
+  const auto variant = read_pack_in_order(pair.variant, chunk.outputs);
   if (!variant) return tl::unexpected(variant.error());
   const Truth truth = source.truth(pair.number);
-  auto added = comparator.add({pair.number, &truth, *reference, *variant, source.name(pair.number)});
-  if (added) return std::nullopt;
-  if (added.error().kind != ErrorKind::unsupported) return tl::unexpected(added.error());
-  return ApartSample{pair.number, std::move(added.error().message), !task.decide(*reference)};
+  const SampleOutputs sample{pair.number, &truth, *reference, *variant, source.name(pair.number)};
+  auto added = comparator.add(sample);
+  if (!added && added.error().kind != ErrorKind::unsupported) return added;
+  if (!added) {
+    compared.apart.push_back({pair.number, std::move(added.error().message), !task.decide(*reference)});
+    return {};
+  }
+  if (!chunk.is_told) return {};
+  auto told = told_of(task, sample);
+  if (!told) return tl::unexpected(told.error());
+  compared.told.emplace_back(pair.number, std::move(*told));
+  return {};
 }
 
 Result<ComparedChunk> compare(const DecisionTask& task, const SampleSource& source, const ChunkToCompare& chunk,
@@ -34,12 +51,11 @@ Result<ComparedChunk> compare(const DecisionTask& task, const SampleSource& sour
   if (!comparator) return tl::unexpected(comparator.error());
   ComparedChunk compared;
   for (const OutputPair& pair : chunk.pairs) {
-    auto apart = add(**comparator, task, source, pair, chunk.outputs);
-    if (!apart) {
-      apart.error().message = "sample " + printable(source.name(pair.number), 200) + ": " + apart.error().message;
-      return tl::unexpected(apart.error());
+    auto added = add(**comparator, task, source, pair, chunk, compared);
+    if (!added) {
+      added.error().message = "sample " + printable(source.name(pair.number), 200) + ": " + added.error().message;
+      return tl::unexpected(added.error());
     }
-    if (*apart) compared.apart.push_back(std::move(**apart));
   }
   auto state = (*comparator)->state();
   if (!state) return tl::unexpected(state.error());
@@ -52,6 +68,11 @@ std::string to_bytes(const ComparedChunk& compared) {
   bytes.add(std::string_view(compared.state)).add(static_cast<std::uint64_t>(compared.apart.size()));
   for (const ApartSample& sample : compared.apart)
     bytes.add(sample.number).add(sample.is_of_reference).add(std::string_view(sample.reason));
+  bytes.add(static_cast<std::uint64_t>(compared.told.size()));
+  for (const auto& [number, told] : compared.told) {
+    bytes.add(number);
+    write_told(bytes, told);
+  }
   return bytes.take();
 }
 
@@ -66,6 +87,11 @@ Result<ComparedChunk> from_bytes(std::string_view bytes) {
     sample.is_of_reference = reader.next<bool>();
     sample.reason = reader.text();
     compared.apart.push_back(std::move(sample));
+  }
+  const auto told = reader.next<std::uint64_t>();
+  for (std::uint64_t i = 0; i < told && reader.is_good(); ++i) {
+    const std::int64_t number = reader.count();
+    compared.told.emplace_back(number, read_told(reader));
   }
   if (!reader.is_at_end()) return fail(ErrorKind::internal, "what was said of a chunk of outputs cannot be read");
   return compared;

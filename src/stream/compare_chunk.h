@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -24,6 +25,7 @@ struct OutputPair {
 struct ChunkToCompare {
   std::vector<OutputPair> pairs;     ///< in the order of the samples
   std::vector<std::size_t> outputs;  ///< for each output of the reference its place in the variant; empty: the same
+  bool is_told = false;              ///< say of each sample what the variant decided
 };
 
 /// A sample whose outputs cannot be held against each other: the variant gives another number of rows, say.
@@ -36,6 +38,8 @@ struct ApartSample {
 struct ComparedChunk {
   std::string state;  ///< of the comparator that has seen all the others, to be merged
   std::vector<ApartSample> apart;
+  /// By the number of the sample, in the order of the samples; of those that could be compared, where that was asked.
+  std::vector<std::pair<std::int64_t, ToldModel>> told;
 };
 
 class ChunkComparison {

@@ -30,6 +30,36 @@ struct RanChunk {
   std::vector<std::optional<ChunkComparison>> comparisons = {};
 };
 
+/// What all models decided on the samples of a chunk.
+class ToldChunk {
+ public:
+  ToldChunk(const std::vector<std::int64_t>& numbers, std::size_t models) {
+    for (const std::int64_t number : numbers) samples_.push_back({number, "", std::vector<ToldModel>(models)});
+  }
+
+  /// They come in the order of the samples.
+  void take(std::size_t model, std::vector<std::pair<std::int64_t, ToldModel>> told) {
+    auto sample = samples_.begin();
+    for (auto& [number, one] : told) {
+      while (sample != samples_.end() && sample->number != number) ++sample;
+      if (sample == samples_.end()) return;
+      sample->models[model] = std::move(one);
+    }
+  }
+
+  Result<void> pass_on(const SampleSource& source, const StreamOptions& options) {
+    if (!options.told) return {};
+    for (ToldSample& sample : samples_) {
+      sample.name = source.name(sample.number);
+      if (auto ok = options.told(sample); !ok) return ok;
+    }
+    return {};
+  }
+
+ private:
+  std::vector<ToldSample> samples_;
+};
+
 class StreamRun {
  public:
   StreamRun(Dispatcher& dispatcher, const SampleSource& source, const std::vector<StreamedModel>& models,
@@ -177,14 +207,14 @@ class StreamRun {
 
   /// Where other models are held against the first one and there are no labels, it is not held against itself.
   [[nodiscard]] bool is_compared(std::size_t model) const {
-    return model > 0 || models_.size() == 1 || source_.has_truth();
+    return model > 0 || models_.size() == 1 || source_.has_truth() || options_.told;
   }
 
   Result<void> start_comparing(RanChunk& chunk) {
     chunk.comparisons.resize(models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
       if (!is_compared(model)) continue;
-      ChunkToCompare pairs{{}, models_[model].outputs};
+      ChunkToCompare pairs{{}, models_[model].outputs, options_.told != nullptr};
       for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
         const fs::path& reference = chunk.by_model[0][i];
         const fs::path& variant = chunk.by_model[model][i];
@@ -203,6 +233,7 @@ class StreamRun {
   /// Takes what was found out of a chunk, and removes its files.
   Result<void> finish(std::optional<RanChunk>& chunk) {
     if (!chunk) return {};
+    ToldChunk told(chunk->samples.numbers, models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
       ComparedChunk compared;
       if (chunk->comparisons[model]) {
@@ -211,10 +242,12 @@ class StreamRun {
         compared = std::move(*result);
         if (auto ok = comparators_[model]->merge(compared.state); !ok) return ok;
         for (const ApartSample& sample : compared.apart) note_apart(model, sample);
+        told.take(model, std::move(compared.told));
       }
       if (!is_compared(model)) continue;
       if (auto ok = tell(*chunk, model, compared); !ok) return ok;
     }
+    if (auto ok = told.pass_on(source_, options_); !ok) return ok;
     remove_folder(chunk->samples.folder);
     done_ += static_cast<std::int64_t>(chunk->samples.numbers.size() + chunk->samples.skipped.size());
     if (options_.progress) options_.progress(done_);

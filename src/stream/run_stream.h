@@ -37,6 +37,8 @@ struct StreamOptions {
   /// Told of each sample that the first model decides, in the order of the numbers, model by model: does that model not
   /// agree? Once it returns true, no further chunk is begun; what is under way is finished and counts.
   std::function<bool(std::size_t model, bool changed)> is_enough = {};
+  /// Told of each sample that ran, in the order of the numbers: what every model decided on it. An error ends the run.
+  std::function<Result<void>(const ToldSample& sample)> told = {};
   /// Once it says so, no further chunk is begun either, and what was read ahead is left. One chunk is run in any case.
   Stop is_time_up = {};
 };

@@ -2,6 +2,8 @@
 
 namespace culprit {
 
+ToldDecision DecisionTask::tell(const Decision& /*decision*/, const Truth* /*truth*/) const { return {}; }
+
 Result<bool> DecisionTask::changes_alike(const Decision& reference, const Decision& variant,
                                          const Decision& draw) const {
   const auto between = change(draw, variant);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "record/decisions.h"
+#include "record/told_decision.h"
 #include "task/boxes.h"
 #include "task/outputs.h"
 #include "task/spill.h"
@@ -95,6 +96,8 @@ class DecisionTask {
                                                    const Decision& draw) const;
   /// Is what a folder of samples says of the outputs (Truth::values) of use to it?
   [[nodiscard]] virtual bool reads_values() const { return false; }
+  /// For people and for files. `truth` may be nullptr.
+  [[nodiscard]] virtual ToldDecision tell(const Decision& decision, const Truth* truth) const;
   /// What a decision found on a picture, to be drawn; nothing for tasks that find nothing.
   [[nodiscard]] virtual std::vector<Detection> found(const Decision& /*decision*/) const { return {}; }
   /// The task must outlive it.

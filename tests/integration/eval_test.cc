@@ -82,43 +82,6 @@ TEST_F(Eval, OfSetsInFoldersABadOneCostsThatSample) {
   EXPECT_EQ(ran.report["data"]["skipped"][0]["sample"], "test_data_set_17");
 }
 
-/// Masks and numbers that folders of samples say are right; a model that gives what it is fed shows both.
-TEST_F(Eval, OutputsInFoldersAreWhatIsRight) {
-  const std::string masks = model("masks.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
-      g (int64[1,4,4] x) => (int64[1,4,4] y) { y = Identity(x) })");
-  const auto tensor = [](const std::string& name, const std::vector<std::int64_t>& numbers) {
-    onnx::TensorProto made;
-    made.set_name(name);
-    made.set_data_type(onnx::TensorProto::INT64);
-    for (const int size : {1, 4, 4}) made.add_dims(size);
-    for (const std::int64_t number : numbers) made.add_int64_data(number);
-    return made.SerializeAsString();
-  };
-  for (int set = 0; set < 4; ++set) {
-    std::vector<std::int64_t> shown(16), right(16);
-    for (std::size_t i = 0; i < 16; ++i) shown[i] = static_cast<std::int64_t>(i / 8);
-    for (std::size_t i = 0; i < 16; ++i) right[i] = static_cast<std::int64_t>(i / 4 % 2);
-    const fs::path folder = folder_.path() / "sets" / ("test_data_set_" + std::to_string(set));
-    fs::create_directories(folder);
-    ASSERT_TRUE(write_file_atomic(folder / "input_0.pb", tensor("x", shown)));
-    ASSERT_TRUE(write_file_atomic(folder / "output_0.pb", tensor("y", right)));
-  }
-  for (const std::vector<std::string>& asked : {std::vector<std::string>{}, {"--task", "segmentation"}}) {
-    std::vector<std::string> words{masks, masks, "--data", path("sets")};
-    words.insert(words.end(), asked.begin(), asked.end());
-    const Ran ran = eval(words);
-    ASSERT_EQ(ran.exit, 0) << ran.err;
-    const json& labels = ran.report["models"][1]["against_labels"];
-    ASSERT_EQ(ran.report["models"][1]["labelled"], 4) << ran.report;
-    EXPECT_DOUBLE_EQ(labels["pixel_accuracy"]["value"], 0.5);
-    EXPECT_DOUBLE_EQ(labels["miou"]["value"], 1.0 / 3);
-    fs::remove_all(path("run"));
-  }
-  const Ran numbers = eval({masks, "--data", path("sets"), "--task", "tensor"});
-  ASSERT_EQ(numbers.exit, 0) << numbers.err;
-  EXPECT_DOUBLE_EQ(numbers.report["models"][0]["against_labels"]["mae"]["value"], 0.5);
-}
-
 TEST_F(Eval, MadeUpSamplesHaveSizesThatFitAllModels) {
   const auto with_rows = [](const std::string& rows) {
     return R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)" + rows +

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/check_paths.h"
 #include "cli/commands/version.h"
+#include "cli/decisions_file.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
@@ -61,6 +64,10 @@ void add_output(const Flags& command, EvalFlags& all) {
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.value("--draw", all.draw, type_folder,
               "Write pictures with the boxes of all models into this folder: those that differ most, and the first");
+  group.value(
+      "--decisions", all.decisions, type_file,
+      "Write what every model decided on every sample: a .csv, a line a sample, or a .jsonl with all scores and "
+      "boxes");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All samples that the report lists, and log");
   group.value("-o,--output", flags.output, type_file, "Print into a file instead");
@@ -140,9 +147,14 @@ Result<fs::path> comparator_of(const EvalFlags& flags) {
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw};
+  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw, flags.decisions};
   if (auto ok = resolve(flags.deciding, arguments.check.task, arguments.settings); !ok)
     return tl::unexpected(ok.error());
+  if (!flags.decisions.empty()) {
+    if (!flags.comparator.empty())
+      return fail(ErrorKind::usage, "--decisions and --comparator: what a program decides, only the program can tell");
+    if (auto ok = place_must_be_free(arguments.decisions, arguments.check); !ok) return tl::unexpected(ok.error());
+  }
   if (!flags.comparator.empty()) {
     auto comparator = comparator_of(flags);
     if (!comparator) return tl::unexpected(comparator.error());
@@ -208,8 +220,19 @@ Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) 
   auto described = with_data_beside(models.front(), std::move(options.data));
   if (!described) return tl::unexpected(described.error());
   options.data = std::move(*described);
-  auto report = evaluate(models, options, {dispatcher, *work, progress});
+  std::optional<DecisionsFile> decisions;
+  EvaluateTools tools{dispatcher, *work, progress};
+  if (!arguments.decisions.empty()) {
+    auto opened = DecisionsFile::open(arguments.decisions, models.size());
+    if (!opened) return tl::unexpected(opened.error());
+    decisions.emplace(std::move(*opened));
+    tools.told = [&](const ToldSample& sample) { return decisions->add(sample); };
+  }
+  auto report = evaluate(models, options, tools);
   run.terminal.clear_progress();
+  if (decisions) {
+    if (auto ok = decisions->finish(); !ok && report) return tl::unexpected(ok.error());
+  }
   if (!report) return report;
   report->tool_version = tool_version();
   report->command = arguments.check.command;

@@ -21,13 +21,14 @@ struct EvalArguments {
   bool shuffle = false;              ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
+  std::filesystem::path decisions = {};        ///< --decisions
   TaskSettings settings = {};                  ///< --detector, --softmax, --threshold
 };
 
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, comparator, threshold, draw, sure;
+  std::string samples, comparator, threshold, draw, decisions, sure;
   bool shuffle = false;
   DecidingFlags deciding;
 };

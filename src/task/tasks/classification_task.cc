@@ -39,6 +39,29 @@ LabelAgreement compare_bare(std::int64_t reference, std::int64_t variant) {
   return {is_same, all, all, all, all, reference, variant, is_same ? 0.0 : 1.0};
 }
 
+std::int64_t class_named(const std::string& name, const std::vector<std::string>& class_names) {
+  const auto named = std::ranges::find(class_names, name);
+  return name.empty() || named == class_names.end() ? -1 : named - class_names.begin();
+}
+
+/// The class of a label; -1 where it is none that is known. The keys of a map are the classes. Else data number names
+/// in an order of their own, so a name counts before the number that they give it; a label that is just a number is
+/// the class of that number.
+std::int64_t class_of(const Truth& truth, const ClassRows& rows, const TaskSettings& settings) {
+  for (const std::string& text : {truth.name, truth.label}) {
+    const auto key = std::ranges::find(rows.keys, text);
+    if (!text.empty() && key != rows.keys.end()) return key - rows.keys.begin();
+  }
+  if (!rows.keys.empty()) return truth.label.empty() ? -1 : std::ssize(rows.keys);
+  if (const auto named = class_named(truth.name, settings.class_names); named >= 0) return named;
+  const std::string& label = truth.label;
+  std::int64_t number = 0;
+  auto read = std::from_chars(label.data(), label.data() + label.size(), number);
+  const bool is_number = !label.empty() && read.ec == std::errc() && read.ptr == label.data() + label.size();
+  if (!is_number) return class_named(label, settings.class_names);
+  return number >= 0 && number < std::int64_t{1} << 40 ? number + settings.label_offset : -1;
+}
+
 class LabelComparator : public TaskComparator {
  public:
   LabelComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed)
@@ -107,31 +130,8 @@ class LabelComparator : public TaskComparator {
     record.metrics["rbo"] = record_of(values_[3].share(seed()));
   }
 
-  [[nodiscard]] std::int64_t class_named(const std::string& name) const {
-    const auto named = std::ranges::find(settings_.class_names, name);
-    return name.empty() || named == settings_.class_names.end() ? -1 : named - settings_.class_names.begin();
-  }
-
-  /// The class of a label; -1 where it is none that is known. The keys of a map are the classes. Else data number names
-  /// in an order of their own, so a name counts before the number that they give it; a label that is just a number is
-  /// the class of that number.
-  [[nodiscard]] std::int64_t class_of(const Truth& truth, const ClassRows& rows) const {
-    for (const std::string& text : {truth.name, truth.label}) {
-      const auto key = std::ranges::find(rows.keys, text);
-      if (!text.empty() && key != rows.keys.end()) return key - rows.keys.begin();
-    }
-    if (!rows.keys.empty()) return truth.label.empty() ? -1 : std::ssize(rows.keys);
-    if (const auto named = class_named(truth.name); named >= 0) return named;
-    const std::string& label = truth.label;
-    std::int64_t number = 0;
-    auto read = std::from_chars(label.data(), label.data() + label.size(), number);
-    const bool is_number = !label.empty() && read.ec == std::errc() && read.ptr == label.data() + label.size();
-    if (!is_number) return class_named(label);
-    return number >= 0 && number < std::int64_t{1} << 40 ? number + settings_.label_offset : -1;
-  }
-
   void compare_with_truth(const ClassRows& reference, const ClassRows& variant, const Truth& of_sample) {
-    const std::int64_t truth = class_of(of_sample, reference);
+    const std::int64_t truth = class_of(of_sample, reference, settings_);
     if (truth < 0) return;
     if (reference.labels.size() == 1) {
       ++labelled_;
@@ -238,6 +238,28 @@ class ClassificationTask : public DecisionTask {
     return !surest || agreement_on(b, c, *surest).is_same_label;
   }
 
+  /// The best classes of the only row; of several rows their labels in words.
+  [[nodiscard]] ToldDecision tell(const Decision& decision, const Truth* truth) const override {
+    const ClassRows& read = rows_of(decision);
+    ToldDecision told;
+    const std::size_t rows = read.rows.size() + read.labels.size();
+    for (std::size_t row = 0; row < rows; ++row)
+      told.words += (row > 0 ? "; " : "") + words_of(label_of(read, row), read, row);
+    if (rows != 1) return told;
+    constexpr std::size_t most_told = 5;
+    if (!read.rows.empty()) {
+      for (const std::int64_t label : top_k(read.rows[0], most_told))
+        told.best.push_back({class_name(label, read), read.rows[0][static_cast<std::size_t>(label)]});
+    }
+    const std::int64_t label = label_of(read, 0);
+    if (label >= 0) told.label = class_name(label, read);
+    const std::int64_t right = truth == nullptr ? -1 : class_of(*truth, read, settings_);
+    if (right < 0) return told;
+    told.truth = class_name(right, read);
+    told.is_right = label == right;
+    return told;
+  }
+
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
     return std::make_unique<LabelComparator>(*this, settings_, options.seed);
   }
@@ -264,6 +286,18 @@ class ClassificationTask : public DecisionTask {
     if (settings_.softmax && have_labels && !agreement.is_same_label && !are_probabilities(a))
       agreement.margin = margin_between(softmax(a), agreement.reference, agreement.variant);
     return agreement;
+  }
+
+  static std::int64_t label_of(const ClassRows& read, std::size_t row) {
+    if (row >= read.rows.size()) return read.labels[row - read.rows.size()];
+    return compare_labels(read.rows[row], read.rows[row]).reference;
+  }
+
+  /// As the map or culprit.yaml spell it, else its number.
+  [[nodiscard]] std::string class_name(std::int64_t label, const ClassRows& read) const {
+    const auto place = static_cast<std::size_t>(label);
+    if (place < read.keys.size()) return read.keys[place];
+    return place < settings_.class_names.size() ? settings_.class_names[place] : std::to_string(label);
   }
 
   [[nodiscard]] std::string words_of(std::int64_t label, const ClassRows& rows, std::size_t row) const {

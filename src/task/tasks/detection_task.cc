@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "task/average_precision.h"
@@ -246,6 +247,16 @@ class DetectionTask : public DecisionTask {
 
   [[nodiscard]] std::vector<Detection> found(const Decision& decision) const override { return found_in(decision); }
 
+  [[nodiscard]] ToldDecision tell(const Decision& decision, const Truth* truth) const override {
+    const auto& boxes = dynamic_cast<const BoxDecision&>(decision);
+    ToldDecision told{boxes.is_lost ? "no boxes (NaN)" : words_of(boxes.found, settings_.class_names)};
+    for (const Detection& one : boxes.found)
+      told.boxes.push_back({one.box.x0, one.box.y0, one.box.x1, one.box.y1, class_name(one.label), one.score});
+    std::ranges::stable_sort(told.boxes, std::greater(), &ToldBox::score);
+    if (truth != nullptr && truth->boxes) told.truth = fmt::format("{} boxes", truth->boxes->size());
+    return told;
+  }
+
   [[nodiscard]] Result<std::unique_ptr<Decision>> decide(std::span<const NamedTensor> outputs) const override {
     if (!settings_.detector) return fail(ErrorKind::unsupported, *refuses(facts_of(outputs)));
     auto found = boxes_above(settings_.detector->least_score, *settings_.detector, settings_.frame, outputs);
@@ -297,6 +308,12 @@ class DetectionTask : public DecisionTask {
   }
 
  private:
+  [[nodiscard]] std::string class_name(std::int64_t label) const {
+    if (!is_class(label)) return "";
+    const auto place = static_cast<std::size_t>(label);
+    return place < settings_.class_names.size() ? settings_.class_names[place] : std::to_string(label);
+  }
+
   TaskSettings settings_;
 };
 

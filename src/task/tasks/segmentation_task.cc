@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "statistics/group_bootstrap.h"
 #include "task/best_score.h"
@@ -254,6 +257,22 @@ class SegmentationTask : public DecisionTask {
     change.variant =
         fmt::format("{} there; {} of {} pixels differ", words_of(b.labels[surest]), differ, a.labels.size());
     return change;
+  }
+
+  /// How much of the picture each class has, the largest first.
+  [[nodiscard]] ToldDecision tell(const Decision& decision, const Truth* /*truth*/) const override {
+    constexpr std::size_t most_told = 5;
+    const Labels& labels = dynamic_cast<const PixelDecision&>(decision).labels;
+    std::map<std::int32_t, std::int64_t> counts;
+    for (const std::int32_t label : labels) ++counts[label];
+    std::vector<std::pair<std::int64_t, std::int32_t>> largest;
+    for (const auto& [label, count] : counts) largest.emplace_back(-count, label);
+    std::ranges::sort(largest);
+    ToldDecision told;
+    for (std::size_t i = 0; i < std::min(most_told, largest.size()); ++i)
+      told.words += fmt::format("{}{} on {:.3g} %", i > 0 ? ", " : "", words_of(largest[i].second),
+                                -100.0 * static_cast<double>(largest[i].first) / static_cast<double>(labels.size()));
+    return told;
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {

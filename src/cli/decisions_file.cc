@@ -1,0 +1,68 @@
+#include "cli/decisions_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/output_path.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string flag_of(const fs::path& path) { return "--decisions " + printable(path.string(), 300) + ": "; }
+
+tl::unexpected<Error> not_written(const fs::path& path) {
+  return fail(ErrorKind::io, flag_of(path) + "it cannot be written: " + std::strerror(errno));
+}
+
+Result<DecisionsFormat> format_of(const fs::path& path) {
+  if (path.extension() == ".csv") return DecisionsFormat::csv;
+  if (path.extension() == ".jsonl") return DecisionsFormat::jsonl;
+  return fail(ErrorKind::usage, flag_of(path) + "it must end in .csv or .jsonl",
+              ".csv has a line for each sample, .jsonl all scores and boxes as well");
+}
+
+/// What is there was written by an earlier run, or is empty.
+Result<void> must_be_of_decisions(const fs::path& path) {
+  std::error_code error;
+  const fs::path folder = folder_of(path);
+  if (!fs::is_directory(folder, error))
+    return fail(ErrorKind::usage, flag_of(path) + "there is no folder " + printable(folder.string(), 300));
+  if (!fs::exists(path, error)) return {};
+  if (!fs::is_regular_file(path, error)) return fail(ErrorKind::usage, flag_of(path) + "this is no file");
+  const auto text = read_file(path);
+  if (!text) return tl::unexpected(text.error());
+  const bool is_ours = text->empty() || text->starts_with("sample,truth,M1") || text->starts_with("{\"sample\":");
+  if (is_ours) return {};
+  return fail(ErrorKind::usage, flag_of(path) + "there is a file of something else", "name another file");
+}
+
+}  // namespace
+
+Result<DecisionsFile> DecisionsFile::open(const fs::path& path, std::size_t models) {
+  const auto format = format_of(path);
+  if (!format) return tl::unexpected(format.error());
+  if (auto ok = must_be_of_decisions(path); !ok) return tl::unexpected(ok.error());
+  Handle file(std::fopen(path.c_str(), "we"), &std::fclose);
+  if (!file) return not_written(path);
+  DecisionsFile opened(path, *format, std::move(file));
+  if (auto ok = opened.write(decisions_head(*format, models)); !ok) return tl::unexpected(ok.error());
+  return opened;
+}
+
+Result<void> DecisionsFile::add(const ToldSample& sample) { return write(decisions_line(format_, sample)); }
+
+Result<void> DecisionsFile::write(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size()) return {};
+  return not_written(path_);
+}
+
+Result<void> DecisionsFile::finish() {
+  if (std::fclose(file_.release()) == 0) return {};
+  return not_written(path_);
+}
+
+}  // namespace culprit

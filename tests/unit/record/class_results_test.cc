@@ -1,0 +1,37 @@
+#include "record/class_results.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace culprit {
+namespace {
+
+TEST(ClassResults, counts_classes_and_what_was_taken_for_what) {
+  ClassResults results;
+  EXPECT_TRUE(results.is_empty());
+  for (const auto& [truth, decided] : std::vector<std::pair<std::string, std::string>>{
+           {"10", "10"}, {"10", "9"}, {"10", "9"}, {"9", ""}, {"", "9"}, {"cat", "10"}})
+    results.add(truth, decided);
+  const auto classes = results.classes();
+  ASSERT_EQ(classes.size(), 3U);
+  EXPECT_EQ(classes[0].name, "9") << "numbers by their value, then names";
+  EXPECT_EQ(classes[1].name, "10");
+  EXPECT_EQ(classes[2].name, "cat");
+  EXPECT_EQ(classes[0].decided, 3);
+  EXPECT_EQ(classes[0].labelled, 1);
+  EXPECT_EQ(classes[0].right, 0) << "nobody knows whether the third one is";
+  EXPECT_EQ(classes[1].labelled, 3);
+  EXPECT_EQ(classes[1].right, 1);
+  const auto confused = results.confused();
+  ASSERT_EQ(confused.size(), 3U);
+  EXPECT_EQ(confused[0].truth, "10");
+  EXPECT_EQ(confused[0].decided, "9");
+  EXPECT_EQ(confused[0].samples, 2);
+  EXPECT_EQ(confused[2].decided, "10");
+}
+
+}  // namespace
+}  // namespace culprit
