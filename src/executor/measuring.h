@@ -49,6 +49,9 @@ class MeasuringBlock {
   /// `model` is an index into the models that the block was made for. Load each once, before it runs.
   virtual Loaded load(std::size_t model) = 0;
   virtual Turn run(std::size_t model, std::int64_t runs) = 0;
+  /// The same on one sample alone; of more than the model has they are counted round. So sessions can be timed on the
+  /// same work, however often each of them runs.
+  virtual Turn run_sample(std::size_t model, std::int64_t runs, std::size_t sample) = 0;
   /// 0 in all where the block has failed.
   virtual Resident resident(std::size_t model) = 0;
 };

@@ -89,6 +89,7 @@ class Profiling {
     ProfileEntry entry;
     entry.name = row.name;
     entry.model = models_[row.model].model.facts.path;
+    entry.model_sha256 = models_[row.model].model.facts.sha256;
     if (row.recipe) {
       entry.optimizer = row.recipe->optimizer;
       entry.recipe = row.recipe->passes;

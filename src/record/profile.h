@@ -174,6 +174,7 @@ struct ProfileEntry {
   std::vector<KernelRecord> kernels;
   std::optional<DecisionRecord> quality;  ///< against the baseline's decisions, and against labels
   std::vector<Warning> warnings;
+  std::string model_sha256 = {};  ///< of the file at `model`; "" where the report is of before it was told
   bool operator==(const ProfileEntry&) const = default;
 };
 

@@ -196,7 +196,7 @@ std::string unread_part(const ProfileReport& report, const ConsoleStyle& style) 
 /// Rows or times that were not compared are among the warnings.
 const char* no_regression(const ProfileReport& report) {
   if (has_warning(report, {"nothing_to_compare"})) return "nothing was compared with ";
-  if (has_warning(report, {"row_not_kept", "row_gone", "time_not_compared"}))
+  if (has_warning(report, {"row_not_kept", "row_gone", "time_not_compared", "quality_not_compared", "no_common_row"}))
     return "of what could be compared, nothing is worse than in ";
   return "nothing is worse than in ";
 }

@@ -120,6 +120,7 @@ Json quality_of(const std::optional<DecisionRecord>& quality) {
 Json entry_of(const ProfileEntry& entry) {
   return {{"name", entry.name},
           {"model", entry.model},
+          {"model_sha256", or_null(entry.model_sha256)},
           {"optimizer", or_null(entry.optimizer)},
           {"recipe", entry.recipe},
           {"disabled", entry.disabled},

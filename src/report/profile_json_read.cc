@@ -14,6 +14,7 @@ constexpr std::string_view family = "culprit.profile/";
 std::uint64_t bytes_at(const JsonPlace& place) { return static_cast<std::uint64_t>(place.count()); }
 double number_at(const JsonPlace& place) { return place.number(); }
 std::int64_t count_at(const JsonPlace& place) { return place.count(); }
+std::string text_at(const JsonPlace& place) { return place.text(); }
 
 /// A field that reports of earlier versions lack; null says the same.
 template <class Read>
@@ -177,7 +178,8 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .devices = entry.at("devices").list(device_at),
           .kernels = entry.at("kernels").list(kernel_at),
           .quality = entry.at("quality").unless_null(quality_at),
-          .warnings = warnings_at(entry.at("warnings"))};
+          .warnings = warnings_at(entry.at("warnings")),
+          .model_sha256 = younger(entry, "model_sha256", text_at).value_or("")};
 }
 
 BlameRecord blame_at(const JsonPlace& blame) {

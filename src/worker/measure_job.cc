@@ -109,8 +109,8 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
     return fail(ErrorKind::internal, "a worker was asked to run what it has not loaded, or without a sample");
   Measured& measuring = model->second;
   for (std::uint64_t i = 0; i < turn.runs(); ++i) {
-    BoundRun& sample = *measuring.samples[measuring.next];
-    measuring.next = (measuring.next + 1) % measuring.samples.size();
+    const std::size_t next = turn.has_sample() ? turn.sample() : measuring.next++;
+    BoundRun& sample = *measuring.samples[next % measuring.samples.size()];
     const MemoryWatch watch(*wait_, measuring.is_alone);
     auto ran = sample.run();
     const double seconds = watch.seconds();

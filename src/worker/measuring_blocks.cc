@@ -36,16 +36,10 @@ class Block : public MeasuringBlock {
     return {{}, answer->seconds_load(), printable(answer->runtime_version(), 100)};
   }
 
-  Turn run(std::size_t model, std::int64_t runs) override {
-    wire::ToWorker message;
-    message.mutable_turn()->set_number(static_cast<std::uint32_t>(model));
-    message.mutable_turn()->set_runs(static_cast<std::uint64_t>(runs));
-    Limits limits = models_[model].job.limits;
-    limits.cpu_seconds *= static_cast<double>(runs);
-    const auto answer = ask(model, message, limits);
-    if (!answer || failure_.failed()) return {failure_, {}};
-    if (answer->seconds_size() != runs) return {nonsense(model), {}};
-    return {{}, {answer->seconds().begin(), answer->seconds().end()}};
+  Turn run(std::size_t model, std::int64_t runs) override { return run_on(model, runs, std::nullopt); }
+
+  Turn run_sample(std::size_t model, std::int64_t runs, std::size_t sample) override {
+    return run_on(model, runs, sample);
   }
 
   Resident resident(std::size_t model) override {
@@ -57,6 +51,19 @@ class Block : public MeasuringBlock {
   }
 
  private:
+  Turn run_on(std::size_t model, std::int64_t runs, std::optional<std::size_t> sample) {
+    wire::ToWorker message;
+    message.mutable_turn()->set_number(static_cast<std::uint32_t>(model));
+    message.mutable_turn()->set_runs(static_cast<std::uint64_t>(runs));
+    if (sample) message.mutable_turn()->set_sample(*sample);
+    Limits limits = models_[model].job.limits;
+    limits.cpu_seconds *= static_cast<double>(runs);
+    const auto answer = ask(model, message, limits);
+    if (!answer || failure_.failed()) return {failure_, {}};
+    if (answer->seconds_size() != runs) return {nonsense(model), {}};
+    return {{}, {answer->seconds().begin(), answer->seconds().end()}};
+  }
+
   [[nodiscard]] const std::filesystem::path& library_of(std::size_t model) const {
     const auto& own = models_[model].library;
     return own.empty() ? options_.runtime_library : own;

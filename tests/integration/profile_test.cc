@@ -243,6 +243,47 @@ TEST_F(Profile, AKeptProfileIsAGate) {
   EXPECT_FALSE(there("run/report.json")) << "said before anything is measured";
 }
 
+TEST_F(Profile, AKeptProfileAgainstAnotherRowIsHeldAgainstOneOfBoth) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --blocks 6 --against all").exit, 0);
+  Json kept = report();
+  kept["entries"][0]["ratio"] = {{"value", 0.002}, {"low", 0.001}, {"high", 0.003}};
+  kept["entries"][0]["block_ratios"] = {0.001, 0.001, 0.003, 0.003, 0.003, 0.003};
+  kept["environment"]["threads"] = 7;
+  std::ofstream(folder_.path() / "kept.json") << kept;
+  const Ran fine = profile("small.onnx --levels off,all --blocks 6 --baseline kept.json");
+  EXPECT_EQ(fine.exit, 0) << fine.out << fine.err << "'all' was hundreds of times slower than 'off'";
+  EXPECT_TRUE(has_warning(report(), "kept_rebased"));
+  EXPECT_THAT(fine.out, ContainsRegex("threads: 7 in the\\s+kept\\s+report, 1 here"));
+  EXPECT_THAT(fine.out, Not(HasSubstr("the model:"))) << "it is the same file";
+  for (Json& entry : kept["entries"]) entry["baseline"] = 0;
+  kept["entries"][0]["name"] = "one";
+  std::ofstream(folder_.path() / "kept.json") << kept;
+  const Ran blind = profile("small.onnx --levels all --blocks 6 --baseline kept.json");
+  EXPECT_EQ(blind.exit, 0) << "its one row is what both are held against" << blind.err;
+  kept["entries"][1]["ratio"] = nullptr;
+  std::ofstream(folder_.path() / "kept.json") << kept;
+  const Ran none = profile("small.onnx --levels all --blocks 6 --baseline kept.json");
+  EXPECT_EQ(none.exit, 3) << none.out << none.err;
+  EXPECT_TRUE(has_warning(report(), "no_common_row"));
+}
+
+TEST_F(Profile, AKeptProfileThatIsNoneIsRefused) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --blocks 1").exit, 0);
+  const Json kept = report();
+  fs::remove_all(folder_.path() / "run");
+  std::map<std::string, Json> wrong{{"no rows", kept}, {"the name 'all'", kept}, {"the ratio of 'all'", kept}};
+  wrong["no rows"]["entries"] = Json::array();
+  wrong["the name 'all'"]["entries"].push_back(kept["entries"][1]);
+  wrong["the ratio of 'all'"]["entries"][1]["ratio"] = {{"value", 3}, {"low", 5}, {"high", 1}};
+  for (const auto& [said, report] : wrong) {
+    std::ofstream(folder_.path() / "kept.json") << report;
+    const Ran ran = profile("small.onnx --levels off,all --blocks 1 --baseline kept.json");
+    EXPECT_EQ(ran.exit, 2) << said;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("--baseline kept.json"), HasSubstr(said)));
+    EXPECT_FALSE(there("run/report.json")) << "said before anything is measured";
+  }
+}
+
 TEST_F(Profile, WrongUseIsSaidBeforeAnythingIsMeasured) {
   const std::map<std::string, std::string> uses{
       {"small.onnx --levels off,fast", "--levels fast"},

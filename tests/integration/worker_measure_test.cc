@@ -49,6 +49,13 @@ TEST_F(MeasureTest, SeveralSessionsLiveInOneProcess) {
   EXPECT_TRUE(wait_for_no_processes());
 }
 
+TEST_F(MeasureTest, ATurnCanBeOfOneSampleAlone) {
+  const auto block = blocks()->open({model("echo", 2)});
+  block->load(0);
+  EXPECT_THAT(block->run_sample(0, 3, 1).seconds, SizeIs(3));
+  EXPECT_THAT(block->run_sample(0, 2, 7).seconds, SizeIs(2)) << "counted round";
+}
+
 /// Another thread wants the CPU on which the run is: then the clock goes on while the run stands still.
 TEST_F(MeasureTest, WaitingForACpuIsNoTimeOfTheRun) {
   cpu_set_t before, one;

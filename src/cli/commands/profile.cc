@@ -14,6 +14,8 @@
 #include "cli/profile_files.h"
 #include "cli/profile_run.h"
 #include "cli/run.h"
+#include "profile/gate/check_kept.h"
+#include "profile/gate/kept_differences.h"
 #include "profile/gate/regressions.h"
 #include "report/profile_console.h"
 #include "report/profile_csv.h"
@@ -89,9 +91,11 @@ void add_output(const Flags& command, ProfileFlags& all) {
   const Flags group = command.group("Output (report.json is always written to the run folder)");
   group.value("--format", flags.format, "text|json|markdown|csv",
               "What is printed: a table to read (default), the report, an issue to paste, or a line for each row");
-  group.value("--baseline", all.kept, type_file,
-              "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
-              "its memory or its decisions; 3 where no row has the name of one there");
+  group.value(
+      "--baseline", all.kept, type_file,
+      "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
+      "its memory or its decisions; 3 where no row has the name of one there, or no row is in both that their times "
+      "can be held against");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
@@ -207,17 +211,20 @@ Result<std::optional<ProfileReport>> kept_profile(const fs::path& file) {
   if (!text) return fail(ErrorKind::usage, "--baseline " + text.error().message, text.error().hint);
   auto kept = read_profile(*text, file.string());
   if (!kept) return fail(ErrorKind::usage, "--baseline " + kept.error().message, kept.error().hint);
-  if (const auto ok = check_ratios(*kept); !ok)
+  if (const auto ok = check_kept(*kept); !ok)
     return fail(ErrorKind::usage, "--baseline " + printable(file.string()) + ": " + ok.error().message,
                 ok.error().hint);
   return std::move(*kept);
 }
 
-void hold_against(const std::optional<ProfileReport>& kept, const fs::path& file, ProfileReport& report) {
-  if (!kept) return;
+/// Is that no answer, for there was too little to compare?
+bool hold_against(const std::optional<ProfileReport>& kept, const fs::path& file, ProfileReport& report) {
+  if (!kept) return false;
   report.kept = file.string();
   report.regressions = regressions(*kept, report);
   std::ranges::move(not_compared(*kept, report), std::back_inserter(report.warnings));
+  std::ranges::move(kept_differs(*kept, report), std::back_inserter(report.warnings));
+  return is_blind(*kept, report);
 }
 
 /// "CPU, CUDA"
@@ -241,7 +248,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   report->command = arguments.check.command;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   report->peak_bytes = peak_resident_bytes();
-  hold_against(*kept, arguments.kept, *report);
+  const bool is_no_answer = hold_against(*kept, arguments.kept, *report);
   const auto trace = run.folder.work_folder(arguments.check.models.size());
   if (!trace) return tl::unexpected(trace.error());
   const auto markdown = write_profile_files(*report, run.folder.path(), *trace / "trace.json");
@@ -252,9 +259,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   const bool one_failed = std::ranges::any_of(
       report->entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });
   if (one_failed || !report->regressions.empty()) return exit_code::fault;
-  const bool was_compared =
-      std::ranges::find(report->warnings, nothing_to_compare, &Warning::code) == report->warnings.end();
-  return was_compared ? exit_code::nothing_wrong : exit_code::cannot_judge;
+  return is_no_answer ? exit_code::cannot_judge : exit_code::nothing_wrong;
 }
 
 }  // namespace

@@ -3,31 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
 
-#include "base/text.h"
+#include "profile/gate/paired_rows.h"
+#include "profile/named_rows.h"
 
 namespace culprit {
 namespace {
-
-const ProfileEntry* entry_named(const ProfileReport& report, const std::string& name) {
-  const auto found = std::ranges::find(report.entries, name, &ProfileEntry::name);
-  return found == report.entries.end() ? nullptr : &*found;
-}
 
 /// The only one of the tasks' metrics.
 constexpr const char* smaller_is_better = "relative_error";
 
 bool has_failed(const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; }
 
-bool has_time_to_compare(const ProfileEntry& entry) {
-  return entry.verdict != SpeedVerdict::baseline && !has_failed(entry);
-}
-
 class EntryGate {
  public:
-  EntryGate(const ProfileEntry& kept, const ProfileEntry& now, std::vector<RegressionRecord>& found)
-      : kept_(kept), now_(now), found_(found) {}
+  EntryGate(const PairedRow& pair, const ProfileEntry& kept, const ProfileEntry& now,
+            std::vector<RegressionRecord>& found)
+      : pair_(pair), kept_(kept), now_(now), found_(found) {}
 
   void compare() {
     if (has_failed(kept_)) return;
@@ -35,7 +30,7 @@ class EntryGate {
     compare_time();
     compare_memory();
     if (kept_.quality && now_.quality && kept_.quality->task == now_.quality->task) {
-      compare_metrics(kept_.quality->metrics, now_.quality->metrics, "");
+      if (pair_.has_one_baseline) compare_metrics(kept_.quality->metrics, now_.quality->metrics, "");
       compare_metrics(kept_.quality->variant_against_labels, now_.quality->variant_against_labels, " against labels");
     }
   }
@@ -47,12 +42,13 @@ class EntryGate {
   }
 
   void compare_time() {
-    const RatioRecord &before = kept_.ratio, &now = now_.ratio;
-    if (!has_time_to_compare(kept_) || !has_interval(before) || !has_interval(now)) return;
+    const RatioRecord &before = pair_.before, &now = pair_.after;
+    if (!pair_.has_time || !has_interval(before) || !has_interval(now)) return;
     if (now.low <= before.high * (1 + same_within)) return;
+    const std::string of = pair_.has_one_baseline ? "the baseline's time" : "the time of " + quoted_row(*pair_.against);
     add("time", "", before, now,
-        fmt::format("{:.3g} x the baseline's time ({:.3g} to {:.3g}), and was {:.3g} ({:.3g} to {:.3g})", now.value,
-                    now.low, now.high, before.value, before.low, before.high));
+        fmt::format("{:.3g} x {} ({:.3g} to {:.3g}), and was {:.3g} ({:.3g} to {:.3g})", now.value, of, now.low,
+                    now.high, before.value, before.low, before.high));
   }
 
   void compare_memory() {
@@ -77,60 +73,94 @@ class EntryGate {
     }
   }
 
+  const PairedRow& pair_;
   const ProfileEntry& kept_;
   const ProfileEntry& now_;
   std::vector<RegressionRecord>& found_;
 };
 
+/// Rows that one row of both profiles, or none, can stand for.
+struct Rebased {
+  std::string kept, now;  ///< their baselines
+  std::optional<std::string> against;
+  bool operator==(const Rebased&) const = default;
+};
+
+Warning warning_of(const Rebased& rows) {
+  const std::string difference = fmt::format("the kept report holds its rows against {}, and this profile against {}",
+                                             quoted_row(rows.kept), quoted_row(rows.now));
+  if (rows.against)
+    return {"kept_rebased",
+            fmt::format("{}: times of both were held against {}", difference, quoted_row(*rows.against))};
+  return {no_common_row,
+          fmt::format("{}, and no row is in both with an interval of its time, so no times were compared; measure with "
+                      "--against {} and a row of that name, or keep a new report",
+                      difference, quoted_row(rows.kept))};
+}
+
+std::vector<Warning> rebased(const std::vector<PairedRow>& pairs, const ProfileReport& kept, const ProfileReport& now) {
+  std::vector<Rebased> told;
+  std::vector<Warning> warnings;
+  for (const PairedRow& pair : pairs) {
+    if (pair.has_one_baseline) continue;
+    if (kept.entries[pair.kept].quality && now.entries[pair.now].quality)
+      warnings.push_back({"quality_not_compared",
+                          fmt::format("decisions of {} were compared with labels only: the kept report tells by those "
+                                      "of another row how many are changed",
+                                      quoted_row(now.entries[pair.now].name))});
+    Rebased one{kept.entries[kept.entries[pair.kept].baseline].name, now.entries[now.entries[pair.now].baseline].name,
+                pair.against};
+    if (std::ranges::find(told, one) != told.end()) continue;
+    warnings.push_back(warning_of(one));
+    told.push_back(std::move(one));
+  }
+  return warnings;
+}
+
+std::optional<Warning> time_not_compared(const PairedRow& pair, const ProfileReport& kept, const ProfileReport& now) {
+  if (!pair.has_time || (has_interval(pair.before) && has_interval(pair.after))) return std::nullopt;
+  const bool is_kept_blind = has_interval(pair.after);
+  const ProfileEntry& blind = is_kept_blind ? kept.entries[pair.kept] : now.entries[pair.now];
+  const bool is_timed = blind.verdict != SpeedVerdict::not_measured;
+  return Warning{"time_not_compared",
+                 fmt::format("the time of {} was not compared: {} {}; measure that with at least {} blocks "
+                             "(--blocks {})",
+                             quoted_row(blind.name), is_kept_blind ? "the kept report" : "this profile",
+                             is_timed ? "has no interval of it" : "has not measured it", least_blocks, least_blocks)};
+}
+
+bool has_row(const ProfileReport& report, const std::string& name) {
+  return std::ranges::find(report.entries, name, &ProfileEntry::name) != report.entries.end();
+}
+
 }  // namespace
 
 std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now) {
   std::vector<RegressionRecord> found;
-  for (const ProfileEntry& entry : now.entries)
-    if (const ProfileEntry* before = entry_named(kept, entry.name)) EntryGate(*before, entry, found).compare();
+  for (const PairedRow& pair : paired_rows(kept, now))
+    EntryGate(pair, kept.entries[pair.kept], now.entries[pair.now], found).compare();
   return found;
 }
 
-Result<void> check_ratios(const ProfileReport& kept) {
-  for (const ProfileEntry& entry : kept.entries) {
-    const RatioRecord& ratio = entry.ratio;
-    const bool is_ratio = std::isfinite(ratio.value) && ratio.value > 0 && ratio.low >= 0 && ratio.high > 0;
-    if (ratio == RatioRecord() || is_ratio) continue;
-    return fail(ErrorKind::bad_input,
-                fmt::format("the ratio of '{}' is {:g} ({:g} to {:g}), and one time over another is a number above 0",
-                            printable(entry.name, 100), ratio.value, ratio.low, ratio.high),
-                "the file was changed or is damaged; give a report.json as culprit profile wrote it");
-  }
-  return {};
+std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport& now) {
+  const std::vector<PairedRow> pairs = paired_rows(kept, now);
+  std::vector<Warning> warnings = rebased(pairs, kept, now);
+  if (pairs.empty()) warnings.push_back({nothing_to_compare, "no row of the kept report has the name of any row here"});
+  for (const ProfileEntry& entry : now.entries)
+    if (!has_row(kept, entry.name))
+      warnings.push_back(
+          {"row_not_kept", quoted_row(entry.name) + " is not in the kept report, so it was held against nothing"});
+  for (const PairedRow& pair : pairs)
+    if (auto warning = time_not_compared(pair, kept, now)) warnings.push_back(std::move(*warning));
+  for (const ProfileEntry& entry : kept.entries)
+    if (!has_row(now, entry.name))
+      warnings.push_back({"row_gone", quoted_row(entry.name) + " of the kept report is not here any more"});
+  return warnings;
 }
 
-std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport& now) {
-  std::vector<Warning> warnings;
-  bool is_any_shared = false;
-  for (const ProfileEntry& entry : now.entries) {
-    const std::string name = "'" + printable(entry.name, 100) + "'";
-    const ProfileEntry* before = entry_named(kept, entry.name);
-    is_any_shared = is_any_shared || before;
-    if (!before)
-      warnings.push_back({"row_not_kept", name + " is not in the kept report, so it was held against nothing"});
-    if (!before || !has_time_to_compare(*before) || !has_time_to_compare(entry)) continue;
-    if (has_interval(before->ratio) && has_interval(entry.ratio)) continue;
-    const bool is_kept_blind = has_interval(entry.ratio);
-    const ProfileEntry& blind = is_kept_blind ? *before : entry;
-    const bool is_timed = blind.verdict != SpeedVerdict::not_measured;
-    warnings.push_back(
-        {"time_not_compared",
-         fmt::format("the time of {} was not compared: {} {}; measure that with at least {} blocks "
-                     "(--blocks {})",
-                     name, is_kept_blind ? "the kept report" : "this profile",
-                     is_timed ? "has no interval of it" : "has not measured it", least_blocks, least_blocks)});
-  }
-  for (const ProfileEntry& entry : kept.entries)
-    if (!entry_named(now, entry.name))
-      warnings.push_back({"row_gone", "'" + printable(entry.name, 100) + "' of the kept report is not here any more"});
-  if (!is_any_shared)
-    warnings.insert(warnings.begin(), {nothing_to_compare, "no row of the kept report has the name of any row here"});
-  return warnings;
+bool is_blind(const ProfileReport& kept, const ProfileReport& now) {
+  const std::vector<PairedRow> pairs = paired_rows(kept, now);
+  return pairs.empty() || std::ranges::any_of(pairs, [](const PairedRow& pair) { return !pair.against; });
 }
 
 }  // namespace culprit

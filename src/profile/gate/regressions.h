@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "base/error.h"
 #include "record/profile.h"
 
 namespace culprit {
@@ -13,23 +12,25 @@ namespace culprit {
 /// How much more memory is worse; less is the allocator's play.
 inline constexpr double more_memory = 0.10;
 
-/// By rows of the same name, in the order of `now`:
+/// By rows of the same name, in the order of `now`; `kept` passed check_kept.h, and ratios are to one row in both
+/// (paired_rows.h):
 /// - failed: it runs no more;
 /// - time: the interval of the ratio lies wholly above the kept one's, and by more than `same_within`;
 /// - memory: the peak of its runs is more than `more_memory` larger, in the same version of the runtime;
 /// - quality: the interval of a metric lies wholly below the kept one's; of `relative_error`, which alone is better
-///   when it is smaller, wholly above.
+///   when it is smaller, wholly above. What was held against two different baselines' decisions is not compared.
 std::vector<RegressionRecord> regressions(const ProfileReport& kept, const ProfileReport& now);
 
-/// Can anything be held against it? ErrorKind::bad_input where a ratio of a row is none: no number above 0, or with an
-/// interval below 0. An interval up to infinity is one of too few blocks.
-Result<void> check_ratios(const ProfileReport& kept);
-
-/// The code of the warning that says that no row was compared at all.
+/// Codes of warnings: no row was compared at all; no times were, for there is no row that both are to be held against.
 inline constexpr const char* nothing_to_compare = "nothing_to_compare";
+inline constexpr const char* no_common_row = "no_common_row";
 
 /// What `regressions` could not look at: rows that only one of them has, and times that have no interval in one of
-/// them, because too few blocks were measured. Without this a gate that is blind looks like one that is content.
+/// them, because too few blocks were measured; and where it looked at ratios to another row than the baseline. Without
+/// this a gate that is blind looks like one that is content.
 std::vector<Warning> not_compared(const ProfileReport& kept, const ProfileReport& now);
+
+/// Is "nothing is worse" no answer? No row is in both, or the times of some cannot be held against one row.
+bool is_blind(const ProfileReport& kept, const ProfileReport& now);
 
 }  // namespace culprit

@@ -80,8 +80,13 @@ class SpeedMeasuring {
     std::vector<MeasuredModel> models;
     models.reserve(which.size());
     for (const std::size_t model : which) models.push_back(models_[model]);
+    SamplesInTurn samples;
+    for (const MeasuredModel& model : models) samples.count = std::max(samples.count, model.job.samples.size());
+    samples.first = samples_had_[which.back()] % samples.count;
     const auto block = blocks_.open(std::move(models));
-    return run_block(*block, which.size(), options_.block, random_);
+    BlockResult result = run_block(*block, which.size(), samples, options_.block, random_);
+    for (const std::size_t model : which) samples_had_[model] += static_cast<std::size_t>(result.rounds / 2);
+    return result;
   }
 
   void take(std::size_t model, const BlockOfModel& measured) {
@@ -151,6 +156,7 @@ class SpeedMeasuring {
   Random random_;
   std::vector<Looks> looks_;  ///< by model
   std::map<std::size_t, int> strikes_;
+  std::map<std::size_t, std::size_t> samples_had_;  ///< by model, over all blocks: the next one goes on behind them
   SpeedReport report_;
 };
 

@@ -28,8 +28,9 @@ std::vector<std::size_t> shuffled(std::size_t count, Random& random) {
 
 class BlockRun {
  public:
-  BlockRun(MeasuringBlock& block, std::size_t models, const BlockOptions& options, Random& random)
-      : block_(block), options_(options), random_(random), pace_(models), turns_(models) {
+  BlockRun(MeasuringBlock& block, std::size_t models, const SamplesInTurn& samples, const BlockOptions& options,
+           Random& random)
+      : block_(block), samples_(samples), options_(options), random_(random), pace_(models), turns_(models) {
     result_.models.resize(models);
   }
 
@@ -58,23 +59,39 @@ class BlockRun {
     return true;
   }
 
+  [[nodiscard]] std::size_t sample_of_round(std::int64_t round) const {
+    return (samples_.first + static_cast<std::size_t>(round / 2)) % samples_.count;
+  }
+
   bool warm_all() {
-    for (const std::size_t model : shuffled(pace_.size(), random_)) {
-      std::vector<double> seconds;
-      double spent = 0;
-      const auto is_enough = [&] {
-        return is_warm(seconds) || static_cast<std::int64_t>(seconds.size()) >= options_.most_warm_up ||
-               spent >= options_.most_warm_up_seconds || (seconds.size() >= 2 && seconds.back() >= long_run);
-      };
-      while (!is_enough()) {
-        const Turn turn = block_.run(model, 1);
-        if (failed(turn.failure, model, "run")) return false;
-        seconds.push_back(turn.seconds.front());
-        spent += seconds.back();
-      }
-      const std::size_t last = std::min<std::size_t>(3, seconds.size());
-      pace_[model] = std::max(shortest_run, median_of(std::span(seconds).last(last)));
+    return std::ranges::all_of(shuffled(pace_.size(), random_), [&](std::size_t model) { return warm(model); });
+  }
+
+  /// On the first sample, for times of several would never come to rest. Then once on each of the others that may have
+  /// a turn, for one of them may take a hundred times as long.
+  bool warm(std::size_t model) {
+    std::vector<double> seconds;
+    double spent = 0;
+    const auto run_once = [&](std::size_t sample) {
+      const Turn turn = block_.run_sample(model, 1, sample);
+      if (failed(turn.failure, model, "run")) return false;
+      seconds.push_back(turn.seconds.front());
+      spent += seconds.back();
+      return true;
+    };
+    const auto is_long = [&] { return seconds.size() >= 2 && seconds.back() >= long_run; };
+    const auto is_late = [&] { return spent >= options_.most_warm_up_seconds || is_long(); };
+    while (!is_warm(seconds) && static_cast<std::int64_t>(seconds.size()) < options_.most_warm_up && !is_late())
+      if (!run_once(sample_of_round(0))) return false;
+    const std::size_t last = std::min<std::size_t>(3, seconds.size());
+    double sum = median_of(std::span(seconds).last(last));
+    std::int64_t others = 0;
+    const auto most = std::min(static_cast<std::int64_t>(samples_.count), most_turns / 2);
+    for (std::int64_t sample = 1; sample < most && !is_late(); ++sample, ++others) {
+      if (!run_once(sample_of_round(2 * sample))) return false;
+      sum += seconds.back();
     }
+    pace_[model] = std::max(shortest_run, sum / static_cast<double>(1 + others));
     return true;
   }
 
@@ -99,6 +116,7 @@ class BlockRun {
   /// Every second round goes the other way round, so that nobody is always behind the same one.
   void take_turns() {
     const std::int64_t rounds = turns();
+    result_.rounds = rounds;
     std::vector<std::size_t> order;
     for (std::int64_t round = 0; round < rounds; ++round) {
       if (round % 2 == 0)
@@ -106,13 +124,13 @@ class BlockRun {
       else
         std::ranges::reverse(order);
       for (const std::size_t model : order)
-        if (!take_turn(model)) return;
+        if (!take_turn(model, sample_of_round(round))) return;
     }
   }
 
-  bool take_turn(std::size_t model) {
+  bool take_turn(std::size_t model, std::size_t sample) {
     const std::int64_t runs = runs_of_a_turn(model);
-    const Turn turn = block_.run(model, runs);
+    const Turn turn = block_.run_sample(model, runs, sample);
     if (failed(turn.failure, model, "run")) return false;
     const std::span counted = std::span(turn.seconds).subspan(runs > 1 ? 1 : 0);
     auto& all = result_.models[model].seconds;
@@ -131,9 +149,10 @@ class BlockRun {
   }
 
   MeasuringBlock& block_;
+  const SamplesInTurn samples_;
   const BlockOptions& options_;
   Random& random_;
-  std::vector<double> pace_;                ///< seconds of a warm run, by model
+  std::vector<double> pace_;                ///< seconds of a warm run, the mean over samples, by model
   std::vector<std::vector<double>> turns_;  ///< their medians, by model
   BlockResult result_;
 };
@@ -147,8 +166,9 @@ bool is_warm(const std::vector<double>& seconds) {
   return std::abs(last - before) <= 0.05 * before;
 }
 
-BlockResult run_block(MeasuringBlock& block, std::size_t models, const BlockOptions& options, Random& random) {
-  return BlockRun(block, models, options, random).run();
+BlockResult run_block(MeasuringBlock& block, std::size_t models, const SamplesInTurn& samples,
+                      const BlockOptions& options, Random& random) {
+  return BlockRun(block, models, samples, options, random).run();
 }
 
 }  // namespace culprit

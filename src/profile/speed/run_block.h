@@ -1,7 +1,8 @@
 #pragma once
 // One block: all its sessions in one moment of one machine. Neighbouring fresh processes differ by 12 to 25 % in speed,
 // two sessions of one process by 0.4 to 3.8 % (measured), so sessions of a block are loaded in an order by chance, made
-// warm, and then run in turns; what counts of the block is one ratio for each session.
+// warm, and then run in turns, in each round on the same sample; what counts of the block is one ratio for each
+// session.
 
 #include <cstdint>
 #include <string>
@@ -18,6 +19,13 @@ struct BlockOptions {
   double most_warm_up_seconds = 2;
 };
 
+/// Samples that a block's sessions take in turn: in one round all the same one, and the round that goes the other way
+/// round has that of the round before.
+struct SamplesInTurn {
+  std::size_t count = 1;
+  std::size_t first = 0;
+};
+
 /// What one session did in one block.
 struct BlockOfModel {
   double load = 0;  ///< seconds
@@ -28,13 +36,15 @@ struct BlockOfModel {
 
 struct BlockResult {
   std::vector<BlockOfModel> models;  ///< in the order of the block's models; only where nothing failed
+  std::int64_t rounds = 0;           ///< turns of each
   Failure failure;                   ///< of the first thing that failed, which ended the block
   std::size_t failed = 0;            ///< its model
   std::string failed_at;             ///< "load", "run"
 };
 
 /// `block` was opened for `models` models; the first is what the others are held against.
-BlockResult run_block(MeasuringBlock& block, std::size_t models, const BlockOptions& options, Random& random);
+BlockResult run_block(MeasuringBlock& block, std::size_t models, const SamplesInTurn& samples,
+                      const BlockOptions& options, Random& random);
 
 /// Runs until the median of the last three is within 5 % of that of the three before.
 bool is_warm(const std::vector<double>& seconds);

@@ -26,13 +26,16 @@ struct FakeMachine {
   std::map<std::size_t, int> fails_to_load = {}, fails_to_run = {};  ///< so often; -1: always
   bool fails_in_company = false;                                     ///< the last model, beside others
   std::int64_t cold_runs = 0;                                        ///< of a session, five times as slow
+  std::vector<double> samples = {1};                                 ///< how many times as long each of them takes
   // What was asked for:
   std::vector<std::vector<std::size_t>> blocks = {};
-  std::vector<std::vector<std::size_t>> turns = {};  ///< of each block, the order of its runs
+  std::vector<std::vector<std::size_t>> turns = {};    ///< of each block, the order of its runs
+  std::vector<std::vector<std::size_t>> sampled = {};  ///< and their samples
 };
 
-MeasuredModel model_numbered(std::size_t number) {
+MeasuredModel model_numbered(std::size_t number, std::size_t samples) {
   MeasuredModel model;
+  model.job.samples.resize(samples);
   model.job.model = std::to_string(number);
   return model;
 }
@@ -47,6 +50,7 @@ class FakeBlock : public MeasuringBlock {
     runs_.resize(which_.size());
     machine.blocks.push_back(which_);
     machine.turns.emplace_back();
+    machine.sampled.emplace_back();
   }
 
   Loaded load(std::size_t model) override {
@@ -54,14 +58,20 @@ class FakeBlock : public MeasuringBlock {
     return {{}, 0.01, "1.31.1"};
   }
 
-  Turn run(std::size_t model, std::int64_t runs) override {
+  Turn run(std::size_t /*model*/, std::int64_t /*runs*/) override {
+    ADD_FAILURE() << "speed is measured on samples that were chosen";
+    return {};
+  }
+
+  Turn run_sample(std::size_t model, std::int64_t runs, std::size_t sample) override {
+    machine_.sampled.back().push_back(sample);
     machine_.turns.back().push_back(which_[model]);
     const bool is_last = which_[model] + 1 == machine_.seconds.size();
     const bool is_in_bad_company = machine_.fails_in_company && is_last && which_.size() > 1;
     if (is_in_bad_company || fails(machine_.fails_to_run, which_[model]))
       return {{Ending::crashed, "killed by SIGSEGV", ""}, {}};
     Turn turn;
-    for (std::int64_t i = 0; i < runs; ++i) turn.seconds.push_back(one_run(model));
+    for (std::int64_t i = 0; i < runs; ++i) turn.seconds.push_back(one_run(model) * machine_.samples.at(sample));
     return turn;
   }
 
@@ -103,7 +113,7 @@ class FakeBlocks : public MeasuringBlocks {
 
 SpeedReport measured(FakeMachine& machine, SpeedOptions options = {}, std::uint64_t seed = 1) {
   std::vector<MeasuredModel> models;
-  for (std::size_t i = 0; i < machine.seconds.size(); ++i) models.push_back(model_numbered(i));
+  for (std::size_t i = 0; i < machine.seconds.size(); ++i) models.push_back(model_numbered(i, machine.samples.size()));
   FakeBlocks blocks(machine, seed);
   auto report = measure_speed(blocks, models, options);
   EXPECT_TRUE(report) << (report ? "" : report.error().text());
@@ -164,6 +174,46 @@ TEST(MeasureSpeed, EachBlockRunsItsSessionsInTurnsInAnOrderByChance) {
     ++last[order.back()];
   }
   EXPECT_THAT(last, ::testing::SizeIs(3)) << "the same session is the last one in all blocks";
+}
+
+/// The samples of a session's turns behind its warming up, in a block of rows that have as many turns each.
+std::vector<std::size_t> samples_of_turns(const FakeMachine& machine, std::size_t block, std::size_t model,
+                                          std::size_t turns) {
+  std::vector<std::size_t> samples;
+  for (std::size_t i = 0; i < machine.turns[block].size(); ++i)
+    if (machine.turns[block][i] == model) samples.push_back(machine.sampled[block][i]);
+  return {samples.end() - static_cast<std::ptrdiff_t>(turns), samples.end()};
+}
+
+/// A sample may take ten times as long as another: whoever had other samples in a round would be called slower.
+TEST(MeasureSpeed, InOneRoundAllSessionsRunTheSameSample) {
+  FakeMachine machine{{0.004, 0.004, 0.0001}};
+  machine.samples = {1, 10, 3};
+  machine.block_scatter = 0.001;
+  const SpeedReport report = measured(machine);
+  const auto first = samples_of_turns(machine, 0, 0, 6);
+  EXPECT_THAT(first, ElementsAre(first[0], first[0], first[2], first[2], first[4], first[4])) << "there and back";
+  for (std::size_t block = 0; block < machine.blocks.size(); ++block)
+    for (std::size_t model = 1; model < 3; ++model)
+      EXPECT_EQ(samples_of_turns(machine, block, model, 6), samples_of_turns(machine, block, 0, 6)) << block;
+  for (const double ratio : report.models[1].block_ratios) EXPECT_NEAR(ratio, 1, 0.2);
+  EXPECT_EQ(report.models[1].verdict, SpeedVerdict::same);
+}
+
+TEST(MeasureSpeed, TheNextBlockGoesOnWithTheNextSamples) {
+  FakeMachine machine{{0.5, 0.5, 0.5}};
+  machine.samples = {1, 1, 1, 1};
+  SpeedOptions options;
+  options.blocks = 8;
+  options.at_once = 2;  // every second block is the second row's
+  measured(machine, options);
+  std::map<std::size_t, std::map<std::size_t, int>> how_often;
+  for (std::size_t block = 0; block < machine.blocks.size(); ++block)
+    for (const std::size_t sample : samples_of_turns(machine, block, machine.blocks[block].back(), 2))
+      ++how_often[machine.blocks[block].back()][sample];
+  const std::map<std::size_t, int> as_often{{0, 4}, {1, 4}, {2, 4}, {3, 4}};
+  EXPECT_EQ(how_often[1], as_often);
+  EXPECT_EQ(how_often[2], as_often);
 }
 
 TEST(MeasureSpeed, ShortRunsAreMeasuredManyAtATimeWithoutTheFirst) {

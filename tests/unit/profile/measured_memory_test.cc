@@ -21,6 +21,7 @@ class LoadingBlock : public MeasuringBlock {
   explicit LoadingBlock(std::pair<double, double> seconds) : seconds_(seconds) {}
   Loaded load(std::size_t model) override { return {{}, model == 0 ? seconds_.first : seconds_.second, "1.31.1"}; }
   Turn run(std::size_t /*model*/, std::int64_t /*runs*/) override { return {}; }
+  Turn run_sample(std::size_t /*model*/, std::int64_t /*runs*/, std::size_t /*sample*/) override { return {}; }
   Resident resident(std::size_t /*model*/) override { return {}; }
 
  private:
