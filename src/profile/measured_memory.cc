@@ -1,6 +1,10 @@
 #include "profile/measured_memory.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -9,18 +13,59 @@
 
 namespace culprit {
 
-MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model, std::int64_t runs) {
-  const auto block = blocks.open({model});
+namespace {
+
+constexpr std::size_t most_samples = 5;
+
+struct SampleFile {
+  std::filesystem::path file;
+  std::uint64_t bytes = 0;  ///< about those of its tensors
+};
+
+std::vector<SampleFile> largest_samples(const std::vector<std::filesystem::path>& samples) {
+  std::vector<SampleFile> files;
+  for (const auto& sample : samples) {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(sample, error);
+    files.push_back({sample, error ? 0 : bytes});
+  }
+  std::ranges::stable_sort(files, std::ranges::greater{}, &SampleFile::bytes);
+  files.resize(std::min(files.size(), most_samples));
+  return files;
+}
+
+/// Samples are mapped, so that one takes memory when it first runs, and not when it is loaded.
+MemoryResult memory_with(MeasuringBlocks& blocks, const MeasuredModel& model, const SampleFile& sample,
+                         std::int64_t runs) {
+  MeasuredModel alone = model;
+  alone.job.samples = {sample.file};
+  const auto block = blocks.open({alone});
   MemoryRecord memory;
   memory.start = block->resident(0).now;
   if (const Loaded loaded = block->load(0); loaded.failure.failed()) return {std::nullopt, loaded.failure};
-  memory.load_peak = block->resident(0).largest;
-  const auto all = runs * static_cast<std::int64_t>(model.job.samples.size());
-  if (const Turn turn = block->run(0, all); turn.failure.failed()) return {std::nullopt, turn.failure};
+  const Resident after_load = block->resident(0);
+  memory.load_peak = after_load.largest;
+  if (const Turn turn = block->run(0, runs); turn.failure.failed()) return {std::nullopt, turn.failure};
   const Resident at_end = block->resident(0);
-  memory.run_peak = at_end.largest;
+  memory.run_peak = at_end.largest - std::min(at_end.largest, sample.bytes);
+  if (at_end.largest > 0) memory.run_peak = std::max(memory.run_peak, after_load.now);
   if (at_end.arena > 0) memory.arena = at_end.arena;
   return {memory, {}};
+}
+
+}  // namespace
+
+MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model, std::int64_t runs) {
+  MemoryResult most;
+  for (const SampleFile& sample : largest_samples(model.job.samples)) {
+    MemoryResult one = memory_with(blocks, model, sample, runs);
+    if (!one.memory) return one;
+    if (!most.memory) most = one;
+    most.memory->load_peak = std::max(most.memory->load_peak, one.memory->load_peak);
+    most.memory->run_peak = std::max(most.memory->run_peak, one.memory->run_peak);
+    most.memory->arena = std::max(most.memory->arena, one.memory->arena);
+  }
+  return most;
 }
 
 std::optional<double> measure_optimizing(MeasuringBlocks& blocks, const MeasuredModel& model,

@@ -15,7 +15,9 @@ struct MemoryResult {
   Failure failure;
 };
 
-/// One process: its size before, the most while it loads, the most while it runs each sample `runs` times.
+/// For each sample, or the five in the largest files, one process that holds no other: its size before, the most while
+/// it loads, the most while it runs the sample `runs` times, without the bytes of the sample. Of all of them the most.
+/// So it does not depend on how many samples there are.
 MemoryResult measure_memory(MeasuringBlocks& blocks, const MeasuredModel& model, std::int64_t runs = 2);
 
 /// The part of loading that goes into optimizing, 0 to 1: what loading the model takes longer than loading `as_run`,

@@ -80,7 +80,8 @@ struct GraphRecord {
   bool operator==(const GraphRecord&) const = default;
 };
 
-/// Resident sizes are of the whole process, in bytes; `start` is what it had before the model was loaded.
+/// Resident sizes are of the whole process, in bytes; `start` is what it had before the model was loaded, and
+/// `run_peak` is without the sample that it ran.
 struct MemoryRecord {
   std::uint64_t start = 0, load_peak = 0, run_peak = 0;
   std::optional<std::uint64_t> arena;    ///< what the runtime's own allocator held at most; absent where it cannot tell

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/file.h"
@@ -43,6 +44,56 @@ class LoadingBlocks : public MeasuringBlocks {
 std::optional<double> part_of(FakeLoads& loads, const std::filesystem::path& data_folder = "") {
   LoadingBlocks blocks(loads);
   return measure_optimizing(blocks, {}, "as_run.onnx", data_folder);
+}
+
+/// Running takes as much as is said here, beside all samples that are held.
+class HoldingBlock : public MeasuringBlock {
+ public:
+  HoldingBlock(const std::vector<std::filesystem::path>& samples, std::uint64_t runs_take)
+      : samples_(samples), runs_take_(runs_take) {}
+  Loaded load(std::size_t /*model*/) override { return {{}, 1, "1.31.1"}; }
+  Turn run(std::size_t /*model*/, std::int64_t /*runs*/) override {
+    resident_ = {1000, 1000 + runs_take_, 7};
+    for (const auto& sample : samples_) resident_.largest += std::filesystem::file_size(sample);
+    return {};
+  }
+  Turn run_sample(std::size_t model, std::int64_t runs, std::size_t /*sample*/) override { return run(model, runs); }
+  Resident resident(std::size_t /*model*/) override { return resident_; }
+
+ private:
+  std::vector<std::filesystem::path> samples_;
+  std::uint64_t runs_take_;
+  Resident resident_{1000, 1200, 0};
+};
+
+class HoldingBlocks : public MeasuringBlocks {
+ public:
+  explicit HoldingBlocks(std::uint64_t runs_take) : runs_take_(runs_take) {}
+  std::unique_ptr<MeasuringBlock> open(std::vector<MeasuredModel> models) override {
+    ++opened;
+    return std::make_unique<HoldingBlock>(models.front().job.samples, runs_take_);
+  }
+  std::size_t opened = 0;
+
+ private:
+  std::uint64_t runs_take_;
+};
+
+TEST(MeasureMemory, DoesNotHangOnHowManySamplesThereAreNorOnTheirBytes) {
+  const TemporaryFolder folder = TemporaryFolder::create(fs::temp_directory_path(), "measured_memory_test").value();
+  MeasuredModel model;
+  for (std::size_t samples = 1; samples <= 8; ++samples) {
+    const auto file = folder.path() / std::to_string(samples);
+    std::ofstream(file) << std::string(10'000 * samples, 'x');
+    model.job.samples.push_back(file);
+    HoldingBlocks blocks(500);
+    const MemoryResult result = measure_memory(blocks, model);
+    ASSERT_TRUE(result.memory);
+    EXPECT_EQ(result.memory->run_peak, 1500u) << samples;
+    EXPECT_EQ(result.memory->load_peak, 1200u);
+    EXPECT_EQ(result.memory->arena, 7u);
+    EXPECT_EQ(blocks.opened, std::min<std::size_t>(samples, 5));
+  }
 }
 
 TEST(MeasureOptimizing, IsThePartOfLoadingThatTheMedianPairShows) {
