@@ -35,28 +35,23 @@ bool has_nodes(const ProfileReport& report) {
   return std::ranges::any_of(report.entries, [](const ProfileEntry& entry) { return entry.nodes.has_value(); });
 }
 
-/// With its pictures named as they lie in the run folder.
-std::string markdown_of(const ProfileReport& report, const std::vector<ProfileFigure>& figures) {
+}  // namespace
+
+std::string profile_markdown(const ProfileReport& report) {
   std::vector<ProfilePicture> pictures;
-  pictures.reserve(figures.size());
-  for (const ProfileFigure& figure : figures)
+  for (const ProfileFigure& figure : figures_of(report))
     pictures.push_back({figure.title, std::string(figures_folder) + "/" + figure.file});
   return to_markdown(report, pictures);
 }
 
-}  // namespace
-
-Result<std::string> write_profile_files(const ProfileReport& report, const fs::path& folder, const fs::path& trace) {
-  const std::vector<ProfileFigure> figures = figures_of(report);
-  std::string markdown = markdown_of(report, figures);
-  auto written = write_figures(figures, folder / figures_folder);
-  if (written) written = write_file_atomic(folder / "profile.md", markdown);
+Result<void> write_profile_files(const ProfileReport& report, const fs::path& folder, const fs::path& trace) {
+  auto written = write_file_atomic(folder / "profile.md", profile_markdown(report));
   if (written) written = write_file_atomic(folder / "entries.csv", to_csv(report));
   if (written) written = write_file_atomic(folder / "samples.csv", samples_to_csv(report));
   if (written && has_nodes(report)) written = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report));
   if (written) written = move_file(trace, folder / "trace.json");
-  if (!written) return tl::unexpected(written.error());
-  return markdown;
+  if (written) written = write_figures(figures_of(report), folder / figures_folder);
+  return written;
 }
 
 }  // namespace culprit

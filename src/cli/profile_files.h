@@ -9,10 +9,13 @@
 
 namespace culprit {
 
-/// profile.md (to paste into an issue), entries.csv, samples.csv, nodes.csv, figures/*.svg, and the trace of one run of
-/// each row, which is moved to trace.json where it exists. Each is written beside and renamed; figures of an earlier
-/// run go. Returns what profile.md holds.
-Result<std::string> write_profile_files(const ProfileReport& report, const std::filesystem::path& folder,
-                                        const std::filesystem::path& trace);
+/// A report to paste into an issue, with its figures named as they lie in the run folder.
+std::string profile_markdown(const ProfileReport& report);
+
+/// profile.md (`profile_markdown`), entries.csv, samples.csv, nodes.csv, the trace of one run of each row, which is
+/// moved to trace.json where it exists, and figures/*.svg. Each is written beside and renamed; figures of an earlier
+/// run go. What cannot be written leaves those before it as they are.
+Result<void> write_profile_files(const ProfileReport& report, const std::filesystem::path& folder,
+                                 const std::filesystem::path& trace);
 
 }  // namespace culprit

@@ -128,6 +128,19 @@ TEST_F(Profile, LeavesWhatPeoplePasteAndLookAt) {
   EXPECT_EQ(again.out, text_of("run/profile.md"));
 }
 
+/// As on a full disk: a folder stands where a file should come.
+TEST_F(Profile, WhatCannotBeWrittenBehindTheReportCostsNothingOfIt) {
+  EXPECT_EQ(profile("small.onnx --blocks 2").exit, 0);
+  const std::string before = text_of("run/report.json");
+  fs::remove(folder_.path() / "run" / "profile.md");
+  fs::create_directories(folder_.path() / "run" / "profile.md" / "mine");
+  const Ran ran = profile("small.onnx --blocks 2");
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("profile.md"), HasSubstr("report.json holds all that was measured")));
+  EXPECT_THAT(ran.out, HasSubstr("small.onnx"));
+  EXPECT_NE(text_of("run/report.json"), before) << "the second report is there";
+}
+
 TEST_F(Profile, ASlowerModelIsCalledSo) {
   write_model("slow.onnx", R"(
     <ir_version: 8, opset_import: ["" : 13]>

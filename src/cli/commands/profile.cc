@@ -189,13 +189,12 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
 namespace {
 
 /// `markdown`: of the report.
-std::string printed_form(const ProfileReport& report, const std::string& markdown, const ProfileArguments& arguments,
-                         const Run& run) {
+std::string printed_form(const ProfileReport& report, const ProfileArguments& arguments, const Run& run) {
   switch (arguments.form) {
     case ProfileForm::json:
       return to_json(report);
     case ProfileForm::markdown:
-      return markdown;
+      return profile_markdown(report);
     case ProfileForm::csv:
       return to_csv(report);
     case ProfileForm::text:
@@ -251,10 +250,14 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   const bool is_no_answer = hold_against(*kept, arguments.kept, *report);
   const auto trace = run.folder.work_folder(arguments.check.models.size());
   if (!trace) return tl::unexpected(trace.error());
-  const auto markdown = write_profile_files(*report, run.folder.path(), *trace / "trace.json");
-  if (!markdown) return tl::unexpected(markdown.error());
-  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, *markdown, arguments, run));
+  // The report first: what cannot be written behind it, such as figures on a full disk, costs nothing of it.
+  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, arguments, run));
   if (!printed) return tl::unexpected(printed.error());
+  auto written = write_profile_files(*report, run.folder.path(), *trace / "trace.json");
+  if (!written) {
+    written.error().message += "; report.json holds all that was measured";
+    return tl::unexpected(written.error());
+  }
   if (report->interrupted) return exit_code::interrupted;
   const bool one_failed = std::ranges::any_of(
       report->entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });

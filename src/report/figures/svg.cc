@@ -15,19 +15,19 @@ constexpr double least_bar = 0.05;
 // Okabe and Ito's colours without black and yellow, which vanish on one of the two grounds; the last one is grey.
 constexpr std::string_view style = R"(<style>
 text{font-family:sans-serif;font-size:12px;fill:#1f2328}
-.bg{fill:#fff}.title{font-size:16px;font-weight:bold}.value{paint-order:stroke;stroke:#fff;stroke-width:3px}
+.bg{fill:#fff}.title{font-size:16px;font-weight:bold}.halo{fill:none;stroke:#fff;stroke-width:3px}
 .faint{fill:#59636e}.on_bar{font-size:11px;fill:#111}.on_dark_bar{font-size:11px;fill:#fff}
 .grid{stroke:#d9dee3}.zero{stroke:#59636e;stroke-width:1.5}.band{fill:#e3e8ee}
 .whisker{stroke:#1f2328;stroke-width:1.5}.hollow{fill:#fff;stroke:#59636e;stroke-width:2}
 .c0{fill:#0072b2}.c1{fill:#e69f00}.c2{fill:#009e73}.c3{fill:#cc79a7}.c4{fill:#56b4e9}.c5{fill:#d55e00}.c6{fill:#9aa0a6}
 @media (prefers-color-scheme:dark){
-text{fill:#f0f6fc}.bg{fill:#0d1117}.value{stroke:#0d1117}.faint{fill:#9198a1}
+text{fill:#f0f6fc}.bg{fill:#0d1117}.halo{stroke:#0d1117}.faint{fill:#9198a1}
 .grid{stroke:#2a313a}.zero{stroke:#9198a1}.band{fill:#2a313a}
 .whisker{stroke:#f0f6fc}.hollow{fill:#0d1117;stroke:#9198a1}}
 </style>
 )";
 
-constexpr std::array<std::string_view, 11> looks{"title", "",     "faint", "value",   "on_bar", "on_dark_bar",
+constexpr std::array<std::string_view, 11> looks{"title", "",     "faint", "",        "on_bar", "on_dark_bar",
                                                  "grid",  "zero", "band",  "whisker", "hollow"};
 
 std::string_view name_of(SvgLook look) { return looks.at(static_cast<std::size_t>(look)); }
@@ -77,12 +77,14 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title, std::s
 
 void SvgCanvas::text(double x, double y, std::string_view text, SvgLook look, SvgAnchor anchor) {
   if (text.empty()) return;
-  const std::string_view name = name_of(look);
-  body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"", x, y);
-  if (!name.empty()) body_ += fmt::format(" class=\"{}\"", name);
+  std::string place = fmt::format("x=\"{:.1f}\" y=\"{:.1f}\"", x, y);
   if (anchor != SvgAnchor::start)
-    body_ += fmt::format(" text-anchor=\"{}\"", anchor == SvgAnchor::middle ? "middle" : "end");
-  body_ += ">" + escaped_for_xml(text) + "</text>\n";
+    place += fmt::format(" text-anchor=\"{}\"", anchor == SvgAnchor::middle ? "middle" : "end");
+  const std::string shown = ">" + escaped_for_xml(text) + "</text>\n";
+  // A text of its own: not every viewer paints the edge of letters behind them.
+  if (look == SvgLook::value) body_ += "<text " + place + R"( class="halo" aria-hidden="true")" + shown;
+  const std::string_view name = name_of(look);
+  body_ += "<text " + place + (name.empty() ? "" : fmt::format(" class=\"{}\"", name)) + shown;
 }
 
 void SvgCanvas::line(double x1, double y1, double x2, double y2, SvgLook look) {
