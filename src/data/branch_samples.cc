@@ -146,7 +146,10 @@ Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& r
     shown.reserve(rows.size());
     for (const std::int64_t row : rows) shown.push_back(std::to_string(row));
     const std::size_t fewest = reach.is_of_two ? most_further_of_two : 2;
-    const std::size_t count = is_single(input) ? rows.size() : std::min(rows.size(), fewest);
+    // Of two models every second sample has other rows as well, so there are two at least.
+    const std::size_t count = is_single(input)
+                                  ? rows.size()
+                                  : std::clamp(rows.size(), reach.is_of_two ? std::size_t{2} : std::size_t{1}, fewest);
     return {count, "rows that stand out (" + printable(join(shown, ", "), 60) + ")" + name};
   }
   if (takes_signs(input, plan, reach)) return {2, "indices below zero and equal ones" + name};
@@ -268,20 +271,22 @@ void put_sides(Tensor& tensor, const Doubles& sides, bool is_turned, std::size_t
   put(tensor, numbers);
 }
 
-/// The ends of the last axis look up one row in turn, for borders meet what stands there; half of the rest any of them,
-/// where the rest is many: other rows have to stand beside them.
-void put_rows(Tensor& tensor, const std::vector<std::int64_t>& rows, std::size_t which, Random& random) {
+/// The ends of the last axis look up one row in turn, for borders meet what stands there; half of the rest any of them.
+/// `is_sparse`: where there are few places, other rows have to stand beside them.
+void put_rows(Tensor& tensor, const std::vector<std::int64_t>& rows, std::size_t which, bool is_sparse,
+              Random& random) {
   constexpr std::int64_t widest_border = 3;  // elements, as for what is wished along a border (data/wished_values.cc)
   constexpr std::int64_t many = 16;
   Doubles numbers = numbers_in(tensor);
   const std::int64_t length = tensor.shape().empty() ? 1 : tensor.shape().back();
-  const std::int64_t border = std::clamp<std::int64_t>(length / 4, 1, widest_border);
+  const bool leaves_others = is_sparse && length < many;
+  const std::int64_t border = leaves_others ? std::max<std::int64_t>(length / 4, 1) : widest_border;
   for (std::int64_t i = 0; i < tensor.count(); ++i) {
     const std::int64_t at = i % length;
     double& number = numbers[static_cast<std::size_t>(i)];
     if (at < border || at >= length - border)
       number = static_cast<double>(rows[which % rows.size()]);
-    else if (length >= many && random.between(0, 1) == 1)
+    else if (!leaves_others && random.between(0, 1) == 1)
       number = static_cast<double>(any_of(rows, random));
   }
   put(tensor, numbers);
@@ -360,7 +365,7 @@ void reach_out(Sample& sample, const Interface& interface, const SynthesisPlan& 
     if (const Doubles sides = sides_for(input, plan, reach); !sides.empty()) {
       put_sides(fed->value, sides, is_single(input) || reach.compared.inputs.at(input.name).is_reduced, which, random);
     } else if (const auto rows = rows_for(input, plan, reach); !rows.empty()) {
-      put_rows(fed->value, rows, which, random);
+      put_rows(fed->value, rows, which, reach.is_of_two && which % 2 == 1, random);
     } else if (takes_signs(input, plan, reach)) {
       put_signs(fed->value, highest(plan.rules.at(input.name), plan.dims) + 1, which);
     } else if (takes_words(input, reach)) {

@@ -350,7 +350,7 @@ BREAKAGES = [
     Breakage("comparator-from-beside", "a file beside a model may name a program", "src/task/read_task_description.cc",
              'if (root["comparator"].IsDefined())', 'if (root["comparator"].IsDefined() && false)'),
     Breakage("labels-by-the-datas-numbers", "labels that are names get the numbers that the data give them", "src/task/tasks/classification_task.cc",
-             "class_named(truth.name); named >= 0", 'class_named(""); named >= 0'),
+             "class_named(truth.name, settings.class_names); named >= 0", 'class_named("", settings.class_names); named >= 0'),
     # --- devices ----------------------------------------------------------------------------------------------------
     Breakage("energy-that-begins-anew-is-lost", "a counter of energy that began anew adds nothing", "src/device/rapl.cc",
              "std::optional(*range_ - last_ + now)", "std::optional(*range_ - *range_ + now * 0)"),
