@@ -161,10 +161,8 @@ std::string normalized(std::string_view text) { return Normalizer(text).run(); }
 std::string signature_of(Verdict verdict, const std::string& culprit,
                          const std::map<std::string, std::int64_t>& ops_changed, const std::string& normalized_error,
                          const std::string& level) {
-  // Where memory ends, each allocation complains in its own words, and which one comes first is chance.
-  const std::string said = verdict == Verdict::out_of_memory ? "" : normalized_error;
   const std::string failure = std::string(name_of(verdict)) + (level.empty() ? "" : " at " + level);
-  const std::vector<std::string> parts = {failure, culprit, ops_text(ops_changed), said};
+  const std::vector<std::string> parts = {failure, culprit, ops_text(ops_changed), normalized_error};
   return join(parts, " | ");
 }
 

@@ -16,8 +16,7 @@ namespace culprit {
 std::string normalized(std::string_view text);
 
 /// "diverged | fuse_bn_into_conv | BatchNormalization -> Mul | shape [#] became [#,#]"; empty parts stay empty. With
-/// the level of the runtime where it fails only there: "rejected at all | ...". Of what ran out of memory the error
-/// does not count.
+/// the level of the runtime where it fails only there: "rejected at all | ...".
 std::string signature_of(Verdict verdict, const std::string& culprit,
                          const std::map<std::string, std::int64_t>& ops_changed, const std::string& normalized_error,
                          const std::string& level = "");

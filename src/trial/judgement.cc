@@ -36,7 +36,8 @@ Judgement failed(const Evidence& evidence, const std::string& what, const Failur
                  const TrialOptions& options) {
   if (failure.machine) return resting_on(evidence, "could not be judged: " + reason_of(failure.message));
   Judgement judgement = resting_on(evidence, what + ": " + failure_text(failure, options.limits));
-  judgement.error = normalized(failure.message);
+  // Where memory ends, each allocation complains in its own words, and which one comes first is chance.
+  if (failure.ending != Ending::out_of_memory) judgement.error = normalized(failure.message);
   judgement.last_words = failure.last_words;
   return judgement;
 }
