@@ -145,11 +145,9 @@ Asked asked_by(const ValueInfo& input, const SynthesisPlan& plan, const Reach& r
     std::vector<std::string> shown;
     shown.reserve(rows.size());
     for (const std::int64_t row : rows) shown.push_back(std::to_string(row));
-    const std::size_t fewest = reach.is_of_two ? most_further_of_two : 2;
-    // Of two models every second sample has other rows as well, so there are two at least.
-    const std::size_t count = is_single(input)
-                                  ? rows.size()
-                                  : std::clamp(rows.size(), reach.is_of_two ? std::size_t{2} : std::size_t{1}, fewest);
+    // For two models every second sample has other rows beside, so there are at least two.
+    const std::size_t least = reach.is_of_two ? 2 : 1, most = reach.is_of_two ? most_further_of_two : 2;
+    const std::size_t count = is_single(input) ? rows.size() : std::clamp(rows.size(), least, most);
     return {count, "rows that stand out (" + printable(join(shown, ", "), 60) + ")" + name};
   }
   if (takes_signs(input, plan, reach)) return {2, "indices below zero and equal ones" + name};

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <set>
 
+#include "tensor/strides.h"
+
 namespace culprit {
 namespace {
 
@@ -18,12 +20,6 @@ Lines straight(const Shape& shape) {
     std::iota(lines.back().begin(), lines.back().end(), 0);
   }
   return lines;
-}
-
-Numbers strides_of(const Shape& shape) {
-  Numbers strides(shape.size(), 1);
-  for (std::size_t axis = shape.size(); axis > 1; --axis) strides[axis - 2] = strides[axis - 1] * shape[axis - 1];
-  return strides;
 }
 
 /// Axis `order[i]` before is axis i after; `lines` are those of the axes after.

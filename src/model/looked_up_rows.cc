@@ -61,7 +61,7 @@ std::vector<RowFacts> facts_of_floats(const char* bytes, std::size_t rows, std::
   return facts;
 }
 
-/// Of a stored table. Empty where it holds no numbers, or not as many as it says.
+/// What each row of a stored table holds. Empty where it holds no numbers, or not as many as it says.
 std::vector<RowFacts> facts_of_stored(const onnx::TensorProto& table) {
   const auto count = element_count(Shape(table.dims().begin(), table.dims().end()));
   if (!count || *count == 0) return {};
@@ -177,7 +177,7 @@ std::size_t row_size(const onnx::TensorProto& table) {
   return size;
 }
 
-/// Of tables that are stored in one way, bit by bit. Nothing where they are not.
+/// Tables that are stored in one way are compared bit by bit. Nothing where they are stored in two.
 std::optional<RowNumbers> differing_bits(const onnx::TensorProto* one, const onnx::TensorProto* other) {
   const bool are_alike = one != nullptr && other != nullptr && one->data_type() == other->data_type() &&
                          row_size(*one) == row_size(*other);
@@ -189,7 +189,7 @@ std::optional<RowNumbers> differing_bits(const onnx::TensorProto* one, const onn
   return rows;
 }
 
-/// Of tables that are stored in two ways.
+/// Tables that are stored in two ways are compared as numbers.
 RowNumbers differing_numbers(const TableRows* one, const TableRows* other) {
   if (one == nullptr || other == nullptr) return {};
   if (one->count > other->count) return {static_cast<std::int64_t>(other->count)};
@@ -223,7 +223,7 @@ std::vector<Place> likeliest_first(std::vector<Place> places, const std::string&
   return places;
 }
 
-/// Of two places that read tables. Where both are stored in one way, is_settled says that nothing else is to be asked.
+/// What two places read otherwise. `is_settled`: both tables are stored in one way, and no other pair is to be asked.
 struct Difference {
   RowNumbers rows = {};
   bool is_settled = false;

@@ -33,7 +33,8 @@ struct TellingLength {
   std::vector<double> rows;  ///< numbers of rows; a length beyond them reads them
 };
 
-/// The same of tables of which the first rows are read, as many as an input is long (positions): for `model`.
+/// Some tables are read from their first row on, as far as an input is long (positions). For these: the lengths of
+/// `model` at which a row counts that the other model has otherwise.
 std::vector<TellingLength> lengths_that_differ(const onnx::ModelProto& model, const onnx::ModelProto& other);
 
 }  // namespace culprit

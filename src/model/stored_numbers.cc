@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/graph_walk.h"
 #include "model/traced_value.h"
+#include "tensor/strides.h"
 #include "tensor/tensor_proto.h"
 
 namespace culprit {
@@ -17,13 +18,6 @@ constexpr std::int64_t most_numbers = 64 << 20;  // floats: 256 MB
 constexpr int most_steps = 64;                   // operators and tensors; a graph may go in circles
 
 using Numbers = std::optional<StoredNumbers>;
-
-/// How far apart elements lie that are neighbours along each axis.
-Shape strides_of(const Shape& shape) {
-  Shape strides(shape.size(), 1);
-  for (std::size_t axis = shape.size(); axis > 1; --axis) strides[axis - 2] = strides[axis - 1] * shape[axis - 1];
-  return strides;
-}
 
 std::optional<std::int64_t> count_of(const Shape& shape) {
   const auto count = element_count(shape);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "task/class_name.h"
 #include "task/classification.h"
 #include "task/label_scores.h"
 #include "task/ranking.h"
@@ -249,13 +250,13 @@ class ClassificationTask : public DecisionTask {
     constexpr std::size_t most_told = 5;
     if (!read.rows.empty()) {
       for (const std::int64_t label : top_k(read.rows[0], most_told))
-        told.best.push_back({class_name(label, read), read.rows[0][static_cast<std::size_t>(label)]});
+        told.best.push_back({name_of_class(label, read), read.rows[0][static_cast<std::size_t>(label)]});
     }
     const std::int64_t label = label_of(read, 0);
-    if (label >= 0) told.label = class_name(label, read);
+    if (label >= 0) told.label = name_of_class(label, read);
     const std::int64_t right = truth == nullptr ? -1 : class_of(*truth, read, settings_);
     if (right < 0) return told;
-    told.truth = class_name(right, read);
+    told.truth = name_of_class(right, read);
     told.is_right = label == right;
     return told;
   }
@@ -294,10 +295,9 @@ class ClassificationTask : public DecisionTask {
   }
 
   /// As the map or culprit.yaml spell it, else its number.
-  [[nodiscard]] std::string class_name(std::int64_t label, const ClassRows& read) const {
+  [[nodiscard]] std::string name_of_class(std::int64_t label, const ClassRows& read) const {
     const auto place = static_cast<std::size_t>(label);
-    if (place < read.keys.size()) return read.keys[place];
-    return place < settings_.class_names.size() ? settings_.class_names[place] : std::to_string(label);
+    return place < read.keys.size() ? read.keys[place] : class_name(label, settings_.class_names);
   }
 
   [[nodiscard]] std::string words_of(std::int64_t label, const ClassRows& rows, std::size_t row) const {

@@ -9,6 +9,7 @@
 
 #include "task/average_precision.h"
 #include "task/best_score.h"
+#include "task/class_name.h"
 #include "task/likely_detector.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
@@ -251,7 +252,8 @@ class DetectionTask : public DecisionTask {
     const auto& boxes = dynamic_cast<const BoxDecision&>(decision);
     ToldDecision told{boxes.is_lost ? "no boxes (NaN)" : words_of(boxes.found, settings_.class_names)};
     for (const Detection& one : boxes.found)
-      told.boxes.push_back({one.box.x0, one.box.y0, one.box.x1, one.box.y1, class_name(one.label), one.score});
+      told.boxes.push_back({one.box.x0, one.box.y0, one.box.x1, one.box.y1,
+                            is_class(one.label) ? class_name(one.label, settings_.class_names) : "", one.score});
     std::ranges::stable_sort(told.boxes, std::greater(), &ToldBox::score);
     if (truth != nullptr && truth->boxes) told.truth = fmt::format("{} boxes", truth->boxes->size());
     return told;
@@ -308,12 +310,6 @@ class DetectionTask : public DecisionTask {
   }
 
  private:
-  [[nodiscard]] std::string class_name(std::int64_t label) const {
-    if (!is_class(label)) return "";
-    const auto place = static_cast<std::size_t>(label);
-    return place < settings_.class_names.size() ? settings_.class_names[place] : std::to_string(label);
-  }
-
   TaskSettings settings_;
 };
 

@@ -61,7 +61,7 @@ TensorDistance distance_between(const std::vector<NamedTensor>& reference, const
   return distance;
 }
 
-/// Of all outputs, one behind the other; texts have none.
+/// The numbers of all outputs, one output behind the other. Texts have no numbers.
 std::vector<double> all_numbers(const std::vector<NamedTensor>& outputs) {
   std::vector<double> all;
   for (const NamedTensor& output : outputs) {
@@ -72,7 +72,8 @@ std::vector<double> all_numbers(const std::vector<NamedTensor>& outputs) {
   return all;
 }
 
-/// In the order of the outputs, by their names, or of a single one by its place; empty where one has other sizes.
+/// The right numbers in the order of the outputs. A value stands for the output of its name; where both are single, the
+/// name does not count. Empty where a value is missing or has another size.
 std::vector<double> numbers_that_are_right(const Truth& truth, const std::vector<NamedTensor>& outputs) {
   std::vector<NamedTensor> right;
   for (const NamedTensor& output : outputs) {
