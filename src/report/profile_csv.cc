@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "base/text.h"
 #include "report/csv_cells.h"
 #include "report/profile_parts.h"
 
