@@ -15,7 +15,7 @@ find_package(Protobuf REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(OpenSSL REQUIRED)
-find_package(ZLIB REQUIRED)  # tests write archives with it
+find_package(ZLIB REQUIRED)  # checksums of archives; tests write some with it
 find_package(Boost REQUIRED)  # headers only: Boost.Math
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)

@@ -53,7 +53,7 @@ Result<SourcePtr> sets(const Model& model, const DataSetOptions& options) {
 Result<SourcePtr> array_rows(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
-  return open_array_rows(options.data.data, model, {options.work, std::move(given->inputs)});
+  return open_array_rows(options.data.data, model, {options.work, std::move(given->inputs), options.data.samples == 0});
 }
 
 Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions& options) {

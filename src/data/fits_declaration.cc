@@ -16,7 +16,9 @@ bool sizes_fit(const ValueInfo& declared, const Shape& shape) {
 
 }  // namespace
 
-std::string type_text(const Tensor& value) { return std::string(name_of(value.dtype())) + to_string(value.shape()); }
+std::string type_text(DType dtype, const Shape& shape) { return std::string(name_of(dtype)) + to_string(shape); }
+
+std::string type_text(const Tensor& value) { return type_text(value.dtype(), value.shape()); }
 
 Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const std::string& where) {
   const bool type_known = declared.dtype != DType::undefined;

@@ -22,5 +22,6 @@ tl::unexpected<Error> no_such_input(ErrorKind kind, const std::string& where, co
 
 /// "float32[1,3]"
 std::string type_text(const Tensor& value);
+std::string type_text(DType dtype, const Shape& shape);
 
 }  // namespace culprit

@@ -67,7 +67,7 @@ class DecisionDrawing {
     outputs_.resize(models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
       RunJob job = models_[model].model.job;
-      job.samples = chunk.packs;
+      job.samples = files_of(chunk);
       job.folder = chunk.folder / ("outputs-" + std::to_string(model));
       dispatcher_.run(std::move(job), [this, model](const RunOutcome& outcome) { outputs_[model] = outcome.outputs; });
     }

@@ -167,11 +167,11 @@ class Evaluation {
   }
 
   Result<void> run_probe(const SampleChunk& chunk) {
-    auto sample = read_pack(chunk.packs.front());
+    auto sample = read_pack(chunk.packs.front().file);
     if (!sample) return tl::unexpected(sample.error());
     sample_ = std::move(*sample);
     RunJob job = job_of(0, sample_);
-    job.samples = chunk.packs;
+    job.samples = files_of(chunk);
     job.folder = chunk.folder / "outputs";
     const auto ran = run_and_wait(dispatcher_of(0), std::move(job));
     if (!ran) return tl::unexpected(ran.error());

@@ -36,7 +36,7 @@ void Dispatcher::skip(const Waiting& waiting) {
 }
 
 void Dispatcher::submit(RunJob job, OnRun then, bool is_witness) {
-  Running running{std::move(then), job.session, job.samples, is_witness};
+  Running running{std::move(then), job.session, job.samples, job.bundled, is_witness};
   const JobId id = executor_.submit(std::move(job));
   running_.emplace(id, std::move(running));
 }
@@ -46,6 +46,8 @@ RunJob Dispatcher::witness(JobId job) const {
   if (const auto at = running_.find(job); at != running_.end()) {
     witness.session = at->second.session;
     witness.samples = at->second.samples;
+    witness.bundled = at->second.bundled;
+    if (witness.bundled) witness.bundled->outputs += ".witness";  // what is doubtful is still needed
   }
   witness.alone = true;
   return witness;

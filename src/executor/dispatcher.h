@@ -79,6 +79,7 @@ class Dispatcher {
     OnRun then;
     SessionOptions session;
     std::vector<std::filesystem::path> samples;
+    std::optional<BundledRuns> bundled;
     bool is_witness = false;
   };
 

@@ -19,6 +19,7 @@
 #include "process/failure.h"
 #include "record/record.h"
 #include "runtime/session_options.h"
+#include "tensor/pack_bundle.h"
 
 namespace culprit {
 
@@ -99,6 +100,13 @@ struct Pace {
   std::vector<double> samples;
 };
 
+/// Many samples that take little time each: a file for each would take more. Which of them ran is told every few
+/// milliseconds only, and counted in the file when the worker dies.
+struct BundledRuns {
+  std::vector<PackPlace> samples;
+  std::filesystem::path outputs;  ///< one file for all (tensor/pack_bundle.h)
+};
+
 /// Load a model and run samples through it. No samples: load only.
 struct RunJob {
   std::filesystem::path model;
@@ -118,6 +126,9 @@ struct RunJob {
   /// From when this is true on, what ran is enough: the outcome holds the samples that ran so far, never fewer than
   /// one, and its failure is `skipped`.
   Stop is_enough = {};
+  std::optional<BundledRuns> bundled = {};  ///< in the place of `samples` and `folder`
+
+  [[nodiscard]] std::size_t sample_count() const { return bundled ? bundled->samples.size() : samples.size(); }
 };
 
 struct RunOutcome {
@@ -125,7 +136,8 @@ struct RunOutcome {
   enum class Stage { start, load, run, done } stage = Stage::done;  ///< where it failed, or done
   Failure failure;
   std::vector<std::filesystem::path>
-      outputs;  ///< packs, one for every sample that ran, in order, also before a failure
+      outputs;                          ///< packs, one for every sample that ran, in order, also before a failure
+  std::vector<PackPlace> bundled = {};  ///< the same, of a job that is bundled
   std::string runtime_version;
   std::string level;  ///< as the session was told
   double seconds_load = 0;

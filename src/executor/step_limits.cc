@@ -27,7 +27,7 @@ Limits limits_of_step(const RunJob& job, std::size_t step) {
 
 double seconds_for_all(const RunJob& job) {
   double sum = 0;
-  for (std::size_t step = 0; step <= job.samples.size(); ++step) {
+  for (std::size_t step = 0; step <= job.sample_count(); ++step) {
     const double seconds = limits_of_step(job, step).cpu_seconds;
     if (seconds <= 0) return 0;
     sum += seconds;

@@ -20,6 +20,7 @@ struct OpenChunk {
   std::filesystem::path folder;
   std::vector<std::int64_t> numbers;
   std::map<std::int64_t, ReadSample> read = {};
+  std::vector<ReadingTask> bundled = {};  // whose samples share a file
   [[nodiscard]] bool is_whole() const { return read.size() == numbers.size(); }
 };
 
@@ -63,13 +64,15 @@ class ForkedReader : public ChunkReader {
     return {};
   }
 
-  /// Its numbers, dealt out to all processes.
+  /// Its numbers, dealt out to all processes, each a part that hangs together.
   [[nodiscard]] std::vector<ReadingTask> tasks_of(const OpenChunk& chunk) const {
     std::vector<ReadingTask> tasks(std::min(chunk.numbers.size(), options_.processes));
-    for (std::size_t i = 0; i < chunk.numbers.size(); ++i) tasks[i % tasks.size()].numbers.push_back(chunk.numbers[i]);
+    for (std::size_t i = 0; i < chunk.numbers.size(); ++i)
+      tasks[i * tasks.size() / chunk.numbers.size()].numbers.push_back(chunk.numbers[i]);
     for (ReadingTask& task : tasks) {
       task.chunk = opened_;
       task.folder = chunk.folder;
+      task.bundles = options_.bundles;
     }
     return tasks;
   }
@@ -83,6 +86,7 @@ class ForkedReader : public ChunkReader {
     for (ReadingFork& fork : forks_) {
       if (tasks_.empty()) break;
       if (!fork.is_idle()) continue;
+      if (tasks_.front().bundles) open_.at(tasks_.front().chunk).bundled.push_back(tasks_.front());
       fork.give(std::move(tasks_.front()));
       tasks_.pop_front();
     }
@@ -118,9 +122,23 @@ class ForkedReader : public ChunkReader {
     return {};
   }
 
-  SampleChunk close(std::size_t at) {
+  /// Where the samples lie that share files. A process that died has left its later ones to another.
+  static Result<std::map<std::int64_t, PackPlace>> places_in(const OpenChunk& chunk) {
+    std::map<std::int64_t, PackPlace> places;
+    for (const ReadingTask& task : chunk.bundled) {
+      const auto packs = packs_in_bundle(task.bundle());
+      if (!packs) return tl::unexpected(packs.error());
+      for (std::size_t i = 0; i < std::min(packs->size(), task.numbers.size()); ++i)
+        if ((*packs)[i]) places.emplace(task.numbers[i], *(*packs)[i]);
+    }
+    return places;
+  }
+
+  Result<std::optional<SampleChunk>> close(std::size_t at) {
     OpenChunk whole = std::move(open_.at(at));
     open_.erase(at);
+    auto places = places_in(whole);
+    if (!places) return tl::unexpected(places.error());
     SampleChunk chunk{std::move(whole.folder), {}, {}, {}};
     for (const std::int64_t number : whole.numbers) {
       ReadSample& sample = whole.read.at(number);
@@ -129,7 +147,10 @@ class ForkedReader : public ChunkReader {
         continue;
       }
       chunk.numbers.push_back(number);
-      chunk.packs.push_back(chunk.folder / (std::to_string(number) + ".pack"));
+      if (options_.bundles && !places->contains(number))
+        return fail(ErrorKind::internal, "sample " + source_.name(number) + " was read, and is not there");
+      chunk.packs.push_back(options_.bundles ? std::move(places->at(number))
+                                             : PackPlace{chunk.folder / (std::to_string(number) + ".pack")});
       chunk.bytes += sample.bytes;
     }
     return chunk;
@@ -165,6 +186,12 @@ Result<SampleChunk> read_chunk(const SampleSource& source, std::vector<std::int6
   auto chunk = make_chunk_reader(source, std::move(numbers), reading)->next(stop);
   if (!chunk) return tl::unexpected(chunk.error());
   return *chunk ? std::move(**chunk) : SampleChunk{};
+}
+
+std::vector<std::filesystem::path> files_of(const SampleChunk& chunk) {
+  std::vector<std::filesystem::path> files;
+  for (const PackPlace& pack : chunk.packs) files.push_back(pack.file);
+  return files;
 }
 
 std::vector<std::int64_t> in_order(std::int64_t size) {

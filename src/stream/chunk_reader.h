@@ -14,6 +14,7 @@
 #include "base/stop.h"
 #include "data/sample_source.h"
 #include "process/failure.h"
+#include "tensor/pack_bundle.h"
 
 namespace culprit {
 
@@ -27,11 +28,14 @@ struct SkippedSample {
 /// Samples that lie on the disk. Whoever has used them removes the folder.
 struct SampleChunk {
   std::filesystem::path folder;
-  std::vector<std::int64_t> numbers;         ///< of those that could be read, in the order of reading
-  std::vector<std::filesystem::path> packs;  ///< of these, by number: <folder>/<number>.pack
-  std::vector<SkippedSample> skipped;        ///< the others, in the order of reading
-  std::uint64_t bytes = 0;                   ///< of all packs
+  std::vector<std::int64_t> numbers;   ///< of those that could be read, in the order of reading
+  std::vector<PackPlace> packs;        ///< of these
+  std::vector<SkippedSample> skipped;  ///< the others, in the order of reading
+  std::uint64_t bytes = 0;             ///< of all packs, about
 };
+
+/// Of a chunk whose samples have files of their own.
+std::vector<std::filesystem::path> files_of(const SampleChunk& chunk);
 
 struct ReadingOptions {
   std::size_t samples_per_chunk = 64;
@@ -39,6 +43,7 @@ struct ReadingOptions {
   std::size_t processes = 2;     ///< that read
   Limits each_sample;            ///< CPU time, and memory of a process
   std::filesystem::path folder;  ///< for the chunks; must exist
+  bool bundles = false;          ///< packs share a few files; else each has one: <number>.pack
 };
 
 class ChunkReader {

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "process/start_child.h"
 #include "stream/told_bytes.h"
-#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -23,12 +22,17 @@ Result<ToldModel> told_of(const DecisionTask& task, const SampleOutputs& sample)
   return ToldModel{task.tell(**variant, sample.truth), change->changed, change->margin};
 }
 
+/// Either reads on in its own file.
+struct PairReader {
+  PackReader reference, variant;
+};
+
 /// Compares one sample: it is counted, or among those apart.
 Result<void> add(Comparator& comparator, const DecisionTask& task, const SampleSource& source, const OutputPair& pair,
-                 const ChunkToCompare& chunk, ComparedChunk& compared) {
-  const auto reference = read_pack(pair.reference);
+                 const ChunkToCompare& chunk, PairReader& reader, ComparedChunk& compared) {
+  const auto reference = reader.reference.read(pair.reference);
   if (!reference) return tl::unexpected(reference.error());
-  const auto variant = read_pack_in_order(pair.variant, chunk.outputs);
+  const auto variant = reader.variant.read_in_order(pair.variant, chunk.outputs);
   if (!variant) return tl::unexpected(variant.error());
   const Truth truth = source.truth(pair.number);
   const SampleOutputs sample{pair.number, &truth, *reference, *variant, source.name(pair.number)};
@@ -50,8 +54,9 @@ Result<ComparedChunk> compare(const DecisionTask& task, const SampleSource& sour
   auto comparator = task.comparator({seed});
   if (!comparator) return tl::unexpected(comparator.error());
   ComparedChunk compared;
+  PairReader reader;
   for (const OutputPair& pair : chunk.pairs) {
-    auto added = add(**comparator, task, source, pair, chunk, compared);
+    auto added = add(**comparator, task, source, pair, chunk, reader, compared);
     if (!added) {
       added.error().message = "sample " + printable(source.name(pair.number), 200) + ": " + added.error().message;
       return tl::unexpected(added.error());

@@ -13,13 +13,14 @@
 #include "data/sample_source.h"
 #include "process/child.h"
 #include "task/task.h"
+#include "tensor/pack_bundle.h"
 
 namespace culprit {
 
 /// Outputs of one sample, as packs.
 struct OutputPair {
   std::int64_t number = 0;
-  std::filesystem::path reference, variant;
+  PackPlace reference, variant;
 };
 
 struct ChunkToCompare {

@@ -17,6 +17,8 @@ struct ReadingTask {
   std::size_t chunk = 0;
   std::filesystem::path folder;
   std::vector<std::int64_t> numbers;
+  bool bundles = false;  ///< all go into one file; else each into <number>.pack
+  [[nodiscard]] std::filesystem::path bundle() const { return folder / (std::to_string(numbers.front()) + ".packs"); }
 };
 
 /// What became of one sample.
@@ -44,8 +46,9 @@ class ReadingFork {
 
  private:
   ReadingFork(Child child, const Limits& limits) : child_(std::move(child)), limits_(limits) {}
-  std::optional<ReadSample> take(const std::string& message);
-  void step_done();
+  std::optional<std::vector<ReadSample>> take(const std::string& message) const;
+  void take_bundled(std::vector<ReadSample>& samples);
+  void step_done(std::size_t samples);
 
   Child child_;
   Limits limits_;  // of one sample

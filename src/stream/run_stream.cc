@@ -2,6 +2,8 @@
 // their session - compared by forks (compare_chunk.h) while the next chunk runs - its files removed.
 #include "stream/run_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -20,8 +22,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t bytes_of_a_chunk = std::uint64_t{64} << 20;
 constexpr std::size_t most_in_a_chunk = 512;
 
-/// What one model made of a chunk: the pack of each sample, "" where it failed.
-using Outputs = std::vector<fs::path>;
+/// What one model made of a chunk: the pack of each sample; none where it failed.
+using Outputs = std::vector<std::optional<PackPlace>>;
 
 /// A chunk that has run.
 struct RanChunk {
@@ -98,6 +100,7 @@ class StreamRun {
     reading.processes = options_.places;
     reading.each_sample = options_.each_sample;
     reading.folder = options_.folder;
+    reading.bundles = true;
     return reading;
   }
 
@@ -176,16 +179,16 @@ class StreamRun {
   void run_slice(RanChunk& chunk, std::size_t model, std::size_t begin, std::size_t end) {
     if (begin >= end) return;
     RunJob job = models_[model].job;
-    job.samples = {chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(begin),
-                   chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(end)};
-    job.folder = chunk.samples.folder / ("outputs-" + std::to_string(model) + "-" + std::to_string(begin));
+    job.bundled = {{chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(begin),
+                    chunk.samples.packs.begin() + static_cast<std::ptrdiff_t>(end)},
+                   chunk.samples.folder / fmt::format("outputs-{}-{}.packs", model, begin)};
     job.keeps_session = true;
     dispatcher_of(model).run(std::move(job), [this, &chunk, model, begin, end](const RunOutcome& outcome) {
       StreamedResult& result = report_.models[model];
       result.seconds += outcome.seconds_run;
-      result.ran += static_cast<std::int64_t>(outcome.outputs.size());
-      std::ranges::copy(outcome.outputs, chunk.by_model[model].begin() + static_cast<std::ptrdiff_t>(begin));
-      const std::size_t failed = begin + outcome.outputs.size();
+      result.ran += static_cast<std::int64_t>(outcome.bundled.size());
+      std::ranges::copy(outcome.bundled, chunk.by_model[model].begin() + static_cast<std::ptrdiff_t>(begin));
+      const std::size_t failed = begin + outcome.bundled.size();
       if (!outcome.failure.failed() || failed >= end) return;
       if (outcome.failure.machine) {
         machine_ = fail(ErrorKind::io, outcome.failure.message);
@@ -216,10 +219,9 @@ class StreamRun {
       if (!is_compared(model)) continue;
       ChunkToCompare pairs{{}, models_[model].outputs, options_.told != nullptr};
       for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
-        const fs::path& reference = chunk.by_model[0][i];
-        const fs::path& variant = chunk.by_model[model][i];
-        if (!reference.empty() && !variant.empty())
-          pairs.pairs.push_back({chunk.samples.numbers[i], reference, variant});
+        const auto& reference = chunk.by_model[0][i];
+        const auto& variant = chunk.by_model[model][i];
+        if (reference && variant) pairs.pairs.push_back({chunk.samples.numbers[i], *reference, *variant});
       }
       if (pairs.pairs.empty()) continue;
       auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), options_.seed, options_.folder,
@@ -280,8 +282,8 @@ class StreamRun {
     }
     for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
       const std::int64_t number = chunk.samples.numbers[i];
-      if (chunk.by_model[0][i].empty() || untold.contains(number)) continue;
-      const bool has_failed = chunk.by_model[model][i].empty();
+      if (!chunk.by_model[0][i] || untold.contains(number)) continue;
+      const bool has_failed = !chunk.by_model[model][i];
       if (options_.is_enough(model, has_failed || others.contains(number))) is_enough_ = true;
     }
     return {};

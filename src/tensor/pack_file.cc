@@ -1,8 +1,6 @@
 #include "tensor/pack_file.h"
 
-#include <array>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,76 +8,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "tensor/broken_file.h"
+#include "tensor/pack_pieces.h"
 #include "tensor/structured_value.h"
 
 namespace culprit {
 namespace {
-
-// magic, { header, padding, elements, padding }..., index, footer. A header is: length of the name, name, type, rank,
-// dims, bytes of elements, 1 + length of the part, part. The index is each header's position. The footer is: position
-// of the index, tensors, closing magic. Every number is 8 bytes. A tensor begins where the one before it ends, so that
-// none can overlap.
-constexpr std::string_view opening = "CULPACK2";
-constexpr std::string_view closing = "CULPACKE";
-constexpr std::uint64_t alignment = 64;
-constexpr std::uint64_t footer_size = 24;
-
-std::uint64_t padding_after(std::uint64_t position) { return (alignment - position % alignment) % alignment; }
-
-void put(std::string& out, std::uint64_t number) {
-  for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(number >> shift);
-}
-
-/// Strings follow each other, each preceded by its length.
-std::string packed(std::span<const std::string> strings) {
-  std::string out;
-  for (const auto& text : strings) {
-    put(out, text.size());
-    out += text;
-  }
-  return out;
-}
-
-/// The pieces of a file in order. What it owns stays where it is; elements are views of the tensors'.
-class Pieces {
- public:
-  void own(std::string bytes) { view(owned_.emplace_back(std::move(bytes))); }
-  void view(std::string_view bytes) {
-    position_ += bytes.size();
-    pieces_.push_back(bytes);
-  }
-  void align() { own(std::string(padding_after(position_), '\0')); }
-  [[nodiscard]] std::uint64_t position() const { return position_; }
-  [[nodiscard]] std::span<const std::string_view> all() const { return pieces_; }
-
- private:
-  std::deque<std::string> owned_;
-  std::vector<std::string_view> pieces_;
-  std::uint64_t position_ = 0;
-};
-
-void put_tensor(Pieces& out, const NamedTensor& tensor) {
-  const Tensor& value = tensor.value;
-  const bool is_text = value.dtype() == DType::string;
-  std::string texts = packed(value.strings());
-  std::string header;
-  put(header, tensor.name.size());
-  header += tensor.name;
-  put(header, static_cast<std::uint64_t>(value.dtype()));
-  put(header, value.shape().size());
-  for (const auto dim : value.shape()) put(header, static_cast<std::uint64_t>(dim));
-  put(header, is_text ? texts.size() : value.bytes().size());
-  put(header, tensor.part.size() + 1);  // never 0, which padding is
-  header += tensor.part;
-  out.own(std::move(header));
-  out.align();
-  if (is_text) {
-    out.own(std::move(texts));
-  } else {
-    out.view({reinterpret_cast<const char*>(value.bytes().data()), value.bytes().size()});
-  }
-  out.align();
-}
 
 /// Walks over bytes that nobody vouches for. After the first step too far everything it gives is empty, and `ok` is
 /// false.
@@ -164,13 +97,14 @@ struct PackParts {
   std::uint64_t count = 0;
 };
 Result<PackParts> take_apart(std::span<const std::byte> file) {
-  if (Reader(file).text(opening.size()) != opening) return broken("it does not begin with " + std::string(opening));
-  if (file.size() < opening.size() + footer_size) return broken("it ends too early");
-  Reader footer(file.last(footer_size));
+  if (Reader(file).text(pack_opening.size()) != pack_opening)
+    return broken("it does not begin with " + std::string(pack_opening));
+  if (file.size() < pack_opening.size() + pack_footer_size) return broken("it ends too early");
+  Reader footer(file.last(pack_footer_size));
   const std::uint64_t index_at = footer.number();
   const std::uint64_t count = footer.number();
-  if (footer.text(closing.size()) != closing) return broken("its end is missing");
-  const std::uint64_t index_end = file.size() - footer_size;
+  if (footer.text(pack_closing.size()) != pack_closing) return broken("its end is missing");
+  const std::uint64_t index_end = file.size() - pack_footer_size;
   if (index_at > index_end || (index_end - index_at) % 8 != 0 || (index_end - index_at) / 8 != count) {
     return broken("its index does not fit");
   }
@@ -183,7 +117,7 @@ Result<std::vector<NamedTensor>> read_all(std::span<const std::byte> file, const
   std::vector<NamedTensor> tensors;
   Reader index(parts->index);
   Reader in(parts->tensors);
-  in.take(opening.size());
+  in.take(pack_opening.size());
   in.align();
   for (std::uint64_t i = 0; i < parts->count; ++i) {
     if (index.number() != in.position()) return broken("its index does not point to tensor " + std::to_string(i));
@@ -199,21 +133,7 @@ Result<std::vector<NamedTensor>> read_all(std::span<const std::byte> file, const
 
 Result<void> write_pack(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Stop& stop) {
   Pieces out;
-  out.view(opening);
-  out.align();
-  std::string end;
-  for (const auto& tensor : tensors) {
-    if (tensor.value.dtype() == DType::undefined) {
-      return fail(ErrorKind::internal,
-                  "the tensor \"" + printable(tensor.name) + "\" has no type and cannot be packed");
-    }
-    put(end, out.position());
-    put_tensor(out, tensor);
-  }
-  put(end, out.position());
-  put(end, tensors.size());
-  out.own(std::move(end));
-  out.view(closing);
+  if (auto put = put_pack(out, tensors); !put) return put;
   return write_pieces_atomic(path, out.all(), Durability::buffered, stop);
 }
 
@@ -232,19 +152,24 @@ Result<std::vector<NamedTensor>> parse_pack(std::span<const std::byte> bytes, co
               "it was cut short or changed after it was written; write it again");
 }
 
-Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
-                                                    const std::vector<std::size_t>& places) {
-  auto tensors = read_pack(path);
-  if (!tensors || places.empty()) return tensors;
-  const auto values = values_in(*tensors);
+Result<std::vector<NamedTensor>> values_in_order(std::vector<NamedTensor> tensors,
+                                                 const std::vector<std::size_t>& places, std::string_view where) {
+  if (places.empty()) return tensors;
+  const auto values = values_in(tensors);
   std::vector<NamedTensor> ordered;
   for (const std::size_t place : places) {
     if (place >= values.size())
-      return fail(ErrorKind::bad_input,
-                  printable(path.string()) + " has no value at place " + std::to_string(place + 1));
+      return fail(ErrorKind::bad_input, printable(where) + " has no value at place " + std::to_string(place + 1));
     ordered.insert(ordered.end(), values[place].begin(), values[place].end());
   }
   return ordered;
+}
+
+Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
+                                                    const std::vector<std::size_t>& places) {
+  auto tensors = read_pack(path);
+  if (!tensors) return tensors;
+  return values_in_order(std::move(*tensors), places, path.native());
 }
 
 }  // namespace culprit

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <memory>
 #include <utility>
 
 #include "base/memory.h"
@@ -11,6 +12,7 @@
 #include "process/limit_itself.h"
 #include "record/profile.h"
 #include "runtime/open_runner.h"
+#include "tensor/pack_bundle.h"
 #include "tensor/pack_file.h"
 #include "worker/filled_memory.h"
 #include "worker/perturbed_model.h"
@@ -21,6 +23,9 @@ namespace culprit {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Of samples whose outputs go into a bundle, which tells after a crash how many there were.
+constexpr std::chrono::milliseconds between_messages(10);
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -68,7 +73,7 @@ class Attempt {
     if (before.key != key) before.session.reset();
     // A generator goes on with each run of a session, so where there is one each sample gets a session of its own. A
     // session that was kept has none.
-    const bool is_used_again = before.session == nullptr && (job_.samples.size() > 1 || !key.empty());
+    const bool is_used_again = before.session == nullptr && (job_.sample_count() > 1 || !key.empty());
     const bool starts_anew = is_used_again && job_.session.profile_to.empty() && has_seeded_nodes(job_.model);
     if (starts_anew) key.clear();
     say_loading(runner, before.session != nullptr);
@@ -76,8 +81,9 @@ class Attempt {
     if (!*session) session = timed_load(runner);
     if (!session) return tl::unexpected(session.error());
     level_ = (*session)->level();
+    if (auto opened = open_bundle(); !opened) return opened;
     outcome_.stage = RunOutcome::Stage::run;
-    for (std::size_t sample = 0; sample < job_.samples.size(); ++sample) {
+    for (std::size_t sample = 0; sample < job_.sample_count(); ++sample) {
       if (sample > 0 && starts_anew) {
         session->reset();  // before the next one takes memory
         session = timed_load(runner);
@@ -85,7 +91,7 @@ class Attempt {
       if (!session) return tl::unexpected(session.error());
       if (auto ran = run_sample(**session, sample); !ran) return ran;
     }
-    running(job_.samples.size());
+    running(job_.sample_count());
     if (auto ended = end_profile(**session); !ended) return ended;
     outcome_.stage = RunOutcome::Stage::done;
     if (!key.empty()) kept = {key, std::move(*session)};
@@ -93,6 +99,7 @@ class Attempt {
   }
 
   void report() {
+    tell_running();
     outcome_.peak_bytes = peak_resident_bytes();
     wire::FromWorker message;
     *message.mutable_ran() = wire::encode(outcome_, level_);
@@ -124,7 +131,7 @@ class Attempt {
 
   Result<void> run_sample(RunnerSession& session, std::size_t sample) {
     running(sample);
-    auto pack = read_pack(job_.samples[sample]);
+    auto pack = packs_.read(job_.bundled ? job_.bundled->samples[sample] : PackPlace{job_.samples[sample]});
     if (!pack) return not_the_model(pack.error());
     auto inputs = bind_inputs(std::move(*pack), job_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());
@@ -132,10 +139,23 @@ class Attempt {
     auto outputs = session.run(*inputs);
     outcome_.seconds_run += seconds_since(start);
     if (!outputs) return tl::unexpected(outputs.error());
-    if (job_.folder.empty()) return {};
-    auto written = write_pack(job_.folder / (std::to_string(sample) + ".pack"), *outputs);
+    auto written = keep(sample, *outputs);
     if (!written) return not_the_model(written.error());
     return {};
+  }
+
+  Result<void> open_bundle() {
+    if (!job_.bundled) return {};
+    auto opened = BundleWriter::create(job_.bundled->outputs);
+    if (!opened) return not_the_model(opened.error());
+    bundle_ = std::make_unique<BundleWriter>(std::move(*opened));
+    return {};
+  }
+
+  Result<void> keep(std::size_t sample, const std::vector<NamedTensor>& outputs) {
+    if (bundle_) return bundle_->add(outputs);
+    if (job_.folder.empty()) return {};
+    return write_pack(job_.folder / (std::to_string(sample) + ".pack"), outputs);
   }
 
   Result<void> end_profile(RunnerSession& session) {
@@ -154,10 +174,21 @@ class Attempt {
 
   /// All samples before this one are done.
   void running(std::size_t sample) {
+    running_ = sample;
+    untold_.push_back(steps_.next());
+    const bool is_end = sample == 0 || sample == job_.sample_count();
+    if (bundle_ && !is_end && Clock::now() - told_ < between_messages) return;
+    tell_running();
+  }
+
+  void tell_running() {
+    if (untold_.empty()) return;
     wire::FromWorker message;
-    message.mutable_running()->set_sample(sample);
-    message.mutable_running()->set_seconds(steps_.next());
+    message.mutable_running()->set_sample(running_);
+    for (const double seconds : untold_) message.mutable_running()->add_seconds(seconds);
     say(message);
+    untold_.clear();
+    told_ = Clock::now();
   }
 
   void failed(const Error& error) {
@@ -172,6 +203,11 @@ class Attempt {
   Level level_;
   RunOutcome outcome_;
   StepClock steps_;
+  PackReader packs_;
+  std::unique_ptr<BundleWriter> bundle_;  // null: outputs have files of their own, or are not kept
+  std::size_t running_ = 0;               // the sample that is
+  std::vector<double> untold_;            // of the steps before it, since the last message
+  Clock::time_point told_;
 };
 
 }  // namespace

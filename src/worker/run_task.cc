@@ -1,8 +1,12 @@
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "executor/step_limits.h"
+#include "process/how_it_ended.h"
 #include "runtime/runner_spec.h"
+#include "tensor/pack_bundle.h"
 #include "worker/session_key.h"
 #include "worker/task.h"
 
@@ -72,24 +76,32 @@ class RunTask : public Task {
 
   bool take_running(const wire::Running& running, Child& worker) {
     const std::uint64_t sample = running.sample();
-    if (so_far_.stage < RunOutcome::Stage::load || sample != begun_ || sample > job_.samples.size()) return false;
-    if (!std::isfinite(running.seconds()) || running.seconds() < 0) return false;
+    const auto steps = static_cast<std::uint64_t>(running.seconds_size());
+    const bool is_next = steps > 0 && sample + 1 == begun_ + steps && (steps == 1 || job_.bundled);
+    if (so_far_.stage < RunOutcome::Stage::load || !is_next || sample > job_.sample_count()) return false;
+    for (const double seconds : running.seconds())
+      if (!std::isfinite(seconds) || seconds < 0) return false;
     so_far_.stage = RunOutcome::Stage::run;
-    if (sample == 0)
-      so_far_.took.load = running.seconds();
-    else
-      so_far_.took.samples.push_back(running.seconds());
-    if (sample > 0 && !job_.folder.empty())
-      so_far_.outputs.push_back(job_.folder / (std::to_string(sample - 1) + ".pack"));
-    if (sample < job_.samples.size()) ++ledger_.counts.runs;
-    ++begun_;
+    for (const double seconds : running.seconds()) begin(seconds);
     worker.watch(limits());  // a step of its own
     return true;
   }
 
+  /// The next sample; the step before it took so long.
+  void begin(double seconds) {
+    const std::uint64_t sample = begun_++;
+    if (sample == 0)
+      so_far_.took.load = seconds;
+    else
+      so_far_.took.samples.push_back(seconds);
+    if (sample > 0 && !job_.folder.empty() && !job_.bundled)
+      so_far_.outputs.push_back(job_.folder / (std::to_string(sample - 1) + ".pack"));
+    if (sample < job_.sample_count()) ++ledger_.counts.runs;
+  }
+
   bool take_ran(const wire::Ran& ran, Child& worker) {
     auto outcome = wire::decode(ran, job_.session.profile_to);
-    const bool all_ran = begun_ == job_.samples.size() + 1;
+    const bool all_ran = begun_ == job_.sample_count() + 1;
     if (!outcome || (outcome->stage == RunOutcome::Stage::done && !all_ran)) return false;
     so_far_.stage = outcome->stage;
     so_far_.failure = outcome->failure;
@@ -103,8 +115,29 @@ class RunTask : public Task {
     return true;
   }
 
+  /// What is in the bundle ran, also where the worker died before it said so.
+  void take_bundle() {
+    if (begun_ == 0) return;  // it has not come so far as to make one
+    auto packs = packs_in_bundle(job_.bundled->outputs);
+    if (!packs) return lose_bundle(packs.error().text());
+    if (packs->size() > job_.sample_count()) packs->resize(job_.sample_count());
+    while (begun_ > 0 && begun_ <= packs->size() && begun_ < job_.sample_count()) begin(0);
+    for (std::optional<PackPlace>& pack : *packs) {
+      if (!pack) return lose_bundle("an output is missing in " + printable(job_.bundled->outputs.string()));
+      so_far_.bundled.push_back(std::move(*pack));
+    }
+    const bool is_done = so_far_.stage == RunOutcome::Stage::done;
+    if (is_done && so_far_.bundled.size() < job_.sample_count()) lose_bundle("outputs were lost");
+  }
+
+  void lose_bundle(const std::string& why) {
+    so_far_.failure = failure_of_machine(why);
+    so_far_.stage = RunOutcome::Stage::run;
+  }
+
   void finish() {
     done_ = true;
+    if (job_.bundled) take_bundle();
     failed_ = so_far_.failure.failed();
     if (!in_doubt(so_far_.failure)) {
       ledger_.outcomes.emplace_back(so_far_);

@@ -19,6 +19,27 @@ std::optional<Level> level_numbered(int number) {
   return std::nullopt;
 }
 
+BundledRuns encode(const culprit::BundledRuns& bundled) {
+  BundledRuns wire;
+  for (const culprit::PackPlace& sample : bundled.samples) {
+    PackPlace* added = wire.add_samples();
+    added->set_file(sample.file.string());
+    if (sample.at) added->set_at(*sample.at);
+  }
+  wire.set_outputs(bundled.outputs.string());
+  return wire;
+}
+
+culprit::BundledRuns decode(const BundledRuns& wire) {
+  culprit::BundledRuns bundled;
+  for (const PackPlace& sample : wire.samples()) {
+    culprit::PackPlace& added = bundled.samples.emplace_back(culprit::PackPlace{sample.file()});
+    if (sample.has_at()) added.at = sample.at();
+  }
+  bundled.outputs = wire.outputs();
+  return bundled;
+}
+
 }  // namespace
 
 OptimizeJob encode(const culprit::OptimizeJob& job, const std::filesystem::path& scratch) {
@@ -90,6 +111,7 @@ RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
   for (const std::string& value : job.session.fetch) wire.add_fetch(value);
   wire.set_trusted(job.session.trusted);
   for (const auto& sample : job.samples) wire.add_samples(sample.string());
+  if (job.bundled) *wire.mutable_bundled() = encode(*job.bundled);
   for (const culprit::BoundInput& input : job.inputs) {
     BoundInput* added = wire.add_inputs();
     added->set_original(input.original);
@@ -124,6 +146,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                  {wire.fetch().begin(), wire.fetch().end()},
                  wire.trusted()};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
+  if (wire.has_bundled()) job.bundled = decode(wire.bundled());
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());
     if (!type) return std::nullopt;

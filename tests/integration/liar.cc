@@ -39,6 +39,7 @@ wire::FromWorker ran(std::uint32_t stage) {
 wire::FromWorker running(std::uint64_t sample) {
   wire::FromWorker message;
   message.mutable_running()->set_sample(sample);
+  message.mutable_running()->add_seconds(0);
   return message;
 }
 

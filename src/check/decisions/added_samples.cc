@@ -25,7 +25,7 @@ Result<Reference> reference_on(Dispatcher& dispatcher, const Reference& like, co
   job.model = like.model.path;
   job.session = like.session;
   job.limits = like.options.limits;
-  job.samples = chunk->packs;
+  job.samples = files_of(*chunk);
   job.folder = like.folder / "reference" / name;
   dispatcher.run(std::move(job), [&](const RunOutcome& outcome) {
     reference.outputs = outcome.outputs;
@@ -33,7 +33,7 @@ Result<Reference> reference_on(Dispatcher& dispatcher, const Reference& like, co
   });
   if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
   for (std::size_t i = 0; i < std::min(reference.outputs.size(), chunk->packs.size()); ++i) {
-    reference.samples.push_back(chunk->packs[i]);
+    reference.samples.push_back(chunk->packs[i].file);
     reference.decisive.names.push_back(source.name(chunk->numbers[i]));
   }
   reference.took.samples.resize(reference.samples.size());

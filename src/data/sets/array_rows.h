@@ -13,15 +13,16 @@
 namespace culprit {
 
 struct ArrayRowsOptions {
-  std::filesystem::path work;           ///< for the file with the elements; must exist
+  std::filesystem::path work;           ///< for arrays that cannot stay where they are; must exist
   std::vector<NamedTensor> given = {};  ///< values of inputs, in the place of what the file has for them
+  bool all_rows = true;                 ///< will be read, so checksums are worth comparing, which takes as long as that
 };
 
 /// A .npz has an array for each input, by name (or, where it has none of their names, in the order of the inputs, as
 /// arr_0, arr_1, ...), all of the same length; a .npy the only input. A sample has the shape that the model declares:
 /// where it declares [1,28,28] or [batch,28,28], sample n is [n,:,:] with a batch of 1. An array named y, label, labels
-/// or target that is no input holds a whole number for each sample: its class, or -1 for none. The elements are kept in
-/// a file in `work`, mapped, not in memory.
+/// or target that is no input holds a whole number for each sample: its class, or -1 for none. Elements stay
+/// in the file until a sample is asked for (tensor/array_file.h); what does not fit is refused before they are read.
 ///
 /// ErrorKind::unsupported: the arrays are no rows for this model, and may be one sample: which array does not fit which
 /// input, with both shapes. ErrorKind::bad_input: they cannot be read, or they are rows, and something is wrong with

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/file.h"
-#include "tensor/pack_file.h"
+#include "tensor/pack_bundle.h"
 
 namespace culprit {
 namespace {
@@ -38,27 +38,34 @@ class FakeSource : public SampleSource {
   std::function<Result<void>(std::int64_t)> deed_;
 };
 
-class ChunkReaderTest : public testing::Test {
+/// With a file for each sample, and with bundles.
+class ChunkReaderTest : public testing::TestWithParam<bool> {
  protected:
   [[nodiscard]] ReadingOptions options() const {
     ReadingOptions options;
     options.samples_per_chunk = 4;
     options.folder = folder_.path();
+    options.bundles = GetParam();
     return options;
   }
   [[nodiscard]] std::size_t files() const {
     std::size_t found = 0;
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-      found += entry.path().extension() == ".pack";
+      found += entry.path().extension() == ".pack" || entry.path().extension() == ".packs";
     return found;
   }
 
   TemporaryFolder folder_ = TemporaryFolder::create(fs::temp_directory_path(), "culprit-chunks").value();
 };
 
-std::int64_t value_in(const fs::path& pack) { return read_pack(pack).value().at(0).value.as<std::int64_t>()[0]; }
+INSTANTIATE_TEST_SUITE_P(Files, ChunkReaderTest, testing::Bool(),
+                         [](const auto& one) { return one.param ? "bundles" : "one_each"; });
 
-TEST_F(ChunkReaderTest, gives_all_samples_in_order_and_chunks) {
+std::int64_t value_in(const PackPlace& pack) {
+  return PackReader().read(pack).value().at(0).value.as<std::int64_t>()[0];
+}
+
+TEST_P(ChunkReaderTest, gives_all_samples_in_order_and_chunks) {
   const FakeSource source(10);
   const auto reader = make_chunk_reader(source, in_order(10), options());
   std::vector<std::int64_t> values;
@@ -74,7 +81,7 @@ TEST_F(ChunkReaderTest, gives_all_samples_in_order_and_chunks) {
   EXPECT_FALSE(reader->next({}).value()) << "still at the end";
 }
 
-TEST_F(ChunkReaderTest, reads_a_few_chunks_ahead_and_no_more) {
+TEST_P(ChunkReaderTest, reads_a_few_chunks_ahead_and_no_more) {
   const FakeSource source(1000);
   const auto reader = make_chunk_reader(source, in_order(1000), options());
   for (int round = 0; round < 20; ++round) {
@@ -84,7 +91,7 @@ TEST_F(ChunkReaderTest, reads_a_few_chunks_ahead_and_no_more) {
   }
 }
 
-TEST_F(ChunkReaderTest, skips_what_is_bad_and_says_why) {
+TEST_P(ChunkReaderTest, skips_what_is_bad_and_says_why) {
   const FakeSource source(6, [](std::int64_t number) -> Result<void> {
     if (number == 1 || number == 4) return fail(ErrorKind::bad_input, "no picture");
     return {};
@@ -100,7 +107,7 @@ TEST_F(ChunkReaderTest, skips_what_is_bad_and_says_why) {
   EXPECT_EQ(second->skipped.size(), 1U);
 }
 
-TEST_F(ChunkReaderTest, a_sample_that_kills_its_process_costs_one_sample) {
+TEST_P(ChunkReaderTest, a_sample_that_kills_its_process_costs_one_sample) {
   const FakeSource source(9, [](std::int64_t number) -> Result<void> {
     if (number == 2) std::abort();
     if (number == 5) ::_exit(0);
@@ -118,7 +125,7 @@ TEST_F(ChunkReaderTest, a_sample_that_kills_its_process_costs_one_sample) {
                                    HasSubstr("sample 5: the process that read it ended")));
 }
 
-TEST_F(ChunkReaderTest, a_sample_that_hangs_is_skipped) {
+TEST_P(ChunkReaderTest, a_sample_that_hangs_is_skipped) {
   const FakeSource source(3, [](std::int64_t number) -> Result<void> {
     while (number == 1) ::usleep(1000);
     return {};
@@ -132,7 +139,7 @@ TEST_F(ChunkReaderTest, a_sample_that_hangs_is_skipped) {
   EXPECT_THAT(chunk->skipped[0].reason, HasSubstr("limit 200 ms"));
 }
 
-TEST_F(ChunkReaderTest, other_errors_end_the_reading) {
+TEST_P(ChunkReaderTest, other_errors_end_the_reading) {
   const FakeSource source(3, [](std::int64_t number) -> Result<void> {
     if (number == 1) return fail(ErrorKind::io, "the disk is full", "make room");
     return {};
@@ -144,7 +151,7 @@ TEST_F(ChunkReaderTest, other_errors_end_the_reading) {
   EXPECT_EQ(chunk.error().text(), "the disk is full. make room");
 }
 
-TEST_F(ChunkReaderTest, stops_when_it_is_asked_to) {
+TEST_P(ChunkReaderTest, stops_when_it_is_asked_to) {
   const FakeSource source(3, [](std::int64_t) -> Result<void> {
     while (true) ::usleep(1000);
   });
@@ -154,7 +161,7 @@ TEST_F(ChunkReaderTest, stops_when_it_is_asked_to) {
   EXPECT_EQ(chunk.error().kind, ErrorKind::interrupted);
 }
 
-TEST_F(ChunkReaderTest, leaves_nothing_behind) {
+TEST_P(ChunkReaderTest, leaves_nothing_behind) {
   const FakeSource source(100);
   {
     const auto reader = make_chunk_reader(source, in_order(100), options());
