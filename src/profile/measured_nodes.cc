@@ -29,10 +29,12 @@ std::vector<std::filesystem::path> repeated(const std::vector<std::filesystem::p
 
 }  // namespace
 
+std::int64_t traced_runs(double seconds_of_run) { return warm_up + runs_for(seconds_of_run); }
+
 Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& what) {
   RunJob job = what.job;
   job.session.profile_to = what.folder / "trace";
-  job.samples = repeated(what.job.samples, warm_up + runs_for(what.seconds_of_run));
+  job.samples = repeated(what.job.samples, traced_runs(what.seconds_of_run));
   job.fresh_process = true;
   const auto outcomes = run_all(executor, {std::move(job)});
   if (!outcomes) return tl::unexpected(outcomes.error());

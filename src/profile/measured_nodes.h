@@ -29,6 +29,9 @@ struct MeasuredNodes {
   TraceThread thread;  ///< for the picture; its name is the caller's
 };
 
+/// With those that only make it warm.
+std::int64_t traced_runs(double seconds_of_run);
+
 /// Errors: interrupted, io; bad_input where it does not run, or what the runtime wrote makes no sense.
 Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& what);
 

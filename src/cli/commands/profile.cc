@@ -54,7 +54,8 @@ void add_time(const Flags& command, ProfileFlags& flags) {
                "are made for being looked at again and again");
   group.value(
       "--budget", flags.check.budget, "TIME",
-      "Time for measuring speed, of each model that has its own baseline: 2m, 90s; then what there is is judged");
+      "Time of the whole command: 2m, 90s. What does not fit in is left out, and the report says how much time would "
+      "have done (default: no end, but 60s with --until-sure; --blame has 5m for each row beside)");
   group.value("--protocol", flags.protocol, "blocks|otx",
               "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
               "compare with its figures");
