@@ -257,6 +257,41 @@ TEST_F(Profile, AKeptProfileIsAGate) {
   EXPECT_FALSE(there("run/report.json")) << "said before anything is measured";
 }
 
+TEST_F(Profile, TwoKeptProfilesAreComparedWithoutMeasuring) {
+  EXPECT_EQ(profile("small.onnx --levels off,all --blocks 6").exit, 0);
+  Json kept = report();
+  kept["entries"][1]["ratio"] = {{"value", 1}, {"low", 0.99}, {"high", 1.01}};
+  std::ofstream(folder_.path() / "before.json") << kept;
+  std::ofstream(folder_.path() / "same.json") << kept;
+  kept["entries"][1]["ratio"] = {{"value", 1.3}, {"low", 1.29}, {"high", 1.31}};
+  kept["environment"]["threads"] = 7;
+  std::ofstream(folder_.path() / "after.json") << kept;
+  kept["entries"][1]["name"] = "other";
+  kept["entries"][0]["name"] = "another";
+  std::ofstream(folder_.path() / "others.json") << kept;
+  fs::remove_all(folder_.path() / "run");
+  const auto compare = [&](const std::string& words) { return shell("culprit profile --compare " + words); };
+  const Ran worse = compare("before.json after.json");
+  EXPECT_EQ(worse.exit, 1) << worse.out << worse.err;
+  EXPECT_THAT(worse.out, AllOf(HasSubstr("worse than in before.json"), ContainsRegex("threads: 1 in\\s+the\\s+kept")));
+  EXPECT_THAT(worse.out, Not(HasSubstr("report.json")));
+  const Ran better = compare("after.json before.json --format json");
+  EXPECT_EQ(better.exit, 0) << better.err;
+  EXPECT_EQ(Json::parse(better.out)["kept"], "after.json");
+  EXPECT_EQ(compare("before.json same.json").exit, 0);
+  EXPECT_EQ(compare("before.json others.json").exit, 3) << "no row has the name of one there";
+  for (const auto& [words, said] :
+       std::map<std::string, std::string>{{"before.json small.onnx", "is no JSON"},
+                                          {"before.json gone.json", "gone.json"},
+                                          {"before.json after.json same.json", "2 are named"},
+                                          {"before.json after.json --blame", "--blame and"}}) {
+    const Ran wrong = compare(words);
+    EXPECT_EQ(wrong.exit, 2) << words;
+    EXPECT_THAT(wrong.err, HasSubstr(said)) << words;
+  }
+  EXPECT_FALSE(there(".culprit")) << "nothing was measured";
+}
+
 TEST_F(Profile, AKeptProfileAgainstAnotherRowIsHeldAgainstOneOfBoth) {
   EXPECT_EQ(profile("small.onnx --levels off,all --blocks 6 --against all").exit, 0);
   Json kept = report();
