@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/text.h"
@@ -10,12 +11,21 @@
 namespace culprit {
 
 std::optional<Warning> profiler_slows_run(const NodeTimes& times, double seconds_of_run) {
-  if (seconds_of_run <= 0 || times.run_seconds <= most_slowed * seconds_of_run) return std::nullopt;
+  const double profiled = times.run_seconds - times.waited_seconds;
+  if (seconds_of_run <= 0 || profiled <= most_slowed * seconds_of_run) return std::nullopt;
   return Warning{
       "profiler_slows_run",
       fmt::format("with the runtime's profiler on a run takes {:.1f} times as long as without: the times and "
                   "shares of nodes are mostly what telling them costs, so do not go by them",
-                  times.run_seconds / seconds_of_run)};
+                  profiled / seconds_of_run)};
+}
+
+std::optional<Warning> nodes_waited(const NodeTimes& times) {
+  if (times.waited_seconds <= 0) return std::nullopt;
+  return Warning{"nodes_waited",
+                 fmt::format("other programs held the CPU for {:.0f} % of each run with the profiler on, and the times "
+                             "of nodes hold that; end them, or measure when the machine is quiet",
+                             100 * times.waited_seconds / std::max(times.run_seconds, times.waited_seconds))};
 }
 
 namespace {

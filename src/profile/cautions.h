@@ -14,9 +14,13 @@ namespace culprit {
 /// So many times as long as a timed run may one with the runtime's profiler take before its nodes are doubted.
 inline constexpr double most_slowed = 2;
 
-/// `profiler_slows_run`: with the profiler on, a run takes more than `most_slowed` times what the timed one takes, so
-/// the shares of nodes are more of telling than of work. `seconds_of_run`: the median of the timed runs; 0: none.
+/// `profiler_slows_run`: with the profiler on, a run takes, without what it waited for a CPU, more than `most_slowed`
+/// times what the timed one takes, so the shares of nodes are more of telling than of work. `seconds_of_run`: the
+/// median of the timed runs; 0: none.
 std::optional<Warning> profiler_slows_run(const NodeTimes& times, double seconds_of_run);
+
+/// `nodes_waited`: too few runs of the profile did not wait for a CPU, so that nodes' times hold waiting.
+std::optional<Warning> nodes_waited(const NodeTimes& times);
 
 /// What the time did not do for.
 struct Unfinished {

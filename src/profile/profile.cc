@@ -289,16 +289,15 @@ class Profiling {
     ProfileEntry& entry = report_.entries[i];
     if (entry.verdict == SpeedVerdict::failed || !fits(Beside::nodes, i)) return {};
     say("nodes of " + rows_[i].name);
-    const auto executor = tools_.executor(rows_[i].library);
-    if (!executor) return tl::unexpected(executor.error());
     const auto folder = tools_.folder / fmt::format("nodes-{}", i);
     if (auto ok = make_folder(folder); !ok) return ok;
-    auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
-                                            made_[i].data_folder, folder, entry.seconds.median, costs_[i]});
+    auto nodes = measure_nodes(tools_.blocks, {models_[rows_[i].model].model, made_[i].measured, made_[i].as_run,
+                                               made_[i].data_folder, folder, entry.seconds.median, costs_[i]});
     if (!nodes) return nodes_are_missing(entry, nodes.error());
     for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
     entry.nodes = std::move(nodes->times);
     if (const auto warning = profiler_slows_run(*entry.nodes, entry.seconds.median)) entry.warnings.push_back(*warning);
+    if (const auto warning = nodes_waited(*entry.nodes)) entry.warnings.push_back(*warning);
     nodes->thread.name = entry.name;
     threads_.push_back(std::move(nodes->thread));
     return {};

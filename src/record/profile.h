@@ -112,6 +112,10 @@ struct NodeTimes {
   std::optional<double> baseline_other_seconds = {};
   double left_out_seconds = 0;  ///< of that, what the profile gives to no node: the runtime's own work, and telling
   std::int64_t runs = 0;
+  std::int64_t runs_dropped = 0;  ///< because they waited for a CPU that other programs held
+  /// That a run waited nevertheless, because too few did not wait: it is in its time, and in that of its nodes. The
+  /// median over the runs that count.
+  double waited_seconds = 0;
   bool operator==(const NodeTimes&) const = default;
 };
 

@@ -64,6 +64,8 @@ Json json_of(const std::optional<NodeTimes>& times) {
           {"left_out_seconds", number(times->left_out_seconds)},
           {"baseline_other_seconds", perhaps(times->baseline_other_seconds)},
           {"runs", times->runs},
+          {"runs_dropped", times->runs_dropped},
+          {"waited_seconds", number(times->waited_seconds)},
           {"nodes", array_of(times->nodes, node_of)}};
 }
 

@@ -114,7 +114,9 @@ NodeTimes node_times_at(const JsonPlace& times) {
           .run_seconds = times.at("run_seconds").number(),
           .baseline_other_seconds = younger(times, "baseline_other_seconds", number_at),
           .left_out_seconds = younger(times, "left_out_seconds", number_at).value_or(0),
-          .runs = times.at("runs").count()};
+          .runs = times.at("runs").count(),
+          .runs_dropped = younger(times, "runs_dropped", count_at).value_or(0),
+          .waited_seconds = younger(times, "waited_seconds", number_at).value_or(0)};
 }
 
 Sampled sampled_at(const JsonPlace& sampled) { return {sampled.at("mean").number(), sampled.at("most").number()}; }

@@ -26,6 +26,17 @@ TEST(Cautions, ARunThatTheProfilerMakesTwiceAsLongIsDoubted) {
   EXPECT_FALSE(profiler_slows_run(of_run(0.004), 0)) << "nobody timed it";
 }
 
+TEST(Cautions, WaitingForACpuIsNotTheProfilersDoing) {
+  NodeTimes times = of_run(0.0068);
+  EXPECT_FALSE(nodes_waited(times));
+  times.waited_seconds = 0.0051;
+  EXPECT_FALSE(profiler_slows_run(times, 0.002)) << "without the waiting 1.7 ms";
+  const auto warning = nodes_waited(times);
+  ASSERT_TRUE(warning);
+  EXPECT_EQ(warning->code, "nodes_waited");
+  EXPECT_THAT(warning->message, HasSubstr("75 % of each run"));
+}
+
 TEST(Cautions, WhatTheBudgetLeftOpenIsNamedWithTheTimeThatDoes) {
   EXPECT_FALSE(budget_spent({}));
   Unfinished unfinished{.budget = 60, .unsure = {"basic"}, .needed = 150};
