@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -209,8 +210,8 @@ ProfileOptions options_of(const Run& run, const ProfileArguments& arguments) {
   options.speed.seed = arguments.check.data.seed;
   options.kernels = arguments.kernels;
   options.blame = arguments.blame;
-  if (arguments.has_budget) options.blame_seconds = arguments.check.budget;
-  options.speed_seconds = arguments.check.budget;
+  if (arguments.has_budget) options.blame_seconds = 0;
+  options.budget = arguments.check.budget;
   return options;
 }
 
@@ -233,6 +234,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
   options.quality = quality_asked(run, arguments, fed->described);
+  options.spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
   const auto work = run.folder.work_folder(arguments.check.models.size());
   if (!work) return tl::unexpected(work.error());

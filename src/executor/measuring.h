@@ -34,6 +34,7 @@ struct Turn {
   /// Of each run: the runtime's own call, without the reading of samples and outputs, and in a session with one thread
   /// without the time for which it waited for a CPU that other programs held.
   std::vector<double> seconds;
+  std::vector<double> waited = {};  ///< of each run, that time; empty: nobody can tell, as with several threads
 };
 
 /// Of the process that holds a session, in bytes.
@@ -52,6 +53,11 @@ class MeasuringBlock {
   /// The same on one sample alone; of more than the model has they are counted round. So sessions can be timed on the
   /// same work, however often each of them runs.
   virtual Turn run_sample(std::size_t model, std::int64_t runs, std::size_t sample) = 0;
+  /// Of a session with `profile_to`: ends the profile of all runs so far and gives its file. Once. ErrorKind::
+  /// interrupted, io; bad_input where the process of the block does not give one.
+  virtual Result<std::filesystem::path> end_profile(std::size_t /*model*/) {
+    return fail(ErrorKind::bad_input, "this block makes no profile");
+  }
   /// 0 in all where the block has failed.
   virtual Resident resident(std::size_t model) = 0;
 };

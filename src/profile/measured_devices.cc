@@ -19,9 +19,8 @@ FoundDevices devices_of_this_machine() {
 
 SampledDevices measure_devices(MeasuringBlocks& blocks, const MeasuredModel& model, double seconds_of_run,
                                Sampler& sampler) {
-  constexpr double all_seconds = 2;
   constexpr double least_runs = 5, most_runs = 100'000;
-  const double runs = std::clamp(std::ceil(all_seconds / std::max(seconds_of_run, 1e-9)), least_runs, most_runs);
+  const double runs = std::clamp(std::ceil(seconds_of_devices / std::max(seconds_of_run, 1e-9)), least_runs, most_runs);
   const auto block = blocks.open({model});
   if (block->load(0).failure.failed() || block->run(0, 2).failure.failed()) return {};
   sampler.start();

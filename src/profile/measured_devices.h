@@ -12,7 +12,9 @@ namespace culprit {
 /// What there is on this machine: the first device that NVML knows, and the CPU packages.
 FoundDevices devices_of_this_machine();
 
-/// Two seconds of runs, about, and never fewer than 5. No devices where the model fails.
+inline constexpr double seconds_of_devices = 2;
+
+/// `seconds_of_devices` of runs, about, and never fewer than 5. No devices where the model fails.
 SampledDevices measure_devices(MeasuringBlocks& blocks, const MeasuredModel& model, double seconds_of_run,
                                Sampler& sampler);
 

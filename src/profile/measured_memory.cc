@@ -15,8 +15,6 @@ namespace culprit {
 
 namespace {
 
-constexpr std::size_t most_samples = 5;
-
 struct SampleFile {
   std::filesystem::path file;
   std::uint64_t bytes = 0;  ///< about those of its tensors
@@ -30,7 +28,7 @@ std::vector<SampleFile> largest_samples(const std::vector<std::filesystem::path>
     files.push_back({sample, error ? 0 : bytes});
   }
   std::ranges::stable_sort(files, std::ranges::greater{}, &SampleFile::bytes);
-  files.resize(std::min(files.size(), most_samples));
+  files.resize(std::min(files.size(), most_samples_of_memory));
   return files;
 }
 

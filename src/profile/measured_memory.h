@@ -2,6 +2,8 @@
 // What one model costs in memory, and what of the time of loading is optimizing. Processes of their own, for both would
 // disturb the measuring of speed.
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -14,6 +16,9 @@ struct MemoryResult {
   std::optional<MemoryRecord> memory;  ///< absent where the model failed here
   Failure failure;
 };
+
+/// So many samples at most, each in a process that holds no other.
+inline constexpr std::size_t most_samples_of_memory = 5;
 
 /// For each sample, or the five in the largest files, one process that holds no other: its size before, the most while
 /// it loads, the most while it runs the sample `runs` times, without the bytes of the sample. Of all of them the most.

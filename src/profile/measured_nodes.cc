@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
-#include "executor/run_all.h"
 #include "model/external_data.h"
+#include "profile/nodes/quiet_runs.h"
 
 namespace culprit {
 namespace {
@@ -20,26 +22,56 @@ std::int64_t runs_for(double seconds_of_run) {
                     most_runs);
 }
 
-/// The same samples again and again.
-std::vector<std::filesystem::path> repeated(const std::vector<std::filesystem::path>& samples, std::int64_t runs) {
-  std::vector<std::filesystem::path> all;
-  for (std::int64_t i = 0; i < runs; ++i) all.push_back(samples[static_cast<std::size_t>(i) % samples.size()]);
-  return all;
+/// What one session with a profile did.
+struct TracedRuns {
+  std::filesystem::path profile;
+  QuietRuns quiet;
+};
+
+tl::unexpected<Error> runs_failed(const Failure& failure) {
+  if (failure.skipped) return ended_early();
+  return fail(failure.machine ? ErrorKind::io : ErrorKind::bad_input,
+              "with the runtime's profile on it fails: " + printable(failure.message, 300));
+}
+
+/// The runtime writes no more than a million events.
+std::int64_t most_runs_in_profile(std::size_t nodes) {
+  constexpr std::int64_t events = 900'000, of_a_run = 4;
+  return std::max(least_node_runs, events / (static_cast<std::int64_t>(nodes) + of_a_run) - warm_up);
+}
+
+Result<TracedRuns> trace_runs(MeasuringBlocks& blocks, const NodesToMeasure& what) {
+  constexpr std::int64_t most_times = 4;
+  MeasuredModel model = what.measured;
+  model.job.session.profile_to = what.folder / "trace";
+  const auto block = blocks.open({std::move(model)});
+  if (const Loaded loaded = block->load(0); loaded.failure.failed()) return runs_failed(loaded.failure);
+  if (const Turn warm = block->run(0, warm_up); warm.failure.failed()) return runs_failed(warm.failure);
+  const std::int64_t at_once = std::min(runs_for(what.seconds_of_run), most_runs_in_profile(what.costs.size()));
+  const std::int64_t most = std::min(most_times * at_once, most_runs_in_profile(what.costs.size()));
+  std::vector<double> seconds, waited;
+  TracedRuns traced;
+  while (traced.quiet.quiet < least_node_runs && static_cast<std::int64_t>(seconds.size()) + at_once <= most) {
+    const Turn turn = block->run(0, at_once);
+    if (turn.failure.failed()) return runs_failed(turn.failure);
+    seconds.insert(seconds.end(), turn.seconds.begin(), turn.seconds.end());
+    waited.insert(waited.end(), turn.waited.begin(), turn.waited.end());
+    traced.quiet = quiet_runs(seconds, waited, least_node_runs);
+  }
+  auto file = block->end_profile(0);
+  if (!file) return tl::unexpected(file.error());
+  traced.profile = std::move(*file);
+  return traced;
 }
 
 }  // namespace
 
-Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& what) {
-  RunJob job = what.job;
-  job.session.profile_to = what.folder / "trace";
-  job.samples = repeated(what.job.samples, warm_up + runs_for(what.seconds_of_run));
-  job.fresh_process = true;
-  const auto outcomes = run_all(executor, {std::move(job)});
-  if (!outcomes) return tl::unexpected(outcomes.error());
-  const RunOutcome& outcome = outcomes->front();
-  if (outcome.failure.failed() || outcome.profile.empty())
-    return fail(ErrorKind::bad_input, "with the runtime's profile on " + how_it_ended(outcome));
-  auto trace = read_runtime_trace(outcome.profile, warm_up);
+std::int64_t traced_runs(double seconds_of_run) { return warm_up + runs_for(seconds_of_run); }
+
+Result<MeasuredNodes> measure_nodes(MeasuringBlocks& blocks, const NodesToMeasure& what) {
+  const auto traced = trace_runs(blocks, what);
+  if (!traced) return tl::unexpected(traced.error());
+  auto trace = read_runtime_trace(traced->profile, warm_up, traced->quiet.keep);
   if (!trace) return tl::unexpected(trace.error());
   const FlatModel original(*what.given.proto);
   std::optional<Model> as_run;
@@ -51,6 +83,8 @@ Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& wh
   const FlatModel optimized(as_run ? *as_run->proto : *what.given.proto);
   auto nodes = mapped_nodes(*trace, original, optimized, what.costs);
   MeasuredNodes measured{node_times(*trace, nodes), {}};
+  measured.times.runs_dropped = std::ranges::count(traced->quiet.keep, false);
+  measured.times.waited_seconds = traced->quiet.waited_seconds;
   measured.thread.trace = std::move(*trace);
   measured.thread.nodes = std::move(nodes);
   return measured;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cost/node_costs.h"
-#include "executor/dispatcher.h"
+#include "executor/measuring.h"
 #include "model/model.h"
 #include "profile/nodes/trace_out.h"
 #include "record/profile.h"
@@ -16,7 +16,7 @@ namespace culprit {
 
 struct NodesToMeasure {
   const Model& given;                  ///< whose nodes the times are told of
-  RunJob job;                          ///< of the row; a profile is added
+  MeasuredModel measured;              ///< the row; a profile is added
   std::filesystem::path as_run;        ///< the graph that runs, as the runtime saved it; "": the given one
   std::filesystem::path data_folder;   ///< of the external data of `as_run`; "": beside it
   std::filesystem::path folder;        ///< for the trace; exists
@@ -29,7 +29,11 @@ struct MeasuredNodes {
   TraceThread thread;  ///< for the picture; its name is the caller's
 };
 
-/// Errors: interrupted, io; bad_input where it does not run, or what the runtime wrote makes no sense.
-Result<MeasuredNodes> measure_nodes(Executor& executor, const NodesToMeasure& what);
+/// With those that only make it warm.
+std::int64_t traced_runs(double seconds_of_run);
+
+/// Runs that waited for a CPU do not count (nodes/quiet_runs.h). Where fewer than 5 did not wait, it runs up to four
+/// times as often. Errors: interrupted, io; bad_input where it does not run, or what the runtime wrote makes no sense.
+Result<MeasuredNodes> measure_nodes(MeasuringBlocks& blocks, const NodesToMeasure& what);
 
 }  // namespace culprit

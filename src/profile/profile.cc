@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <memory>
 
 #include "base/folder.h"
 #include "base/text.h"
 #include "device/steadiness.h"
 #include "profile/baselines.h"
-#include "profile/blame/blame_row.h"
+#include "profile/blame/blame_rows.h"
 #include "profile/cautions.h"
 #include "profile/graph_numbers.h"
 #include "profile/made_rows.h"
@@ -19,19 +21,28 @@
 #include "profile/measured_nodes.h"
 #include "profile/measured_quality.h"
 #include "profile/nodes/earlier_times.h"
+#include "profile/profile_budget.h"
+#include "profile/profile_entry.h"
 #include "profile/speed/measure_as_otx.h"
 #include "profile/speed/speed_verdict.h"
+#include "profile/time_plan.h"
 
 namespace culprit {
 namespace {
-
-std::string in_one_line(const Failure& failure) { return printable(failure.message, 300); }
 
 class Profiling {
  public:
   Profiling(const std::vector<GivenModel>& models, const std::vector<ProfiledRow>& rows, const ProfileOptions& options,
             const ProfileTools& tools)
-      : models_(models), rows_(rows), options_(options), tools_(tools) {}
+      : models_(models),
+        rows_(rows),
+        options_(options),
+        tools_(tools),
+        budget_(TimePlan(options.budget,
+                         [before = options.spent, start = std::chrono::steady_clock::now()] {
+                           return before + seconds_from(start);
+                         }),
+                options.blame && options.blame_seconds <= 0, options.blame_seconds) {}
 
   Result<ProfileReport> run() {
     say("making the rows");
@@ -47,22 +58,12 @@ class Profiling {
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) count_nodes_of(i);
     if (options_.quality && !is_over())
       if (auto ok = decide(); !ok) return tl::unexpected(ok.error());
-    const MachineState before = read_machine_state();
-    for (const auto& group : groups_)
-      if (auto ok = measure_speeds(group); !ok) return tl::unexpected(ok.error());
-    const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
-    report_.warnings.insert(report_.warnings.end(), unsteady.begin(), unsteady.end());
-    for (std::size_t i = 0; i < rows_.size() && options_.memory && !is_over(); ++i)
-      if (auto ok = measure_memory_of(i); !ok) return tl::unexpected(ok.error());
-    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
-    for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
-      if (auto ok = measure_nodes_of(i); !ok) return tl::unexpected(ok.error());
-    tell_earlier_times(report_);
-    if (options_.devices && !is_over()) measure_devices_of_all();
-    if (options_.kernels)
-      if (auto ok = measure_kernels_of_all(); !ok) return tl::unexpected(ok.error());
+    budget_.begin_measuring();
+    if (auto ok = measure_all_speeds(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = measure_beside(); !ok) return tl::unexpected(ok.error());
     if (options_.blame && !is_over())
       if (auto ok = blame(); !ok) return tl::unexpected(ok.error());
+    if (auto open = budget_.what_is_open(report_.blames); open && !is_over()) report_.warnings.push_back(*open);
     if (!tools_.trace.empty() && !threads_.empty())
       if (auto ok = write_trace(tools_.trace, threads_); !ok) return tl::unexpected(ok.error());
     report_.interrupted = is_over();
@@ -81,34 +82,8 @@ class Profiling {
     report_.baseline = groups_.front().front();
     for (const GivenModel& given : models_)
       report_.samples = std::max(report_.samples, static_cast<std::int64_t>(given.samples.size()));
-    for (std::size_t i = 0; i < rows_.size(); ++i) report_.entries.push_back(entry_of(i));
-  }
-
-  [[nodiscard]] ProfileEntry entry_of(std::size_t i) const {
-    const ProfiledRow& row = rows_[i];
-    ProfileEntry entry;
-    entry.name = row.name;
-    entry.model = models_[row.model].model.facts.path;
-    entry.model_sha256 = models_[row.model].model.facts.sha256;
-    if (row.recipe) {
-      entry.optimizer = row.recipe->optimizer;
-      entry.recipe = row.recipe->passes;
-    }
-    entry.disabled = row.session.disabled_steps;
-    entry.level = name_of(row.session.level);
-    entry.runtime = made_[i].runtime_version;
-    entry.batch = models_[row.model].batch;
-    entry.provider = runs_on_cpu(row.session.provider) ? "CPU" : row.session.provider;
-    entry.baseline = baselines_[i];
-    entry.optimizing = made_[i].optimizing;
-    if (made_[i].failure.failed()) fail_entry(entry, made_[i].failure, made_[i].failed_at);
-    return entry;
-  }
-
-  static void fail_entry(ProfileEntry& entry, const Failure& failure, const std::string& where) {
-    entry.failure = in_one_line(failure);
-    entry.failed_at = where;
-    entry.verdict = SpeedVerdict::failed;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      report_.entries.push_back(begun_entry(rows_[i], models_[rows_[i].model], made_[i], baselines_[i]));
   }
 
   [[nodiscard]] tl::unexpected<Error> baseline_fails(std::size_t baseline, const Failure& failure) const {
@@ -178,22 +153,71 @@ class Profiling {
     return {};
   }
 
-  [[nodiscard]] SpeedOptions speed_options(const std::vector<std::size_t>& which) const {
+  Result<void> measure_all_speeds() {
+    const MachineState before = read_machine_state();
+    for (std::size_t group = 0; group < groups_.size(); ++group)
+      if (auto ok = measure_speeds(groups_[group], groups_.size() - group); !ok) return ok;
+    const std::vector<Warning> unsteady = unsteadiness(before, read_machine_state());
+    report_.warnings.insert(report_.warnings.end(), unsteady.begin(), unsteady.end());
+    return {};
+  }
+
+  Result<void> measure_beside() {
+    for (std::size_t i = 0; i < rows_.size() && options_.memory && !is_over(); ++i)
+      if (auto ok = measure_memory_of(i); !ok) return ok;
+    for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
+    for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
+      if (auto ok = measure_nodes_of(i); !ok) return ok;
+    tell_earlier_times(report_);
+    if (options_.devices && !is_over()) measure_devices_of_all();
+    if (options_.kernels)
+      if (auto ok = measure_kernels_of_all(); !ok) return ok;
+    return {};
+  }
+
+  [[nodiscard]] RowPace pace_of(std::size_t i) const {
+    const ProfileEntry& entry = report_.entries[i];
+    return {entry.load.median, entry.seconds.median, made_[i].measured.job.samples.size()};
+  }
+
+  /// Seconds of what is measured beside the speed of rows of which so much is known.
+  [[nodiscard]] double seconds_beside(const std::vector<Speed>& speeds) const {
+    double seconds = 0;
+    for (const Speed& speed : speeds) {
+      if (speed.loads.empty()) continue;
+      const RowPace pace{speed.loads.back(), time_record(speed.samples.back().seconds).median,
+                         report_.samples > 0 ? static_cast<std::size_t>(report_.samples) : 1};
+      if (options_.memory) seconds += seconds_of(Beside::memory, pace);
+      if (options_.nodes) seconds += seconds_of(Beside::nodes, pace);
+      seconds += seconds_of(Beside::optimizing, pace);
+    }
+    return seconds;
+  }
+
+  bool fits(Beside what, std::size_t i) { return budget_.fits(what, rows_[i].name, pace_of(i)); }
+
+  /// `groups`: with this one, how many are still to come.
+  [[nodiscard]] SpeedOptions speed_options(const std::vector<std::size_t>& which, std::size_t groups) const {
+    struct Time {
+      double start, share, a_block;
+    };
     SpeedOptions speed = options_.speed;
     const std::string of = groups_.size() > 1 ? " of " + rows_[which.front()].name : "";
-    speed.progress = [this, of, others = which.size() - 1](std::int64_t blocks, std::size_t unsure) {
-      say(fmt::format("speed{}: {}, {} of {} still open", of,
-                      blocks == 1 ? "1 block" : fmt::format("{} blocks", blocks), unsure, others));
+    const auto time = std::make_shared<Time>(Time{budget_.spent(), budget_.share_of_speed(0, 0, groups), 0});
+    speed.progress = [this, of, time, groups, others = which.size() - 1](const SpeedSoFar& so_far) {
+      time->a_block = so_far.seconds / static_cast<double>(std::max<std::int64_t>(so_far.blocks, 1));
+      const double beside = seconds_beside(so_far.models) * static_cast<double>(groups_.size());
+      time->share = budget_.share_of_speed(so_far.seconds, beside, groups);
+      say(fmt::format("speed{}: {}, {} of {} still open; behind it about {}", of,
+                      so_far.blocks == 1 ? "1 block" : fmt::format("{} blocks", so_far.blocks), so_far.unsure, others,
+                      human_seconds(beside)));
     };
-    if (options_.speed_seconds <= 0) return speed;
-    const auto start = std::chrono::steady_clock::now();
-    speed.is_time_up = [start, most = options_.speed_seconds] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= most;
-    };
+    if (budget_.has_end())
+      speed.is_time_up = [this, time] { return budget_.spent() - time->start + time->a_block >= time->share; };
     return speed;
   }
 
-  Result<void> measure_speeds(const std::vector<std::size_t>& group) {
+  Result<void> measure_speeds(const std::vector<std::size_t>& group, std::size_t groups) {
     if (is_over()) return {};
     if (const Failure& failure = made_[group.front()].failure; failure.failed())
       return one_baseline_fails(group, failure);
@@ -201,7 +225,7 @@ class Profiling {
     std::vector<MeasuredModel> models;
     models.reserve(which.size());
     for (const std::size_t i : which) models.push_back(made_[i].measured);
-    const SpeedOptions speed = speed_options(which);
+    const SpeedOptions speed = speed_options(which, groups);
     const auto report = options_.protocol == Protocol::otx ? measure_as_otx(tools_.blocks, models, speed)
                                                            : measure_speed(tools_.blocks, models, speed);
     if (!report) return tl::unexpected(report.error());
@@ -209,17 +233,12 @@ class Profiling {
     report_.looks = std::max(report_.looks, report->looks);
     report_.interrupted = report->is_interrupted;
     for (std::size_t at = 0; at < which.size(); ++at) take(report_.entries[which[at]], report->models[at]);
-    if (report->is_out_of_time) tell_unsure(which);
+    std::vector<std::string> names;
+    for (const std::size_t i : which) names.push_back(rows_[i].name);
+    budget_.take_speed(*report, names, options_.speed.at_once);
     const Failure& first = report->models.front().failure;
     if (first.failed() && !first.skipped) return one_baseline_fails(group, first);
     return {};
-  }
-
-  void tell_unsure(const std::vector<std::size_t>& which) {
-    std::vector<std::string> unsure;
-    for (const std::size_t i : which)
-      if (is_unsure(report_.entries[i].verdict)) unsure.push_back(rows_[i].name);
-    if (const auto warning = budget_spent(unsure, options_.speed_seconds)) report_.warnings.push_back(*warning);
   }
 
   static void take(ProfileEntry& entry, const Speed& speed) {
@@ -234,7 +253,7 @@ class Profiling {
   }
 
   Result<void> measure_memory_of(std::size_t i) {
-    if (report_.entries[i].verdict == SpeedVerdict::failed) return {};
+    if (report_.entries[i].verdict == SpeedVerdict::failed || !fits(Beside::memory, i)) return {};
     say("memory of " + rows_[i].name);
     const MemoryResult result = measure_memory(tools_.blocks, made_[i].measured);
     if (result.failure.machine) return fail(ErrorKind::io, result.failure.message);
@@ -250,59 +269,35 @@ class Profiling {
     ProfileEntry& entry = report_.entries[i];
     const bool optimizes = rows_[i].session.level != Level::off && !made_[i].as_run.empty();
     if (!optimizes || entry.optimizing || entry.verdict == SpeedVerdict::failed || entry.load.runs == 0) return;
+    if (!fits(Beside::optimizing, i)) return;
     say("optimizing time of " + rows_[i].name);
     const auto part = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run, made_[i].data_folder);
     if (part) entry.optimizing = *part * entry.load.median;
   }
 
-  /// The slower rows; where there are none, the one that is fastest beyond doubt.
-  [[nodiscard]] std::vector<std::size_t> rows_to_blame() const {
-    std::vector<std::size_t> slower, fastest;
-    for (std::size_t i = 0; i < report_.entries.size(); ++i) {
-      const ProfileEntry& entry = report_.entries[i];
-      if (entry.verdict == SpeedVerdict::slower) slower.push_back(i);
-      if (entry.verdict != SpeedVerdict::faster) continue;
-      if (fastest.empty() || entry.ratio.value < report_.entries[fastest.front()].ratio.value) fastest = {i};
-    }
-    return slower.empty() ? fastest : slower;
-  }
-
   Result<void> blame() {
-    for (const std::size_t i : rows_to_blame()) {
-      if (is_over()) return {};
-      const bool has_steps = rows_[i].recipe || rows_[i].session.level != Level::off;
-      if (!has_steps) continue;
-      const auto optimizer = tools_.optimizer(rows_[i]);
-      if (!optimizer) return tl::unexpected(optimizer.error());
-      const bool is_other_model = rows_[i].model != rows_[baselines_[i]].model;
-      auto record = blame_row(
-          {models_, rows_[i], made_[baselines_[i]].measured, *optimizer, report_.entries[i].verdict, is_other_model},
-          options_, tools_);
-      if (!record && record.error().kind == ErrorKind::interrupted) {
-        report_.interrupted = true;
-        return {};
-      }
-      if (!record) return tl::unexpected(record.error());
-      report_.blames.push_back(std::move(*record));
-    }
+    auto done = blame_rows(
+        models_, rows_, made_, options_, tools_,
+        {[this](std::size_t rows) { return budget_.seconds_of_blame(rows); }, budget_.seconds_a_block()}, report_);
+    if (done || done.error().kind != ErrorKind::interrupted) return done;
+    report_.interrupted = true;
     return {};
   }
 
   /// That a profile cannot be made is a warning.
   Result<void> measure_nodes_of(std::size_t i) {
     ProfileEntry& entry = report_.entries[i];
-    if (entry.verdict == SpeedVerdict::failed) return {};
+    if (entry.verdict == SpeedVerdict::failed || !fits(Beside::nodes, i)) return {};
     say("nodes of " + rows_[i].name);
-    const auto executor = tools_.executor(rows_[i].library);
-    if (!executor) return tl::unexpected(executor.error());
     const auto folder = tools_.folder / fmt::format("nodes-{}", i);
     if (auto ok = make_folder(folder); !ok) return ok;
-    auto nodes = measure_nodes(**executor, {models_[rows_[i].model].model, made_[i].measured.job, made_[i].as_run,
-                                            made_[i].data_folder, folder, entry.seconds.median, costs_[i]});
+    auto nodes = measure_nodes(tools_.blocks, {models_[rows_[i].model].model, made_[i].measured, made_[i].as_run,
+                                               made_[i].data_folder, folder, entry.seconds.median, costs_[i]});
     if (!nodes) return nodes_are_missing(entry, nodes.error());
     for (const NodeTimeRecord& node : nodes->times.nodes) ++entry.graph.providers[node.provider][node.op];
     entry.nodes = std::move(nodes->times);
     if (const auto warning = profiler_slows_run(*entry.nodes, entry.seconds.median)) entry.warnings.push_back(*warning);
+    if (const auto warning = nodes_waited(*entry.nodes)) entry.warnings.push_back(*warning);
     nodes->thread.name = entry.name;
     threads_.push_back(std::move(nodes->thread));
     return {};
@@ -322,7 +317,7 @@ class Profiling {
     Sampler sampler(std::move(found.devices));
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) {
       ProfileEntry& entry = report_.entries[i];
-      if (entry.verdict == SpeedVerdict::failed) continue;
+      if (entry.verdict == SpeedVerdict::failed || !fits(Beside::devices, i)) continue;
       say("devices under " + rows_[i].name);
       SampledDevices sampled = measure_devices(tools_.blocks, made_[i].measured, entry.seconds.median, sampler);
       entry.devices = std::move(sampled.devices);
@@ -361,6 +356,7 @@ class Profiling {
   std::vector<std::vector<std::size_t>> groups_;                 ///< rows with one baseline, which comes first
   std::map<std::size_t, std::optional<std::uint64_t>> planned_;  ///< bytes, by row
   std::map<std::size_t, std::vector<NodeCost>> costs_;           ///< of the nodes of what runs, by row
+  ProfileBudget budget_;
   ProfileReport report_;
 };
 

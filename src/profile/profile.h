@@ -45,14 +45,17 @@ enum class Protocol { blocks, otx };
 struct ProfileOptions {
   std::optional<std::size_t> baseline = {};  ///< index of the row that all are held against; absent: baselines.h
   Protocol protocol = Protocol::blocks;
-  SpeedOptions speed;        ///< `is_time_up` and `progress` are not used
-  double speed_seconds = 0;  ///< of measuring the speed of rows that have one baseline, at most; 0: no limit
-  Limits limits;             ///< of making, of loading, and of each run
+  SpeedOptions speed;  ///< `is_time_up` and `progress` are not used
+  /// Seconds of the whole command; 0: no end. What does not fit in is left out, and said (cautions.h); what comes
+  /// before anything is measured (making rows, their graphs, decisions) is never left out.
+  double budget = 0;
+  double spent = 0;  ///< of it, before
+  Limits limits;     ///< of making, of loading, and of each run
   bool memory = true, nodes = true, devices = true;
   bool kernels = false;  ///< of rows that run on NVIDIA's GPU, by ncu: it takes long
   /// Which steps make the rows slower that are (blame/blame_row.h), or where none is, the fastest row faster.
   bool blame = false;
-  double blame_seconds = 300;  ///< for each row
+  double blame_seconds = 300;  ///< for each row, beside the budget; 0: it is a part of the budget
   /// On which data, and by which task, the rows decide; its rows are filled in. Absent: nobody asked.
   std::optional<EvaluateOptions> quality = {};
 };

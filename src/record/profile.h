@@ -112,6 +112,10 @@ struct NodeTimes {
   std::optional<double> baseline_other_seconds = {};
   double left_out_seconds = 0;  ///< of that, what the profile gives to no node: the runtime's own work, and telling
   std::int64_t runs = 0;
+  std::int64_t runs_dropped = 0;  ///< because they waited for a CPU that other programs held
+  /// That a run waited nevertheless, because too few did not wait: it is in its time, and in that of its nodes. The
+  /// median over the runs that count.
+  double waited_seconds = 0;
   bool operator==(const NodeTimes&) const = default;
 };
 
@@ -179,6 +183,15 @@ struct ProfileEntry {
   bool operator==(const ProfileEntry&) const = default;
 };
 
+/// What was measured of some steps alone, against the baseline.
+struct BlameAnswer {
+  std::vector<std::string> steps;  ///< in their order; empty: none
+  RatioRecord ratio;
+  SpeedVerdict verdict = SpeedVerdict::ambiguous;
+  double seconds = 0;  ///< that it took; 0: the same graph had been measured before
+  bool operator==(const BlameAnswer&) const = default;
+};
+
 /// What a search for the step that makes a model slower (or faster) found.
 struct BlameRecord {
   std::string entry;  ///< its name
@@ -189,7 +202,15 @@ struct BlameRecord {
   std::optional<SpeedVerdict> without_verdict = {};  ///< absent where `without` was not measured
   std::string workaround;                            ///< what to set so that they are left out; "" where there is none
   std::int64_t questions = 0, unsure = 0;
-  std::string message;  ///< one line for people
+  std::string message;                    ///< one line for people
+  std::vector<BlameAnswer> answers = {};  ///< to all questions, in their order
+  /// The time was spent, and nobody knows yet which of these steps do it, or whether they do; empty: all is known.
+  std::vector<std::string> open = {};
+  double seconds = 0;       ///< of measuring
+  double seconds_left = 0;  ///< about, at most, that the rest of the search takes where one step does it; 0: none
+  /// By operator type, how many nodes more (or fewer) the optimizer's file has without any step than the model. Told
+  /// where no step is needed.
+  std::map<std::string, std::int64_t> ops_changed = {};
   bool operator==(const BlameRecord&) const = default;
 };
 

@@ -62,31 +62,6 @@ std::string metrics_line(const std::map<std::string, MetricRecord>& metrics) {
   return join(said, ", ");
 }
 
-std::string workaround_line(const BlameRecord& blame, const ConsoleStyle& style) {
-  if (blame.workaround.empty()) return "";
-  return hanging("    instead  ", printable(blame.workaround), style.width);
-}
-
-std::string blame_text(const BlameRecord& blame, const ConsoleStyle& style) {
-  const char* asked = blame.asked == SpeedVerdict::faster ? "faster" : "slower";
-  std::string text = "\n" + hanging("  blame: ",
-                                    fmt::format("{} is {}: {}", cut_middle(printable(blame.entry), 40), asked,
-                                                printable(blame.message)),
-                                    style.width);
-  if (!blame.steps.empty()) text += hanging("    steps    ", printable(join(blame.steps, ", ")), style.width);
-  if (!blame.because.empty()) text += hanging("    because  ", printable(blame.because), style.width);
-  if (is_there(blame.with)) text += "    alone    " + ratio_text(blame.with) + "\n";
-  if (is_there(blame.without) && blame.without_verdict)
-    text += "    without  " + ratio_text(blame.without) + "  " +
-            painted(name_of(*blame.without_verdict), ink_of(*blame.without_verdict), style.colour) + "\n";
-  text += workaround_line(blame, style);
-  if (blame.unsure > 0)
-    text +=
-        hanging("    ", fmt::format("{} of {} had no sure answer", blame.unsure, counted(blame.questions, "question")),
-                style.width);
-  return text;
-}
-
 }  // namespace
 
 std::string devices_part(const ProfileReport& report, const ConsoleStyle& style) {
@@ -127,12 +102,6 @@ std::string quality_part(const ProfileReport& report, const ConsoleStyle& style)
     if (!said.empty()) text += hanging("    " + entry_head(report, entry), join(said, "; "), style.width);
   }
   return text.empty() ? "" : "\n  quality\n" + text;
-}
-
-std::string blames_part(const ProfileReport& report, const ConsoleStyle& style) {
-  std::string text;
-  for (const BlameRecord& blame : report.blames) text += blame_text(blame, style);
-  return text;
 }
 
 }  // namespace culprit

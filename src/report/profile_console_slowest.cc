@@ -71,6 +71,9 @@ std::string about(const NodeTimes& times) {
   if (times.run_seconds > 0) text += fmt::format(" of {} a run", short_seconds(times.run_seconds));
   if (times.left_out_seconds > 0) text += fmt::format(" ({} between them)", short_seconds(times.left_out_seconds));
   text += ", " + counted(times.runs, "run");
+  if (times.runs_dropped > 0) text += fmt::format(" ({} more waited for a CPU)", times.runs_dropped);
+  if (times.waited_seconds > 0)
+    text += "; with " + short_seconds(times.waited_seconds) + " of waiting for a CPU in each";
   const std::string elsewhere = baseline_elsewhere(times);
   return elsewhere.empty() ? text : text + "; " + elsewhere;
 }

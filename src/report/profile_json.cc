@@ -64,6 +64,8 @@ Json json_of(const std::optional<NodeTimes>& times) {
           {"left_out_seconds", number(times->left_out_seconds)},
           {"baseline_other_seconds", perhaps(times->baseline_other_seconds)},
           {"runs", times->runs},
+          {"runs_dropped", times->runs_dropped},
+          {"waited_seconds", number(times->waited_seconds)},
           {"nodes", array_of(times->nodes, node_of)}};
 }
 
@@ -149,6 +151,13 @@ Json entry_of(const ProfileEntry& entry) {
           {"warnings", warnings_of(entry.warnings)}};
 }
 
+Json answer_of(const BlameAnswer& answer) {
+  return {{"steps", answer.steps},
+          {"ratio", json_of(answer.ratio)},
+          {"verdict", json_of(answer.verdict)},
+          {"seconds", number(answer.seconds)}};
+}
+
 Json blame_of(const BlameRecord& blame) {
   return {{"entry", blame.entry},
           {"asked", json_of(blame.asked)},
@@ -160,7 +169,12 @@ Json blame_of(const BlameRecord& blame) {
           {"workaround", or_null(blame.workaround)},
           {"questions", blame.questions},
           {"unsure", blame.unsure},
-          {"message", blame.message}};
+          {"message", blame.message},
+          {"answers", array_of(blame.answers, answer_of)},
+          {"open", blame.open},
+          {"seconds", number(blame.seconds)},
+          {"seconds_left", number(blame.seconds_left)},
+          {"ops_changed", object_of(blame.ops_changed)}};
 }
 
 Json regression_of(const RegressionRecord& regression) {

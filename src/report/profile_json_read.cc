@@ -1,5 +1,6 @@
 // What profile_json.cc writes, read back: the two files have the same functions in the same order.
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "record/enum_names.h"
@@ -32,6 +33,16 @@ std::map<std::string, Value> map_at(const JsonPlace& place, Read read) {
 
 std::map<std::string, std::int64_t> counts_at(const JsonPlace& place) {
   return map_at<std::int64_t>(place, [](const JsonPlace& value) { return value.count(); });
+}
+
+/// Whole numbers, which may be negative.
+std::map<std::string, std::int64_t> changes_at(const JsonPlace& place) {
+  constexpr double most = 1e15;
+  return map_at<std::int64_t>(place, [](const JsonPlace& value) {
+    const double number = value.number();
+    if (!(std::abs(number) <= most) || number != std::floor(number)) value.wrong("is no whole number");
+    return static_cast<std::int64_t>(number);
+  });
 }
 
 std::map<std::string, MetricRecord> metrics_at(const JsonPlace& place) {
@@ -103,7 +114,9 @@ NodeTimes node_times_at(const JsonPlace& times) {
           .run_seconds = times.at("run_seconds").number(),
           .baseline_other_seconds = younger(times, "baseline_other_seconds", number_at),
           .left_out_seconds = younger(times, "left_out_seconds", number_at).value_or(0),
-          .runs = times.at("runs").count()};
+          .runs = times.at("runs").count(),
+          .runs_dropped = younger(times, "runs_dropped", count_at).value_or(0),
+          .waited_seconds = younger(times, "waited_seconds", number_at).value_or(0)};
 }
 
 Sampled sampled_at(const JsonPlace& sampled) { return {sampled.at("mean").number(), sampled.at("most").number()}; }
@@ -182,18 +195,32 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .model_sha256 = younger(entry, "model_sha256", text_at).value_or("")};
 }
 
+BlameAnswer answer_at(const JsonPlace& answer) {
+  return {.steps = answer.at("steps").texts(),
+          .ratio = ratio_at(answer.at("ratio")),
+          .verdict = verdict_at(answer.at("verdict")),
+          .seconds = answer.at("seconds").number()};
+}
+
 BlameRecord blame_at(const JsonPlace& blame) {
-  return {.entry = blame.at("entry").text(),
-          .asked = verdict_at(blame.at("asked")),
-          .steps = blame.at("steps").texts(),
-          .because = blame.at("because").text_or_null(),
-          .with = ratio_at(blame.at("with")),
-          .without = ratio_at(blame.at("without")),
-          .without_verdict = blame.at("without_verdict").unless_null(verdict_at),
-          .workaround = blame.at("workaround").text_or_null(),
-          .questions = blame.at("questions").count(),
-          .unsure = blame.at("unsure").count(),
-          .message = blame.at("message").text()};
+  BlameRecord record = {.entry = blame.at("entry").text(),
+                        .asked = verdict_at(blame.at("asked")),
+                        .steps = blame.at("steps").texts(),
+                        .because = blame.at("because").text_or_null(),
+                        .with = ratio_at(blame.at("with")),
+                        .without = ratio_at(blame.at("without")),
+                        .without_verdict = blame.at("without_verdict").unless_null(verdict_at),
+                        .workaround = blame.at("workaround").text_or_null(),
+                        .questions = blame.at("questions").count(),
+                        .unsure = blame.at("unsure").count(),
+                        .message = blame.at("message").text()};
+  if (!blame.has("answers")) return record;  // older reports lack all of these
+  record.answers = blame.at("answers").list(answer_at);
+  record.open = blame.at("open").texts();
+  record.seconds = blame.at("seconds").number();
+  record.seconds_left = blame.at("seconds_left").number();
+  record.ops_changed = changes_at(blame.at("ops_changed"));
+  return record;
 }
 
 RegressionRecord regression_at(const JsonPlace& regression) {

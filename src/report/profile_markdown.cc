@@ -225,6 +225,20 @@ std::string nodes_part(const ProfileReport& report) {
   return text;
 }
 
+/// Of a search that did not come to its end: what is open, and what was asked.
+std::string open_steps_part(const BlameRecord& blame) {
+  if (blame.open.empty()) return "";
+  std::string text = "  - open: " + markdown_text(join(blame.open, ", "));
+  if (blame.seconds_left > 0)
+    text += fmt::format(" (about {} of measuring at most)", human_seconds(blame.seconds_left));
+  text += "\n";
+  for (const BlameAnswer& answer : blame.answers)
+    text += fmt::format("  - asked {}: {} {}\n",
+                        markdown_text(words_of_steps(answer.steps, blame.answers.front().steps.size())),
+                        is_there(answer.ratio) ? ratio_text(answer.ratio) : "no ratio", name_of(answer.verdict));
+  return text;
+}
+
 std::string blames_part(const ProfileReport& report) {
   std::string text;
   for (const BlameRecord& blame : report.blames) {
@@ -233,10 +247,13 @@ std::string blames_part(const ProfileReport& report) {
     for (const std::string& step : blame.steps) steps.push_back(code(step));
     if (!steps.empty()) text += "  - steps: " + join(steps, ", ") + "\n";
     if (!blame.because.empty()) text += "  - because: " + code(blame.because) + "\n";
+    if (!blame.ops_changed.empty())
+      text += "  - in its file without any step: " + markdown_text(change_words(blame.ops_changed)) + "\n";
     if (is_there(blame.with)) text += "  - alone: " + ratio_text(blame.with) + "\n";
     if (is_there(blame.without) && blame.without_verdict)
       text += "  - without: " + ratio_text(blame.without) + ", " + std::string(name_of(*blame.without_verdict)) + "\n";
     if (!blame.workaround.empty()) text += "  - workaround: " + markdown_code(blame.workaround) + "\n";
+    text += open_steps_part(blame);
   }
   return text.empty() ? "" : "\n### Blame\n\n" + text;
 }

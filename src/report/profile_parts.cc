@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "report/console_parts.h"
@@ -211,6 +214,24 @@ std::vector<std::string> top_op_types(const ProfileReport& report, std::size_t c
   for (const auto& [op, share] : ordered)
     if (types.size() < count) types.push_back(op);
   return types;
+}
+
+std::string words_of_steps(const std::vector<std::string>& steps, std::size_t all) {
+  if (steps.empty()) return "no step";
+  if (steps.size() == all && all > 1) return fmt::format("all {} steps", all);
+  return join(steps, ", ");
+}
+
+std::string change_words(const std::map<std::string, std::int64_t>& ops_changed) {
+  constexpr std::size_t most = 6;
+  std::vector<std::pair<std::string, std::int64_t>> ops(ops_changed.begin(), ops_changed.end());
+  std::ranges::stable_sort(ops, std::ranges::greater(), [](const auto& op) { return std::abs(op.second); });
+  std::vector<std::string> said;
+  for (std::size_t i = 0; i < std::min(ops.size(), most); ++i)
+    said.push_back(
+        fmt::format("{} {} {}", std::abs(ops[i].second), ops[i].first, ops[i].second > 0 ? "more" : "fewer"));
+  if (ops.size() > most) said.push_back(fmt::format("and {} other types", ops.size() - most));
+  return join(said, ", ");
 }
 
 std::vector<OpTime> op_times(const NodeTimes& times) {

@@ -76,6 +76,11 @@ std::int64_t nodes_in(const std::map<std::string, std::int64_t>& ops);
 /// The types that most nodes are of, as a mean of their shares over the entries; the most first.
 std::vector<std::string> top_op_types(const ProfileReport& report, std::size_t count);
 
+/// Of a search for blame, among so many: "no step", "all 4 steps", "a, b".
+std::string words_of_steps(const std::vector<std::string>& steps, std::size_t all);
+/// By operator type, the most first: "16 Erf more, 2 Conv fewer"; "" where nothing changed.
+std::string change_words(const std::map<std::string, std::int64_t>& ops_changed);
+
 struct OpTime {
   std::string op;
   double seconds = 0, share = 0;

@@ -24,9 +24,14 @@ class MemoryWatch {
  public:
   MemoryWatch(const CpuWait& wait, bool is_alone)
       : wait_(wait), is_alone_(is_alone), waited_(is_alone ? wait.seconds() : 0), start_(Clock::now()) {}
-  [[nodiscard]] double seconds() const {
+  struct Times {
+    double seconds = 0;
+    double waited = 0;  ///< beside them; 0 where others work with this thread
+  };
+  [[nodiscard]] Times times() const {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    return is_alone_ ? seconds_less_wait(seconds, wait_.seconds() - waited_) : seconds;
+    const double own = is_alone_ ? seconds_less_wait(seconds, wait_.seconds() - waited_) : seconds;
+    return {own, seconds - own};
   }
 
  private:
@@ -74,6 +79,17 @@ void MeasureServer::serve(const wire::Resident& question) {
   });
 }
 
+void MeasureServer::serve(const wire::EndProfile& question) {
+  answer([&](wire::Measured& measured) -> Result<void> {
+    const auto model = models_.find(question.number());
+    if (model == models_.end()) return fail(ErrorKind::internal, "a worker was asked for the profile of no session");
+    const auto file = model->second.session->end_profile();
+    if (!file) return tl::unexpected(file.error());
+    measured.set_profile(file->filename().string());
+    return {};
+  });
+}
+
 Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measured& measured) {
   const auto job = wire::decode(model.job());
   if (!job) return fail(ErrorKind::io, "the worker did not understand the job");
@@ -87,7 +103,7 @@ Result<void> MeasureServer::load(const wire::MeasuredModel& model, wire::Measure
   warm_up_.before(**opened, job->session);
   const MemoryWatch watch(*wait_, is_alone);
   auto session = (*opened)->load(job->model, job->session);
-  measured.set_seconds_load(watch.seconds());
+  measured.set_seconds_load(watch.times().seconds);
   if (!session) return tl::unexpected(session.error());
   Measured made{std::move(*session), {}, 0, is_alone};
   for (const auto& sample : job->samples) {
@@ -113,9 +129,10 @@ Result<void> MeasureServer::run(const wire::Turn& turn, wire::Measured& measured
     BoundRun& sample = *measuring.samples[next % measuring.samples.size()];
     const MemoryWatch watch(*wait_, measuring.is_alone);
     auto ran = sample.run();
-    const double seconds = watch.seconds();
+    const auto times = watch.times();
     if (!ran) return ran;
-    measured.add_seconds(seconds);
+    measured.add_seconds(times.seconds);
+    if (measuring.is_alone) measured.add_waited(times.waited);
   }
   return {};
 }

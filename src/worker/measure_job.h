@@ -27,6 +27,7 @@ class MeasureServer {
   void serve(const wire::MeasuredModel& model);
   void serve(const wire::Turn& turn);
   void serve(const wire::Resident& question);
+  void serve(const wire::EndProfile& question);
 
  private:
   struct Measured {

@@ -42,6 +42,19 @@ class Block : public MeasuringBlock {
     return run_on(model, runs, sample);
   }
 
+  Result<std::filesystem::path> end_profile(std::size_t model) override {
+    wire::ToWorker message;
+    message.mutable_end_profile()->set_number(static_cast<std::uint32_t>(model));
+    const auto answer = ask(model, message, models_[model].job.limits);
+    if (answer && !failure_.failed()) {
+      const auto file = wire::decode_profile(answer->profile(), models_[model].job.session.profile_to, /*is_due=*/true);
+      if (file) return *file;
+      nonsense(model);
+    }
+    if (failure_.skipped) return ended_early();
+    return fail(failure_.machine ? ErrorKind::io : ErrorKind::bad_input, failure_.message);
+  }
+
   Resident resident(std::size_t model) override {
     wire::ToWorker message;
     message.mutable_resident()->set_number(static_cast<std::uint32_t>(model));
@@ -60,8 +73,11 @@ class Block : public MeasuringBlock {
     limits.cpu_seconds *= static_cast<double>(runs);
     const auto answer = ask(model, message, limits);
     if (!answer || failure_.failed()) return {failure_, {}};
-    if (answer->seconds_size() != runs) return {nonsense(model), {}};
-    return {{}, {answer->seconds().begin(), answer->seconds().end()}};
+    const bool tells_waiting = answer->waited_size() > 0;
+    if (answer->seconds_size() != runs || (tells_waiting && answer->waited_size() != runs))
+      return {nonsense(model), {}};
+    return {
+        {}, {answer->seconds().begin(), answer->seconds().end()}, {answer->waited().begin(), answer->waited().end()}};
   }
 
   [[nodiscard]] const std::filesystem::path& library_of(std::size_t model) const {
@@ -105,7 +121,8 @@ class Block : public MeasuringBlock {
     const auto message = wire::parse<wire::FromWorker>(bytes);
     const auto failure =
         message && message->has_measured() ? wire::decode(message->measured().failure()) : std::nullopt;
-    if (!failure || !are_times(message->measured().seconds()) || !std::isfinite(message->measured().seconds_load())) {
+    if (!failure || !are_times(message->measured().seconds()) || !are_times(message->measured().waited()) ||
+        !std::isfinite(message->measured().seconds_load())) {
       nonsense(model);
       return std::nullopt;
     }

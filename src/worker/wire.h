@@ -34,6 +34,10 @@ std::optional<VariantOutcome> decode(const Variant& variant, const culprit::Opti
 /// `job`, `outputs` and `runtime_version` are left for the caller. `profile_to` is the job's: the profile must be a
 /// file in the folder that it names, and must be there if the job is done.
 std::optional<RunOutcome> decode(const Ran& ran, const std::filesystem::path& profile_to);
+/// A profile's file by its name, which begins as it was asked for; it has to be there. "" where the name is "" and none
+/// is due.
+std::optional<std::filesystem::path> decode_profile(const std::string& name, const std::filesystem::path& profile_to,
+                                                    bool is_due);
 std::optional<culprit::Failure> decode(const Failure& failure);
 /// Names of visits are as the model has them: not printable.
 std::optional<culprit::RewriteTrace> decode(const RewriteTrace& trace);

@@ -226,10 +226,6 @@ Ran encode(const RunOutcome& outcome, Level level) {
   return wire;
 }
 
-namespace {
-
-/// A plain name that begins as it was asked for, of a file that is there; "" where none was asked for, or where the job
-/// failed before.
 std::optional<std::filesystem::path> decode_profile(const std::string& name, const std::filesystem::path& profile_to,
                                                     bool is_due) {
   if (name.empty()) return is_due ? std::nullopt : std::optional(std::filesystem::path());
@@ -241,8 +237,6 @@ std::optional<std::filesystem::path> decode_profile(const std::string& name, con
   if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::regular) return std::nullopt;
   return file;
 }
-
-}  // namespace
 
 std::optional<RunOutcome> decode(const Ran& wire, const std::filesystem::path& profile_to) {
   RunOutcome outcome;

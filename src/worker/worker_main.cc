@@ -48,6 +48,7 @@ int worker_main(int fd, const WorkerSkills& skills) {
     if (message->has_run()) runs.serve(message->run());
     if (message->has_measure()) measures.serve(message->measure());
     if (message->has_turn()) measures.serve(message->turn());
+    if (message->has_end_profile()) measures.serve(message->end_profile());
     if (message->has_resident()) measures.serve(message->resident());
     if (message->has_optimize()) {
       serve_optimize(message->optimize(), skills, staying, channel);

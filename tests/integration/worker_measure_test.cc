@@ -56,6 +56,29 @@ TEST_F(MeasureTest, ATurnCanBeOfOneSampleAlone) {
   EXPECT_THAT(block->run_sample(0, 2, 7).seconds, SizeIs(2)) << "counted round";
 }
 
+TEST_F(MeasureTest, ASessionGivesItsProfileAndTellsWhatEachRunWaited) {
+  MeasuredModel echo = model("echo");
+  echo.job.session.profile_to = folder() / "profile";
+  const auto block = blocks()->open({echo, model("work")});
+  block->load(0);
+  block->load(1);
+  EXPECT_THAT(block->run(0, 3).waited, SizeIs(3));
+  const auto file = block->end_profile(0);
+  ASSERT_TRUE(file) << file.error().text();
+  EXPECT_EQ(*file, folder() / "profile_1.json");
+  EXPECT_FALSE(block->end_profile(1)) << "it makes none";
+}
+
+TEST_F(MeasureTest, AProfileThatLiesElsewhereIsNotBelieved) {
+  MeasuredModel liar = model("profile_elsewhere");
+  liar.job.session.profile_to = folder() / "profile";
+  const auto block = blocks()->open({liar});
+  block->load(0);
+  const auto file = block->end_profile(0);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().kind, ErrorKind::bad_input);
+}
+
 /// Another thread wants the CPU on which the run is: then the clock goes on while the run stands still.
 TEST_F(MeasureTest, WaitingForACpuIsNoTimeOfTheRun) {
   cpu_set_t before, one;

@@ -1,22 +1,22 @@
 #include "cli/commands/profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <optional>
+#include <string>
+#include <utility>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
+#include "cli/profile_compare.h"
 #include "cli/profile_files.h"
 #include "cli/profile_run.h"
 #include "cli/run.h"
-#include "profile/gate/check_kept.h"
-#include "profile/gate/kept_differences.h"
-#include "profile/gate/regressions.h"
 #include "report/profile_console.h"
 #include "report/profile_csv.h"
 #include "report/profile_json.h"
@@ -54,7 +54,8 @@ void add_time(const Flags& command, ProfileFlags& flags) {
                "are made for being looked at again and again");
   group.value(
       "--budget", flags.check.budget, "TIME",
-      "Time for measuring speed, of each model that has its own baseline: 2m, 90s; then what there is is judged");
+      "Time of the whole command: 2m, 90s. What does not fit in is left out, and the report says how much time would "
+      "have done (default: no end, but 60s with --until-sure; --blame has 5m for each row beside)");
   group.value("--protocol", flags.protocol, "blocks|otx",
               "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
               "compare with its figures");
@@ -96,6 +97,9 @@ void add_output(const Flags& command, ProfileFlags& all) {
       "A kept report.json of such a profile: exit code 1 where a row is worse than it was there, by its ratio, "
       "its memory or its decisions; 3 where no row has the name of one there, or no row is in both that their times "
       "can be held against");
+  group.value("--compare", all.compared, type_file,
+              "Measure nothing: hold the kept report.json that is named in the place of MODEL against this one, with "
+              "the exit codes of --baseline: culprit profile --compare before.json after.json");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
   group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
@@ -140,7 +144,37 @@ Result<std::vector<Level>> levels_of(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+/// Two reports and no measuring: what says how to measure has no place there.
+Result<void> check_compared(const ProfileFlags& flags) {
+  if (flags.compared.empty()) return {};
+  if (flags.check.models.size() != 1)
+    return fail(ErrorKind::usage,
+                fmt::format("--compare holds one report against another, and {} are named", flags.check.models.size()),
+                "name one: culprit profile --compare before.json after.json");
+  const std::pair<const char*, bool> others[] = {{"--baseline", !flags.kept.empty()},
+                                                 {"--until-sure", flags.until_sure},
+                                                 {"--blame", flags.blame},
+                                                 {"--kernels", flags.kernels},
+                                                 {"--blocks", !flags.blocks.empty()},
+                                                 {"--budget", !flags.check.budget.empty()},
+                                                 {"--levels", !flags.levels.empty()},
+                                                 {"--against", !flags.against.empty()},
+                                                 {"--optimizer", !flags.check.optimizer.empty()},
+                                                 {"--runtime", !flags.runtimes.empty()},
+                                                 {"--run-dir", !flags.check.run_dir.empty()}};
+  for (const auto& [flag, is_given] : others)
+    if (is_given)
+      return fail(ErrorKind::usage, std::string(flag) + " and --compare contradict each other: nothing is measured",
+                  std::string("leave out ") + flag);
+  return {};
+}
+
+}  // namespace
+
 Result<ProfileArguments> resolve(const ProfileFlags& flags) {
+  if (auto ok = check_compared(flags); !ok) return tl::unexpected(ok.error());
   if (flags.until_sure && !flags.blocks.empty())
     return fail(ErrorKind::usage, "--until-sure and --blocks contradict each other", "give one of them");
   if (!flags.check.format.empty())
@@ -169,6 +203,7 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   arguments.providers = flags.providers;
   arguments.against = flags.against;
   arguments.kept = flags.kept;
+  arguments.compared = flags.compared;
   arguments.until_sure = flags.until_sure;
   arguments.blame = flags.blame;
   arguments.kernels = flags.kernels;
@@ -203,29 +238,6 @@ std::string printed_form(const ProfileReport& report, const ProfileArguments& ar
   return to_console(report, style_of(run), run.folder.path());
 }
 
-/// Read before anything is measured.
-Result<std::optional<ProfileReport>> kept_profile(const fs::path& file) {
-  if (file.empty()) return std::nullopt;
-  const auto text = read_file(file);
-  if (!text) return fail(ErrorKind::usage, "--baseline " + text.error().message, text.error().hint);
-  auto kept = read_profile(*text, file.string());
-  if (!kept) return fail(ErrorKind::usage, "--baseline " + kept.error().message, kept.error().hint);
-  if (const auto ok = check_kept(*kept); !ok)
-    return fail(ErrorKind::usage, "--baseline " + printable(file.string()) + ": " + ok.error().message,
-                ok.error().hint);
-  return std::move(*kept);
-}
-
-/// Is that no answer, for there was too little to compare?
-bool hold_against(const std::optional<ProfileReport>& kept, const fs::path& file, ProfileReport& report) {
-  if (!kept) return false;
-  report.kept = file.string();
-  report.regressions = regressions(*kept, report);
-  std::ranges::move(not_compared(*kept, report), std::back_inserter(report.warnings));
-  std::ranges::move(kept_differs(*kept, report), std::back_inserter(report.warnings));
-  return is_blind(*kept, report);
-}
-
 /// "CPU, CUDA"
 std::string providers_of(const ProfileReport& report) {
   std::vector<std::string> providers;
@@ -235,7 +247,7 @@ std::string providers_of(const ProfileReport& report) {
 }
 
 Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
-  const auto kept = kept_profile(arguments.kept);
+  const auto kept = kept_profile("--baseline", arguments.kept);
   if (!kept) return tl::unexpected(kept.error());
   auto report = measure_rows(run, arguments);
   run.terminal.clear_progress();
@@ -247,7 +259,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   report->command = arguments.check.command;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   report->peak_bytes = peak_resident_bytes();
-  const bool is_no_answer = hold_against(*kept, arguments.kept, *report);
+  const bool is_no_answer = *kept && hold_against(**kept, arguments.kept, *report);
   const auto trace = run.folder.work_folder(arguments.check.models.size());
   if (!trace) return tl::unexpected(trace.error());
   // The report first: what cannot be written behind it, such as figures on a full disk, costs nothing of it.
@@ -259,19 +271,18 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
     return tl::unexpected(written.error());
   }
   if (report->interrupted) return exit_code::interrupted;
-  const bool one_failed = std::ranges::any_of(
-      report->entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });
-  if (one_failed || !report->regressions.empty()) return exit_code::fault;
-  return is_no_answer ? exit_code::cannot_judge : exit_code::nothing_wrong;
+  return exit_code_of(*report, is_no_answer);
 }
 
 }  // namespace
 
 int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
   prepare_process(arguments.check, terminal);
-  const auto code = set_up(arguments.check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
-    return profile_all(run, arguments);
-  });
+  const auto start = std::chrono::steady_clock::now();
+  const auto code =
+      arguments.compared.empty()
+          ? set_up(arguments.check, terminal, start).and_then([&](Run&& run) { return profile_all(run, arguments); })
+          : compare_profiles(arguments, terminal);
   if (code) return *code;
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
   terminal.complain(is_interrupted ? "interrupted before anything was measured, so no report was written"

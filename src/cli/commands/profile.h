@@ -26,18 +26,19 @@ struct ProfileArguments {
   bool until_sure = false;                  ///< --until-sure
   Protocol protocol = Protocol::blocks;
   ProfileForm form = ProfileForm::text;
-  std::filesystem::path kept;  ///< --baseline; "": none
-  bool blame = false;          ///< --blame
-  bool has_budget = false;     ///< --budget was given
-  TaskSettings settings = {};  ///< --detector, --softmax
-  bool kernels = false;        ///< --kernels
+  std::filesystem::path kept;           ///< --baseline; "": none
+  std::filesystem::path compared = {};  ///< --compare: the report of before; "": models are measured
+  bool blame = false;                   ///< --blame
+  bool has_budget = false;              ///< --budget was given
+  TaskSettings settings = {};           ///< --detector, --softmax
+  bool kernels = false;                 ///< --kernels
 };
 
 /// As typed; "" where not given.
 struct ProfileFlags {
   CheckFlags check;
   std::vector<std::string> runtimes, providers;
-  std::string levels, against, blocks, protocol, kept;
+  std::string levels, against, blocks, protocol, kept, compared;
   bool until_sure = false, blame = false, kernels = false;
   DecidingFlags deciding;
 };

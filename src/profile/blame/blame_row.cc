@@ -9,6 +9,9 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "model/model.h"
+#include "model/model_diff.h"
+#include "profile/time_plan.h"
 
 namespace culprit {
 namespace {
@@ -21,8 +24,6 @@ using Clock = std::chrono::steady_clock;
 /// So many blocks every question has, however long they take: with fewer there is no sure answer (statistics/looks.h).
 constexpr std::int64_t blocks_of_two_looks = 14;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 class RowBlame {
  public:
   RowBlame(const BlamedRow& row, const ProfileOptions& options, const ProfileTools& tools)
@@ -33,14 +34,22 @@ class RowBlame {
     if (!steps) return tl::unexpected(steps.error());
     BlameSearch search{row_.row.name, row_.asked, std::move(*steps)};
     search.without_steps = without_steps();
-    const auto start = Clock::now();
-    search.is_time_up = [&] { return seconds_since(start) >= options_.blame_seconds; };
+    search.is_time_up = row_.is_time_up;
+    search.seconds_a_question = static_cast<double>(blocks_of_two_looks) * row_.seconds_a_block;
+    search.foretell = [&](const BlameAhead& ahead) { foretell(ahead); };
     auto record = blame_steps(search, [&](const std::vector<std::string>& some) { return speed_of(some); });
     if (record) record->workaround = workaround(*record);
     return record;
   }
 
  private:
+  void foretell(const BlameAhead& ahead) const {
+    if (!tools_.say) return;
+    const std::string time = ahead.seconds > 0 ? ", about " + human_seconds(ahead.seconds) : "";
+    tools_.say(fmt::format("blame: question {} of {} at most about {}{} to come", ahead.asked + 1,
+                           ahead.asked + ahead.questions, row_.row.name, time));
+  }
+
   [[nodiscard]] bool is_in_session() const { return !row_.row.recipe.has_value(); }
 
   [[nodiscard]] WithoutSteps without_steps() const {
@@ -96,8 +105,17 @@ class RowBlame {
     const std::string graph = graph_of(made->front());
     if (const auto known = known_.find(graph); known != known_.end() && !graph.empty()) return known->second;
     auto speed = measured(made->front());
-    if (speed) known_.emplace(graph, *speed);
+    if (!speed) return speed;
+    if (steps.empty() && !is_in_session()) speed->ops_changed = ops_changed_in(made->front());
+    if (!speed->is_cut) known_.emplace(graph, *speed).first->second.seconds = 0;
     return speed;
+  }
+
+  /// Nothing where the file cannot be read: what it was asked for is known by then.
+  [[nodiscard]] std::map<std::string, std::int64_t> ops_changed_in(const MadeRow& made) const {
+    const auto written = load_model(made.measured.job.model);
+    if (!written) return {};
+    return ops_changed(*row_.models[row_.row.model].model.proto, *written->proto);
   }
 
   /// The bytes of what runs, hashed; "" where the runtime did not save it.
@@ -115,18 +133,19 @@ class RowBlame {
     SpeedOptions speed = options_.speed;
     speed.until_sure = true;
     std::int64_t blocks = 0;
-    speed.progress = [&](std::int64_t made_so_far, std::size_t /*unsure*/) { blocks = made_so_far; };
+    speed.progress = [&](const SpeedSoFar& so_far) { blocks = so_far.blocks; };
     const auto start = Clock::now();
     speed.is_time_up = [&, start] {
-      const bool is_spent = blocks >= blocks_of_two_looks && seconds_since(start) >= row_.seconds_a_question;
-      return is_spent || is_stopped(tools_.is_interrupted);
+      answer.is_cut = is_stopped(row_.is_time_up);
+      const bool is_spent = blocks >= blocks_of_two_looks && seconds_from(start) >= row_.seconds_a_question;
+      return answer.is_cut || is_spent || is_stopped(tools_.is_interrupted);
     };
-    if (tools_.say) tools_.say(fmt::format("blame: {} of {}", asked_, row_.row.name));
     const auto report = measure_speed(tools_.blocks, {row_.baseline, made.measured}, speed);
     if (!report) return tl::unexpected(report.error());
     if (report->is_interrupted || is_stopped(tools_.is_interrupted)) return ended_early();
     answer.ratio = report->models[1].ratio;
     answer.verdict = report->models[1].verdict;
+    answer.seconds = seconds_from(start);
     return answer;
   }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "profile/blame/blame_walk.h"
 #include "search/ddmin.h"
 
 namespace culprit {
@@ -51,6 +52,7 @@ class BlameHunt {
       is_cut_ = true;
       return {};
     }
+    if (search_.foretell) search_.foretell(ahead());
     auto speed = ask_(names(subset));
     if (!speed) {
       error_ = speed.error();
@@ -58,43 +60,72 @@ class BlameHunt {
     }
     ++record_.questions;
     record_.unsure += is_unsure(speed->verdict);
+    record_.answers.push_back({names(subset), speed->ratio, speed->verdict, speed->seconds});
+    record_.seconds += speed->seconds;
+    is_cut_ = speed->is_cut && is_unsure(speed->verdict);
+    if (is_cut_) return *speed;
+    measured_ += speed->seconds > 0;
+    seconds_of_whole_answers_ += speed->seconds;
     return known_.emplace(subset, std::move(*speed)).first->second;
   }
 
-  /// Of `left`, the smallest set that does it alone.
-  Subset smallest_of(const Subset& left) {
-    const auto result = ddmin(left.size(), [&](const Subset& places) {
-      Subset subset;
-      for (const std::size_t place : places) subset.push_back(left[place]);
-      return is_so(speed_of(subset));
-    });
-    Subset found;
-    for (const std::size_t place : result.minimal) found.push_back(left[place]);
-    return found;
+  [[nodiscard]] double seconds_a_question() const {
+    return measured_ > 0 ? seconds_of_whole_answers_ / static_cast<double>(measured_) : search_.seconds_a_question;
+  }
+
+  /// The smallest set that is known to do it and has none of those that were found; where there is none, all others.
+  [[nodiscard]] Subset open_steps(const Subset& blamed) const {
+    Subset open = all();
+    std::erase_if(open, [&](std::size_t step) { return std::ranges::binary_search(blamed, step); });
+    for (const auto& [subset, speed] : known_) {
+      const bool is_apart =
+          std::ranges::none_of(subset, [&](std::size_t step) { return std::ranges::binary_search(blamed, step); });
+      if (is_apart && is_so(speed) && !subset.empty() && subset.size() < open.size()) open = subset;
+    }
+    return open;
+  }
+
+  [[nodiscard]] BlameAhead ahead(const Subset& blamed = {}) const {
+    BlameAhead ahead{record_.questions, 1, 0};
+    if (const Subset open = open_steps(blamed); !open.empty())
+      ahead.questions = questions_ahead(
+          search_.steps.size(), open.back(), [&](const Subset& subset) { return known_.contains(subset); },
+          [&](const Subset& subset) { return is_so(known_.at(subset)); });
+    ahead.seconds = static_cast<double>(ahead.questions) * seconds_a_question();
+    return ahead;
   }
 
   void hunt() {
     const SpeedOfSteps none = speed_of({});
     if (is_so(none)) return tell_way_through(none);
-    Subset left = all(), blamed;
-    while (!is_over() && is_so(speed_of(left))) {
-      const Subset found = smallest_of(left);
-      if (is_over()) break;
-      blamed.insert(blamed.end(), found.begin(), found.end());
-      std::erase_if(left, [&](std::size_t step) { return std::ranges::find(found, step) != found.end(); });
+    const BlameWalk walk = blame_walk(
+        search_.steps.size(), [&](const Subset& subset) { return is_so(speed_of(subset)); }, [&] { return is_over(); });
+    record_.steps = names(walk.blamed);
+    if (!walk.blamed.empty()) {
+      record_.with = speed_of(walk.blamed).ratio;
+      const SpeedOfSteps without = speed_of(walk.left);
+      record_.without = without.ratio;
+      if (known_.contains(walk.left)) record_.without_verdict = without.verdict;
     }
-    std::ranges::sort(blamed);
-    record_.steps = names(blamed);
-    record_.with = speed_of(blamed).ratio;
-    const SpeedOfSteps without = speed_of(left);
-    record_.without = without.ratio;
-    record_.without_verdict = without.verdict;
+    if (is_cut_) tell_open(walk.blamed);
     tell_steps();
+  }
+
+  void tell_open(const Subset& blamed) {
+    record_.open = names(open_steps(blamed));
+    record_.seconds_left = ahead(blamed).seconds;
   }
 
   void tell_whole(const SpeedOfSteps& whole) {
     record_.with = whole.ratio;
-    const char* so = is_unsure(whole.verdict) ? "nothing is sure of it" : "it is so no more";
+    if (is_cut_) tell_open({});
+    if (record_.questions == 0) {
+      record_.message = "the time was spent before any question was asked";
+      return;
+    }
+    const char* so = is_cut_                    ? "the time was spent before anything was sure"
+                     : is_unsure(whole.verdict) ? "nothing is sure of it"
+                                                : "it is so no more";
     record_.message = fmt::format("measured again {}: {:.3g} x ({:.3g} to {:.3g})", so, whole.ratio.value,
                                   whole.ratio.low, whole.ratio.high);
   }
@@ -103,6 +134,7 @@ class BlameHunt {
   void tell_way_through(const SpeedOfSteps& none) {
     record_.with = none.ratio;
     record_.because = none.known_cause;
+    record_.ops_changed = none.ops_changed;
     record_.message = what_does_it() + (none.known_cause.empty() ? "" : " (" + none.known_cause + ")");
   }
 
@@ -130,7 +162,11 @@ class BlameHunt {
     const std::string steps = join(record_.steps, ", ");
     const char* verb = record_.steps.size() == 1 ? "makes" : "make";
     if (record_.steps.empty())
-      record_.message = "the time was spent before a step was found";
+      record_.message =
+          fmt::format("the time was spent before a step was found: of {} steps {} open", search_.steps.size(),
+                      record_.open.size() == search_.steps.size() ? "all are"
+                      : record_.open.size() == 1                  ? "1 is"
+                                                                  : fmt::format("{} are", record_.open.size()));
     else if (is_cut_)
       record_.message = fmt::format("{} {} it {}; the time was spent before it was known whether others do, too", steps,
                                     verb, name_of(search_.asked));
@@ -145,6 +181,8 @@ class BlameHunt {
   std::map<Subset, SpeedOfSteps> known_;
   std::optional<Error> error_;
   bool is_cut_ = false;
+  std::int64_t measured_ = 0;  ///< questions that were measured until they had their answer
+  double seconds_of_whole_answers_ = 0;
   BlameRecord record_;
 };
 

@@ -3,6 +3,8 @@
 // already differ by a fifth. What can be are numbers that each profile measured side by side: ratios to its own
 // baseline row, and decisions.
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "record/profile.h"
@@ -24,6 +26,11 @@ std::vector<RegressionRecord> regressions(const ProfileReport& kept, const Profi
 /// Codes of warnings: no row was compared at all; no times were, for there is no row that both are to be held against.
 inline constexpr const char* nothing_to_compare = "nothing_to_compare";
 inline constexpr const char* no_common_row = "no_common_row";
+
+/// Codes of all warnings that a gate gives (not_compared, kept_differences.h).
+inline constexpr std::array<std::string_view, 8> gate_warnings = {
+    nothing_to_compare, no_common_row,  "row_not_kept",         "row_gone",
+    "kept_rebased",     "kept_differs", "quality_not_compared", "time_not_compared"};
 
 /// What `regressions` could not look at: rows that only one of them has, and times that have no interval in one of
 /// them, because too few blocks were measured; and where it looked at ratios to another row than the baseline. Without

@@ -17,7 +17,7 @@ constexpr double second = 1e6;  // microseconds
 /// Runs one after the other; of each only the tree of its events is kept, and of all the sums by node.
 class Summing {
  public:
-  explicit Summing(std::int64_t warm_up) : warm_up_(warm_up) {}
+  Summing(std::int64_t warm_up, const std::vector<bool>& keep) : warm_up_(warm_up), keep_(keep) {}
 
   void take(const TraceEvent& event) {
     switch (event.kind) {
@@ -30,7 +30,7 @@ class Summing {
       case TraceEvent::Kind::run:
         if (warm_up_ > 0)
           --warm_up_;
-        else
+        else if (is_next_kept())
           add_run(event);
         run_.clear();
         break;
@@ -53,6 +53,11 @@ class Summing {
   }
 
  private:
+  bool is_next_kept() {
+    const std::size_t run = behind_warm_up_++;
+    return run >= keep_.size() || keep_[run];
+  }
+
   /// Name, operator, provider and index: what an event tells of its node. Not in which body it is.
   int label_of(const TraceEvent& event) {
     const auto [found, is_new] =
@@ -128,6 +133,8 @@ class Summing {
   }
 
   std::int64_t warm_up_;
+  const std::vector<bool>& keep_;
+  std::size_t behind_warm_up_ = 0;  ///< runs
   TracedRun run_;
   RuntimeTrace made_;
   std::vector<double> runs_, left_out_;     // microseconds
@@ -140,8 +147,9 @@ class Summing {
 
 }  // namespace
 
-Result<RuntimeTrace> read_runtime_trace(const std::filesystem::path& file, std::int64_t warm_up) {
-  Summing summing(warm_up);
+Result<RuntimeTrace> read_runtime_trace(const std::filesystem::path& file, std::int64_t warm_up,
+                                        const std::vector<bool>& keep) {
+  Summing summing(warm_up, keep);
   const auto end = read_trace_events(file, [&](const TraceEvent& event) { summing.take(event); });
   if (!end) return tl::unexpected(end.error());
   RuntimeTrace trace = summing.finish(*end);

@@ -41,8 +41,10 @@ struct RuntimeTrace {
   bool is_cut = false;             ///< later runs are missing: the file is cut, or the runtime wrote no more events
 };
 
-/// Leaves the first `warm_up` runs out. A run that is not complete does not count. ErrorKind::bad_input where no run is
+/// Leaves the first `warm_up` runs out, and of those behind them the ones for which `keep` has false; what it does not
+/// reach is kept. A run that is not complete does not count. ErrorKind::bad_input where no run is
 /// left, and as of read_trace_events.
-Result<RuntimeTrace> read_runtime_trace(const std::filesystem::path& file, std::int64_t warm_up);
+Result<RuntimeTrace> read_runtime_trace(const std::filesystem::path& file, std::int64_t warm_up,
+                                        const std::vector<bool>& keep = {});
 
 }  // namespace culprit

@@ -87,7 +87,7 @@ Result<SpeedReport> measure_as_otx(MeasuringBlocks& blocks, const std::vector<Me
       speed->verdict = report.is_interrupted ? SpeedVerdict::not_measured : SpeedVerdict::failed;
     report.blocks += repetitions;
     report.models.push_back(std::move(*speed));
-    if (options.progress) options.progress(report.blocks, models.size() - i - 1);
+    if (options.progress) options.progress({report.blocks, models.size() - i - 1, 0, report.models});
   }
   report.models.resize(models.size());
   report.looks = 1;

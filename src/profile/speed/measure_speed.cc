@@ -1,9 +1,11 @@
 #include "profile/speed/measure_speed.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 #include "profile/speed/speed_verdict.h"
+#include "profile/time_plan.h"
 #include "statistics/looks.h"
 
 namespace culprit {
@@ -27,11 +29,14 @@ class SpeedMeasuring {
       const std::vector<std::size_t> next = next_block();
       report_.is_out_of_time = !next.empty() && is_stopped(options_.is_time_up);
       if (next.empty() || report_.is_out_of_time) break;
+      const auto start = std::chrono::steady_clock::now();
       if (auto ok = measure(next); !ok) return tl::unexpected(ok.error());
+      report_.seconds += seconds_from(start);
       look_where_due();
-      if (options_.progress) options_.progress(report_.blocks, unsure());
+      if (options_.progress) options_.progress({report_.blocks, unsure(), report_.seconds, report_.models});
     }
     look_at_the_rest();
+    if (report_.is_out_of_time) report_.blocks_missing = blocks_missing();
     return std::move(report_);
   }
 
@@ -49,6 +54,22 @@ class SpeedMeasuring {
     std::size_t count = 0;
     for (std::size_t model = 1; model < models_.size(); ++model) count += is_open(model);
     return count;
+  }
+
+  /// Of those that are open as many at once as a block holds.
+  [[nodiscard]] std::optional<std::int64_t> blocks_missing() const {
+    std::int64_t most = 0, open = 0;
+    for (std::size_t model = models_.size() == 1 ? 0 : 1; model < models_.size(); ++model) {
+      if (!is_open(model)) continue;
+      const Speed& speed = report_.models[model];
+      const auto have = static_cast<std::int64_t>(speed.block_ratios.size());
+      const auto needed = options_.until_sure ? blocks_to_be_sure(speed.ratio, have) : options_.blocks;
+      if (!needed) return std::nullopt;
+      most = std::max(most, *needed - have);
+      ++open;
+    }
+    const auto others = static_cast<std::int64_t>(std::max<std::size_t>(1, options_.at_once - 1));
+    return most * ((open + others - 1) / others);
   }
 
   /// The first, and of those that are open the ones with the fewest blocks. Empty: all is done.

@@ -15,16 +15,6 @@
 
 namespace culprit {
 
-struct SpeedOptions {
-  std::int64_t blocks = 20;  ///< of each model, and one look at the end
-  bool until_sure = false;   ///< instead: a look now and then (statistics/looks.h), and what is sure runs no more
-  std::size_t at_once = 6;   ///< sessions in a block; more models are measured by turns, each with the first
-  std::uint64_t seed = 0;
-  BlockOptions block;
-  Stop is_time_up = {};  ///< then what there is is looked at
-  std::function<void(std::int64_t blocks, std::size_t unsure)> progress = {};
-};
-
 /// What was measured of one model.
 struct Speed {
   std::vector<double> loads;          ///< seconds, of each
@@ -37,6 +27,24 @@ struct Speed {
   std::string runtime_version = {};
 };
 
+/// How far it is.
+struct SpeedSoFar {
+  std::int64_t blocks = 0;
+  std::size_t unsure = 0;            ///< models that are still open
+  double seconds = 0;                ///< of all blocks together
+  const std::vector<Speed>& models;  ///< ratios and verdicts are of the last look
+};
+
+struct SpeedOptions {
+  std::int64_t blocks = 20;  ///< of each model, and one look at the end
+  bool until_sure = false;   ///< instead: a look now and then (statistics/looks.h), and what is sure runs no more
+  std::size_t at_once = 6;   ///< sessions in a block; more models are measured by turns, each with the first
+  std::uint64_t seed = 0;
+  BlockOptions block;
+  Stop is_time_up = {};                                         ///< then what there is is looked at
+  std::function<void(const SpeedSoFar& so_far)> progress = {};  ///< after each block
+};
+
 /// Of all blocks.
 std::vector<double> all_seconds(const std::vector<BlockSamples>& samples);
 
@@ -45,6 +53,9 @@ struct SpeedReport {
   std::int64_t blocks = 0, looks = 0;
   bool is_interrupted = false;
   bool is_out_of_time = false;  ///< `is_time_up` ended it, and not all that was asked for was done
+  double seconds = 0;           ///< that all blocks took
+  /// Blocks that are missing then, about; absent: no number of them is known to do, for a ratio lies at an edge.
+  std::optional<std::int64_t> blocks_missing = 0;
 };
 
 /// A model fails that failed in two blocks, of which the second was its own. If the first does, nothing can be said of

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "statistics/looks.h"
 #include "statistics/quantile.h"
 #include "statistics/signed_rank.h"
 
@@ -23,6 +24,19 @@ RatioRecord ratio_of(std::span<const double> block_ratios, double confidence) {
   for (const double ratio : block_ratios) logarithms.push_back(std::log(ratio));
   const Interval interval = signed_rank_interval(logarithms, confidence);
   return {std::exp(pseudomedian(logarithms)), std::exp(interval.low), std::exp(interval.high)};
+}
+
+std::optional<std::int64_t> blocks_to_be_sure(const RatioRecord& ratio, std::int64_t blocks) {
+  constexpr double most_times = 1000;
+  const std::int64_t first_look = Looks::many().due();
+  if (blocks <= 0 || !has_interval(ratio)) return std::max(first_look, blocks + 1);
+  const double centre = std::log(ratio.value);
+  const double narrow =
+      std::min(std::abs(centre - std::log(1 + same_within)), std::abs(centre - std::log(1 - same_within)));
+  const double wide = std::max(std::log(ratio.high) - centre, centre - std::log(ratio.low));
+  if (wide > narrow * std::sqrt(most_times)) return std::nullopt;
+  const auto needed = std::ceil(static_cast<double>(blocks) * (wide / narrow) * (wide / narrow));
+  return std::max({first_look, blocks + 1, static_cast<std::int64_t>(needed)});
 }
 
 TimeRecord time_record(std::span<const double> seconds) {

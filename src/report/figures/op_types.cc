@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t types_shown = 5;
 
-RowChart::Piece piece_of(std::int64_t nodes, std::int64_t all, int colour) {
+RowChart::Piece type_piece(std::int64_t nodes, std::int64_t all, int colour) {
   const double share = 100 * static_cast<double>(nodes) / static_cast<double>(all);
   return {share, colour, fmt::format("{:.0f} %", share)};
 }
@@ -47,10 +47,10 @@ std::optional<ProfileFigure> op_types_figure(const ProfileReport& report) {
     for (std::size_t i = 0; i < types.size(); ++i) {
       const auto found = ops.find(types[i]);
       if (found == ops.end()) continue;
-      pieces.push_back(piece_of(found->second, all, static_cast<int>(i)));
+      pieces.push_back(type_piece(found->second, all, static_cast<int>(i)));
       others -= found->second;
     }
-    pieces.push_back(piece_of(others, all, colour_of_rest));
+    pieces.push_back(type_piece(others, all, colour_of_rest));
     chart.stack(row, pieces, counted(all, "node"));
   }
   return ProfileFigure{"op_types.svg", text.title, chart.finished()};

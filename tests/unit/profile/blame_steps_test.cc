@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "profile/speed/speed_verdict.h"
 
@@ -115,6 +116,87 @@ TEST(BlameSteps, UnsureAnswersAreCountedAndNotTakenForAYes) {
   EXPECT_THAT(record.steps, ElementsAre("f"));
   EXPECT_GT(record.unsure, 0);
   EXPECT_THAT(record.message, HasSubstr("no sure answer"));
+}
+
+/// 'c' of four does it; each question takes ten seconds, and so many have the time.
+BlameRecord blamed_in_time(int questions, bool is_last_cut = false) {
+  BlameSearch search{"all", SpeedVerdict::slower, {"a", "b", "c", "d"}};
+  int asked = 0;
+  search.is_time_up = [&] { return asked >= questions; };
+  search.seconds_a_question = 7;
+  const auto record = blame_steps(search, [&](const Steps& steps) -> Result<SpeedOfSteps> {
+    ++asked;
+    SpeedOfSteps answer{{1, 0.99, 1.01}, SpeedVerdict::same, "", 10};
+    if (holds(steps, "c")) answer = {{1.3, 1.29, 1.31}, SpeedVerdict::slower, "", 10};
+    if (is_last_cut && asked == questions) answer = {{1.3, 0.7, 2}, SpeedVerdict::ambiguous, "", 4, true};
+    return answer;
+  });
+  EXPECT_TRUE(record);
+  return record ? *record : BlameRecord{};
+}
+
+TEST(BlameSteps, WhatWasAskedAndWhatIsOpenIsTold) {
+  const BlameRecord record = blamed_in_time(4);
+  EXPECT_THAT(record.steps, IsEmpty());
+  EXPECT_EQ(record.with, RatioRecord()) << "no step was found, so none does it alone";
+  EXPECT_EQ(record.without_verdict, std::nullopt);
+  ASSERT_EQ(record.answers.size(), 4U);
+  EXPECT_THAT(record.answers[0].steps, ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(record.answers[1].steps, IsEmpty());
+  EXPECT_THAT(record.answers[2].steps, ElementsAre("a", "b"));
+  EXPECT_EQ(record.answers[3].verdict, SpeedVerdict::slower);
+  EXPECT_THAT(record.open, ElementsAre("c", "d"));
+  EXPECT_THAT(record.message, HasSubstr("of 4 steps 2 are open"));
+  EXPECT_DOUBLE_EQ(record.seconds, 40);
+  EXPECT_DOUBLE_EQ(record.seconds_left, 30) << "c, d, and all but the one that does it";
+}
+
+TEST(BlameSteps, AQuestionThatTheTimeEndedIsNoAnswer) {
+  const BlameRecord record = blamed_in_time(4, true);
+  EXPECT_THAT(record.open, ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(record.message, HasSubstr("of 4 steps all are open"));
+  EXPECT_DOUBLE_EQ(record.seconds, 34);
+  const BlameRecord at_once = blamed_in_time(1, true);
+  EXPECT_THAT(at_once.message, HasSubstr("spent before anything was sure"));
+  EXPECT_THAT(at_once.open, ElementsAre("a", "b", "c", "d"));
+  EXPECT_DOUBLE_EQ(at_once.seconds_left, 7 * 7)
+      << "all, none, ab, cd, c, d, abc: by what a question is thought to take";
+}
+
+TEST(BlameSteps, WithoutTimeNothingIsAskedAndTheTimeIsTold) {
+  const BlameRecord record = blamed_in_time(0);
+  EXPECT_EQ(record.questions, 0);
+  EXPECT_THAT(record.open, ElementsAre("a", "b", "c", "d"));
+  EXPECT_DOUBLE_EQ(record.seconds_left, 49);
+}
+
+TEST(BlameSteps, WhatIsForetoldIsEnough) {
+  std::vector<std::int64_t> ahead;
+  for (const char* lone : {"a", "b", "c", "d", "e"}) {
+    BlameSearch search{"all", SpeedVerdict::slower, {"a", "b", "c", "d", "e"}};
+    ahead.clear();
+    search.foretell = [&](const BlameAhead& told) { ahead.push_back(told.asked + told.questions); };
+    const auto record = blame_steps(search, [&](const Steps& steps) -> Result<SpeedOfSteps> {
+      const bool is_slow = holds(steps, lone);
+      return SpeedOfSteps{{1, 1, 1}, is_slow ? SpeedVerdict::slower : SpeedVerdict::same, "", 1};
+    });
+    ASSERT_TRUE(record);
+    EXPECT_THAT(record->steps, ElementsAre(lone));
+    EXPECT_THAT(record->open, IsEmpty());
+    EXPECT_GE(ahead.front(), record->questions) << lone;
+    EXPECT_EQ(ahead.back(), record->questions) << lone;
+  }
+}
+
+TEST(BlameSteps, WhatTheFileHasMoreWithoutAnyStepIsTold) {
+  BlameSearch search{"all", SpeedVerdict::slower, {"a"}};
+  const auto record = blame_steps(search, [](const Steps&) -> Result<SpeedOfSteps> {
+    SpeedOfSteps answer{{1.3, 1.29, 1.31}, SpeedVerdict::slower};
+    answer.ops_changed = {{"Erf", 16}};
+    return answer;
+  });
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->ops_changed, (std::map<std::string, std::int64_t>{{"Erf", 16}}));
 }
 
 TEST(BlameSteps, WhenTheTimeIsSpentItSaysSo) {

@@ -379,5 +379,14 @@ TEST(MeasureSpeed, OneModelAloneIsTimed) {
   EXPECT_THAT(all_seconds(report.models[0].samples), ::testing::SizeIs(Ge(18u)));
 }
 
+TEST(SpeedVerdict, BlocksThatAreMissingGoWithTheWidthOfTheInterval) {
+  EXPECT_EQ(blocks_to_be_sure({1, 0.97, 1.04}, 0), 9) << "a first look";
+  EXPECT_EQ(blocks_to_be_sure({1, 0, std::numeric_limits<double>::infinity()}, 3), 9);
+  const double edge = std::log(1.03);
+  EXPECT_EQ(blocks_to_be_sure({1, std::exp(-edge), std::exp(1.9 * edge)}, 10), 37) << "1.9 times as wide as it may be";
+  EXPECT_EQ(blocks_to_be_sure({1.2, 1.02, 1.41}, 20), 23) << "the edge is a little inside";
+  EXPECT_EQ(blocks_to_be_sure({1.03, 1.0, 1.06}, 50), std::nullopt) << "no number of blocks tells";
+}
+
 }  // namespace
 }  // namespace culprit

@@ -58,6 +58,18 @@ TEST_F(TraceTest, what_no_node_took_is_left_out_whatever_single_calls_took) {
   EXPECT_DOUBLE_EQ(trace->run_seconds - trace->nodes[0].seconds - trace->nodes[1].seconds, 794e-6);
 }
 
+TEST_F(TraceTest, a_run_that_is_not_kept_is_in_nothing) {
+  const std::string text = as_array({node_event("a", "Relu", 0, 1), run_event(0, 1), node_event("a", "Relu", 100, 10),
+                                     run_event(100, 10), node_event("a", "Relu", 200, 50), run_event(200, 50),
+                                     node_event("a", "Relu", 300, 12), run_event(300, 12)});
+  const auto trace = read_runtime_trace(write(text), 1, {true, false});
+  ASSERT_TRUE(trace) << trace.error().text();
+  EXPECT_EQ(trace->runs, 2);
+  EXPECT_EQ(trace->nodes.front().calls, 2);
+  EXPECT_DOUBLE_EQ(trace->nodes.front().seconds, 11e-6);
+  EXPECT_FALSE(read_runtime_trace(write(text), 1, {false, false, false})) << "no run is left";
+}
+
 TEST_F(TraceTest, of_two_runs_the_median_lies_between) {
   EXPECT_DOUBLE_EQ(read(several_runs({{10, 1}, {20, 3}}))->nodes[0].seconds, 15e-6);
 }
