@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -99,6 +100,18 @@ class DecisionDrawing {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> worth_drawing(const StreamReport& streamed, const std::vector<std::int64_t>& numbers) {
+  constexpr std::size_t most = 20;
+  std::vector<std::int64_t> drawn;
+  const auto add = [&](std::int64_t number) {
+    if (drawn.size() < most && std::ranges::find(drawn, number) == drawn.end()) drawn.push_back(number);
+  };
+  for (const StreamedResult& result : streamed.models)
+    for (const WorstDecision& worst : result.decisions.worst) add(worst.sample);
+  for (std::size_t i = 0; i < numbers.size() && drawn.size() < most; ++i) add(numbers[i]);
+  return drawn;
+}
 
 Result<std::size_t> draw_decisions(Dispatcher& dispatcher, const SampleSource& source,
                                    const std::vector<DrawnModel>& models, const DecisionTask& task,

@@ -23,6 +23,9 @@ struct DrawPlaces {
   std::filesystem::path out;   ///< <number>-<name>.png are written here; is made
 };
 
+/// At most twenty of these numbers: those on which models differ most, and then the first ones.
+std::vector<std::int64_t> worth_drawing(const StreamReport& streamed, const std::vector<std::int64_t>& numbers);
+
 /// Runs the models once more on these samples, and draws the boxes on the pictures as they lie on the disk. What cannot
 /// be read, or fails, is left out. Returns how many pictures were written. Errors: interrupted, io.
 Result<std::size_t> draw_decisions(Dispatcher& dispatcher, const SampleSource& source,

@@ -64,8 +64,10 @@ class Evaluation {
       stream.told = [this](const ToldSample& sample) { return take(sample); };
     auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
-    if (auto drawn = draw(*report, chosen_numbers(), streamed); !drawn) return tl::unexpected(drawn.error());
-    return take(std::move(*report));
+    const auto drawn = draw(*report, chosen_numbers(), streamed);
+    auto taken = take(std::move(*report));
+    if (taken && !drawn) note_not_drawn(*taken, drawn.error());
+    return taken;
   }
 
  private:
@@ -203,6 +205,7 @@ class Evaluation {
     report_.is_task_sure = chosen->is_sure;
     report_.task_reason = std::move(chosen->reason);
     report_.task = task_->name();
+    report_.task_about = task_->about();
     return {};
   }
 
@@ -286,20 +289,6 @@ class Evaluation {
                     (samples_.pictures.front() == nullptr ? "data that are no pictures" : "pictures"));
   }
 
-  /// Those that differ most, and then the first ones.
-  static std::vector<std::int64_t> worth_drawing(const StreamReport& streamed,
-                                                 const std::vector<std::int64_t>& numbers) {
-    constexpr std::size_t most = 20;
-    std::vector<std::int64_t> drawn;
-    const auto add = [&](std::int64_t number) {
-      if (drawn.size() < most && std::ranges::find(drawn, number) == drawn.end()) drawn.push_back(number);
-    };
-    for (const StreamedResult& result : streamed.models)
-      for (const WorstDecision& worst : result.decisions.worst) add(worst.sample);
-    for (std::size_t i = 0; i < numbers.size() && drawn.size() < most; ++i) add(numbers[i]);
-    return drawn;
-  }
-
   Result<void> draw(const StreamReport& streamed, const std::vector<std::int64_t>& numbers,
                     const std::vector<StreamedModel>& models) {
     if (options_.draw.empty()) return {};
@@ -313,6 +302,13 @@ class Evaluation {
     report_.drawn = static_cast<std::int64_t>(*written);
     report_.drawn_into = options_.draw.string();
     return {};
+  }
+
+  /// What was evaluated stands, whatever became of the pictures.
+  static void note_not_drawn(EvaluationReport& report, const Error& error) {
+    report.is_drawn = false;
+    const std::string why = error.kind == ErrorKind::interrupted ? "interrupted" : error.text();
+    report.warnings.push_back({"not_drawn", "not all pictures are drawn (--draw): " + why});
   }
 
   [[nodiscard]] std::vector<std::int64_t> chosen_numbers() const {
@@ -340,6 +336,7 @@ class Evaluation {
 
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
+    report_.warnings = source_->warnings(chosen_numbers());
     std::ranges::copy(samples_.about, std::back_inserter(report_.data));
     if (models_.size() > 1 && !samples_.bound.empty())
       report_.data.emplace_back("all models get what the first one gets");

@@ -91,6 +91,10 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   command.group("Deciding")
       .value("--threshold", flags.threshold, "X",
              "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3)");
+  command.group("Deciding")
+      .value("--score", flags.score, "X",
+             "detection: precision, recall and F1 count boxes with a score above X (default: as the detector says); "
+             "average precision looks at all");
   add_deciding(command.group("Deciding"), flags.deciding);
   command.group("Deciding")
       .value("--comparator", flags.comparator, type_file,
@@ -121,6 +125,18 @@ Result<std::pair<double, double>> sure_of(const std::string& text) {
   const auto test = SequentialTest::of(*share / 100, *delta / 100);
   if (!test) return wrong();
   return std::pair(*share / 100, *delta / 100);
+}
+
+Result<void> resolve_score(const std::string& text, EvalArguments& arguments) {
+  if (text.empty()) return {};
+  const auto score = tolerance_number("--score", text);
+  if (!score) return tl::unexpected(score.error());
+  std::string& task = arguments.check.task;
+  if (!task.empty() && task != "auto" && task != "detection")
+    return fail(ErrorKind::usage, "--score is for detection, and the task is " + printable(task, 60));
+  arguments.settings.score = *score;
+  task = "detection";
+  return {};
 }
 
 /// A file, or a name on PATH.
@@ -175,6 +191,7 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
     arguments.settings.threshold = *threshold;
     task = "segmentation";
   }
+  if (auto ok = resolve_score(flags.score, arguments); !ok) return tl::unexpected(ok.error());
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -246,6 +263,7 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
+  if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
   const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);
   return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
 }

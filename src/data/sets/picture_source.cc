@@ -1,6 +1,7 @@
 #include "data/sets/picture_source.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "base/text.h"
@@ -9,6 +10,7 @@
 #include "data/sets/coco.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/told_of_pictures.h"
+#include "data/sets/truth_warnings.h"
 #include "picture/decode_picture.h"
 
 namespace culprit {
@@ -20,8 +22,9 @@ class Pictures : public PictureSource {
  public:
   Pictures(PictureFiles files, ListedBoxes boxes, ChosenPreprocessing chosen, std::vector<NamedTensor> given)
       : files_(std::move(files)), boxes_(std::move(boxes)), chosen_(std::move(chosen)), given_(std::move(given)) {
-    boxes_on_ = boxes_of_pictures(boxes_, files_.names);
-    has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; });
+    boxes_on_ = boxes_of_pictures(boxes_, files_.names, files_.folder);
+    has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; }) ||
+                  std::ranges::any_of(files_.several, [](const auto& several) { return several.has_value(); });
     listed_ = std::ssize(boxes_on_) - std::ranges::count(boxes_on_, nullptr);
   }
 
@@ -58,8 +61,16 @@ class Pictures : public PictureSource {
       truth.label = std::to_string(files_.labels[at]);
       truth.name = files_.classes[static_cast<std::size_t>(files_.labels[at])];
     }
+    if (!files_.several.empty()) truth.classes = files_.several[at];
     if (listed_ > 0) truth.boxes = boxes_on(number);
     return truth;
+  }
+
+  [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& numbers) const override {
+    std::vector<Warning> warnings = warnings_of_folders(files_);
+    if (listed_ > 0)
+      std::ranges::move(warnings_of_boxes(boxes_, boxes_on_, files_, numbers), std::back_inserter(warnings));
+    return warnings;
   }
 
   [[nodiscard]] std::vector<std::string> description() const override {
@@ -84,7 +95,7 @@ class Pictures : public PictureSource {
     const auto place = size ? placement_of(*size, chosen_.preprocessing) : tl::unexpected(size.error());
     if (!place) return std::nullopt;
     std::vector<TruthBox> boxes;
-    for (const ListedBox& box : *listed) {
+    for (const ListedBox& box : listed->boxes) {
       const auto x = [&](double at) { return at * place->scale_x + place->offset_x; };
       const auto y = [&](double at) { return at * place->scale_y + place->offset_y; };
       const Box there{x(box.x), y(box.y), x(double(box.x) + box.width), y(double(box.y) + box.height)};
@@ -101,7 +112,7 @@ class Pictures : public PictureSource {
   ListedBoxes boxes_;
   ChosenPreprocessing chosen_;
   std::vector<NamedTensor> given_;
-  std::vector<const std::vector<ListedBox>*> boxes_on_;  // each picture
+  std::vector<const ListedPicture*> boxes_on_;  // each picture
   bool has_labels_ = false;
   std::int64_t listed_ = 0;  // pictures of which the list of boxes tells
 };
@@ -129,7 +140,7 @@ Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
 }
 
 Result<void> expect_listed(const ListedBoxes& boxes, const PictureFiles& files) {
-  const auto found = boxes_of_pictures(boxes, files.names);
+  const auto found = boxes_of_pictures(boxes, files.names, files.folder);
   if (std::ranges::any_of(found, [](const auto* listed) { return listed != nullptr; })) return {};
   return fail(ErrorKind::bad_input, boxes.from + " names none of the pictures in " + printable(files.folder.string()),
               "it names such as " + printable(boxes.by_file.begin()->first, 100) + ", and here lies " +
@@ -162,6 +173,7 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
                 "pictures end with .jpg, .png, .gif, .webp, .bmp, .ppm");
   if (!boxes->by_file.empty()) {
     files->labels.clear();
+    files->several.clear();
     if (auto ok = expect_listed(*boxes, *files); !ok) return tl::unexpected(ok.error());
   }
   auto chosen = choose_preprocessing(model, options.preprocess, options.given);
