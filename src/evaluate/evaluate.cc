@@ -42,7 +42,7 @@ class Evaluation {
 
   Result<EvaluationReport> run() {
     if (auto ok = describe(); !ok) return tl::unexpected(ok.error());
-    if (auto ok = open(!options_.comparator.empty()); !ok) return tl::unexpected(ok.error());
+    if (auto ok = open(!options_.comparator.empty(), TruthPictures::none); !ok) return tl::unexpected(ok.error());
     if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
     if (auto ok = open_with_outputs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
@@ -66,16 +66,19 @@ class Evaluation {
     if (!report) return tl::unexpected(report.error());
     const auto drawn = draw(*report, chosen_numbers(), streamed);
     auto taken = take(std::move(*report));
-    if (taken && !drawn) note_not_drawn(*taken, drawn.error());
+    if (!taken || drawn) return taken;
+    taken->is_drawn = false;  // what was evaluated stands, whatever became of the pictures
+    taken->warnings.push_back(not_drawn(drawn.error()));
     return taken;
   }
 
  private:
   /// The source of all models, and a sample that the first one takes.
-  Result<void> open(bool with_outputs) {
+  Result<void> open(bool with_outputs, TruthPictures label_folder) {
     DataSetOptions data = options_.data;
     data.classes = settings_.class_names;
     data.expected_outputs = with_outputs;
+    data.label_folder = label_folder;
     auto opened = open_samples_of_all(fed_models(), data, tools_.folder);
     if (!opened) return tl::unexpected(opened.error());
     samples_ = std::move(*opened);
@@ -85,9 +88,17 @@ class Evaluation {
 
   /// What folders of samples say of the outputs is what is right, for tasks that can hold it against theirs.
   Result<void> open_with_outputs() {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(options_.data.labels, ignored)) return open_with_folder();
     const bool is_of_use = task_->reads_values() && options_.comparator.empty() && !options_.data.data.data.empty() &&
                            source_->facts().source == "test_data_set";
-    return is_of_use ? open(true) : Result<void>();
+    return is_of_use ? open(true, TruthPictures::none) : Result<void>();
+  }
+
+  /// So is what a folder of picture files says.
+  Result<void> open_with_folder() {
+    const auto kind = pictures_right_for(*task_, options_.data.labels);
+    return kind ? open(false, *kind) : tl::unexpected(kind.error());
   }
 
   /// Each is called as the first row that is made of it.
@@ -302,13 +313,6 @@ class Evaluation {
     report_.drawn = static_cast<std::int64_t>(*written);
     report_.drawn_into = options_.draw.string();
     return {};
-  }
-
-  /// What was evaluated stands, whatever became of the pictures.
-  static void note_not_drawn(EvaluationReport& report, const Error& error) {
-    report.is_drawn = false;
-    const std::string why = error.kind == ErrorKind::interrupted ? "interrupted" : error.text();
-    report.warnings.push_back({"not_drawn", "not all pictures are drawn (--draw): " + why});
   }
 
   [[nodiscard]] std::vector<std::int64_t> chosen_numbers() const {

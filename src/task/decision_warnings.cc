@@ -51,6 +51,10 @@ std::vector<Warning> label_warnings(const DecisionRecord& record) {
                                        record.labels_outside, record.labels_outside == 1 ? "" : "es",
                                        record.labels_outside == 1 ? "has" : "have", record.classes,
                                        record.labels_outside == 1 ? "it" : "them")}};
+  if (record.task == "segmentation")
+    return {{"labels_outside", fmt::format("what is right of {} of {} samples has pixels of class {} or more, and the "
+                                           "outputs have {} classes; these pixels count as wrong",
+                                           record.labels_outside, record.labelled, record.classes, record.classes)}};
   return {{"labels_outside",
            fmt::format("{} of {} labels are {} or more, and the outputs have {} classes; these count as wrong",
                        record.labels_outside, record.labelled, record.classes, record.classes)}};

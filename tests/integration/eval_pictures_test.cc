@@ -1,4 +1,7 @@
 // `culprit eval` on pictures: what is said to be right of them, and where that cannot be.
+#include <algorithm>
+#include <cmath>
+
 #include "eval_folder.h"
 #include "picture/encode_picture.h"
 
@@ -81,6 +84,70 @@ TEST_F(EvalPictures, PicturesThatCannotBeDrawnCostNoFigures) {
   EXPECT_THAT(codes(ran), Contains("not_drawn"));
   EXPECT_EQ(ran.report["models"][1]["against_first"]["f1_iou50"]["value"], 1);
   EXPECT_THAT(ran.out, HasSubstr("not all pictures are drawn (--draw)"));
+}
+
+/// The net says class 1 where red is above 100. Of two masks one agrees, one half; a third picture has none.
+TEST_F(EvalPictures, MasksInAFolderAreWhatIsRight) {
+  const std::string net = model("net.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,3,8,8] x) => (float[1,1,8,8] mask) <int64[1] zero = {0}, int64[1] one = {1}, float level = {100}> {
+      red = Slice(x, zero, one, one) above = Greater(red, level) mask = Cast<to = 1>(above) })");
+  const auto write = [&](const std::string& name, int black_rows) {
+    Picture picture(8, 8, {255, 255, 255});
+    for (int y = 0; y < black_rows; ++y)
+      for (int x = 0; x < 8; ++x) std::fill_n(picture.at(x, y), 3, std::uint8_t{0});
+    fs::create_directories((folder_.path() / name).parent_path());
+    ASSERT_TRUE(write_png(folder_.path() / name, picture));
+  };
+  for (const char* name : {"p/a.png", "p/b.png", "p/c.png"}) write(name, 4);
+  write("p/masks/a.png", 4);
+  write("p/masks/b.png", 8);
+  const std::vector<std::string> words{net, "--data", path("p"), "--labels", path("p/masks"), "--preprocess", "raw"};
+  const Ran ran = eval(words);
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.report["task"]["name"], "segmentation");
+  EXPECT_EQ(ran.report["data"]["samples"], 3) << "masks are no samples";
+  EXPECT_EQ(ran.report["models"][0]["labelled"], 2);
+  EXPECT_EQ(ran.report["models"][0]["against_labels"]["pixel_accuracy"]["value"], 0.75);
+  EXPECT_THAT(ran.out, HasSubstr("masks from"));
+  EXPECT_THAT(ran.out, HasSubstr("255 is class 1"));
+  const Ran other = eval({net, "--data", path("p"), "--labels", path("p/masks"), "--task", "tensor"});
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_THAT(other.err, HasSubstr("is a folder, and tensor holds its outputs against no picture files"));
+}
+
+/// A net that gives what it is shown, and pictures that are right: one the same, one two of 255 levels off.
+TEST_F(EvalPictures, PicturesInAFolderAreWhatIsRight) {
+  const std::string net = model("net.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,3,8,8] x) => (float[1,3,8,8] y) { y = Identity(x) })");
+  picture("p/a.png", 8, 8);
+  picture("p/b.png", 8, 8);
+  picture("right/a.png", 8, 8);
+  ASSERT_TRUE(write_png(folder_.path() / "right/b.png", Picture(8, 8, {12, 202, 62})));
+  const Ran ran =
+      eval({net, "--data", path("p"), "--labels", path("right"), "--task", "picture", "--preprocess", "raw"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.report["models"][0]["labelled"], 2);
+  EXPECT_NEAR(ran.report["models"][0]["against_labels"]["psnr"]["value"], 10 * std::log10(255.0 * 255.0 / 2), 1e-9);
+}
+
+/// Labels of which several may be right say what the task is.
+TEST_F(EvalPictures, SeveralLabelsOfAPictureAreASet) {
+  const std::string net = model("net.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,3,8,8] x) => (float[1,3] y) <float white = {255}> {
+      mean = GlobalAveragePool(x) flat = Flatten<axis = 1>(mean) y = Div(flat, white) })");
+  fs::create_directories(path("p"));
+  ASSERT_TRUE(write_png(folder_.path() / "p/a.png", Picture(8, 8, {255, 255, 0})));
+  ASSERT_TRUE(write_png(folder_.path() / "p/b.png", Picture(8, 8, {0, 0, 255})));
+  ASSERT_TRUE(write_file_atomic(folder_.path() / "l.csv", "image;red;green;blue\na;1;1;0\nb;0;1;1\n"));
+  const Ran ran = eval(
+      {net, "--data", path("p"), "--labels", path("l.csv"), "--preprocess", "raw", "--decisions", path("told.csv")});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.report["task"]["name"], "multi_label");
+  const json& labels = ran.report["models"][0]["against_labels"];
+  EXPECT_EQ(labels["exact_match"]["value"], 0.5);
+  EXPECT_NEAR(labels["f1_micro"]["value"], 2.0 * 3 / (3 + 4), 1e-12);
+  EXPECT_THAT(ran.out, HasSubstr("the labels say that several classes may be right at once"));
+  EXPECT_THAT(*read_file(path("told.csv")), HasSubstr("a.png,0|1,0|1,1,yes"));
 }
 
 }  // namespace

@@ -159,8 +159,9 @@ Result<void> label_by_folders(PictureFiles& files, const std::vector<std::string
 
 Result<void> label(PictureFiles& files, const fs::path& labels, const std::vector<std::string>& folders,
                    const NamedClasses& known) {
-  if (!labels.empty()) return label_by_list(files, labels, known);
   std::error_code ignored;
+  if (fs::is_directory(labels, ignored)) return {};
+  if (!labels.empty()) return label_by_list(files, labels, known);
   for (const char* name : {lists[0], lists[1]})
     if (fs::is_regular_file(files.folder / name, ignored)) return label_by_list(files, files.folder / name, known);
   return label_by_folders(files, folders, known);
@@ -168,10 +169,25 @@ Result<void> label(PictureFiles& files, const fs::path& labels, const std::vecto
 
 }  // namespace
 
+namespace {
+
+/// "masks/" of a folder that lies below the other one; else "".
+std::string place_below(const fs::path& one, const fs::path& folder) {
+  std::error_code error;
+  if (one.empty() || !fs::is_directory(one, error)) return "";
+  const fs::path place = fs::weakly_canonical(one, error).lexically_relative(fs::weakly_canonical(folder, error));
+  const bool is_below = !error && !place.empty() && *place.begin() != ".." && place != ".";
+  return is_below ? place.generic_string() + "/" : "";
+}
+
+}  // namespace
+
 Result<PictureFiles> list_pictures(const fs::path& folder, const fs::path& labels,
                                    const std::vector<std::string>& classes) {
+  const std::string apart = place_below(labels, folder);
   std::vector<std::string> pictures, other;
   auto walked = walk_folder(folder, [&](std::string name) {
+    if (!apart.empty() && name.starts_with(apart)) return true;
     const bool is_list = std::ranges::find(lists, name) != lists.end();
     if (!is_list) (may_be_picture(name) ? pictures : other).push_back(std::move(name));
     return true;

@@ -38,9 +38,10 @@ struct PictureFiles {
 ///
 /// Labels come from `labels` (a .csv or .jsonl, data/sets/label_list.h), from
 /// labels.csv or labels.jsonl in the folder, or from the names of folders, where all pictures lie in folders, and these
-/// are at least two. Which class each is: data/sets/class_numbers.h, with the names of `classes`, else of `classes.txt`
-/// in the folder (one name a line). Where folders are labels, one that cannot be read is an error: without it the
-/// others would be other classes. Errors name file and line.
+/// are at least two. Where `labels` is a folder, there are none, and what lies in it is no picture of the set. Which
+/// class each is: data/sets/class_numbers.h, with the names of `classes`, else of `classes.txt` in the folder (one name
+/// a line). Where folders are labels, one that cannot be read is an error: without it the others would be other
+/// classes. Errors name file and line.
 Result<PictureFiles> list_pictures(const std::filesystem::path& folder, const std::filesystem::path& labels = {},
                                    const std::vector<std::string>& classes = {});
 

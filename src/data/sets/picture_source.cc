@@ -10,6 +10,7 @@
 #include "data/sets/coco.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/told_of_pictures.h"
+#include "data/sets/truth_pictures.h"
 #include "data/sets/truth_warnings.h"
 #include "picture/decode_picture.h"
 
@@ -20,8 +21,13 @@ namespace fs = std::filesystem;
 
 class Pictures : public PictureSource {
  public:
-  Pictures(PictureFiles files, ListedBoxes boxes, ChosenPreprocessing chosen, std::vector<NamedTensor> given)
-      : files_(std::move(files)), boxes_(std::move(boxes)), chosen_(std::move(chosen)), given_(std::move(given)) {
+  Pictures(PictureFiles files, ListedBoxes boxes, TruthPictureFiles right, ChosenPreprocessing chosen,
+           std::vector<NamedTensor> given)
+      : files_(std::move(files)),
+        boxes_(std::move(boxes)),
+        right_(std::move(right)),
+        chosen_(std::move(chosen)),
+        given_(std::move(given)) {
     boxes_on_ = boxes_of_pictures(boxes_, files_.names, files_.folder);
     has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; }) ||
                   std::ranges::any_of(files_.several, [](const auto& several) { return several.has_value(); });
@@ -48,12 +54,14 @@ class Pictures : public PictureSource {
     if (!picture) return useless(picture.error());
     auto tensor = preprocess(*picture, chosen_.preprocessing);
     if (!tensor) return useless(tensor.error());
+    if (const auto right = right_.read(number, file(number), chosen_.preprocessing); !right)
+      return useless(right.error());
     Sample sample{name(number), {{chosen_.input, std::move(*tensor)}}};
     sample.inputs.insert(sample.inputs.end(), given_.begin(), given_.end());
     return sample;
   }
 
-  [[nodiscard]] bool has_truth() const override { return has_labels_ || listed_ > 0; }
+  [[nodiscard]] bool has_truth() const override { return has_labels_ || listed_ > 0 || right_.size() > 0; }
   [[nodiscard]] Truth truth(std::int64_t number) const override {
     Truth truth;
     const auto at = static_cast<std::size_t>(number);
@@ -63,6 +71,7 @@ class Pictures : public PictureSource {
     }
     if (!files_.several.empty()) truth.classes = files_.several[at];
     if (listed_ > 0) truth.boxes = boxes_on(number);
+    if (auto right = right_.read(number, file(number), chosen_.preprocessing)) truth.values = std::move(*right);
     return truth;
   }
 
@@ -75,7 +84,7 @@ class Pictures : public PictureSource {
 
   [[nodiscard]] std::vector<std::string> description() const override {
     std::vector<std::string> lines = told_of_files(files_);
-    for (const auto& told : {told_of_labels(files_), told_of_boxes(boxes_, listed_, size())})
+    for (const auto& told : {told_of_labels(files_), told_of_boxes(boxes_, listed_, size()), right_.description()})
       lines.insert(lines.end(), told.begin(), told.end());
     lines.push_back("'" + chosen_.input + "' gets them " + chosen_.why);
     return lines;
@@ -110,6 +119,7 @@ class Pictures : public PictureSource {
 
   PictureFiles files_;
   ListedBoxes boxes_;
+  TruthPictureFiles right_;
   ChosenPreprocessing chosen_;
   std::vector<NamedTensor> given_;
   std::vector<const ListedPicture*> boxes_on_;  // each picture
@@ -117,10 +127,15 @@ class Pictures : public PictureSource {
   std::int64_t listed_ = 0;  // pictures of which the list of boxes tells
 };
 
+bool names_folder(const fs::path& labels) {
+  std::error_code ignored;
+  return !labels.empty() && fs::is_directory(labels, ignored);
+}
+
 /// The list of boxes that the user names, or the only one that lies in the folder.
 Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
   if (!options.labels.empty()) {
-    if (options.labels.extension() != ".json") return ListedBoxes{};
+    if (options.labels.extension() != ".json" || names_folder(options.labels)) return ListedBoxes{};
     return read_coco(options.labels);
   }
   std::vector<fs::path> lists;
@@ -165,7 +180,11 @@ bool is_picture_folder(const fs::path& path) {
 Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const PictureSetOptions& options) {
   auto boxes = find_boxes(options);
   if (!boxes) return tl::unexpected(boxes.error());
-  const bool lists_boxes = options.labels.extension() == ".json";
+  const bool is_folder = names_folder(options.labels);
+  if (is_folder && !options.label_folder)
+    return fail(ErrorKind::usage, "--labels " + printable(options.labels.string()) + " is a folder",
+                "masks and pictures that are right are read by culprit eval; else name a list of labels");
+  const bool lists_boxes = !is_folder && options.labels.extension() == ".json";
   auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels, options.classes);
   if (!files) return tl::unexpected(files.error());
   if (files->names.size() == 0)
@@ -176,9 +195,13 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
     files->several.clear();
     if (auto ok = expect_listed(*boxes, *files); !ok) return tl::unexpected(ok.error());
   }
+  auto right = is_folder ? TruthPictureFiles::open(options.labels, files->folder, files->names, *options.label_folder)
+                         : TruthPictureFiles();
+  if (!right) return tl::unexpected(right.error());
   auto chosen = choose_preprocessing(model, options.preprocess, options.given);
   if (!chosen) return tl::unexpected(chosen.error());
-  return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);
+  return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*right), std::move(*chosen),
+                                    options.given);
 }
 
 }  // namespace culprit
