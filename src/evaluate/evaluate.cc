@@ -207,7 +207,7 @@ class Evaluation {
     const ComparatorProgram program{options_.comparator, tools_.folder / "comparator", options_.limits,
                                     tools_.dispatcher.interrupted()};
     // Its file was read before, by a process of its own.
-    const Truth truth = options_.comparator.empty() ? Truth{} : source_->truth(probe_.number);
+    const Truth truth = source_->truth(probe_.number);
     auto chosen =
         choose_evaluated_task({options_.task, program, described_.task}, settings_,
                               {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});

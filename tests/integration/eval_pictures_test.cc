@@ -110,7 +110,8 @@ TEST_F(EvalPictures, MasksInAFolderAreWhatIsRight) {
   EXPECT_EQ(ran.report["models"][0]["against_labels"]["pixel_accuracy"]["value"], 0.75);
   EXPECT_THAT(ran.out, HasSubstr("masks from"));
   EXPECT_THAT(ran.out, HasSubstr("255 is class 1"));
-  const Ran other = eval({net, "--data", path("p"), "--labels", path("p/masks"), "--task", "tensor"});
+  const Ran other =
+      eval({net, "--data", path("p"), "--labels", path("p/masks"), "--task", "tensor", "--preprocess", "raw"});
   EXPECT_EQ(other.exit, 2);
   EXPECT_THAT(other.err, HasSubstr("is a folder, and tensor holds its outputs against no picture files"));
 }
