@@ -32,9 +32,11 @@ void end_of_row(int ended, void* of) {
 }  // namespace
 
 std::optional<CsvBreak> read_csv(std::string_view text,
-                                 const std::function<void(const CsvFields& fields, std::size_t line)>& take) {
+                                 const std::function<void(const CsvFields& fields, std::size_t line)>& take,
+                                 char separator) {
   csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0) return CsvBreak{1, "libcsv does not start"};
+  csv_set_delim(&parser, static_cast<unsigned char>(separator));
   Lines lines{take};
   const bool is_read = csv_parse(&parser, text.data(), text.size(), end_of_field, end_of_row, &lines) == text.size();
   const bool is_whole = is_read && csv_fini(&parser, end_of_field, end_of_row, &lines) == 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Comma-separated values, as libcsv reads them (RFC 4180): whatever a field holds, and ends of lines of all systems.
+// Values separated by commas, or by another character, as libcsv reads them (RFC 4180): whatever a field holds, and
+// ends of lines of all systems.
 
 #include <cstddef>
 #include <functional>
@@ -21,6 +22,7 @@ struct CsvBreak {
 /// Gives each line with its number, from 1; a field in quotes may hold ends of lines, and is part of one line all the
 /// same. Empty lines are counted and not given. What was given before a break stands.
 std::optional<CsvBreak> read_csv(std::string_view text,
-                                 const std::function<void(const CsvFields& fields, std::size_t line)>& take);
+                                 const std::function<void(const CsvFields& fields, std::size_t line)>& take,
+                                 char separator = ',');
 
 }  // namespace culprit

@@ -26,8 +26,8 @@ Result<std::vector<SourcePtr>> only(Result<SourcePtr> source) {
 Result<PictureSetOptions> picture_options(const Model& model, const DataSetOptions& options) {
   auto given = read_given(model.interface, options.data);
   if (!given) return tl::unexpected(given.error());
-  return PictureSetOptions{options.data.data, options.labels, options.data.preprocess, std::move(given->inputs),
-                           options.classes};
+  return PictureSetOptions{options.data.data,        options.labels,  options.data.preprocess,
+                           std::move(given->inputs), options.classes, options.label_folder};
 }
 
 Result<SourcePtr> pictures(const Model& model, const DataSetOptions& options) {

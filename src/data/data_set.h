@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "data/sample_source.h"
+#include "task/task.h"
 
 namespace culprit {
 
@@ -19,6 +21,9 @@ struct DataSetOptions {
   std::filesystem::path work;             ///< for files that are needed as long as the source is; must exist
   std::vector<std::string> classes = {};  ///< names that culprit.yaml lists: labels of pictures are among them
   bool expected_outputs = false;          ///< output_N.pb of test_data_set_N are what is right; else nobody reads them
+  /// What picture files in a folder that `labels` names are of theirs (data/sets/truth_pictures.h); none: nobody reads
+  /// them yet; absent: such a folder is an error.
+  std::optional<TruthPictures> label_folder = {};
 };
 
 using SourcePtr = std::unique_ptr<SampleSource>;

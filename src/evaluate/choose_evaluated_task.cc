@@ -58,10 +58,21 @@ Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSett
                                             const SampleOutputs& example) {
   if (!wish.comparator.path.empty()) return compared_by_program(wish.comparator, example);
   const std::string& name = wish.task.empty() ? wish.described : wish.task;
-  auto choice = task_for(name, facts_of(example.reference), example.reference, settings);
+  const bool is_open = name.empty() || name == "auto";
+  const bool are_several = is_open && example.truth != nullptr && example.truth->classes;
+  auto choice = task_for(are_several ? "multi_label" : name, facts_of(example.reference), example.reference, settings);
   if (!choice) return tl::unexpected(choice.error());
-  if (!name.empty() && name != "auto") choice->reason = why_named(wish, settings);
+  if (!is_open) choice->reason = why_named(wish, settings);
+  if (are_several) choice->reason = "task multi_label: the labels say that several classes may be right at once";
   return EvaluatedTask{std::move(choice->task), std::move(choice->reason), choice->is_sure};
+}
+
+Result<TruthPictures> pictures_right_for(const DecisionTask& task, const std::filesystem::path& labels) {
+  if (task.truth_pictures() != TruthPictures::none) return task.truth_pictures();
+  return fail(ErrorKind::usage,
+              fmt::format("--labels {} is a folder, and {} holds its outputs against no picture files",
+                          printable(labels.string()), task.name()),
+              "a folder has masks for --task segmentation, or pictures that are right for --task picture");
 }
 
 }  // namespace culprit

@@ -2,6 +2,7 @@
 // Which task reads the outputs: the user's program, the one that the command line names, the one that culprit.yaml
 // beside the model names, or the one that fits them.
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,9 +42,13 @@ struct EvaluatedTask {
   bool is_sure = true;
 };
 
-/// `example`: what the first model made of a sample, as reference and as variant. Errors: what open_comparator and
+/// `example`: what the first model made of a sample, as reference and as variant; where nothing is named, its truth may
+/// say that several classes are right at once. Errors: what open_comparator and
 /// make_task say.
 Result<EvaluatedTask> choose_evaluated_task(const TaskWish& wish, const TaskSettings& settings,
                                             const SampleOutputs& example);
+
+/// What the picture files in a folder of labels are to this task. ErrorKind::usage where it reads none.
+Result<TruthPictures> pictures_right_for(const DecisionTask& task, const std::filesystem::path& labels);
 
 }  // namespace culprit

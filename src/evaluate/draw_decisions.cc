@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
 #include "base/folder.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "picture/decode_picture.h"
 #include "picture/encode_picture.h"
@@ -56,8 +58,10 @@ class DecisionDrawing {
     if (!chunk) return tl::unexpected(chunk.error());
     if (chunk->numbers.empty()) return 0;
     if (auto ok = run(*chunk); !ok) return tl::unexpected(ok.error());
-    for (std::size_t i = 0; i < chunk->numbers.size(); ++i)
+    for (std::size_t i = 0; i < chunk->numbers.size(); ++i) {
+      if (is_stopped(dispatcher_.interrupted())) return ended_early();
       if (auto ok = draw_one(i, chunk->numbers[i]); !ok) return tl::unexpected(ok.error());
+    }
     return written_;
   }
 
@@ -99,6 +103,23 @@ class DecisionDrawing {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> worth_drawing(const StreamReport& streamed, const std::vector<std::int64_t>& numbers) {
+  constexpr std::size_t most = 20;
+  std::vector<std::int64_t> drawn;
+  const auto add = [&](std::int64_t number) {
+    if (drawn.size() < most && std::ranges::find(drawn, number) == drawn.end()) drawn.push_back(number);
+  };
+  for (const StreamedResult& result : streamed.models)
+    for (const WorstDecision& worst : result.decisions.worst) add(worst.sample);
+  for (std::size_t i = 0; i < numbers.size() && drawn.size() < most; ++i) add(numbers[i]);
+  return drawn;
+}
+
+Warning not_drawn(const Error& error) {
+  const std::string why = error.kind == ErrorKind::interrupted ? "interrupted" : error.text();
+  return {"not_drawn", "not all pictures are drawn (--draw): " + why};
+}
 
 Result<std::size_t> draw_decisions(Dispatcher& dispatcher, const SampleSource& source,
                                    const std::vector<DrawnModel>& models, const DecisionTask& task,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/sets/picture_source.h"
 #include "executor/dispatcher.h"
+#include "record/record.h"
 #include "stream/run_stream.h"
 #include "task/task.h"
 
@@ -22,6 +23,12 @@ struct DrawPlaces {
   std::filesystem::path work;  ///< for samples and outputs; exists
   std::filesystem::path out;   ///< <number>-<name>.png are written here; is made
 };
+
+/// At most twenty of these numbers: those on which models differ most, and then the first ones.
+std::vector<std::int64_t> worth_drawing(const StreamReport& streamed, const std::vector<std::int64_t>& numbers);
+
+/// Why pictures are missing: `not_drawn`.
+Warning not_drawn(const Error& error);
 
 /// Runs the models once more on these samples, and draws the boxes on the pictures as they lie on the disk. What cannot
 /// be read, or fails, is left out. Returns how many pictures were written. Errors: interrupted, io.

@@ -42,7 +42,7 @@ class Evaluation {
 
   Result<EvaluationReport> run() {
     if (auto ok = describe(); !ok) return tl::unexpected(ok.error());
-    if (auto ok = open(!options_.comparator.empty()); !ok) return tl::unexpected(ok.error());
+    if (auto ok = open(!options_.comparator.empty(), TruthPictures::none); !ok) return tl::unexpected(ok.error());
     if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
     if (auto ok = open_with_outputs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
@@ -64,16 +64,21 @@ class Evaluation {
       stream.told = [this](const ToldSample& sample) { return take(sample); };
     auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
-    if (auto drawn = draw(*report, chosen_numbers(), streamed); !drawn) return tl::unexpected(drawn.error());
-    return take(std::move(*report));
+    const auto drawn = draw(*report, chosen_numbers(), streamed);
+    auto taken = take(std::move(*report));
+    if (!taken || drawn) return taken;
+    taken->is_drawn = false;  // what was evaluated stands, whatever became of the pictures
+    taken->warnings.push_back(not_drawn(drawn.error()));
+    return taken;
   }
 
  private:
   /// The source of all models, and a sample that the first one takes.
-  Result<void> open(bool with_outputs) {
+  Result<void> open(bool with_outputs, TruthPictures label_folder) {
     DataSetOptions data = options_.data;
     data.classes = settings_.class_names;
     data.expected_outputs = with_outputs;
+    data.label_folder = label_folder;
     auto opened = open_samples_of_all(fed_models(), data, tools_.folder);
     if (!opened) return tl::unexpected(opened.error());
     samples_ = std::move(*opened);
@@ -83,9 +88,17 @@ class Evaluation {
 
   /// What folders of samples say of the outputs is what is right, for tasks that can hold it against theirs.
   Result<void> open_with_outputs() {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(options_.data.labels, ignored)) return open_with_folder();
     const bool is_of_use = task_->reads_values() && options_.comparator.empty() && !options_.data.data.data.empty() &&
                            source_->facts().source == "test_data_set";
-    return is_of_use ? open(true) : Result<void>();
+    return is_of_use ? open(true, TruthPictures::none) : Result<void>();
+  }
+
+  /// So is what a folder of picture files says.
+  Result<void> open_with_folder() {
+    const auto kind = pictures_right_for(*task_, options_.data.labels);
+    return kind ? open(false, *kind) : tl::unexpected(kind.error());
   }
 
   /// Each is called as the first row that is made of it.
@@ -194,7 +207,7 @@ class Evaluation {
     const ComparatorProgram program{options_.comparator, tools_.folder / "comparator", options_.limits,
                                     tools_.dispatcher.interrupted()};
     // Its file was read before, by a process of its own.
-    const Truth truth = options_.comparator.empty() ? Truth{} : source_->truth(probe_.number);
+    const Truth truth = source_->truth(probe_.number);
     auto chosen =
         choose_evaluated_task({options_.task, program, described_.task}, settings_,
                               {probe_.number, &truth, probe_.outputs, probe_.outputs, source_->name(probe_.number)});
@@ -203,6 +216,7 @@ class Evaluation {
     report_.is_task_sure = chosen->is_sure;
     report_.task_reason = std::move(chosen->reason);
     report_.task = task_->name();
+    report_.task_about = task_->about();
     return {};
   }
 
@@ -286,20 +300,6 @@ class Evaluation {
                     (samples_.pictures.front() == nullptr ? "data that are no pictures" : "pictures"));
   }
 
-  /// Those that differ most, and then the first ones.
-  static std::vector<std::int64_t> worth_drawing(const StreamReport& streamed,
-                                                 const std::vector<std::int64_t>& numbers) {
-    constexpr std::size_t most = 20;
-    std::vector<std::int64_t> drawn;
-    const auto add = [&](std::int64_t number) {
-      if (drawn.size() < most && std::ranges::find(drawn, number) == drawn.end()) drawn.push_back(number);
-    };
-    for (const StreamedResult& result : streamed.models)
-      for (const WorstDecision& worst : result.decisions.worst) add(worst.sample);
-    for (std::size_t i = 0; i < numbers.size() && drawn.size() < most; ++i) add(numbers[i]);
-    return drawn;
-  }
-
   Result<void> draw(const StreamReport& streamed, const std::vector<std::int64_t>& numbers,
                     const std::vector<StreamedModel>& models) {
     if (options_.draw.empty()) return {};
@@ -340,6 +340,7 @@ class Evaluation {
 
   Result<EvaluationReport> take(StreamReport streamed) {
     report_.data = source_->description();
+    report_.warnings = source_->warnings(chosen_numbers());
     std::ranges::copy(samples_.about, std::back_inserter(report_.data));
     if (models_.size() > 1 && !samples_.bound.empty())
       report_.data.emplace_back("all models get what the first one gets");

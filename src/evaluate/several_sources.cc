@@ -15,6 +15,9 @@ class SeveralSources : public SampleSource {
   [[nodiscard]] std::string name(std::int64_t number) const override { return first().name(number); }
   [[nodiscard]] Truth truth(std::int64_t number) const override { return first().truth(number); }
   [[nodiscard]] bool has_truth() const override { return first().has_truth(); }
+  [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& numbers) const override {
+    return first().warnings(numbers);
+  }
   [[nodiscard]] std::vector<std::string> description() const override { return first().description(); }
 
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& stop) const override {

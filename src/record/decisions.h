@@ -35,7 +35,8 @@ struct DecisionRecord {
   std::vector<WorstDecision> worst;  ///< at most ten, the largest margin first
   /// Samples on which both gave NaN where a decision should be, so that neither decides; they count as unchanged.
   std::int64_t undecided = 0;
-  std::int64_t empty = 0;  ///< samples on which neither found what the task looks for: no boxes
+  /// Samples on which neither found what the task looks for: no boxes, a vector of zeros.
+  std::int64_t empty = 0;
   bool operator==(const DecisionRecord&) const = default;
 };
 

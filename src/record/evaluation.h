@@ -45,10 +45,11 @@ struct EvaluationReport {
   std::vector<std::string> command;
   std::string onnxruntime;  ///< its version
   std::string task;
-  std::string task_reason;        ///< why this one
-  bool is_task_sure = true;       ///< false: chosen for want of a better one
-  std::vector<std::string> data;  ///< what it is and how it is fed, a line each
-  std::vector<Warning> warnings;  ///< where models seem to agree, and that says nothing
+  std::string task_reason;              ///< why this one
+  std::vector<std::string> task_about;  ///< by which rules decisions are counted, a line each
+  bool is_task_sure = true;             ///< false: chosen for want of a better one
+  std::vector<std::string> data;        ///< what it is and how it is fed, a line each
+  std::vector<Warning> warnings;        ///< where models seem to agree, and that says nothing
   bool has_labels = false;
   std::int64_t samples = 0;  ///< that could be read
   std::int64_t unreadable = 0;
@@ -58,6 +59,7 @@ struct EvaluationReport {
   std::uint64_t peak_bytes = 0;  ///< resident, of this process
   std::int64_t drawn = 0;        ///< pictures that boxes were drawn on (--draw)
   std::string drawn_into;        ///< their folder; "" where none was asked for
+  bool is_drawn = true;          ///< false: drawing failed or was interrupted, as the warning `not_drawn` says
 };
 
 }  // namespace culprit

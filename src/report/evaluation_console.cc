@@ -24,6 +24,7 @@ std::string head_part(const EvaluationReport& report, const ConsoleStyle& style)
                                  counted(report.samples, "sample"), human_seconds(report.seconds)) +
                      "\n";
   text += hanging("  ", printable(report.task_reason) + sure, style.width);
+  for (const std::string& line : report.task_about) text += hanging("  ", printable(line), style.width);
   for (const std::string& line : report.data) text += hanging("  data  ", printable(line), style.width);
   for (const Warning& warning : report.warnings)
     text += hanging("  warning  ", printable(warning.code + ": " + warning.message, 1000), style.width);
@@ -169,7 +170,7 @@ std::string to_console(const EvaluationReport& report, const ConsoleStyle& style
   text += left_out_part("could not be read", report.unreadable, report.skipped, style);
   for (std::size_t i = 0; i < report.models.size(); ++i) text += model_part(report, i, style);
   text += nothing_to_compare(report, style);
-  if (!report.drawn_into.empty())
+  if (!report.drawn_into.empty() && report.is_drawn)
     text += "\n" + hanging("  ",
                            fmt::format("boxes are drawn on {}, in {}", counted(report.drawn, "picture"),
                                        printable(report.drawn_into)),

@@ -82,22 +82,25 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
 std::string to_json(const EvaluationReport& report) {
   Json models = Json::array();
   for (const EvaluatedModel& model : report.models) models.push_back(json_of(model, report, models.empty()));
-  const Json root = {
-      {"schema", eval_schema},
-      {"tool", {{"name", "culprit"}, {"version", report.tool_version}}},
-      {"command", report.command},
-      {"onnxruntime", report.onnxruntime},
-      {"task", {{"name", report.task}, {"reason", report.task_reason}, {"is_sure", report.is_task_sure}}},
-      {"data",
-       {{"about", report.data},
-        {"has_labels", report.has_labels},
-        {"samples", report.samples},
-        {"unreadable", report.unreadable},
-        {"skipped", json_of(report.skipped)}}},
-      {"models", std::move(models)},
-      {"warnings", warnings_of(report.warnings)},
-      {"seconds", number(report.seconds)},
-      {"peak_bytes", report.peak_bytes}};
+  const Json root = {{"schema", eval_schema},
+                     {"tool", {{"name", "culprit"}, {"version", report.tool_version}}},
+                     {"command", report.command},
+                     {"onnxruntime", report.onnxruntime},
+                     {"task",
+                      {{"name", report.task},
+                       {"reason", report.task_reason},
+                       {"is_sure", report.is_task_sure},
+                       {"about", report.task_about}}},
+                     {"data",
+                      {{"about", report.data},
+                       {"has_labels", report.has_labels},
+                       {"samples", report.samples},
+                       {"unreadable", report.unreadable},
+                       {"skipped", json_of(report.skipped)}}},
+                     {"models", std::move(models)},
+                     {"warnings", warnings_of(report.warnings)},
+                     {"seconds", number(report.seconds)},
+                     {"peak_bytes", report.peak_bytes}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

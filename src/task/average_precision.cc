@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "task/precision_curves.h"
 #include "task/run_merger.h"
@@ -63,6 +64,47 @@ PrecisionResult result_of(const Parts& parts, std::int64_t samples) {
   }
   return result;
 }
+
+/// The steps of one class, of all samples and of each draw of groups.
+class PrecisionSteps {
+ public:
+  PrecisionSteps(const std::vector<GroupWeights>& parts, const GroupWeights& truths)
+      : parts_(parts), steps_(parts.size()) {
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      steps_[part].there = std::inner_product(parts[part].begin(), parts[part].end(), truths.begin(), std::int64_t{0});
+  }
+  /// By descending score; equal ones are one step.
+  void add(const MatchRecord& record) {
+    if (record.score != score_) end_step();
+    score_ = record.score;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const std::int64_t weight = parts_[part][record.flags >> 20 & 31];
+      steps_[part].found += weight;
+      if ((record.flags & 1) != 0) steps_[part].hits += weight;
+    }
+  }
+  void end_step() {
+    for (Step& step : steps_) {
+      const auto gained = static_cast<double>(step.hits - step.hits_before);
+      if (gained > 0) step.sum += gained * static_cast<double>(step.hits) / static_cast<double>(step.found);
+      step.hits_before = step.hits;
+    }
+  }
+  /// Nothing where none is there.
+  [[nodiscard]] std::optional<double> precision(std::size_t part) const {
+    const Step& step = steps_[part];
+    return step.there > 0 ? std::optional(step.sum / static_cast<double>(step.there)) : std::nullopt;
+  }
+
+ private:
+  struct Step {
+    std::int64_t there = 0, found = 0, hits = 0, hits_before = 0;
+    double sum = 0;
+  };
+  const std::vector<GroupWeights>& parts_;
+  std::vector<Step> steps_;  ///< of each part
+  double score_ = std::numeric_limits<double>::infinity();
+};
 
 tl::unexpected<Error> impossible_class(std::int64_t label) {
   return fail(ErrorKind::bad_input, fmt::format("a box has the class {}, which cannot be one", label));
@@ -165,6 +207,31 @@ Result<PrecisionResult> AveragePrecision::result(std::uint64_t seed) const {
     add_class(parts, curves);
   }
   return result_of(parts, samples_);
+}
+
+Result<std::optional<Estimate>> AveragePrecision::by_steps(std::uint64_t seed) const {
+  std::vector<GroupWeights> weights = draw_groups(groups_, seed);
+  weights.emplace_back().fill(1);
+  Parts parts(weights.size());
+  RunMerger records(*this);
+  std::optional<MatchRecord> next;
+  if (const auto first = records.next(next); !first) return tl::unexpected(first.error());
+  for (const auto& [label, counts] : truths_) {
+    PrecisionSteps steps(weights, counts);
+    while (next && next->label == label) {
+      steps.add(*next);
+      if (auto read = records.next(next); !read) return tl::unexpected(read.error());
+    }
+    steps.end_step();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      const auto precision = steps.precision(part);
+      parts[part].classes += precision ? 1 : 0;
+      parts[part].precision[0] += precision.value_or(0);
+    }
+  }
+  if (parts.back().classes == 0) return std::optional<Estimate>();
+  const auto mean = [](const PartMeans& part) { return part.precision[0] / static_cast<double>(part.classes); };
+  return std::optional(estimate(parts, samples_, mean));
 }
 
 }  // namespace culprit

@@ -57,6 +57,9 @@ class AveragePrecision {
   Result<void> merge(StateReader& state);
   /// `seed`: of the intervals.
   [[nodiscard]] Result<PrecisionResult> result(std::uint64_t seed = 1) const;
+  /// Of the matches at the first threshold: at each score the precision times what of the recall it brings
+  /// (sklearn.metrics.average_precision_score), mean over the classes that are there. Absent where none is.
+  [[nodiscard]] Result<std::optional<Estimate>> by_steps(std::uint64_t seed = 1) const;
 
  private:
   struct Run {

@@ -26,6 +26,8 @@ struct Truth {
   std::string name;                            ///< of a label that is a number: as the data spell it, "cat"; or ""
   std::vector<NamedTensor> values;             ///< outputs that would be right
   std::optional<std::vector<TruthBox>> boxes;  ///< in the frame of the found ones: pixels of the model's input
+  /// Where several classes may be right at once: the numbers of all that are, ascending; empty: none is.
+  std::optional<std::vector<std::int64_t>> classes;
 };
 
 struct SampleOutputs {
@@ -72,6 +74,13 @@ class Comparator {
   [[nodiscard]] virtual std::vector<std::int64_t> changed() const = 0;
 };
 
+/// What of a picture file can be right of a sample (data/sets/truth_pictures.h).
+enum class TruthPictures : std::uint8_t {
+  none,     ///< the task reads no pictures
+  classes,  ///< a class for each pixel
+  colours,  ///< the picture that is right
+};
+
 /// How well a task fits a model's outputs.
 struct TaskFit {
   double share = 0;    ///< 0: not at all, 1: certainly
@@ -96,6 +105,10 @@ class DecisionTask {
                                                    const Decision& draw) const;
   /// Is what a folder of samples says of the outputs (Truth::values) of use to it?
   [[nodiscard]] virtual bool reads_values() const { return false; }
+  /// What picture files may say is right, as Truth::values.
+  [[nodiscard]] virtual TruthPictures truth_pictures() const { return TruthPictures::none; }
+  /// By which rules decisions are counted, for people, a line each: "boxes with a score above 0.5 count".
+  [[nodiscard]] virtual std::vector<std::string> about() const { return {}; }
   /// For people and for files. `truth` may be nullptr.
   [[nodiscard]] virtual ToldDecision tell(const Decision& decision, const Truth* truth) const;
   /// What a decision found on a picture, to be drawn; nothing for tasks that find nothing.

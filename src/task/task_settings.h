@@ -18,10 +18,12 @@ struct TaskSettings {
   std::vector<std::string> class_names = {};  ///< of class 0, 1, ...: for labels that are names
   std::int64_t label_offset = 0;              ///< added to labels that are numbers: 1 where class 0 is a background
   std::optional<DetectorSpec> detector = {};  ///< absent: of detectors/*.yaml the one that fits best
+  std::optional<double> score = {};           ///< detection: boxes above this count; absent: as the detector says
   FrameSize frame = {};                       ///< the size of the model's input
   MatchOptions match = {};                    ///< how boxes are matched with labels; of two models all count
   double range = 0;  ///< of a picture's values; 0: 255 of whole numbers and where the reference has more than 2, else 1
-  /// segmentation: what is above this in a mask of one channel is part of what is sought; absent: 0.5
+  /// segmentation: what is above this in a mask of one channel is part of what is sought; multi_label: a class above
+  /// it counts; absent: 0.5
   std::optional<double> threshold = {};
   double least_cosine = 0.99;  ///< an embedding below this stands for something else
 };

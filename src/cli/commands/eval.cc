@@ -31,9 +31,9 @@ void add_data(const Flags& command, EvalFlags& flags) {
   const Flags group = command.group("Data (without these: what culprit.yaml names, else random values)");
   group.value("--data", flags.check.data, "PATH",
               "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N");
-  group.value("--labels", flags.check.labels, type_file,
-              "What is right: a .csv or .jsonl with file and label, or COCO's .json with boxes (default: labels.csv in "
-              "the folder, or the names of the folders that the pictures lie in)");
+  group.value("--labels", flags.check.labels, "PATH",
+              "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes, or a folder of masks or "
+              "pictures (default: labels.csv in the folder, or the names of the folders that the pictures lie in)");
   group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, "
               "rapidocr, raw (default: culprit.yaml beside the model, else guessed and said)");
@@ -90,7 +90,12 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
           "What is read off the outputs (default: what culprit.yaml beside the first model says, else what fits them)");
   command.group("Deciding")
       .value("--threshold", flags.threshold, "X",
-             "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3)");
+             "segmentation by one channel: what is above X counts (default 0.5; text detectors: 0.3); with --task "
+             "multi_label a class does");
+  command.group("Deciding")
+      .value("--score", flags.score, "X",
+             "detection: precision, recall and F1 count boxes with a score above X (default: as the detector says); "
+             "average precision looks at all");
   add_deciding(command.group("Deciding"), flags.deciding);
   command.group("Deciding")
       .value("--comparator", flags.comparator, type_file,
@@ -121,6 +126,18 @@ Result<std::pair<double, double>> sure_of(const std::string& text) {
   const auto test = SequentialTest::of(*share / 100, *delta / 100);
   if (!test) return wrong();
   return std::pair(*share / 100, *delta / 100);
+}
+
+Result<void> resolve_score(const std::string& text, EvalArguments& arguments) {
+  if (text.empty()) return {};
+  const auto score = tolerance_number("--score", text);
+  if (!score) return tl::unexpected(score.error());
+  std::string& task = arguments.check.task;
+  if (!task.empty() && task != "auto" && task != "detection")
+    return fail(ErrorKind::usage, "--score is for detection, and the task is " + printable(task, 60));
+  arguments.settings.score = *score;
+  task = "detection";
+  return {};
 }
 
 /// A file, or a name on PATH.
@@ -170,11 +187,14 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
     const auto threshold = tolerance_number("--threshold", flags.threshold);
     if (!threshold) return tl::unexpected(threshold.error());
     std::string& task = arguments.check.task;
-    if (!task.empty() && task != "auto" && task != "segmentation")
-      return fail(ErrorKind::usage, "--threshold is for segmentation, and --task says " + printable(task, 60));
+    const bool is_said = !task.empty() && task != "auto";
+    if (is_said && task != "segmentation" && task != "multi_label")
+      return fail(ErrorKind::usage,
+                  "--threshold is for segmentation and multi_label, and --task says " + printable(task, 60));
     arguments.settings.threshold = *threshold;
-    task = "segmentation";
+    if (!is_said) task = "segmentation";
   }
+  if (auto ok = resolve_score(flags.score, arguments); !ok) return tl::unexpected(ok.error());
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -246,6 +266,7 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
+  if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
   const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);
   return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
 }

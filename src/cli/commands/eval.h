@@ -22,13 +22,13 @@ struct EvalArguments {
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
   std::filesystem::path decisions = {};        ///< --decisions
-  TaskSettings settings = {};                  ///< --detector, --softmax, --threshold
+  TaskSettings settings = {};                  ///< --detector, --softmax, --threshold, --score
 };
 
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, comparator, threshold, draw, decisions, sure;
+  std::string samples, comparator, threshold, score, draw, decisions, sure;
   bool shuffle = false;
   DecidingFlags deciding;
 };

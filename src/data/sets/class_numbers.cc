@@ -94,11 +94,13 @@ Result<void> add_known(ClassNumbers& numbers, const NamedClasses& known, const s
   return {};
 }
 
-/// In the order of the lines.
+/// In the order of the lines, or of the columns.
 std::vector<ListedLabel> by_line(const LabelList& list) {
   std::vector<ListedLabel> labels;
-  for (const auto& [file, label] : list) labels.push_back(label);
-  std::ranges::sort(labels, {}, &ListedLabel::line);
+  for (const std::string& column : list.columns) labels.push_back({column, 1});
+  for (const auto& [file, listed] : list.files)
+    if (list.columns.empty()) labels.insert(labels.end(), listed.labels.begin(), listed.labels.end());
+  std::ranges::stable_sort(labels, {}, &ListedLabel::line);
   return labels;
 }
 
@@ -124,6 +126,11 @@ Result<ClassNumbers> number_listed_labels(const LabelList& list, const NamedClas
       if (auto ok = add_known(numbers, known, label.text, fmt::format("{}, line {}: ", where, label.line)); !ok)
         return tl::unexpected(ok.error());
     numbers.how = "numbered by " + known.from;
+    return numbers;
+  }
+  if (!list.columns.empty()) {
+    ClassNumbers numbers = by_names(list.columns);
+    numbers.how = "numbered by the order of the columns: " + order_of(numbers.names);
     return numbers;
   }
   const auto counted = std::ranges::count_if(labels, [](const auto& label) { return bool(number_in(label.text)); });

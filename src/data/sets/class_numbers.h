@@ -28,7 +28,8 @@ struct ClassNumbers {
 /// Of the labels of a list. 8, 8.0 and 008 are class 8, as pandas writes them; -1 is none. With `known`, a label is one
 /// of its names, or the number of one. Without, either all labels are numbers, or they are names, numbered in their
 /// order; where half of the lines or more are numbers and some are not, that is an error, for one slip of the pen would
-/// give all of them other classes. Errors name the first line (`where` is the list).
+/// give all of them other classes. Where each class has a column, their order counts. Errors name the first line
+/// (`where` is the list).
 Result<ClassNumbers> number_listed_labels(const LabelList& labels, const NamedClasses& known, const std::string& where);
 
 /// Of folders that are named as what they show: where all names are numbers, they are the classes; else they are

@@ -5,12 +5,14 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "base/text.h"
+#include "data/sets/listed_names.h"
 
 namespace culprit {
 namespace {
@@ -19,6 +21,11 @@ using Json = nlohmann::json;
 using Event = Json::parse_event_t;
 
 const std::set<std::string> dropped = {"segmentation", "keypoints", "counts", "caption", "info", "licenses"};
+
+struct File {
+  std::string name;
+  PictureSize size;
+};
 
 struct Annotation {
   std::int64_t image = 0;
@@ -29,6 +36,12 @@ struct Annotation {
 std::optional<std::int64_t> whole(const Json& object, const char* key) {
   const auto at = object.find(key);
   return at != object.end() && at->is_number_integer() ? std::optional(at->get<std::int64_t>()) : std::nullopt;
+}
+
+/// In pixels; 0 where none is said, or no such side can be.
+int side_of(const Json& picture, const char* key) {
+  const auto side = whole(picture, key);
+  return side && *side > 0 && *side <= std::numeric_limits<int>::max() ? static_cast<int>(*side) : 0;
 }
 
 std::optional<std::string> text(const Json& object, const char* key) {
@@ -75,7 +88,7 @@ class Collector {
       all_.categories.push_back(name);
       all_.category_ids.push_back(id);
     }
-    for (const auto& [id, file] : files_) all_.by_file[file];
+    for (const auto& [id, picture] : files_) all_.by_file[picture.name].size = picture.size;
     std::int64_t taken = 0;
     for (Annotation& annotation : annotations_) {
       const auto file = files_.find(annotation.image);
@@ -84,7 +97,7 @@ class Collector {
       if (file != files_.end() && place == places.end()) ++all_.left_out["of a category that it does not list"];
       if (file == files_.end() || place == places.end()) continue;
       annotation.box.category = place->second;
-      all_.by_file[file->second].push_back(annotation.box);
+      all_.by_file[file->second.name].boxes.push_back(annotation.box);
       ++taken;
     }
     if (all_.annotations > 0 && taken == 0)
@@ -98,7 +111,7 @@ class Collector {
     const auto id = whole(picture, "id");
     const auto file = text(picture, "file_name");
     if (id && file)
-      files_.emplace(*id, *file);
+      files_.emplace(*id, File{*file, {side_of(picture, "width"), side_of(picture, "height")}});
     else
       ++all_.pictures_left_out;
   }
@@ -142,7 +155,7 @@ class Collector {
   }
 
   std::string list_;
-  std::unordered_map<std::int64_t, std::string> files_;
+  std::unordered_map<std::int64_t, File> files_;
   std::map<std::int64_t, std::string> categories_;
   std::vector<Annotation> annotations_;
   bool has_annotations_ = false;
@@ -189,21 +202,16 @@ Result<ListedBoxes> read_coco(const std::filesystem::path& path) {
               "COCO's instances_*.json begins with {");
 }
 
-std::vector<const std::vector<ListedBox>*> boxes_of_pictures(const ListedBoxes& boxes, const NameTable& pictures) {
-  const auto last_part = [](std::string_view name) { return name.substr(name.rfind('/') + 1); };
-  std::unordered_map<std::string_view, int> pictures_named;
-  for (std::size_t i = 0; i < pictures.size(); ++i) ++pictures_named[last_part(pictures[i])];
-  std::unordered_map<std::string_view, std::vector<const std::vector<ListedBox>*>> entries_named;
-  for (const auto& [file, listed] : boxes.by_file) entries_named[last_part(file)].push_back(&listed);
-  std::vector<const std::vector<ListedBox>*> found;
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    const auto whole = boxes.by_file.find(pictures[i]);
-    const std::string_view last = last_part(pictures[i]);
-    const auto entries = entries_named.find(last);
-    const bool is_unique = entries != entries_named.end() && entries->second.size() == 1 && pictures_named[last] == 1;
-    const auto* by_last = is_unique ? entries->second.front() : nullptr;
-    found.push_back(whole != boxes.by_file.end() ? &whole->second : by_last);
+std::vector<const ListedPicture*> boxes_of_pictures(const ListedBoxes& boxes, const NameTable& pictures,
+                                                    const std::filesystem::path& folder) {
+  std::vector<std::string_view> names;
+  std::vector<const ListedPicture*> entries, found;
+  for (const auto& [name, listed] : boxes.by_file) {
+    names.push_back(name);
+    entries.push_back(&listed);
   }
+  for (const auto& entry : entries_of_pictures(names, pictures, folder))
+    found.push_back(entry ? entries[*entry] : nullptr);
   return found;
 }
 

@@ -18,6 +18,9 @@ class WithExpectedOutputs : public SampleSource {
   [[nodiscard]] DataFacts facts() const override { return source_->facts(); }
   [[nodiscard]] std::int64_t size() const override { return source_->size(); }
   [[nodiscard]] std::string name(std::int64_t number) const override { return source_->name(number); }
+  [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& numbers) const override {
+    return source_->warnings(numbers);
+  }
   [[nodiscard]] std::vector<std::string> description() const override { return source_->description(); }
 
   [[nodiscard]] Result<Sample> at(std::int64_t number, const Stop& stop) const override {

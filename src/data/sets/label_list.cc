@@ -1,56 +1,26 @@
 #include "data/sets/label_list.h"
 
-#include <array>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <vector>
+#include <fmt/format.h>
 
-#include "base/csv.h"
+#include <nlohmann/json.hpp>
+#include <utility>
+
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf16.h"
+#include "data/sets/label_table.h"
+#include "data/sets/label_words.h"
 
 namespace culprit {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array file_words = {"file", "image", "path", "filename"};
-constexpr std::array label_words = {"label", "class", "category"};
-
-bool is_among(const auto& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-tl::unexpected<Error> wrong(const std::filesystem::path& path, std::size_t line, const std::string& what) {
-  return fail(
-      ErrorKind::bad_input, printable(path.string()) + ", line " + std::to_string(line) + ": " + what,
-      "a list of labels has lines like cat1.jpg,cat (.csv) or {\"file\": \"cat1.jpg\", \"label\": \"cat\"} (.jsonl)");
-}
-
-/// What is wrong with it, or "".
-std::string add(LabelList& labels, const std::string& file, const std::string& label, std::size_t line) {
-  if (file.empty() || label.empty()) return "the file or the label is empty";
-  const auto [at, is_new] = labels.emplace(file, ListedLabel{label, line});
-  if (is_new || at->second.text == label) return "";
-  return "'" + printable(file, 100) + "' has two labels, '" + printable(at->second.text, 60) + "' and '" +
-         printable(label, 60) + "'";
-}
-
-Result<LabelList> read_lines(const std::filesystem::path& path, std::string_view text) {
-  LabelList labels;
-  std::string first_wrong;
-  std::size_t wrong_line = 0;
-  const auto broken = read_csv(text, [&](const CsvFields& fields, std::size_t line) {
-    const bool is_pair = fields.size() == 2;
-    const bool is_heading = line == 1 && is_pair && is_among(file_words, fields[0]) && is_among(label_words, fields[1]);
-    if (!first_wrong.empty() || is_heading) return;
-    first_wrong = is_pair ? add(labels, fields[0], fields[1], line)
-                          : "it has " + std::to_string(fields.size()) + " columns, and not 2";
-    wrong_line = line;
-  });
-  if (!first_wrong.empty()) return wrong(path, wrong_line, first_wrong);
-  if (broken) return wrong(path, broken->line, "its quotes do not match (" + broken->what + ")");
-  return labels;
+tl::unexpected<Error> wrong(const std::filesystem::path& path, const WrongLine& at) {
+  return fail(ErrorKind::bad_input, fmt::format("{}, line {}: {}", printable(path.string()), at.line, at.what),
+              "a list of labels has lines like cat1.jpg,cat (.csv) or {\"file\": \"cat1.jpg\", \"label\": \"cat\"} "
+              "(.jsonl); of "
+              "more columns a first line of headings says which are `file` and `label`");
 }
 
 /// What stands under one of these keys: a text, a whole number, or what is wrong with it.
@@ -59,11 +29,11 @@ struct LabelField {
 };
 
 /// `what`: "file" or "label", for the message.
-LabelField field_under(const Json& object, const auto& words, const std::string& what) {
-  for (const char* word : words) {
+LabelField field_under(const Json& object, std::span<const std::string_view> words, const std::string& what) {
+  for (const std::string_view word : words) {
     const auto at = object.find(word);
     if (at == object.end()) continue;
-    if (at->is_string()) return {at->template get<std::string>(), ""};
+    if (at->is_string()) return {at->get<std::string>(), ""};
     if (at->is_number_integer() || at->is_number_float()) return {at->dump(), ""};
     return {"", "its \"" + std::string(word) + "\" is " + printable(at->dump(-1, ' ', true), 60) +
                     ", and neither a text nor a number"};
@@ -72,37 +42,52 @@ LabelField field_under(const Json& object, const auto& words, const std::string&
 }
 
 Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view text) {
-  LabelList labels;
+  LabelRows rows;
   const auto lines = split(text, '\n');
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trim(lines[i]).empty()) continue;
     const Json object = Json::parse(lines[i], nullptr, /*allow_exceptions=*/false);
-    if (!object.is_object()) return wrong(path, i + 1, "it is no JSON object");
+    if (!object.is_object()) return wrong(path, {i + 1, "it is no JSON object"});
     const LabelField file = field_under(object, file_words, "file"), label = field_under(object, label_words, "label");
     for (const LabelField& field : {file, label})
-      if (!field.wrong.empty()) return wrong(path, i + 1, field.wrong);
-    if (const std::string what = add(labels, file.text, label.text, i + 1); !what.empty())
-      return wrong(path, i + 1, what);
+      if (!field.wrong.empty()) return wrong(path, {i + 1, field.wrong});
+    rows.add(file.text, label.text, i + 1);
   }
-  return labels;
+  if (const auto at = rows.wrong()) return wrong(path, *at);
+  return std::move(rows).take();
 }
 
 }  // namespace
 
 Result<LabelList> read_label_list(const std::filesystem::path& path) {
-  const auto text = read_file(path, std::uint64_t{1} << 30);
+  const auto text = read_list_text(path, std::uint64_t{1} << 30);
   if (!text) return tl::unexpected(text.error());
-  const std::string_view lines = without_byte_order_mark(*text);
-  auto labels = path.extension() == ".jsonl" ? read_jsonl(path, lines) : read_lines(path, lines);
-  if (labels && labels->empty())
+  Result<LabelList> labels = LabelList{};
+  if (path.extension() == ".jsonl") {
+    labels = read_jsonl(path, *text);
+  } else {
+    auto table = read_label_table(*text);
+    if (!table) return wrong(path, table.error());
+    labels = std::move(*table);
+  }
+  if (labels && labels->files.empty())
     return fail(ErrorKind::bad_input, printable(path.string()) + " holds no labels",
                 "each line is a file and its label");
   return labels;
 }
 
-std::string_view without_byte_order_mark(std::string_view text) {
+Result<std::string> read_list_text(const std::filesystem::path& path, std::uint64_t most_bytes) {
+  auto text = read_file(path, most_bytes);
+  if (!text) return text;
   constexpr std::string_view mark = "\xEF\xBB\xBF";
-  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+  if (text->starts_with(mark)) return text->substr(mark.size());
+  const bool has_zeros = text->find('\0') != text->npos;
+  if (!is_utf16(*text) && !has_zeros) return text;
+  auto converted = utf8_of_utf16(*text);
+  if (!converted)
+    return fail(ErrorKind::bad_input, printable(path.string()) + " is no text in UTF-8, nor in UTF-16 with its mark",
+                "save it as UTF-8");
+  return std::move(*converted);
 }
 
 }  // namespace culprit

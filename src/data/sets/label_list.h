@@ -1,10 +1,11 @@
 #pragma once
 // Lists of labels: which file shows what.
 
+#include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 
@@ -15,16 +16,29 @@ struct ListedLabel {
   std::size_t line = 0;  ///< where it stands in the list, from 1
 };
 
-/// By file name.
-using LabelList = std::map<std::string, ListedLabel, std::less<>>;
+/// What a line says of a file.
+struct ListedFile {
+  std::vector<ListedLabel> labels;  ///< one; of a list in which several may be right, all that are
+  std::size_t line = 0;
+};
 
-/// A .csv has two columns, file and label, with or without a line of headings; a .jsonl has one object a line with the
-/// keys "file" (or "image", "path", "filename") and "label" (or "class", "category"). The mark that Windows programs
-/// put at the beginning of UTF-8 is passed over. A file that is named twice with different labels is an error, as is a
-/// line that makes no sense: the message has its number.
+struct LabelList {
+  std::map<std::string, ListedFile, std::less<>> files;  ///< by their names, as the list spells them
+  bool are_several = false;                              ///< of a file several labels may be right, or none
+  std::vector<std::string> columns;                      ///< where each class has a column of 0 and 1: the classes
+  std::string read_as;  ///< how lines are read where they are no plain pairs, for people; ""
+};
+
+/// Lists as people have them. A .jsonl has one object a line with the keys "file" (or "image", "path", "filename" ...)
+/// and "label" (or "class", "category" ...). In a table a comma, a semicolon or a tab separates the columns: the first
+/// of these in the first line. It has two columns, file and label; or a line of headings that says which columns these
+/// are; or a heading for the file and, for each class, a column of 0 and 1. `cat|dog` in the place of a label says that
+/// both are right, and then an empty place says that none is. Text is UTF-8 with or without a mark, or UTF-16 with one.
+/// A file that is named twice with different labels is an error, as is a line that makes no sense: the message has its
+/// number.
 Result<LabelList> read_label_list(const std::filesystem::path& path);
 
-/// Without the mark EF BB BF at its beginning.
-std::string_view without_byte_order_mark(std::string_view text);
+/// The text of a list, in UTF-8 and without a mark. Errors: it cannot be read, or is UTF-16 that makes no sense.
+Result<std::string> read_list_text(const std::filesystem::path& path, std::uint64_t most_bytes);
 
 }  // namespace culprit

@@ -1,34 +1,30 @@
 #include "data/sets/picture_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <system_error>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "data/sets/class_numbers.h"
 #include "data/sets/label_list.h"
+#include "data/sets/listed_names.h"
 
 namespace culprit {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array endings = {".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".ppm", ".pgm", ".pbm"};
 constexpr std::array lists = {"labels.csv", "labels.jsonl", "classes.txt"};
 
-bool may_be_picture(std::string_view name) {
-  std::string ending = fs::path(name).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::ranges::find(endings, ending) != endings.end();
-}
-
 Result<std::vector<std::string>> read_classes(const fs::path& path) {
-  auto text = read_file(path, std::uint64_t{1} << 26);
+  auto text = read_list_text(path, std::uint64_t{1} << 26);
   if (!text) return tl::unexpected(text.error());
   std::vector<std::string> names;
-  for (const std::string& line : split(without_byte_order_mark(*text), '\n')) names.emplace_back(trim(line));
+  for (const std::string& line : split(*text, '\n')) names.emplace_back(trim(line));
   while (!names.empty() && names.back().empty()) names.pop_back();
   return names;
 }
@@ -47,28 +43,77 @@ Result<NamedClasses> known_classes(const fs::path& folder, const std::vector<std
   return NamedClasses{std::move(*names), printable(list.string())};
 }
 
-/// By the whole name below the folder, else by the file's own name.
-Result<void> label_by_list(PictureFiles& files, const fs::path& list, const NamedClasses& known) {
-  const auto labels = read_label_list(list);
-  if (!labels) return tl::unexpected(labels.error());
-  auto numbers = number_listed_labels(*labels, known, printable(list.string()));
-  if (!numbers) return tl::unexpected(numbers.error());
-  std::set<std::string_view> named;
-  for (std::size_t i = 0; i < files.names.size(); ++i) {
-    auto at = labels->find(files.names[i]);
-    if (at == labels->end()) at = labels->find(fs::path(files.names[i]).filename().string());
-    const bool is_listed = at != labels->end();
-    if (is_listed) named.insert(at->first);
-    files.labels.push_back(is_listed ? numbers->of_label.at(at->second.text) : -1);
-    if (is_listed && files.labels.back() < 0) ++files.taken_as_none;
+bool is_called_once(const LabelList& list, const std::string& label) {
+  const auto has_it = [&](const auto& entry) {
+    return std::ranges::find(entry.second.labels, label, &ListedLabel::text) != entry.second.labels.end();
+  };
+  return std::ranges::count_if(list.files, has_it) == 1;
+}
+
+/// Headings that no one knows: a first line whose file is no picture, by its ending neither, and whose label no other
+/// line has. As a label it would shift the numbers of all others. The file that it names; "": it is none.
+std::string unknown_heading(const LabelList& list, const std::vector<bool>& is_taken) {
+  std::size_t place = 0;
+  for (const auto& [name, listed] : list.files) {
+    const bool may_be_one = !is_taken[place++] && listed.line == 1 && !may_be_picture(name);
+    if (may_be_one && listed.labels.size() == 1 && list.files.size() > 1 && is_called_once(list, listed.labels[0].text))
+      return name;
   }
-  if (named.empty())
+  return "";
+}
+
+/// The entry of each picture; null where there is none. What stands for no picture is told.
+std::vector<const ListedFile*> listed_files(PictureFiles& files, LabelList& list) {
+  std::vector<std::string_view> names;
+  std::vector<const ListedFile*> entries, found;
+  for (const auto& [name, listed] : list.files) {
+    names.push_back(name);
+    entries.push_back(&listed);
+  }
+  std::vector<bool> is_taken(entries.size());
+  for (const auto& entry : entries_of_pictures(names, files.names, files.folder)) {
+    found.push_back(entry ? entries[*entry] : nullptr);
+    if (entry) is_taken[*entry] = true;
+  }
+  const std::string heading = unknown_heading(list, is_taken);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!is_taken[i] && names[i] != heading) files.listed_elsewhere.emplace_back(names[i]);
+  if (heading.empty()) return found;
+  files.read_as = fmt::format("its first line ({},{}) is taken for headings", printable(heading, 60),
+                              printable(list.files.find(heading)->second.labels[0].text, 60));
+  list.files.erase(list.files.find(heading));
+  return found;
+}
+
+void take_labels(PictureFiles& files, const std::vector<const ListedFile*>& listed, const ClassNumbers& numbers,
+                 bool are_several) {
+  for (const ListedFile* one : listed) {
+    std::vector<std::int64_t> classes;
+    for (std::size_t i = 0; one != nullptr && i < one->labels.size(); ++i)
+      classes.push_back(numbers.of_label.at(one->labels[i].text));
+    std::erase_if(classes, [](std::int64_t number) { return number < 0; });
+    std::ranges::sort(classes);
+    if (!are_several && one != nullptr && classes.empty()) ++files.taken_as_none;
+    if (are_several)
+      files.several.push_back(one == nullptr ? std::nullopt : std::optional(std::move(classes)));
+    else
+      files.labels.push_back(classes.empty() ? -1 : static_cast<std::int32_t>(classes[0]));
+  }
+}
+
+Result<void> label_by_list(PictureFiles& files, const fs::path& path, const NamedClasses& known) {
+  auto list = read_label_list(path);
+  if (!list) return tl::unexpected(list.error());
+  files.read_as = list->read_as;
+  const auto listed = listed_files(files, *list);
+  if (std::ranges::all_of(listed, [](const ListedFile* one) { return one == nullptr; }))
     return fail(ErrorKind::bad_input,
-                printable(list.string()) + " names none of the pictures in " + printable(files.folder.string()),
+                printable(path.string()) + " names none of the pictures in " + printable(files.folder.string()),
                 "names are those below that folder, such as " + printable(files.names[0], 200));
-  for (const auto& [name, label] : *labels)
-    if (!named.contains(name)) files.listed_elsewhere.push_back(name);
-  files.labels_from = printable(list.filename().string(), 100);
+  auto numbers = number_listed_labels(*list, known, printable(path.string()));
+  if (!numbers) return tl::unexpected(numbers.error());
+  take_labels(files, listed, *numbers, list->are_several);
+  files.labels_from = printable(path.filename().string(), 100);
   files.classes = std::move(numbers->names);
   files.numbered = std::move(numbers->how);
   return {};
@@ -106,6 +151,7 @@ Result<void> label_by_folders(PictureFiles& files, const std::vector<std::string
   for (const std::string& folder : all)
     if (!folders.contains(folder)) files.empty_folders.push_back(folder);
   files.labels_from = "the names of folders";
+  files.label_folders = {folders.begin(), folders.end()};
   files.classes = std::move(numbers->names);
   files.numbered = std::move(numbers->how);
   return {};
@@ -113,8 +159,9 @@ Result<void> label_by_folders(PictureFiles& files, const std::vector<std::string
 
 Result<void> label(PictureFiles& files, const fs::path& labels, const std::vector<std::string>& folders,
                    const NamedClasses& known) {
-  if (!labels.empty()) return label_by_list(files, labels, known);
   std::error_code ignored;
+  if (fs::is_directory(labels, ignored)) return {};
+  if (!labels.empty()) return label_by_list(files, labels, known);
   for (const char* name : {lists[0], lists[1]})
     if (fs::is_regular_file(files.folder / name, ignored)) return label_by_list(files, files.folder / name, known);
   return label_by_folders(files, folders, known);
@@ -122,10 +169,25 @@ Result<void> label(PictureFiles& files, const fs::path& labels, const std::vecto
 
 }  // namespace
 
+namespace {
+
+/// "masks/" of a folder that lies below the other one; else "".
+std::string place_below(const fs::path& one, const fs::path& folder) {
+  std::error_code error;
+  if (one.empty() || !fs::is_directory(one, error)) return "";
+  const fs::path place = fs::weakly_canonical(one, error).lexically_relative(fs::weakly_canonical(folder, error));
+  const bool is_below = !error && !place.empty() && *place.begin() != ".." && place != ".";
+  return is_below ? place.generic_string() + "/" : "";
+}
+
+}  // namespace
+
 Result<PictureFiles> list_pictures(const fs::path& folder, const fs::path& labels,
                                    const std::vector<std::string>& classes) {
+  const std::string apart = place_below(labels, folder);
   std::vector<std::string> pictures, other;
   auto walked = walk_folder(folder, [&](std::string name) {
+    if (!apart.empty() && name.starts_with(apart)) return true;
     const bool is_list = std::ranges::find(lists, name) != lists.end();
     if (!is_list) (may_be_picture(name) ? pictures : other).push_back(std::move(name));
     return true;

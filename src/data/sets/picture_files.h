@@ -2,7 +2,9 @@
 // The files of a folder of pictures, and what is known of each: its label, from the folder that it lies in or from a
 // list of labels.
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,23 +19,29 @@ struct PictureFiles {
   NameTable names;                   ///< below the folder, with '/', sorted by bytes
   std::vector<std::string> classes;  ///< names of all labels, in the order of their numbers; empty without labels
   std::vector<std::int32_t> labels;  ///< of each file, -1: unknown; empty without labels
-  std::string labels_from;           ///< "the names of folders", "labels.csv"; "" without labels
-  std::string numbered;              ///< how names became numbers (data/sets/class_numbers.h); "" where they were some
-  std::int64_t taken_as_none = 0;    ///< pictures whose label is -1
+  /// Of each file the numbers of all classes that are right, ascending (nothing: unknown), where several may be; else
+  /// empty, and `labels` has the one.
+  std::vector<std::optional<std::vector<std::int64_t>>> several;
+  std::string labels_from;         ///< "the names of folders", "labels.csv"; "" without labels
+  std::string numbered;            ///< how names became numbers (data/sets/class_numbers.h); "" where they were some
+  std::string read_as;             ///< how the list was read, where that is not plain (data/sets/label_list.h)
+  std::int64_t taken_as_none = 0;  ///< pictures whose label is -1
   std::vector<std::string> listed_elsewhere;  ///< names in the list of labels that are none of these pictures
   NameTable other;                         ///< files that are none, by their ending: lists of labels are not among them
   std::vector<PassedOver> passed_over;     ///< folders, and links that by their ending might be pictures
+  std::vector<std::string> label_folders;  ///< where folders are labels: those
   std::vector<std::string> empty_folders;  ///< where folders are labels: those that hold no picture, and are no class
 };
 
-/// All files of the folder and of those in it (data/sets/folder_walk.h). Endings tell what may be a picture (.jpg .jpeg
-/// .png .gif .webp .bmp .ppm .pgm .pbm, in any case); whether it is one, its bytes do, when it is read.
+/// All files of the folder and of those in it (data/sets/folder_walk.h). Endings tell what may be a picture
+/// (data/sets/listed_names.h); whether it is one, its bytes do, when it is read.
 ///
-/// Labels come from `labels` (a .csv with lines `file,label`, or a .jsonl with objects {"file", "label"}), from
+/// Labels come from `labels` (a .csv or .jsonl, data/sets/label_list.h), from
 /// labels.csv or labels.jsonl in the folder, or from the names of folders, where all pictures lie in folders, and these
-/// are at least two. Which class each is: data/sets/class_numbers.h, with the names of `classes`, else of `classes.txt`
-/// in the folder (one name a line). Where folders are labels, one that cannot be read is an error: without it the
-/// others would be other classes. Errors name file and line.
+/// are at least two. Where `labels` is a folder, there are none, and what lies in it is no picture of the set. Which
+/// class each is: data/sets/class_numbers.h, with the names of `classes`, else of `classes.txt` in the folder (one name
+/// a line). Where folders are labels, one that cannot be read is an error: without it the others would be other
+/// classes. Errors name file and line.
 Result<PictureFiles> list_pictures(const std::filesystem::path& folder, const std::filesystem::path& labels = {},
                                    const std::vector<std::string>& classes = {});
 

@@ -81,6 +81,7 @@ Result<Proposal> propose_pictures(const Model& model, const PictureSetOptions& o
   proposal.drawn = proposal.facts.samples = static_cast<std::int64_t>(choosing.numbers().size());
   if (std::string bad = choosing.passed_over(); !bad.empty())
     proposal.warnings.push_back({"pictures_passed_over", std::move(bad)});
+  for (Warning& warning : source->warnings(choosing.numbers())) proposal.warnings.push_back(std::move(warning));
   proposal.draw = [source, numbers = choosing.numbers()](std::int64_t index, const Stop& stop) -> Result<Sample> {
     if (is_stopped(stop)) return ended_early();
     return source->at(numbers[static_cast<std::size_t>(index)], stop);

@@ -1,6 +1,7 @@
 #include "data/sets/picture_source.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "base/text.h"
@@ -9,6 +10,8 @@
 #include "data/sets/coco.h"
 #include "data/sets/picture_files.h"
 #include "data/sets/told_of_pictures.h"
+#include "data/sets/truth_pictures.h"
+#include "data/sets/truth_warnings.h"
 #include "picture/decode_picture.h"
 
 namespace culprit {
@@ -18,10 +21,16 @@ namespace fs = std::filesystem;
 
 class Pictures : public PictureSource {
  public:
-  Pictures(PictureFiles files, ListedBoxes boxes, ChosenPreprocessing chosen, std::vector<NamedTensor> given)
-      : files_(std::move(files)), boxes_(std::move(boxes)), chosen_(std::move(chosen)), given_(std::move(given)) {
-    boxes_on_ = boxes_of_pictures(boxes_, files_.names);
-    has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; });
+  Pictures(PictureFiles files, ListedBoxes boxes, TruthPictureFiles right, ChosenPreprocessing chosen,
+           std::vector<NamedTensor> given)
+      : files_(std::move(files)),
+        boxes_(std::move(boxes)),
+        right_(std::move(right)),
+        chosen_(std::move(chosen)),
+        given_(std::move(given)) {
+    boxes_on_ = boxes_of_pictures(boxes_, files_.names, files_.folder);
+    has_labels_ = std::ranges::any_of(files_.labels, [](std::int32_t label) { return label >= 0; }) ||
+                  std::ranges::any_of(files_.several, [](const auto& several) { return several.has_value(); });
     listed_ = std::ssize(boxes_on_) - std::ranges::count(boxes_on_, nullptr);
   }
 
@@ -45,12 +54,14 @@ class Pictures : public PictureSource {
     if (!picture) return useless(picture.error());
     auto tensor = preprocess(*picture, chosen_.preprocessing);
     if (!tensor) return useless(tensor.error());
+    if (const auto right = right_.read(number, file(number), chosen_.preprocessing); !right)
+      return useless(right.error());
     Sample sample{name(number), {{chosen_.input, std::move(*tensor)}}};
     sample.inputs.insert(sample.inputs.end(), given_.begin(), given_.end());
     return sample;
   }
 
-  [[nodiscard]] bool has_truth() const override { return has_labels_ || listed_ > 0; }
+  [[nodiscard]] bool has_truth() const override { return has_labels_ || listed_ > 0 || right_.size() > 0; }
   [[nodiscard]] Truth truth(std::int64_t number) const override {
     Truth truth;
     const auto at = static_cast<std::size_t>(number);
@@ -58,13 +69,22 @@ class Pictures : public PictureSource {
       truth.label = std::to_string(files_.labels[at]);
       truth.name = files_.classes[static_cast<std::size_t>(files_.labels[at])];
     }
+    if (!files_.several.empty()) truth.classes = files_.several[at];
     if (listed_ > 0) truth.boxes = boxes_on(number);
+    if (auto right = right_.read(number, file(number), chosen_.preprocessing)) truth.values = std::move(*right);
     return truth;
+  }
+
+  [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& numbers) const override {
+    std::vector<Warning> warnings = warnings_of_folders(files_);
+    if (listed_ > 0)
+      std::ranges::move(warnings_of_boxes(boxes_, boxes_on_, files_, numbers), std::back_inserter(warnings));
+    return warnings;
   }
 
   [[nodiscard]] std::vector<std::string> description() const override {
     std::vector<std::string> lines = told_of_files(files_);
-    for (const auto& told : {told_of_labels(files_), told_of_boxes(boxes_, listed_, size())})
+    for (const auto& told : {told_of_labels(files_), told_of_boxes(boxes_, listed_, size()), right_.description()})
       lines.insert(lines.end(), told.begin(), told.end());
     lines.push_back("'" + chosen_.input + "' gets them " + chosen_.why);
     return lines;
@@ -84,7 +104,7 @@ class Pictures : public PictureSource {
     const auto place = size ? placement_of(*size, chosen_.preprocessing) : tl::unexpected(size.error());
     if (!place) return std::nullopt;
     std::vector<TruthBox> boxes;
-    for (const ListedBox& box : *listed) {
+    for (const ListedBox& box : listed->boxes) {
       const auto x = [&](double at) { return at * place->scale_x + place->offset_x; };
       const auto y = [&](double at) { return at * place->scale_y + place->offset_y; };
       const Box there{x(box.x), y(box.y), x(double(box.x) + box.width), y(double(box.y) + box.height)};
@@ -99,17 +119,23 @@ class Pictures : public PictureSource {
 
   PictureFiles files_;
   ListedBoxes boxes_;
+  TruthPictureFiles right_;
   ChosenPreprocessing chosen_;
   std::vector<NamedTensor> given_;
-  std::vector<const std::vector<ListedBox>*> boxes_on_;  // each picture
+  std::vector<const ListedPicture*> boxes_on_;  // each picture
   bool has_labels_ = false;
   std::int64_t listed_ = 0;  // pictures of which the list of boxes tells
 };
 
+bool names_folder(const fs::path& labels) {
+  std::error_code ignored;
+  return !labels.empty() && fs::is_directory(labels, ignored);
+}
+
 /// The list of boxes that the user names, or the only one that lies in the folder.
 Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
   if (!options.labels.empty()) {
-    if (options.labels.extension() != ".json") return ListedBoxes{};
+    if (options.labels.extension() != ".json" || names_folder(options.labels)) return ListedBoxes{};
     return read_coco(options.labels);
   }
   std::vector<fs::path> lists;
@@ -129,7 +155,7 @@ Result<ListedBoxes> find_boxes(const PictureSetOptions& options) {
 }
 
 Result<void> expect_listed(const ListedBoxes& boxes, const PictureFiles& files) {
-  const auto found = boxes_of_pictures(boxes, files.names);
+  const auto found = boxes_of_pictures(boxes, files.names, files.folder);
   if (std::ranges::any_of(found, [](const auto* listed) { return listed != nullptr; })) return {};
   return fail(ErrorKind::bad_input, boxes.from + " names none of the pictures in " + printable(files.folder.string()),
               "it names such as " + printable(boxes.by_file.begin()->first, 100) + ", and here lies " +
@@ -154,7 +180,11 @@ bool is_picture_folder(const fs::path& path) {
 Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const PictureSetOptions& options) {
   auto boxes = find_boxes(options);
   if (!boxes) return tl::unexpected(boxes.error());
-  const bool lists_boxes = options.labels.extension() == ".json";
+  const bool is_folder = names_folder(options.labels);
+  if (is_folder && !options.label_folder)
+    return fail(ErrorKind::usage, "--labels " + printable(options.labels.string()) + " is a folder",
+                "masks and pictures that are right are read by culprit eval; else name a list of labels");
+  const bool lists_boxes = !is_folder && options.labels.extension() == ".json";
   auto files = list_pictures(options.folder, lists_boxes ? fs::path() : options.labels, options.classes);
   if (!files) return tl::unexpected(files.error());
   if (files->names.size() == 0)
@@ -162,11 +192,16 @@ Result<std::unique_ptr<PictureSource>> open_pictures(const Model& model, const P
                 "pictures end with .jpg, .png, .gif, .webp, .bmp, .ppm");
   if (!boxes->by_file.empty()) {
     files->labels.clear();
+    files->several.clear();
     if (auto ok = expect_listed(*boxes, *files); !ok) return tl::unexpected(ok.error());
   }
+  auto right = is_folder ? TruthPictureFiles::open(options.labels, files->folder, files->names, *options.label_folder)
+                         : TruthPictureFiles();
+  if (!right) return tl::unexpected(right.error());
   auto chosen = choose_preprocessing(model, options.preprocess, options.given);
   if (!chosen) return tl::unexpected(chosen.error());
-  return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*chosen), options.given);
+  return std::make_unique<Pictures>(std::move(*files), std::move(*boxes), std::move(*right), std::move(*chosen),
+                                    options.given);
 }
 
 }  // namespace culprit

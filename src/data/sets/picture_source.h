@@ -3,23 +3,27 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
 #include "data/sample_source.h"
 #include "model/model.h"
 #include "picture/preprocessing.h"
+#include "task/task.h"
 #include "task/task_settings.h"
 
 namespace culprit {
 
 struct PictureSetOptions {
   std::filesystem::path folder;
-  std::filesystem::path labels = {};  ///< a list of labels, or of COCO's boxes; "": what lies in the folder
+  /// A list of labels, or of COCO's boxes, or a folder as `label_folder` says; "": what lies in the folder.
+  std::filesystem::path labels = {};
   /// A file of YAML, the name of a preset, or "": culprit.yaml beside the model, else what the model seems to want.
   std::string preprocess = {};
   std::vector<NamedTensor> given = {};    ///< values of other inputs
   std::vector<std::string> classes = {};  ///< names of classes that culprit.yaml lists; labels must be among them
+  std::optional<TruthPictures> label_folder = {};  ///< as DataSetOptions has it
 };
 
 /// A picture set also tells where its files lie, and how a picture came to be what the model sees.

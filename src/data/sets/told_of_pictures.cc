@@ -44,15 +44,36 @@ std::vector<std::string> told_of_files(const PictureFiles& files) {
   return lines;
 }
 
-std::vector<std::string> told_of_labels(const PictureFiles& files) {
-  if (files.labels.empty()) return {};
-  std::set<std::int32_t> classes(files.labels.begin(), files.labels.end());
+namespace {
+
+/// How many pictures have labels, and how many classes these are.
+struct Labelled {
+  std::int64_t pictures = 0, with = 0, classes = 0;
+};
+
+Labelled labelled(const PictureFiles& files) {
+  std::set<std::int64_t> classes(files.labels.begin(), files.labels.end());
   classes.erase(-1);
-  const auto size = std::ssize(files.labels);
-  const auto with = size - std::ranges::count(files.labels, -1);
-  std::vector<std::string> lines = {
-      fmt::format("labels from {}: {}{}{}", files.labels_from, counted(std::ssize(classes), "class", "classes"),
-                  with == size ? "" : on_pictures(with, size), files.numbered.empty() ? "" : ", " + files.numbered)};
+  std::int64_t with = std::ssize(files.labels) - std::ranges::count(files.labels, -1);
+  for (const auto& several : files.several) {
+    if (!several) continue;
+    ++with;
+    classes.insert(several->begin(), several->end());
+  }
+  return {std::ssize(files.labels) + std::ssize(files.several), with, std::ssize(classes)};
+}
+
+}  // namespace
+
+std::vector<std::string> told_of_labels(const PictureFiles& files) {
+  if (files.labels.empty() && files.several.empty()) return {};
+  const Labelled told = labelled(files);
+  std::vector<std::string> lines = {fmt::format("labels from {}: {}{}{}{}", files.labels_from,
+                                                counted(told.classes, "class", "classes"),
+                                                files.several.empty() ? "" : " of which several may be right",
+                                                told.with == told.pictures ? "" : on_pictures(told.with, told.pictures),
+                                                files.numbered.empty() ? "" : ", " + files.numbered)};
+  if (!files.read_as.empty()) lines.push_back(files.labels_from + ": " + files.read_as);
   if (files.taken_as_none > 0)
     lines.push_back(counted(files.taken_as_none, "picture has", "pictures have") +
                     " the label -1, which is taken as none");

@@ -248,6 +248,16 @@ class DetectionTask : public DecisionTask {
 
   [[nodiscard]] std::vector<Detection> found(const Decision& decision) const override { return found_in(decision); }
 
+  [[nodiscard]] std::vector<std::string> about() const override {
+    if (!settings_.detector) return {};
+    const double least = least_score_of_precision(*settings_.detector);
+    const std::string whose = settings_.score ? "--score" : fmt::format("the detector '{}'", settings_.detector->name);
+    return {fmt::format(
+        "boxes with a score above {:g} count ({}); average precision and recall against labels look at "
+        "all{}",
+        settings_.detector->least_score, whose, std::isfinite(least) ? fmt::format(" above {:g}", least) : "")};
+  }
+
   [[nodiscard]] ToldDecision tell(const Decision& decision, const Truth* truth) const override {
     const auto& boxes = dynamic_cast<const BoxDecision&>(decision);
     ToldDecision told{boxes.is_lost ? "no boxes (NaN)" : words_of(boxes.found, settings_.class_names)};
@@ -319,6 +329,7 @@ std::unique_ptr<DecisionTask> make_detection_task(const TaskSettings& settings, 
   TaskSettings settled = settings;
   if (auto likely = settled.detector ? std::nullopt : likely_detector(outputs, settings.frame))
     settled.detector = std::move(likely->spec);
+  if (settled.detector && settled.score) settled.detector->least_score = *settled.score;
   return std::make_unique<DetectionTask>(std::move(settled));
 }
 

@@ -27,6 +27,10 @@ struct VectorDecision : Decision {
 
 const Numbers& numbers_in(const Decision& decision) { return dynamic_cast<const VectorDecision&>(decision).numbers; }
 
+bool is_zero(const Numbers& vector) {
+  return std::ranges::all_of(vector, [](double x) { return x == 0; });
+}
+
 class VectorComparator : public TaskComparator {
  public:
   using TaskComparator::TaskComparator;
@@ -63,6 +67,7 @@ class VectorComparator : public TaskComparator {
   }
 
   Result<void> fill(DecisionRecord& record) const override {
+    if (record.samples > 0 && record.empty == record.samples) return {};  // of two that point nowhere, none is measured
     record.metrics["cosine"] = record_of(cosines_.mean_within(-1, 1, seed()));
     std::vector<std::vector<float>> a, b;
     for (const auto& [sample, pair] : kept_) {
@@ -130,6 +135,8 @@ class EmbeddingTask : public DecisionTask {
       return DecisionChange{true, is_lost ? lost_decision : 0, is_lost ? "the vector" : "no vector (NaN)",
                             is_lost ? "no vector (NaN)" : "a vector"};
     if (is_lost) return DecisionChange{.reference = "no vector (NaN)", .variant = "none either", .is_undecided = true};
+    if (is_zero(a) && is_zero(b))
+      return DecisionChange{.reference = "no vector (zeros)", .variant = "none either", .is_empty = true};
     const double cosine = cosine_of(a, b);
     return DecisionChange{cosine < settings_.least_cosine, 1 - cosine, "the vector",
                           fmt::format("cosine {:.6g}", cosine)};

@@ -66,6 +66,10 @@ class PictureComparator : public TaskComparator {
   Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
     const auto& a = dynamic_cast<const PictureDecision&>(reference);
     const auto& b = dynamic_cast<const PictureDecision&>(variant);
+    const bool has_right = sample.truth != nullptr && sample.truth->values.size() == 1;
+    if (has_right && static_cast<std::size_t>(sample.truth->values[0].value.count()) != a.numbers.size())
+      return fail(ErrorKind::unsupported, fmt::format("what is right is {}, and the output has {} numbers",
+                                                      text_of(facts_of(sample.truth->values)), a.numbers.size()));
     agreement_.add(a, b.numbers);
     if (!sample.truth) return {};
     for (const NamedTensor& value : sample.truth->values) {
@@ -118,6 +122,7 @@ class PictureTask : public DecisionTask {
   explicit PictureTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "picture"; }
   [[nodiscard]] bool reads_values() const override { return true; }
+  [[nodiscard]] TruthPictures truth_pictures() const override { return TruthPictures::colours; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (picture_among(outputs)) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct PixelDecision : Decision {
   Labels labels;
   std::vector<float> sureness;  ///< by how much the best score of a pixel is above the second; 0 of whole numbers
   std::size_t width = 1, height = 1;
+  std::int32_t classes = 0;  ///< that the outputs tell apart; 0: not known
   /// "x 3, y 7"
   [[nodiscard]] std::string place(std::size_t pixel) const {
     return fmt::format("x {}, y {}", pixel % width, pixel / width % height);
@@ -98,17 +100,20 @@ class PixelComparator : public TaskComparator {
     agreement_.add(one.agreement());
     const std::size_t group = group_of(sample.number);
     counts_[0][group].merge(one);
-    const Labels* truth = sample.truth ? truth_of(*sample.truth, a.size()) : nullptr;
-    if (!truth) return {};
+    const auto& decision = dynamic_cast<const PixelDecision&>(reference);
+    if (!sample.truth || !take_truth(*sample.truth, decision)) return {};
     ++labelled_;
-    counts_[1][group].add(a, *truth);
-    counts_[2][group].add(b, *truth);
+    const std::int32_t most = *std::ranges::max_element(truth_);
+    outside_ += decision.classes > 0 && most >= decision.classes ? 1 : 0;
+    classes_ = std::max<std::int64_t>(classes_, decision.classes);
+    add_known(a, counts_[1][group]);
+    add_known(b, counts_[2][group]);
     return {};
   }
 
   Result<void> write(StateWriter& state) const override {
     agreement_.write(state);
-    state.add(labelled_);
+    state.add(labelled_).add(outside_).add(classes_);
     for (const Groups& groups : counts_)
       for (const PixelCounts& counts : groups) counts.write(state);
     return {};
@@ -117,6 +122,8 @@ class PixelComparator : public TaskComparator {
   Result<void> read_and_merge(StateReader& state) override {
     agreement_.merge(SampleValues::read(state));
     labelled_ += state.count();
+    outside_ += state.count();
+    classes_ = std::max(classes_, state.count());
     for (Groups& groups : counts_)
       for (PixelCounts& counts : groups) counts.merge(PixelCounts::read(state));
     return {};
@@ -126,6 +133,8 @@ class PixelComparator : public TaskComparator {
     record.metrics["pixel_agreement"] = record_of(agreement_.share(seed()));
     record.metrics["miou"] = over_groups(counts_[0], &PixelCounts::mean_iou, agreement_.size());
     record.labelled = labelled_;
+    record.labels_outside = outside_;
+    record.classes = outside_ > 0 ? classes_ : 0;
     if (labelled_ == 0) return {};
     const auto labelled = static_cast<std::size_t>(labelled_);
     for (std::size_t model = 0; model < 2; ++model) {
@@ -156,21 +165,45 @@ class PixelComparator : public TaskComparator {
     return record_of(around_draws((all.*metric)(), std::move(drawn), samples));
   }
 
-  /// The first value of the truth with a number for each pixel.
-  const Labels* truth_of(const Truth& truth, std::size_t pixels) {
+  /// The first value of the truth with a number for each pixel; else a mask of another size, at the middles of the
+  /// output's pixels. False where there is none.
+  bool take_truth(const Truth& truth, const PixelDecision& decision) {
+    const std::size_t pixels = decision.labels.size();
+    truth_.clear();
     for (const NamedTensor& value : truth.values) {
-      if (static_cast<std::size_t>(value.value.count()) != pixels) continue;
-      truth_.clear();
+      if (pixels == 0 || static_cast<std::size_t>(value.value.count()) != pixels) continue;
       for (const double number : numbers_of(value.value)) truth_.push_back(pixel_label_of(number));
-      return &truth_;
+      return true;
     }
-    return nullptr;
+    const bool is_mask = truth.values.size() == 1 && is_integer(truth.values[0].value.dtype()) &&
+                         truth.values[0].value.shape().size() == 3 && truth.values[0].value.shape()[0] == 1 &&
+                         decision.width * decision.height == pixels;
+    if (!is_mask || pixels == 0 || truth.values[0].value.count() == 0) return false;
+    const auto numbers = numbers_of(truth.values[0].value);
+    const auto height = static_cast<std::size_t>(truth.values[0].value.shape()[1]), width = numbers.size() / height;
+    for (std::size_t i = 0; i < pixels; ++i) {
+      const std::size_t x = (2 * (i % decision.width) + 1) * width / (2 * decision.width);
+      const std::size_t y = (2 * (i / decision.width) + 1) * height / (2 * decision.height);
+      truth_.push_back(pixel_label_of(numbers[y * width + x]));
+    }
+    return true;
+  }
+
+  /// Without the pixels of which the truth says nothing (below 0).
+  void add_known(const Labels& labels, PixelCounts& into) const {
+    const std::span<const std::int32_t> of_model(labels), right(truth_);
+    for (std::size_t i = 0, end = 0; i < right.size(); i = std::max(end, i + 1)) {
+      end = i;
+      while (end < right.size() && right[end] >= 0) ++end;
+      into.add(of_model.subspan(i, end - i), right.subspan(i, end - i));
+    }
   }
 
   SampleValues agreement_;        ///< 4 bytes a sample
   std::array<Groups, 3> counts_;  ///< variant and reference, reference and labels, variant and labels
   std::int64_t labelled_ = 0;
-  Labels truth_;  ///< of the sample at hand
+  std::int64_t outside_ = 0, classes_ = 0;  ///< samples with pixels of no class of the outputs, and how many those have
+  Labels truth_;                            ///< of the sample at hand
 };
 
 class SegmentationTask : public DecisionTask {
@@ -178,6 +211,7 @@ class SegmentationTask : public DecisionTask {
   explicit SegmentationTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "segmentation"; }
   [[nodiscard]] bool reads_values() const override { return true; }
+  [[nodiscard]] TruthPictures truth_pictures() const override { return TruthPictures::classes; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (const auto at = picture_among(outputs)) {
@@ -221,6 +255,7 @@ class SegmentationTask : public DecisionTask {
     auto decision = std::make_unique<PixelDecision>();
     decision->width = static_cast<std::size_t>(shape.width);
     decision->height = static_cast<std::size_t>(shape.height);
+    if (is_float(facts[*at].type)) decision->classes = std::max(2, static_cast<std::int32_t>(shape.channels));
     if (!is_float(facts[*at].type))
       decide_by_classes(numbers, *decision);
     else if (shape.channels > 1)

@@ -10,6 +10,7 @@
 /// The table: a new task is its file and a line here. `tensor` is the last one, for when no other fits.
 #define CULPRIT_TASKS(TASK) \
   TASK(classification)      \
+  TASK(multi_label)         \
   TASK(detection)           \
   TASK(segmentation)        \
   TASK(picture)             \

@@ -195,6 +195,24 @@ def embeddings(random):
     return {"a": a.tolist(), "b": b.tolist(), "cosine": cosine, "neighbours_a": nearest(a), "neighbours_b": nearest(b)}
 
 
+def multi_label(random):
+    """Chances of seven classes, several of which may be right; some scores are the same."""
+    truth = (random.random((60, 7)) < numpy.linspace(0.1, 0.6, 7)).astype(int)
+    truth[0] = 1  # each class is there
+    scores = [numpy.round(numpy.clip(truth * 0.3 + random.random(truth.shape) * spread, 0, 1) * 64) / 64 for spread in (0.7, 0.9)]
+
+    def against(right, got):
+        given = (got > 0.5).astype(int)
+        return {"exact_match": float(sklearn.metrics.accuracy_score(right, given)),
+                "f1_micro": float(sklearn.metrics.f1_score(right, given, average="micro")),
+                "f1_macro": float(sklearn.metrics.f1_score(right, given, average="macro")),
+                "map": float(sklearn.metrics.average_precision_score(right, got, average="macro"))}
+
+    a, b = scores
+    return {"a": a.tolist(), "b": b.tolist(), "truth": [numpy.flatnonzero(row).tolist() for row in truth],
+            "metrics": against((a > 0.5).astype(int), b), "reference": against(truth, a), "variant": against(truth, b)}
+
+
 if __name__ == "__main__":
-    for seed, part in enumerate([statistics, ranking, detection, segmentation, pictures, embeddings, tasks], 1):
+    for seed, part in enumerate([statistics, ranking, detection, segmentation, pictures, embeddings, tasks, multi_label], 1):
         save(part.__name__, part(numpy.random.default_rng(seed)))

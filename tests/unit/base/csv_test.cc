@@ -30,6 +30,16 @@ TEST(Csv, FieldsMayHoldWhatSeparatesThem) {
   EXPECT_THAT(found.lines, ElementsAre(Pair(1, ElementsAre("a", "b", "c,\"d\"\ne")), Pair(2, ElementsAre("f"))));
 }
 
+TEST(Csv, AnotherCharacterMaySeparate) {
+  for (const char separator : {';', '\t'}) {
+    Lines lines;
+    const std::string text = std::string("a, b") + separator + "\"c" + separator + "d\"\n";
+    EXPECT_FALSE(read_csv(
+        text, [&](const CsvFields& fields, std::size_t line) { lines.emplace_back(line, fields); }, separator));
+    EXPECT_THAT(lines, ElementsAre(Pair(1, ElementsAre("a, b", std::string("c") + separator + "d"))));
+  }
+}
+
 TEST(Csv, EmptyLinesCountWhateverEndsThem) {
   for (const std::string_view text : {"a\n\nb\n", "a\r\n\r\nb\r\n", "a\r\rb\r"})
     EXPECT_THAT(read(text).lines, ElementsAre(Pair(1, ElementsAre("a")), Pair(3, ElementsAre("b")))) << text;

@@ -43,8 +43,10 @@ TEST_F(CocoTest, boxes_come_by_file_with_the_place_of_their_category) {
   EXPECT_THAT(boxes->categories, ElementsAre("person", "dog"));
   EXPECT_THAT(boxes->category_ids, ElementsAre(1, 18));
   ASSERT_EQ(boxes->by_file.size(), 2U);
-  EXPECT_TRUE(boxes->by_file.at("b.jpg").empty()) << "a picture on which there is nothing";
-  const auto& of_a = boxes->by_file.at("a.jpg");
+  EXPECT_TRUE(boxes->by_file.at("b.jpg").boxes.empty()) << "a picture on which there is nothing";
+  const auto& of_a = boxes->by_file.at("a.jpg").boxes;
+  EXPECT_EQ(boxes->by_file.at("a.jpg").size, (PictureSize{10, 8}));
+  EXPECT_EQ(boxes->by_file.at("b.jpg").size, PictureSize()) << "nobody says";
   ASSERT_EQ(of_a.size(), 2U);
   EXPECT_EQ(of_a[0].category, 1);
   EXPECT_EQ(of_a[0].width, 3.5F);
@@ -89,7 +91,7 @@ TEST_F(CocoTest, entries_go_by_their_last_part_where_only_one_ends_so) {
   for (const char* file : {"val2017/a.jpg", "val2017/b.jpg", "other/b.jpg", "c.jpg"}) boxes.by_file[file];
   NameTable pictures;
   for (const char* name : {"a.jpg", "b.jpg", "sub/c.jpg", "val2017/b.jpg", "z.jpg"}) pictures.add(name);
-  const auto found = boxes_of_pictures(boxes, pictures);
+  const auto found = boxes_of_pictures(boxes, pictures, "");
   ASSERT_EQ(found.size(), 5U);
   EXPECT_EQ(found[0], &boxes.by_file.at("val2017/a.jpg"));
   EXPECT_EQ(found[1], nullptr) << "two entries and two pictures end so";

@@ -219,6 +219,74 @@ TEST_F(PictureFilesTest, a_class_that_cannot_be_read_does_not_shift_the_others) 
   EXPECT_THAT(locked.error().message, HasSubstr("Permission denied"));
 }
 
+/// The same two labels, as people's programs write them.
+TEST_F(PictureFilesTest, tables_are_read_as_people_have_them) {
+  for (const char* name : {"a.png", "b.png"}) write(name);
+  const std::string utf16 = [] {
+    std::string bytes = "\xFF\xFE";
+    for (const char c : std::string_view("a.png\t3\r\nb.png\t4\r\n")) bytes += {c, '\0'};
+    return bytes;
+  }();
+  for (const std::string& text :
+       {std::string("label,file\n3,a.png\n4,b.png\n"), std::string("file;label\na.png;3\nb.png;4\n"),
+        std::string("a.png\t3\nb.png\t4\n"), std::string("\n\nFilename,Class\na.png,3\nb.png,4\n"), utf16,
+        std::string("./a.png,3\n/elsewhere/b.png,4\n"), std::string("a,3\nb,4\n"), std::string("id,score\na,3\nb,4\n"),
+        (folder_.path() / "a.png").string() + ",3\n" + (folder_.path() / "b.png").string() + ",4\n"}) {
+    write("l.csv", text);
+    const PictureFiles files = list("l.csv");
+    EXPECT_THAT(files.labels, ElementsAre(3, 4)) << text;
+    EXPECT_THAT(files.listed_elsewhere, IsEmpty()) << text;
+  }
+  write("l.csv", "id,file,label,split\n1,a.png,cat,train\n2,b.png,ant,train\n");
+  EXPECT_THAT(list("l.csv").labels, ElementsAre(1, 0));
+  EXPECT_THAT(told_of_labels(list("l.csv")),
+              testing::Contains("l.csv: of 4 columns 'file' is the file and 'label' the label"));
+  write("l.csv", "a.png;tench, Tinca tinca\nb.png;ant\n");
+  EXPECT_THAT(list("l.csv").classes, ElementsAre("ant", "tench, Tinca tinca"));
+}
+
+/// As a label it would be a class of its own, and shift the numbers of those behind it.
+TEST_F(PictureFilesTest, headings_that_nobody_knows_are_no_label) {
+  for (const char* name : {"a.png", "b.png"}) write(name);
+  write("l.csv", "picture,breed\na,ant\nb,cat\n");
+  const PictureFiles files = list("l.csv");
+  EXPECT_THAT(files.classes, ElementsAre("ant", "cat"));
+  EXPECT_THAT(told_of_labels(files), testing::Contains("l.csv: its first line (picture,breed) is taken for headings"));
+  write("l.csv", "gone,ant\na,ant\nb,cat\n");
+  EXPECT_THAT(list("l.csv").listed_elsewhere, ElementsAre("gone")) << "a label that others have, too";
+  write("l.csv", "gone.png,bee\na,ant\nb,cat\n");
+  EXPECT_THAT(list("l.csv").classes, ElementsAre("ant", "bee", "cat")) << "called as a picture is";
+}
+
+TEST_F(PictureFilesTest, several_classes_may_be_right_of_a_picture) {
+  for (const char* name : {"a.png", "b.png", "c.png", "d.png"}) write(name);
+  write("l.csv", "a.png,dog|cat\nb.png,dog\nc.png,\n");
+  const PictureFiles cells = list("l.csv");
+  EXPECT_THAT(cells.labels, IsEmpty());
+  using Classes = std::vector<std::int64_t>;
+  EXPECT_THAT(cells.several, ElementsAre(Classes{0, 1}, Classes{1}, Classes{}, std::nullopt));
+  EXPECT_THAT(told_of_labels(cells),
+              ElementsAre("labels from l.csv: 2 classes of which several may be right on 3 of 4 pictures, numbered by "
+                          "the order of their names: cat = 0, dog = 1"));
+  write("l.csv", "image,dog,cat,cow\na.png,1,1,0\nb.png,1,0,0\nc.png,0,0,0\n");
+  const PictureFiles columns = list("l.csv");
+  EXPECT_THAT(columns.several, ElementsAre(Classes{0, 1}, Classes{0}, Classes{}, std::nullopt));
+  EXPECT_THAT(columns.classes, ElementsAre("dog", "cat", "cow"));
+  EXPECT_EQ(columns.numbered, "numbered by the order of the columns: dog = 0, cat = 1, cow = 2");
+  write("l.csv", "image,dog,split\na.png,1,train\n");
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("line 2: the column 'split' holds 'train', and not 0 or 1"));
+  write("l.csv", "a.png,dog|\n");
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("line 1: between two | there is no label"));
+  write("l.csv", "a.png,dog\nb.png,\n");
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("line 2: the file or the label is empty"));
+  write("l.csv", "file,dog,dog\na.png,1,0\n");
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("two columns have the same heading"));
+  write("l.csv", "file,label,x\na.png,1\n");
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("line 2: it has 2 columns, and the headings are 3"));
+  write("l.csv", std::string("a.png\0,1", 8));
+  EXPECT_THAT(complaint("l.csv"), HasSubstr("is no text in UTF-8, nor in UTF-16 with its mark"));
+}
+
 TEST_F(PictureFilesTest, lists_that_make_no_sense_are_told_by_line) {
   write("a.png");
   write("l.csv", "a.png,1\na.png,2\n");

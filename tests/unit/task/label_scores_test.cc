@@ -100,5 +100,28 @@ TEST(AveragePrecisionOfLabels, LooksAtBoxesBelowTheLeastScore) {
   EXPECT_EQ(record.reference_against_labels.at("recall_iou50").value, 0.5) << "of those that are shown";
 }
 
+TEST(AveragePrecisionOfLabels, HasAScoreOfItsOwnFromWhichTheRestCounts) {
+  MadeSample sample{boxes_of({{{0, 0, 10, 10}, 1, 0.9}, {{50, 50, 60, 60}, 1, 0.1}}), {}, {}};
+  sample.variant = sample.reference;
+  sample.truth.boxes = std::vector<TruthBox>{{{0, 0, 10, 10}, 1}, {{50, 50, 60, 60}, 1}};
+  DetectorSpec lists;
+  lists.name = "lists";
+  lists.least_score = 0.5;
+  for (const auto& [score, recall] : {std::pair{0.05, 1.0}, {0.5, 0.5}, {0.95, 0.0}}) {
+    const DecisionRecord record = compared("detection", {sample}, {.detector = lists, .score = score});
+    EXPECT_EQ(record.reference_against_labels.at("recall_iou50").value, recall) << score;
+    EXPECT_EQ(record.reference_against_labels.at("map_50").value, 1) << score;
+  }
+  const auto about = [&](const TaskSettings& settings) {
+    return make_task("detection", facts_of(sample.reference), settings).value()->about();
+  };
+  const std::string of_labels = "; average precision and recall against labels look at all";
+  EXPECT_THAT(about({.detector = lists}),
+              ElementsAre("boxes with a score above 0.5 count (the detector 'lists')" + of_labels));
+  lists.nms = 0.5;
+  EXPECT_THAT(about({.detector = lists, .score = 0.25}),
+              ElementsAre("boxes with a score above 0.25 count (--score)" + of_labels + " above 0.001"));
+}
+
 }  // namespace
 }  // namespace culprit

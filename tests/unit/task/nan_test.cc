@@ -143,6 +143,24 @@ TEST(NoBox, AnywhereIsWarnedOf) {
   EXPECT_THAT(warnings[0].message, HasSubstr("neither M1 nor M2 finds a box on any of 1 sample"));
 }
 
+TEST(NoVector, OfZerosIsWarnedOf) {
+  const Floats zeros(16, 0), ones(16, 1);
+  const auto sample = [](const Floats& reference, const Floats& variant) {
+    return MadeSample{output_of("embedding", {1, 16}, reference), output_of("embedding", {1, 16}, variant), {}};
+  };
+  const DecisionRecord some =
+      compared("embedding", {sample(zeros, zeros), sample(ones, ones), sample(zeros, ones), sample(ones, zeros)});
+  EXPECT_EQ(some.changed, 2) << "a vector that came or went";
+  const auto warnings = decision_warnings(some, "M1", "M2");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].code, "zero_vectors");
+  EXPECT_THAT(warnings[0].message, HasSubstr("on 1 of 4 samples M1 and M2 both give a vector of zeros"));
+  const DecisionRecord all = compared("embedding", {sample(zeros, zeros)});
+  EXPECT_TRUE(all.metrics.empty()) << "no agreement was measured";
+  ASSERT_EQ(own_warnings(all, "M1").size(), 1U);
+  EXPECT_THAT(own_warnings(all, "M1")[0].message, HasSubstr("on 1 of 1 sample M1 gives a vector of zeros"));
+}
+
 TEST(NoVector, HasNoNeighboursAndIsAChange) {
   std::vector<MadeSample> samples;
   for (int i = 0; i < 8; ++i) {

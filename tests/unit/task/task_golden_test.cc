@@ -42,6 +42,17 @@ TEST(TaskGolden, ClassificationIsScipysAndScikitLearns) {
   expect_metrics(one["variant"], record.variant_against_labels);
 }
 
+TEST(TaskGolden, MultiLabelIsScikitLearns) {
+  const auto part = [](const char* key) { return golden("multi_label", key); };
+  auto samples = samples_of({{"a", part("a")}, {"b", part("b")}}, {1, 7});
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    samples[i].truth.classes = part("truth")[i].get<std::vector<std::int64_t>>();
+  const DecisionRecord record = compared("multi_label", samples);
+  expect_metrics(part("metrics"), record.metrics);
+  expect_metrics(part("reference"), record.reference_against_labels);
+  expect_metrics(part("variant"), record.variant_against_labels);
+}
+
 std::vector<Detection> found_in(const json& rows) {
   std::vector<Detection> found;
   for (const json& row : rows) {

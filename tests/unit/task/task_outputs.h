@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,12 @@ inline DecisionRecord compared(const std::string& name, const std::vector<MadeSa
 inline Floats random_floats(Random& random, std::size_t count) {
   Floats values(count);
   for (float& value : values) value = static_cast<float>(random.normal());
+  return values;
+}
+
+inline Floats random_chances(Random& random, std::size_t count) {
+  Floats values(count);
+  for (float& value : values) value = static_cast<float>(random.uniform());
   return values;
 }
 
@@ -95,8 +102,14 @@ inline MadeSample made_sample(const std::string& task, Random& random) {
                                                : Shape{1, 24};
   std::size_t count = 1;
   for (const auto dim : shape) count *= static_cast<std::size_t>(dim);
-  const Floats values = random_floats(random, count);
+  Floats values = random_floats(random, count);
+  if (task == "multi_label")
+    for (float& value : values) value = 1 / (1 + std::exp(-value));
   MadeSample sample{output_of("out", shape, values), output_of("out", shape, moved(random, values, 0.1)), {}};
+  if (task == "multi_label") {
+    sample.variant = output_of("out", shape, random_chances(random, count));
+    sample.truth.classes = {random.between(0, 11), random.between(12, 23)};
+  }
   sample.truth.label = std::to_string(random.between(0, 9));
   if (task == "picture") sample.truth.values = output_of("out", shape, moved(random, values, 0.5));
   if (task == "segmentation") {
