@@ -234,6 +234,7 @@ class Profiling {
     report_.interrupted = report->is_interrupted;
     for (std::size_t at = 0; at < which.size(); ++at) take(report_.entries[which[at]], report->models[at]);
     std::vector<std::string> names;
+    names.reserve(which.size());
     for (const std::size_t i : which) names.push_back(rows_[i].name);
     budget_.take_speed(*report, names, options_.speed.at_once);
     const Failure& first = report->models.front().failure;

@@ -67,7 +67,11 @@ TEST_F(ProfileBlame, NamesTheStepAndWhatItAsked) {
 TEST_F(ProfileBlame, WithoutTimeWhatIsOpenAndTheTimeThatDoesAreTold) {
   EXPECT_EQ(profile("once.onnx --optimizer four.yaml --blocks 6 --blame --budget 6s").exit, 0);
   const Json found = report();
-  if (found["entries"][1]["verdict"] != "slower") GTEST_SKIP() << "the machine is too busy for six blocks in 3 s";
+  if (found["blames"].empty()) {
+    EXPECT_TRUE(has_warning(found, "nothing_to_blame")) << "on a machine that is too busy for six blocks";
+    EXPECT_TRUE(has_warning(found, "budget_spent"));
+    return;
+  }
   const Json blame = found["blames"][0];
   EXPECT_EQ(blame["answers"].size(), blame["questions"]);
   if (blame["open"].empty()) {

@@ -55,11 +55,13 @@ Result<void> blame_rows(const std::vector<GivenModel>& models, const std::vector
                         const BlameTime& time, ProfileReport& report) {
   if (auto warning = nothing_to_blame(report)) report.warnings.push_back(std::move(*warning));
   const std::vector<std::size_t> which = rows_to_blame(report);
-  for (std::size_t at = 0; at < which.size(); ++at) {
+  std::size_t to_come = which.size();
+  for (const std::size_t i : which) {
     if (is_stopped(tools.is_interrupted)) return ended_early();
-    ProfileEntry& entry = report.entries[which[at]];
-    const ProfiledRow& row = rows[which[at]];
+    ProfileEntry& entry = report.entries[i];
+    const ProfiledRow& row = rows[i];
     if (!has_steps(row)) {
+      --to_come;
       entry.warnings.push_back(
           {"nothing_to_blame",
            "it is a model as it was given, at level off, where the runtime runs no step: the model "
@@ -73,7 +75,7 @@ Result<void> blame_rows(const std::vector<GivenModel>& models, const std::vector
     BlamedRow blamed{models,     row,           made[baseline].measured,
                      *optimizer, entry.verdict, row.model != rows[baseline].model};
     blamed.seconds_a_block = time.seconds_a_block;
-    blamed.is_time_up = [start = std::chrono::steady_clock::now(), most = time.seconds_of_row(which.size() - at)] {
+    blamed.is_time_up = [start = std::chrono::steady_clock::now(), most = time.seconds_of_row(to_come--)] {
       return seconds_from(start) >= most;
     };
     auto record = blame_row(blamed, options, tools);
