@@ -100,6 +100,7 @@ std::vector<std::optional<std::size_t>> entries_of_pictures(const std::vector<st
     stems.add(stem_of(pictures[i]), i);
   }
   std::vector<std::string> plain_entries;
+  plain_entries.reserve(entries.size());
   for (const std::string_view entry : entries) plain_entries.push_back(plain(entry, from_root.string()));
   for (std::size_t i = 0; i < plain_entries.size(); ++i) listed.add(plain_entries[i], i);
   std::vector<Claimed> best(pictures.size());

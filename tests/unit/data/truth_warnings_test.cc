@@ -50,6 +50,8 @@ TEST_F(TruthWarnings, OtherSizesThanTheFilesHaveAndBoxesOutside) {
   EXPECT_THAT(warnings(boxes, {0, 2}), IsEmpty()) << "of other pictures nothing is said";
   boxes.by_file["b.png"] = {{{0, 46, 10, 4}}, {48, 64}};
   EXPECT_EQ(warnings(boxes, {1}).size(), 2U) << "turned, and out at the bottom";
+  boxes.by_file["b.png"] = {{{60, 0, 10, 4}}, {64, 48}};
+  EXPECT_EQ(warnings(boxes, {1}).size(), 1U) << "out on the right";
 }
 
 TEST_F(TruthWarnings, FoldersThatAreCalledAsPartsOfADataSet) {
