@@ -5,6 +5,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
