@@ -65,6 +65,7 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@scripts/setup backend
 	@bench/run $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/pictures $(BUILD)/bin/culprit
+	@bench/arrays $(BUILD)/bin/culprit
 	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit

@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "report/layout.h"
@@ -51,7 +54,18 @@ class HelpFormat : public CLI::Formatter {
   static std::string entry(const std::string& name, const std::string& help) {
     const std::string start = "  " + pad_right(name, text_column - 2);
     if (display_width(start) == text_column && start.ends_with(' ')) return hanging(start, help, width);
-    return "  " + name + "\n" + hanging(std::string(text_column, ' '), help, width);
+    return name_lines(name) + hanging(std::string(text_column, ' '), help, width);
+  }
+  /// A list of choices that is wider than a line goes on in the next, behind a '|'.
+  static std::string name_lines(const std::string& name) {
+    std::string lines, line = "  ";
+    const std::vector<std::string> choices = split(name, '|');
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const std::string choice = choices[i] + (i + 1 < choices.size() ? "|" : "");
+      if (i > 0 && display_width(line + choice) > width) lines += std::exchange(line, "      ") + "\n";
+      line += choice;
+    }
+    return lines + line + "\n";
   }
 };
 

@@ -180,7 +180,7 @@ class Evaluation {
   }
 
   Result<void> run_probe(const SampleChunk& chunk) {
-    auto sample = read_pack(chunk.packs.front().file);
+    auto sample = read_pack(chunk.packs.front().file());
     if (!sample) return tl::unexpected(sample.error());
     sample_ = std::move(*sample);
     RunJob job = job_of(0, sample_);

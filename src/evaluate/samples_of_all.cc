@@ -29,14 +29,14 @@ bool is_of_machine(const Error& error) {
 /// Each model reads what --data names.
 class ReadByEach {
  public:
-  ReadByEach(const std::vector<FedModel>& models, DataSetOptions options, fs::path work)
-      : models_(models), options_(std::move(options)), work_(std::move(work)) {}
+  ReadByEach(const std::vector<FedModel>& models, DataSetOptions options)
+      : models_(models), options_(std::move(options)) {}
 
   Result<SamplesOfAll> open() {
     all_.unfit.resize(models_.size());
+    if (auto ok = make_folder(options_.work); !ok) return tl::unexpected(ok.error());
     for (std::size_t model = 0; model < models_.size(); ++model) {
-      if (auto ok = make_folder(options_for(model).work); !ok) return tl::unexpected(ok.error());
-      auto ways = model == 0 ? open_data_set(models_[0].model, options_for(0)) : open_like_first(model);
+      auto ways = model == 0 ? open_data_set(models_[0].model, options_) : open_like_first(model);
       if (!ways && (model == 0 || is_of_machine(ways.error()))) return tl::unexpected(ways.error());
       if (!ways) all_.unfit[model] = ways.error().text();
       take(model, ways ? std::move(*ways) : Ways());
@@ -53,19 +53,13 @@ class ReadByEach {
   }
 
  private:
-  DataSetOptions options_for(std::size_t model) {
-    DataSetOptions options = options_;
-    options.work = work_ / ("data-" + std::to_string(model));
-    return options;
-  }
-
   /// Where nobody says otherwise, a copy of the first model is fed as that is: the copy may have lost what a guess goes
   /// by, such as the name of the program that made it.
   Result<Ways> open_like_first(std::size_t model) {
-    DataSetOptions options = options_for(model);
+    DataSetOptions options = options_;
     const PictureSource* first = all_.pictures.front();
     if (first != nullptr && options.data.preprocess.empty() && !says_preprocessing(models_[model].model)) {
-      const fs::path file = options.work / "as-the-first.yaml";
+      const fs::path file = options.work / fmt::format("as-the-first-{}.yaml", model);
       const auto written = write_file_atomic(file, to_yaml(for_any_size(first->preprocessing())));
       if (!written) return tl::unexpected(written.error());
       options.data.preprocess = file.string();
@@ -94,7 +88,6 @@ class ReadByEach {
 
   const std::vector<FedModel>& models_;
   const DataSetOptions options_;
-  const fs::path work_;
   std::vector<Ways> ways_;  // of each model; none of one that cannot be fed
   SamplesOfAll all_;
 };
@@ -135,7 +128,11 @@ bool takes(const Interface& interface, const std::string& name) {
 
 Result<SamplesOfAll> open_samples_of_all(const std::vector<FedModel>& models, const DataSetOptions& options,
                                          const fs::path& work) {
-  if (models.size() > 1 && !options.data.data.empty()) return ReadByEach(models, options, work).open();
+  if (models.size() > 1 && !options.data.data.empty()) {
+    DataSetOptions of_all = options;
+    of_all.work = work / "data-0";
+    return ReadByEach(models, std::move(of_all)).open();
+  }
   auto shared = shared_by_all(models, options, work);
   if (shared) shared->pictures.front() = dynamic_cast<const PictureSource*>(shared->ways.front().get());
   return shared;

@@ -92,7 +92,7 @@ Result<ShownData> show_data(const Model& model, const DataSetOptions& options, s
   if (!chunk) return tl::unexpected(chunk.error());
   if (chunk->packs.empty() && chunk->skipped.empty()) return data;
   for (std::size_t i = 0; i < chunk->packs.size(); ++i) {
-    auto sample = shown(source, chunk->numbers[i], chunk->packs[i].file);
+    auto sample = shown(source, chunk->numbers[i], chunk->packs[i].file());
     if (!sample) return tl::unexpected(sample.error());
     data.first.push_back(std::move(*sample));
   }

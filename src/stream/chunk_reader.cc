@@ -150,7 +150,7 @@ class ForkedReader : public ChunkReader {
       if (options_.bundles && !places->contains(number))
         return fail(ErrorKind::internal, "sample " + source_.name(number) + " was read, and is not there");
       chunk.packs.push_back(options_.bundles ? std::move(places->at(number))
-                                             : PackPlace{chunk.folder / (std::to_string(number) + ".pack")});
+                                             : PackPlace(chunk.folder / (std::to_string(number) + ".pack")));
       chunk.bytes += sample.bytes;
     }
     return chunk;
@@ -190,7 +190,7 @@ Result<SampleChunk> read_chunk(const SampleSource& source, std::vector<std::int6
 
 std::vector<std::filesystem::path> files_of(const SampleChunk& chunk) {
   std::vector<std::filesystem::path> files;
-  for (const PackPlace& pack : chunk.packs) files.push_back(pack.file);
+  for (const PackPlace& pack : chunk.packs) files.push_back(pack.file());
   return files;
 }
 

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t bytes_of_a_chunk = std::uint64_t{64} << 20;
-constexpr std::size_t most_in_a_chunk = 512;
+constexpr std::size_t most_in_a_chunk = 2048;
 
 /// What one model made of a chunk: the pack of each sample; none where it failed.
 using Outputs = std::vector<std::optional<PackPlace>>;

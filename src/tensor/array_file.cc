@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "base/file.h"
@@ -199,12 +200,18 @@ Result<Place> place_of_member(ZipArchive& archive, const ZipMember& member, cons
       return Place{file, *begin};
     }  // something stands before the archive, say
   }
-  auto into = GrowingFile::create(copy);
+  if (std::error_code ignored; std::filesystem::exists(copy, ignored)) return Place{copy, 0};
+  std::filesystem::path begun = copy;
+  begun += ".part";
+  auto into = GrowingFile::create(begun);
   if (!into) return tl::unexpected(into.error());
   auto extracted = archive.extract_into(member, *into);
   if (!extracted && extracted.error().kind != ErrorKind::io)
     return fail(extracted.error().kind, "\"" + printable(member.name, 200) + "\": " + extracted.error().message);
   if (!extracted) return tl::unexpected(extracted.error());
+  std::error_code trouble;
+  std::filesystem::rename(begun, copy, trouble);
+  if (trouble) return fail(ErrorKind::io, "cannot write " + printable(copy.string()) + ": " + trouble.message());
   return Place{copy, 0};
 }
 

@@ -34,6 +34,7 @@ std::optional<std::uint64_t> size_behind(std::span<const std::byte> head) {
 /// Positions of the packs, and of the end of the last that is whole.
 Result<std::vector<std::optional<PackPlace>>> walk(const FileParts& file) {
   std::vector<std::optional<PackPlace>> places;
+  const auto name = std::make_shared<const std::filesystem::path>(file.path());
   std::array<std::byte, bundle_head_size> head{};
   for (std::uint64_t at = 0; file.size() - at >= bundle_head_size;) {
     if (auto read = file.read(at, head); !read) return tl::unexpected(read.error());
@@ -41,7 +42,7 @@ Result<std::vector<std::optional<PackPlace>>> walk(const FileParts& file) {
     if (!size) return fail(ErrorKind::bad_input, printable(file.path().string()) + " is not a bundle of packs");
     const std::uint64_t left = file.size() - at - bundle_head_size;
     if (*size > left || padding_after(*size) > left - *size) return places;
-    places.push_back(*size == 0 ? std::nullopt : std::optional(PackPlace{file.path(), at + bundle_head_size}));
+    places.push_back(*size == 0 ? std::nullopt : std::optional(PackPlace(name, at + bundle_head_size)));
     at += bundle_head_size + *size + padding_after(*size);
   }
   return places;
@@ -49,7 +50,7 @@ Result<std::vector<std::optional<PackPlace>>> walk(const FileParts& file) {
 
 tl::unexpected<Error> no_pack_there(const PackPlace& place) {
   return fail(ErrorKind::bad_input,
-              printable(place.file.string()) + " holds no pack at byte " + std::to_string(place.at.value_or(0)),
+              printable(place.file().string()) + " holds no pack at byte " + std::to_string(place.at().value_or(0)),
               "it was cut short or changed after it was written; write it again");
 }
 
@@ -86,26 +87,26 @@ Result<std::vector<std::optional<PackPlace>>> packs_in_bundle(const std::filesys
 }
 
 Result<std::vector<NamedTensor>> PackReader::read(const PackPlace& place) {
-  if (!file_ || path_ != place.file) {
-    auto mapped = MappedFile::open(place.file);
+  if (!file_ || path_ != place.file()) {
+    auto mapped = MappedFile::open(place.file());
     if (!mapped) return tl::unexpected(mapped.error());
     file_ = std::make_shared<const MappedFile>(std::move(*mapped));
-    path_ = place.file;
+    path_ = place.file();
   }
   const auto bytes = file_->bytes();
-  if (!place.at) return parse_pack(bytes, file_, place.file.native());
-  const std::uint64_t at = *place.at;
+  if (!place.at()) return parse_pack(bytes, file_, place.file().native());
+  const std::uint64_t at = *place.at();
   if (at < bundle_head_size || at % pack_alignment != 0 || at > bytes.size()) return no_pack_there(place);
   const auto size = size_behind(bytes.subspan(at - bundle_head_size, bundle_head_size));
   if (!size || *size > bytes.size() - at) return no_pack_there(place);
-  return parse_pack(bytes.subspan(at, *size), file_, place.file.native());
+  return parse_pack(bytes.subspan(at, *size), file_, place.file().native());
 }
 
 Result<std::vector<NamedTensor>> PackReader::read_in_order(const PackPlace& place,
                                                            const std::vector<std::size_t>& places) {
   auto tensors = read(place);
   if (!tensors) return tensors;
-  return values_in_order(std::move(*tensors), places, place.file.native());
+  return values_in_order(std::move(*tensors), places, place.file().native());
 }
 
 }  // namespace culprit

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -19,11 +20,19 @@ namespace culprit {
 
 class MappedFile;
 
-/// Where a pack lies: in a file of its own, or in a bundle.
-struct PackPlace {
-  std::filesystem::path file = {};
-  std::optional<std::uint64_t> at = {};  ///< of its first byte in the bundle
-  bool operator==(const PackPlace&) const = default;
+/// Where a pack lies: in a file of its own, or in a bundle. Copies share the name, for of a bundle there are many.
+class PackPlace {
+ public:
+  using Name = std::shared_ptr<const std::filesystem::path>;
+  explicit PackPlace(std::filesystem::path file)
+      : PackPlace(std::make_shared<const std::filesystem::path>(std::move(file))) {}
+  explicit PackPlace(Name file, std::optional<std::uint64_t> at = {}) : file_(std::move(file)), at_(at) {}
+  [[nodiscard]] const std::filesystem::path& file() const { return *file_; }
+  [[nodiscard]] std::optional<std::uint64_t> at() const { return at_; }  ///< of its first byte in the bundle
+
+ private:
+  Name file_;  // never null
+  std::optional<std::uint64_t> at_;
 };
 
 class BundleWriter {

@@ -131,7 +131,7 @@ class Attempt {
 
   Result<void> run_sample(RunnerSession& session, std::size_t sample) {
     running(sample);
-    auto pack = packs_.read(job_.bundled ? job_.bundled->samples[sample] : PackPlace{job_.samples[sample]});
+    auto pack = packs_.read(job_.bundled ? job_.bundled->samples[sample] : PackPlace(job_.samples[sample]));
     if (!pack) return not_the_model(pack.error());
     auto inputs = bind_inputs(std::move(*pack), job_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());

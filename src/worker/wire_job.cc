@@ -1,5 +1,12 @@
 // Jobs on the wire.
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "executor/step_limits.h"
+#include "tensor/pack_bundle.h"
 #include "worker/wire.h"
 
 namespace culprit::wire {
@@ -21,20 +28,27 @@ std::optional<Level> level_numbered(int number) {
 
 BundledRuns encode(const culprit::BundledRuns& bundled) {
   BundledRuns wire;
-  for (const culprit::PackPlace& sample : bundled.samples) {
-    PackPlace* added = wire.add_samples();
-    added->set_file(sample.file.string());
-    if (sample.at) added->set_at(*sample.at);
+  const std::filesystem::path* last = nullptr;
+  for (const PackPlace& sample : bundled.samples) {
+    if (last == nullptr || (last != &sample.file() && *last != sample.file())) wire.add_files(sample.file().string());
+    last = &sample.file();
+    wire.add_file(static_cast<std::uint32_t>(wire.files_size() - 1));
+    wire.add_at(sample.at().value_or(0));
   }
   wire.set_outputs(bundled.outputs.string());
   return wire;
 }
 
-culprit::BundledRuns decode(const BundledRuns& wire) {
+/// Nothing where it makes no sense.
+std::optional<culprit::BundledRuns> decode(const BundledRuns& wire) {
+  std::vector<PackPlace::Name> names;
+  for (const std::string& file : wire.files()) names.push_back(std::make_shared<const std::filesystem::path>(file));
   culprit::BundledRuns bundled;
-  for (const PackPlace& sample : wire.samples()) {
-    culprit::PackPlace& added = bundled.samples.emplace_back(culprit::PackPlace{sample.file()});
-    if (sample.has_at()) added.at = sample.at();
+  if (wire.file_size() != wire.at_size()) return std::nullopt;
+  for (int i = 0; i < wire.file_size(); ++i) {
+    if (wire.file(i) >= names.size()) return std::nullopt;
+    const std::uint64_t at = wire.at(i);
+    bundled.samples.emplace_back(names[wire.file(i)], at == 0 ? std::nullopt : std::optional(at));
   }
   bundled.outputs = wire.outputs();
   return bundled;
@@ -146,7 +160,10 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                  {wire.fetch().begin(), wire.fetch().end()},
                  wire.trusted()};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
-  if (wire.has_bundled()) job.bundled = decode(wire.bundled());
+  if (wire.has_bundled()) {
+    job.bundled = decode(wire.bundled());
+    if (!job.bundled) return std::nullopt;
+  }
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());
     if (!type) return std::nullopt;

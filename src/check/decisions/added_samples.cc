@@ -33,7 +33,7 @@ Result<Reference> reference_on(Dispatcher& dispatcher, const Reference& like, co
   });
   if (auto ok = dispatcher.drain(); !ok) return tl::unexpected(ok.error());
   for (std::size_t i = 0; i < std::min(reference.outputs.size(), chunk->packs.size()); ++i) {
-    reference.samples.push_back(chunk->packs[i].file);
+    reference.samples.push_back(chunk->packs[i].file());
     reference.decisive.names.push_back(source.name(chunk->numbers[i]));
   }
   reference.took.samples.resize(reference.samples.size());

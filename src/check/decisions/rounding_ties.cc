@@ -41,7 +41,7 @@ class TieSearch {
     const auto chunk = read_chunk(question_.source, question_.numbers, question_.reference.options.limits,
                                   question_.folder, dispatcher_.interrupted());
     if (!chunk) return tl::unexpected(chunk.error());
-    for (std::size_t i = 0; i < chunk->packs.size(); ++i) open_.push_back({chunk->numbers[i], chunk->packs[i].file});
+    for (std::size_t i = 0; i < chunk->packs.size(); ++i) open_.push_back({chunk->numbers[i], chunk->packs[i].file()});
     return {};
   }
 

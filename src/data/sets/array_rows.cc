@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <optional>
-#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "data/fits_declaration.h"
 #include "data/random_samples.h"
+#include "data/sets/array_truth.h"
+#include "data/sets/counted.h"
 #include "tensor/array_file.h"
 
 namespace culprit {
@@ -17,24 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array label_names = {"y", "label", "labels", "target", "targets"};
 constexpr const char* array_layout_hint = "a set of samples has an array for each input, with one row for each sample";
 
-std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
-bool names_labels(const ArrayHead& array, const Interface& interface) {
-  const bool is_named = std::ranges::find(label_names, array.name) != label_names.end();
-  return is_named && find_input(interface, array.name) == nullptr;
-}
-
 std::string text_of(const ArrayHead& array) { return type_text(array.dtype, array.shape); }
-
-Result<Tensor> read_whole(ArrayFile& file, std::size_t place, const ArrayRowsOptions& options) {
-  const auto array = file.array(place, options.work, options.all_rows);
-  return array ? array->all() : Result<Tensor>(tl::unexpected(array.error()));
-}
 
 std::int64_t rows_of(const ArrayHead& array) { return array.shape.empty() ? 0 : array.shape.front(); }
 
@@ -72,18 +59,13 @@ struct Column {
   Shape shape;  // of a row
 };
 
-struct Labels {
-  std::string name;  // of the array
-  Tensor classes;
-};
-
 class ArrayRows : public SampleSource {
  public:
-  ArrayRows(std::string name, std::vector<Column> columns, std::optional<Labels> labels, std::vector<NamedTensor> given,
-            std::vector<std::string> unused)
+  ArrayRows(std::string name, std::vector<Column> columns, std::optional<ArrayTruth> truth,
+            std::vector<NamedTensor> given, std::vector<std::string> unused)
       : name_(std::move(name)),
         columns_(std::move(columns)),
-        labels_(std::move(labels)),
+        truth_(std::move(truth)),
         given_(std::move(given)),
         unused_(std::move(unused)) {}
 
@@ -105,52 +87,28 @@ class ArrayRows : public SampleSource {
     put_given(sample, given_);
     return sample;
   }
-  [[nodiscard]] Truth truth(std::int64_t number) const override {
-    Truth truth;
-    if (const std::int64_t label = label_of(number); label >= 0) truth.label = std::to_string(label);
-    return truth;
-  }
-  [[nodiscard]] bool has_truth() const override {
-    for (std::int64_t i = 0; labels_ && i < size(); ++i)
-      if (label_of(i) >= 0) return true;
-    return false;
-  }
+  [[nodiscard]] Truth truth(std::int64_t number) const override { return truth_ ? truth_->of(number) : Truth{}; }
+  [[nodiscard]] bool has_truth() const override { return truth_ && truth_->has_any(); }
   [[nodiscard]] std::vector<std::string> description() const override {
-    std::vector<std::string> lines = {counted(size(), "sample") + ", the rows of " + name_};
+    std::vector<std::string> lines = {counted(size(), "sample", "samples") + ", the rows of " + name_};
     for (const Column& column : columns_)
       if (!is_given(column.input))
         lines.push_back("'" + column.input + "' gets " + text_of(column.array.head()) + " row by row, as " +
                         to_string(column.shape));
     for (const NamedTensor& value : given_) lines.push_back("'" + value.name + "' gets what --input says");
-    if (labels_) add_labels(lines);
+    if (truth_) std::ranges::copy(truth_->description(), std::back_inserter(lines));
     lines.insert(lines.end(), unused_.begin(), unused_.end());
     return lines;
   }
 
  private:
-  [[nodiscard]] std::int64_t label_of(std::int64_t number) const {
-    return labels_ ? static_cast<std::int64_t>(labels_->classes.number(number)) : -1;
-  }
-
   [[nodiscard]] bool is_given(const std::string& input) const {
     return std::ranges::find(given_, input, &NamedTensor::name) != given_.end();
   }
 
-  /// "labels from the array 'y': 10 classes"
-  void add_labels(std::vector<std::string>& lines) const {
-    std::set<std::int64_t> classes;
-    std::int64_t none = 0;
-    for (std::int64_t i = 0; i < size(); ++i) label_of(i) < 0 ? void(++none) : void(classes.insert(label_of(i)));
-    lines.push_back("labels from the array '" + labels_->name + "': " + std::to_string(classes.size()) +
-                    (classes.size() == 1 ? " class" : " classes"));
-    if (none > 0)
-      lines.push_back(counted(none, "sample") + (none == 1 ? " has" : " have") +
-                      " the label -1, which is taken as none");
-  }
-
   std::string name_;
   std::vector<Column> columns_;
-  std::optional<Labels> labels_;
+  std::optional<ArrayTruth> truth_;
   std::vector<NamedTensor> given_;
   std::vector<std::string> unused_;  // lines about arrays that nobody reads
 };
@@ -197,7 +155,7 @@ Result<std::vector<Fed>> fed_by(const std::vector<ArrayHead>& arrays, const Inte
                                 const std::vector<NamedTensor>& given, const Where& where) {
   std::vector<std::size_t> values;
   for (std::size_t i = 0; i < arrays.size(); ++i)
-    if (!names_labels(arrays[i], interface)) values.push_back(i);
+    if (!names_truth(arrays[i], interface)) values.push_back(i);
   std::vector<Fed> fed;
   for (std::size_t i = 0; i < interface.inputs.size(); ++i) {
     const ValueInfo& input = interface.inputs[i];
@@ -238,40 +196,11 @@ Result<void> expect_one_length(const std::vector<Fed>& fed, const std::vector<Ar
     if (rows == wanted) continue;
     const auto kind = are_of_other_sizes(interface, arrays, first, one) ? ErrorKind::unsupported : ErrorKind::bad_input;
     return fail(kind,
-                where + ": '" + first.input + "' has " + counted(wanted, "row") + ", and '" + one.input + "' has " +
-                    counted(rows, "row"),
+                where + ": '" + first.input + "' has " + counted(wanted, "row", "rows") + ", and '" + one.input +
+                    "' has " + counted(rows, "row", "rows"),
                 std::string(array_layout_hint) + "; for a single sample put the .npz into a folder");
   }
   return {};
-}
-
-/// One whole number for each row, or -1.
-bool are_classes(const Tensor& values, std::int64_t rows) {
-  if (values.count() != rows || values.dtype() == DType::string) return false;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const double label = values.number(i);
-    if (!(label >= -1 && label < 1e9) || label != static_cast<double>(static_cast<std::int64_t>(label))) return false;
-  }
-  return true;
-}
-
-/// The first array that is called so.
-Result<std::optional<Labels>> labels_of(ArrayFile& file, const Interface& interface, std::int64_t rows,
-                                        const ArrayRowsOptions& options, const std::string& where) {
-  const auto found =
-      std::ranges::find_if(file.heads(), [&](const auto& head) { return names_labels(head, interface); });
-  if (found == file.heads().end()) return std::nullopt;
-  const auto refused = [&] {
-    return fail(ErrorKind::bad_input,
-                where + ": '" + found->name + "', " + text_of(*found) + ", is no whole number for each of " +
-                    std::to_string(rows) + " samples",
-                "labels are classes, counted from 0; -1 is none");
-  };
-  if (element_count(found->shape).value_or(-1) != rows) return refused();
-  auto classes = read_whole(file, static_cast<std::size_t>(found - file.heads().begin()), options);
-  if (!classes) return tl::unexpected(classes.error());
-  if (!are_classes(*classes, rows)) return refused();
-  return Labels{found->name, std::move(*classes)};
 }
 
 /// In how many rows two arrays of labels say something else; all where they are of other sizes.
@@ -282,22 +211,33 @@ std::int64_t contradictions(const Tensor& one, const Tensor& other) {
   return count;
 }
 
+/// The same of two in the file; 0 where the first has more than a number for each row.
+std::int64_t contradictions(const ArrayTruth& truth, ArrayFile& file, std::size_t place,
+                            const ArrayRowsOptions& options) {
+  const ArrayHead &one = truth.array().head(), &other = file.heads()[place];
+  if (element_count(one.shape).value_or(0) != rows_of(one)) return 0;
+  if (element_count(other.shape).value_or(0) != rows_of(one)) return rows_of(one);
+  const auto array = file.array(place, options.work, options.all_rows);
+  const auto values = array ? array->all() : Result<Tensor>(tl::unexpected(array.error()));
+  const auto right = truth.array().all();
+  return values && right ? contradictions(*right, *values) : 0;
+}
+
 /// "the array 'Y' int64[20] is not used": a name that was misspelt, or a second array of labels.
 std::vector<std::string> told_of_unused(ArrayFile& file, const Interface& interface, const std::vector<Fed>& fed,
-                                        const std::optional<Labels>& labels, const ArrayRowsOptions& options) {
+                                        const std::optional<ArrayTruth>& truth, const ArrayRowsOptions& options) {
   std::vector<std::string> lines;
   for (std::size_t place = 0; place < file.heads().size(); ++place) {
     const ArrayHead& array = file.heads()[place];
     const bool is_fed = std::ranges::find(fed, place, &Fed::array) != fed.end();
-    if (is_fed || (labels && labels->name == array.name)) continue;
+    if (is_fed || (truth && truth->name() == array.name)) continue;
     std::string& line =
         lines.emplace_back(fmt::format("the array '{}' {} is not used", printable(array.name, 60), text_of(array)));
-    if (!labels) line.append("; labels are an array 'y', 'label', 'labels', 'target' or 'targets'");
-    if (!labels || !names_labels(array, interface)) continue;
-    line.append(fmt::format(", for labels come from '{}'", labels->name));
-    const auto other = read_whole(file, place, options);
-    const std::int64_t differing = other ? contradictions(labels->classes, *other) : 0;
-    if (differing > 0) line.append("; they differ in ").append(counted(differing, "row"));
+    if (!truth) line.append("; labels are an array 'y', 'label', 'labels', 'target' or 'targets'");
+    if (!truth || !names_truth(array, interface)) continue;
+    line.append(fmt::format(", for labels come from '{}'", truth->name()));
+    const std::int64_t differing = contradictions(*truth, file, place, options);
+    if (differing > 0) line.append("; they differ in ").append(counted(differing, "row", "rows"));
   }
   return lines;
 }
@@ -315,16 +255,16 @@ Result<std::unique_ptr<SampleSource>> open_array_rows(const fs::path& file, cons
   const auto fed = fed_by(arrays->heads(), interface, options.given, where);
   if (!fed) return tl::unexpected(fed.error());
   if (auto ok = expect_one_length(*fed, arrays->heads(), interface, where.file); !ok) return tl::unexpected(ok.error());
-  auto labels = labels_of(*arrays, interface, rows_of(arrays->heads()[fed->front().array]), options, where.file);
-  if (!labels) return tl::unexpected(labels.error());
+  auto truth = ArrayTruth::open(*arrays, interface, rows_of(arrays->heads()[fed->front().array]), options, where.file);
+  if (!truth) return tl::unexpected(truth.error());
   std::vector<Column> columns;
   for (const Fed& one : *fed) {
     auto array = arrays->array(one.array, options.work, options.all_rows);
     if (!array) return tl::unexpected(array.error());
     columns.push_back({one.input, std::move(*array), one.shape});
   }
-  auto unused = told_of_unused(*arrays, interface, *fed, *labels, options);
-  return std::make_unique<ArrayRows>(file.filename().string(), std::move(columns), std::move(*labels), options.given,
+  auto unused = told_of_unused(*arrays, interface, *fed, *truth, options);
+  return std::make_unique<ArrayRows>(file.filename().string(), std::move(columns), std::move(*truth), options.given,
                                      std::move(unused));
 }
 

@@ -20,8 +20,8 @@ struct ArrayRowsOptions {
 
 /// A .npz has an array for each input, by name (or, where it has none of their names, in the order of the inputs, as
 /// arr_0, arr_1, ...), all of the same length; a .npy the only input. A sample has the shape that the model declares:
-/// where it declares [1,28,28] or [batch,28,28], sample n is [n,:,:] with a batch of 1. An array named y, label, labels
-/// or target that is no input holds a whole number for each sample: its class, or -1 for none. Elements stay
+/// where it declares [1,28,28] or [batch,28,28], sample n is [n,:,:] with a batch of 1. What is right
+/// of a sample may be there as well (data/sets/array_truth.h). Elements stay
 /// in the file until a sample is asked for (tensor/array_file.h); what does not fit is refused before they are read.
 ///
 /// ErrorKind::unsupported: the arrays are no rows for this model, and may be one sample: which array does not fit which

@@ -6,15 +6,12 @@
 #include <set>
 
 #include "base/text.h"
+#include "data/sets/counted.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t shown = 3;
-
-std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
 
 /// " on 3 of 13 pictures"; " on 13 pictures" where it is all of them.
 std::string on_pictures(std::int64_t count, std::int64_t all) {

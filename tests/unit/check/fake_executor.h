@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "executor/executor.h"
+#include "support/bundled_runs.h"
 #include "tensor/pack_file.h"
 #include "tensor/perturb_elements.h"
 #include "tensor/structured_value.h"
@@ -241,6 +242,12 @@ class FakeExecutor : public Executor {
   }
 
   RunOutcome run(const RunJob& job) {
+    RunOutcome outcome = run_files(in_files(job));
+    bundle_outputs(job, outcome);
+    return outcome;
+  }
+
+  RunOutcome run_files(const RunJob& job) {
     const auto made =
         std::ranges::find_if(made_, [&](const auto& entry) { return entry.first.filename() == job.model.filename(); });
     const std::vector<std::string> inner = exposed_by(job.model);

@@ -63,9 +63,7 @@ TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
               HasSubstr("one row of 'x', float32[3,4], is [4], and model.onnx takes x"));
   EXPECT_THAT(complaint({{"x", Tensor::of<float>({0, 2}, {})}}), HasSubstr("has no rows"));
   EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({2}, {1, 2})}}),
-              HasSubstr("is no whole number for each of 3 samples"));
-  EXPECT_THAT(complaint({{"x", three_rows}, {"y", Tensor::of<float>({3}, {1, 2, 0.5F})}}),
-              HasSubstr("is no whole number for each of 3 samples"));
+              HasSubstr("'y', int64[2], holds no number for each of 3 samples"));
   EXPECT_FALSE(open_array_rows(at("none.npz"), model, {folder_.path()}));
 }
 
@@ -123,6 +121,30 @@ TEST_F(ArrayRowsTest, minus_one_is_no_label) {
   source = open_npz({{"x", three_rows}, {"y", Tensor::of<std::int64_t>({3}, {-1, -1, -1})}});
   ASSERT_TRUE(source);
   EXPECT_FALSE((*source)->has_truth());
+}
+
+TEST_F(ArrayRowsTest, numbers_that_are_right_masks_and_sets_of_classes) {
+  const auto truth_of = [&](const Tensor& y, std::int64_t row) {
+    const auto source = open_npz({{"x", three_rows}, {"y", y}});
+    EXPECT_TRUE(source) << source.error().text();
+    EXPECT_TRUE((*source)->has_truth());
+    return (*source)->truth(row);
+  };
+  const Truth number = truth_of(Tensor::of<float>({3}, {1, 2, 0.5F}), 2);
+  EXPECT_EQ(number.label, "") << "not all are whole, so none is a class";
+  ASSERT_EQ(number.values.size(), 1U);
+  EXPECT_EQ(number.values[0].value.number(0), 0.5);
+  const Truth either = truth_of(Tensor::of<double>({3, 1}, {1, 2, 0}), 1);
+  EXPECT_EQ(either.label, "2") << "classes, or numbers: the task knows";
+  EXPECT_EQ(either.values.at(0).value.number(0), 2);
+  const Truth mask = truth_of(Tensor::of<std::uint8_t>({3, 1, 2}, {0, 1, 2, 3, 4, 255}), 1);
+  EXPECT_EQ(mask.values.at(0).value.shape(), (Shape{1, 1, 2}));
+  EXPECT_EQ(mask.values.at(0).value.number(1), 3);
+  const Truth several = truth_of(Tensor::of<std::int64_t>({3, 3}, {0, 0, 0, 1, 0, 1, 0, 1, 0}), 1);
+  EXPECT_TRUE(several.values.empty());
+  EXPECT_THAT(*several.classes, ElementsAre(0, 2));
+  EXPECT_THAT(*truth_of(Tensor::of<std::int64_t>({3, 3}, {0, 0, 0, 1, 0, 1, 0, 1, 0}), 0).classes, testing::IsEmpty());
+  EXPECT_FALSE(truth_of(Tensor::of<std::int64_t>({3, 2}, {0, 0, 0, 2, 1, 1}), 1).classes) << "2 is neither";
 }
 
 /// 3 rows and 1: neither is guessed to be a sample.

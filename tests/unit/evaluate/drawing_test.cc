@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "evaluate/evaluate.h"
 #include "picture/encode_picture.h"
+#include "support/bundled_runs.h"
 #include "tensor/pack_file.h"
 #include "unit/model/parse.h"
 
@@ -19,7 +20,8 @@ class BoxFinder : public Executor {
   bool is_drawing = false;
 
   JobId submit(OptimizeJob) override { return 0; }
-  JobId submit(RunJob job) override {
+  JobId submit(RunJob given) override {
+    const RunJob job = in_files(given);
     is_drawing |= job.folder.string().find("drawing") != std::string::npos;
     RunOutcome outcome;
     outcome.job = ++jobs_;
@@ -31,6 +33,7 @@ class BoxFinder : public Executor {
       outcome.outputs.push_back(job.folder / (std::to_string(i) + ".pack"));
       if (!write_pack(outcome.outputs.back(), outputs)) throw std::runtime_error("cannot write");
     }
+    bundle_outputs(given, outcome);
     done_.emplace_back(outcome);
     return outcome.job;
   }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "evaluate/evaluate.h"
+#include "support/bundled_runs.h"
 #include "tensor/pack_file.h"
 #include "unit/model/parse.h"
 
@@ -21,7 +22,8 @@ class LevelReader : public Executor {
   std::vector<RunJob> asked;
 
   JobId submit(OptimizeJob) override { return 0; }
-  JobId submit(RunJob job) override {
+  JobId submit(RunJob given) override {
+    const RunJob job = in_files(given);
     RunOutcome outcome;
     outcome.job = asked.size() + 1;
     const float other = job.session.level == Level::all ? 2 : 0;
@@ -31,7 +33,8 @@ class LevelReader : public Executor {
       outcome.outputs.push_back(job.folder / (std::to_string(i) + ".pack"));
       if (!write_pack(outcome.outputs.back(), outputs)) throw std::runtime_error("cannot write");
     }
-    asked.push_back(std::move(job));
+    bundle_outputs(given, outcome);
+    asked.push_back(std::move(given));
     done_.emplace_back(outcome);
     return outcome.job;
   }

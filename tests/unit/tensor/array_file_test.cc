@@ -88,6 +88,9 @@ TEST_F(ArrayFileTest, StoredMembersStayAndDeflatedOnesAreInflatedOnce) {
       EXPECT_THAT(numbers(stored.row(2, {2}).value()), ElementsAre(5, 6));
     }
     EXPECT_THAT(copied(), ElementsAre("1.npy")) << wide;
+    fs::resize_file(work() / "1.npy", fs::file_size(work() / "1.npy") - 4);
+    EXPECT_FALSE(ArrayFile::open(file, "")->array(1, work(), true)->all()) << "it was not inflated again";
+    fs::remove(work() / "1.npy");
   }
 }
 

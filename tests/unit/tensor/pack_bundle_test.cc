@@ -24,6 +24,7 @@ class BundleTest : public ::testing::Test {
     ASSERT_TRUE(writer.add(std::vector<NamedTensor>{}));
     EXPECT_EQ(writer.size(), fs::file_size(file()));
   }
+  PackPlace in_bundle(std::uint64_t at) const { return PackPlace(std::make_shared<const fs::path>(file()), at); }
   void cut(std::uintmax_t bytes) const { fs::resize_file(file(), bytes); }
   TemporaryFolder folder_ = temporary_folder();
 };
@@ -52,9 +53,9 @@ TEST_F(BundleTest, ReadsFilesOfOnePackAsWell) {
   ASSERT_TRUE(write_pack(
       own, std::vector<NamedTensor>{{"x", Tensor::of<float>({1}, {3})}, {"y", Tensor::of<float>({1}, {4})}}));
   PackReader reader;
-  EXPECT_EQ(reader.read({own}).value().at(0).name, "x");
+  EXPECT_EQ(reader.read(PackPlace(own)).value().at(0).name, "x");
   EXPECT_EQ(reader.read(*packs_in_bundle(file()).value()[2]).value().at(0).value.count(), 2);
-  EXPECT_EQ(reader.read_in_order({own}, {1}).value().at(0).name, "y");
+  EXPECT_EQ(reader.read_in_order(PackPlace(own), {1}).value().at(0).name, "y");
 }
 
 TEST_F(BundleTest, OfAFileThatWasCutShortTheWholePacksAreThere) {
@@ -76,12 +77,12 @@ TEST_F(BundleTest, NoSizeAndNoPlaceIsBelieved) {
   write();
   PackReader reader;
   for (const std::uint64_t at : {0, 8, 65, 1 << 20})
-    EXPECT_THAT(reader.read({file(), at}).error().message, HasSubstr("holds no pack at byte")) << at;
+    EXPECT_THAT(reader.read(in_bundle(at)).error().message, HasSubstr("holds no pack at byte")) << at;
   std::string content = read_file(file()).value();
   for (std::size_t i = 8; i < 16; ++i) content[i] = '\xff';
   ASSERT_TRUE(write_file_atomic(file(), content));
   EXPECT_TRUE(packs_in_bundle(file()).value().empty()) << "it claims to be larger than the file";
-  EXPECT_FALSE(PackReader().read({file(), 64}));
+  EXPECT_FALSE(PackReader().read(in_bundle(64)));
   content[0] = 'X';
   ASSERT_TRUE(write_file_atomic(file(), content));
   EXPECT_THAT(packs_in_bundle(file()).error().message, HasSubstr("is not a bundle of packs"));

@@ -71,6 +71,27 @@ TEST(Wire, VisitsGoInPartsThatAreFarSmallerThanAMessageMayBe) {
   EXPECT_TRUE(wire::encode_visits(0, {}).empty());
 }
 
+TEST(Wire, BundledRunsComeBack) {
+  const auto bundle = std::make_shared<const std::filesystem::path>("/chunk/0.packs");
+  RunJob job;
+  job.bundled = BundledRuns{{PackPlace(bundle, 64), PackPlace(bundle, 192), PackPlace("/own.pack")}, "/outputs.packs"};
+  const wire::RunJob sent = through_bytes(wire::encode(job, {"lib.so", ""}));
+  const auto back = wire::decode(sent);
+  ASSERT_TRUE(back && back->bundled);
+  EXPECT_EQ(back->bundled->outputs, "/outputs.packs");
+  ASSERT_EQ(back->sample_count(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(back->bundled->samples[i].file(), job.bundled->samples[i].file());
+    EXPECT_EQ(back->bundled->samples[i].at(), job.bundled->samples[i].at());
+  }
+  wire::RunJob lying = sent;
+  lying.mutable_bundled()->set_file(1, 7);
+  EXPECT_FALSE(wire::decode(lying)) << "there are two files";
+  lying = sent;
+  lying.mutable_bundled()->add_at(1);
+  EXPECT_FALSE(wire::decode(lying));
+}
+
 TEST(Wire, RunJobsComeBack) {
   RunJob job;
   job.model = "m";
