@@ -48,15 +48,15 @@ class Evaluation {
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
     const auto streamed = streamed_models();
     auto numbers = chosen_numbers();
+    if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
     if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
-    stream.samples_per_chunk = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()));
+    stream.samples_per_chunk = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()), !tests_.empty());
     stream.places = options_.places;
     stream.each_sample = options_.limits;
     stream.seed = options_.data.data.seed + 1;
     const auto total = static_cast<std::int64_t>(numbers.size());
-    if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
     if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
     classes_.resize(rows_.size());

@@ -38,7 +38,7 @@ class ForkedReader : public ChunkReader {
   ForkedReader& operator=(const ForkedReader&) = delete;
 
   Result<std::optional<SampleChunk>> next(const Stop& stop) override {
-    if (next_ * options_.samples_per_chunk >= numbers_.size()) return std::nullopt;
+    if (begin_of(next_) >= numbers_.size()) return std::nullopt;
     const std::size_t wanted = next_++;
     if (auto ok = open_up_to(wanted + options_.ahead); !ok) return tl::unexpected(ok.error());
     while (true) {
@@ -51,11 +51,14 @@ class ForkedReader : public ChunkReader {
   }
 
  private:
+  [[nodiscard]] std::size_t begin_of(std::size_t chunk) const {
+    return chunk == 0 ? 0 : options_.first_chunk + (chunk - 1) * options_.samples_per_chunk;
+  }
+
   Result<void> open_up_to(std::size_t last) {
-    const std::size_t size = options_.samples_per_chunk;
-    for (; opened_ <= last && opened_ * size < numbers_.size(); ++opened_) {
-      const auto begin = numbers_.begin() + static_cast<std::ptrdiff_t>(opened_ * size);
-      const auto end = numbers_.begin() + static_cast<std::ptrdiff_t>(std::min(numbers_.size(), (opened_ + 1) * size));
+    for (; opened_ <= last && begin_of(opened_) < numbers_.size(); ++opened_) {
+      const auto begin = numbers_.begin() + static_cast<std::ptrdiff_t>(begin_of(opened_));
+      const auto end = numbers_.begin() + static_cast<std::ptrdiff_t>(std::min(numbers_.size(), begin_of(opened_ + 1)));
       OpenChunk chunk{options_.folder / std::to_string(opened_), {begin, end}};
       if (auto ok = make_folder(chunk.folder); !ok) return ok;
       for (ReadingTask& task : tasks_of(chunk)) tasks_.push_back(std::move(task));
@@ -171,6 +174,7 @@ class ForkedReader : public ChunkReader {
 std::unique_ptr<ChunkReader> make_chunk_reader(const SampleSource& source, std::vector<std::int64_t> numbers,
                                                ReadingOptions options) {
   options.samples_per_chunk = std::max<std::size_t>(1, options.samples_per_chunk);
+  if (options.first_chunk == 0) options.first_chunk = options.samples_per_chunk;
   options.processes = std::max<std::size_t>(1, options.processes);
   return std::make_unique<ForkedReader>(source, std::move(numbers), std::move(options));
 }

@@ -39,6 +39,7 @@ std::vector<std::filesystem::path> files_of(const SampleChunk& chunk);
 
 struct ReadingOptions {
   std::size_t samples_per_chunk = 64;
+  std::size_t first_chunk = 0;   ///< samples of the first one, from which much is learnt; 0: as many as any other has
   std::size_t ahead = 2;         ///< chunks that are made before they are asked for, at most
   std::size_t processes = 2;     ///< that read
   Limits each_sample;            ///< CPU time, and memory of a process

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t bytes_of_a_chunk = std::uint64_t{64} << 20;
-constexpr std::size_t most_in_a_chunk = 2048;
+constexpr std::size_t most_in_a_chunk = 2048, most_where_it_may_end = 512;
 
 /// What one model made of a chunk: the pack of each sample; none where it failed.
 using Outputs = std::vector<std::optional<PackPlace>>;
@@ -97,6 +97,7 @@ class StreamRun {
   [[nodiscard]] ReadingOptions reading() const {
     ReadingOptions reading;
     reading.samples_per_chunk = options_.samples_per_chunk;
+    reading.first_chunk = std::min(options_.samples_per_chunk, most_where_it_may_end);
     reading.processes = options_.places;
     reading.each_sample = options_.each_sample;
     reading.folder = options_.folder;
@@ -324,9 +325,10 @@ Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& sour
   return StreamRun(dispatcher, source, models, task, options).run(std::move(numbers));
 }
 
-std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one) {
+std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one, bool may_end_early) {
   const std::uint64_t fit = bytes_of_a_chunk / std::max<std::uint64_t>(1, bytes_of_one);
-  return static_cast<std::size_t>(std::clamp<std::uint64_t>(fit, 1, most_in_a_chunk));
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(fit, 1, may_end_early ? most_where_it_may_end : most_in_a_chunk));
 }
 
 }  // namespace culprit

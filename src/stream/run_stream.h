@@ -73,7 +73,8 @@ Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& sour
                                 const std::vector<StreamedModel>& models, const DecisionTask& task,
                                 const StreamOptions& options);
 
-/// Samples of a chunk, where a sample with all its outputs takes so many bytes: 64 MiB, and at most 2,048.
-std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one);
+/// Samples of a chunk, where a sample with all its outputs takes so many bytes: 64 MiB, and at most 2,048, or 512 where
+/// it may be enough long before the end.
+std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one, bool may_end_early);
 
 }  // namespace culprit

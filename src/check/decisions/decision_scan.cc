@@ -120,7 +120,7 @@ Result<StreamReport> DecisionScan::stream(const Reference& reference, const std:
   StreamOptions options;
   options.folder = folder_ / "chunks";
   if (auto ok = make_folder(options.folder); !ok) return tl::unexpected(ok.error());
-  options.samples_per_chunk = samples_for_a_chunk(bytes_of_a_sample(reference));
+  options.samples_per_chunk = samples_for_a_chunk(bytes_of_a_sample(reference), true);
   if (is_time_up)
     options.samples_per_chunk =
         std::min(options.samples_per_chunk, samples_for_seconds(reference, models.size(), seconds_of_a_chunk));
