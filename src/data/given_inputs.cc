@@ -69,4 +69,10 @@ void warn_of_few(Proposal& proposal, const DataOptions& options, std::int64_t fo
                                                     " are there"});
 }
 
+bool are_identical(const std::vector<NamedTensor>& one, const std::vector<NamedTensor>& other) {
+  return std::ranges::equal(one, other, [](const NamedTensor& a, const NamedTensor& b) {
+    return a.name == b.name && a.part == b.part && a.value.identical(b.value);
+  });
+}
+
 }  // namespace culprit

@@ -83,6 +83,13 @@ class ReadByEach {
     if (one != nullptr && other != nullptr && !are_fed_alike(one->preprocessing(), other->preprocessing()))
       all_.about.push_back(fmt::format("{} is fed otherwise than {}: {}", models_[model].name, models_[0].name,
                                        other->description().back()));
+    const bool is_same = model > 0 && source != nullptr && ways.size() == 1 && ways_.front().size() == 1 &&
+                         source->gives_the_same_as(*first);
+    all_.fed_as_first.push_back(is_same);
+    if (is_same) {
+      all_.pictures.back() = all_.pictures.front();
+      ways.clear();
+    }
     ways_.push_back(std::move(ways));
   }
 
@@ -149,7 +156,7 @@ std::vector<BoundInput> inputs_of(const SamplesOfAll& samples, std::size_t model
     }
     return inputs;
   }
-  const std::string prefix = input_of_model(model, "");
+  const std::string prefix = input_of_model(samples.fed_as_first[model] ? 0 : model, "");
   for (const std::string& name : fed)
     if (name.starts_with(prefix)) inputs.push_back({name, name.substr(prefix.size())});
   return inputs;

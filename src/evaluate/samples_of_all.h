@@ -30,6 +30,8 @@ struct SamplesOfAll {
   std::vector<const PictureSource*> pictures;
   /// For each model why it cannot be fed, and so does not run; "": it can.
   std::vector<std::string> unfit;
+  /// For each model: does it read the data just as the first one does, so that it gets the first one's inputs?
+  std::vector<bool> fed_as_first;
   /// Of models that are fed otherwise than the first one, a line each.
   std::vector<std::string> about;
   /// For each model the inputs of its that stand for those of the first; empty where each reads the data itself.

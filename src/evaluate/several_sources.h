@@ -10,8 +10,8 @@
 
 namespace culprit {
 
-/// All sources have the same samples (null: this model is not fed) in the same order. A sample that one of them cannot
-/// give is of no use to any. Names, truth and description are those of the first.
+/// All sources have the same samples (null: this model is not fed, or gets what the first one gets) in the same order.
+/// A sample that one of them cannot give is of no use to any. Names, truth and description are those of the first.
 SourcePtr several_sources(std::vector<SourcePtr> sources);
 
 /// The name under which the input of model `model` stands in a sample of several.

@@ -1,5 +1,6 @@
 #include "stream/compare_chunk.h"
 
+#include <optional>
 #include <utility>
 
 #include "base/state_bytes.h"
@@ -12,15 +13,6 @@ namespace {
 
 constexpr char is_state = 's', is_error = 'e';  // the first letter of what the fork says
 constexpr double most_seconds = 600;            // for decoding a chunk, which has a few MiB
-
-Result<ToldModel> told_of(const DecisionTask& task, const SampleOutputs& sample) {
-  const auto reference = task.decide(sample.reference), variant = task.decide(sample.variant);
-  if (!reference) return tl::unexpected(reference.error());
-  if (!variant) return tl::unexpected(variant.error());
-  const auto change = task.change(**reference, **variant);
-  if (!change) return tl::unexpected(change.error());
-  return ToldModel{task.tell(**variant, sample.truth), change->changed, change->margin};
-}
 
 /// Either reads on in its own file.
 struct PairReader {
@@ -35,17 +27,16 @@ Result<void> add(Comparator& comparator, const DecisionTask& task, const SampleS
   const auto variant = reader.variant.read_in_order(pair.variant, chunk.outputs);
   if (!variant) return tl::unexpected(variant.error());
   const Truth truth = source.truth(pair.number);
-  const SampleOutputs sample{pair.number, &truth, *reference, *variant, source.name(pair.number)};
+  std::optional<ToldModel> told;
+  const SampleOutputs sample{
+      pair.number, &truth, *reference, *variant, source.name(pair.number), chunk.is_told ? &told : nullptr};
   auto added = comparator.add(sample);
   if (!added && added.error().kind != ErrorKind::unsupported) return added;
   if (!added) {
     compared.apart.push_back({pair.number, std::move(added.error().message), !task.decide(*reference)});
     return {};
   }
-  if (!chunk.is_told) return {};
-  auto told = told_of(task, sample);
-  if (!told) return tl::unexpected(told.error());
-  compared.told.emplace_back(pair.number, std::move(*told));
+  if (told) compared.told.emplace_back(pair.number, std::move(*told));
   return {};
 }
 

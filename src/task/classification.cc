@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "task/best_score.h"
@@ -18,6 +19,10 @@ double common_share(std::span<const std::int64_t> a, std::span<const std::int64_
   const auto among_b = b.first(std::min(k, b.size()));
   const auto is_common = [&](std::int64_t item) { return std::ranges::find(among_b, item) != among_b.end(); };
   return static_cast<double>(std::ranges::count_if(a.first(depth), is_common)) / static_cast<double>(depth);
+}
+
+bool same_bits(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 }  // namespace
@@ -50,6 +55,10 @@ LabelAgreement compare_labels(std::span<const double> reference, std::span<const
   agreement.is_same_label = agreement.reference == agreement.variant;
   if (!agreement.is_same_label && agreement.variant < 0) agreement.margin = lost_decision;
   if (!agreement.is_same_label && std::min(agreement.reference, agreement.variant) < 0) return agreement;
+  if (same_bits(reference, variant)) {  // what is the same is ranked alike, whatever it is
+    agreement.top5 = agreement.top10 = agreement.tau5 = agreement.overlap = 1;
+    return agreement;
+  }
   const auto best = top_k(reference, overlap_depth), other = top_k(variant, overlap_depth);
   agreement.top5 = common_share(best, other, 5);
   agreement.top10 = common_share(best, other, 10);
@@ -61,8 +70,8 @@ LabelAgreement compare_labels(std::span<const double> reference, std::span<const
 
 bool is_in_top(std::span<const double> scores, std::int64_t label, std::size_t k) {
   if (label_of(scores) < 0) return false;
-  const auto best = top_k(scores, k);
-  return std::ranges::find(best, label) != best.end();
+  return label >= 0 && static_cast<std::size_t>(label) < scores.size() &&
+         rank_of(scores, static_cast<std::size_t>(label)) < k;
 }
 
 }  // namespace culprit

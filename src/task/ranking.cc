@@ -35,6 +35,15 @@ std::vector<std::int64_t> top_k(std::span<const double> scores, std::size_t k) {
   return items;
 }
 
+std::size_t rank_of(std::span<const double> scores, std::size_t item) {
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const std::int64_t order = compare_scores(scores[i], scores[item]);
+    before += order > 0 || (order == 0 && i < item) ? 1 : 0;
+  }
+  return before;
+}
+
 double kendall_tau_b(std::span<const double> a, std::span<const double> b) {
   const std::size_t items = std::min(a.size(), b.size());
   std::int64_t balance = 0, ordered_a = 0, ordered_b = 0;

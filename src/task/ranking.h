@@ -11,6 +11,8 @@ namespace culprit {
 
 /// The `k` best items, the best one first; all where there are fewer.
 std::vector<std::int64_t> top_k(std::span<const double> scores, std::size_t k);
+/// The place of this item in that order, from 0.
+std::size_t rank_of(std::span<const double> scores, std::size_t item);
 
 /// Kendall's tau-b (M. Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945): pairs in the same
 /// order less pairs in opposite order, over sqrt(pairs not tied in a x pairs not tied in b). scipy.stats.kendalltau.

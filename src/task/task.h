@@ -35,6 +35,8 @@ struct SampleOutputs {
   const Truth* truth = nullptr;  ///< may be
   std::span<const NamedTensor> reference, variant;
   std::string name = {};  ///< of the sample, for people
+  /// Where somebody wants to know what the variant decided: a comparator that decides says it here.
+  std::optional<ToldModel>* told = nullptr;
 };
 
 /// What was decided on one sample. Only the task that made it knows what is inside.

@@ -24,6 +24,8 @@ Result<DecisionChange> TaskComparator::look_at(const SampleOutputs& sample) {
   auto change = task().change(**reference, **variant);
   if (!change) return change;
   if (auto measured = measure(**reference, **variant, sample); !measured) return tl::unexpected(measured.error());
+  if (sample.told != nullptr)
+    *sample.told = ToldModel{task().tell(**variant, sample.truth), change->changed, change->margin};
   return change;
 }
 

@@ -107,6 +107,11 @@ Result<Tensor> row_of_text(const Tensor& whole, std::int64_t number, const Shape
 
 const ArrayHead& StoredArray::head() const { return parts_->head; }
 
+bool StoredArray::is_same(const StoredArray& other) const {
+  return parts_->file.path() == other.parts_->file.path() && parts_->begin == other.parts_->begin &&
+         parts_->head.name == other.parts_->head.name;
+}
+
 Result<Tensor> StoredArray::read(std::uint64_t at, std::uint64_t size, const Shape& as) const {
   NpyHeader header = parts_->header;
   header.shape = as;

@@ -28,6 +28,8 @@ class StoredArray {
   /// where the file is no longer what it was; io.
   [[nodiscard]] Result<Tensor> row(std::int64_t number, const Shape& as) const;
   [[nodiscard]] Result<Tensor> all() const;
+  /// The same array of the same file.
+  [[nodiscard]] bool is_same(const StoredArray& other) const;
 
  private:
   friend class ArrayFile;

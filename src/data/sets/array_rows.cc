@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "data/fits_declaration.h"
+#include "data/given_inputs.h"
 #include "data/random_samples.h"
 #include "data/sets/array_truth.h"
 #include "data/sets/counted.h"
@@ -86,6 +87,14 @@ class ArrayRows : public SampleSource {
     }
     put_given(sample, given_);
     return sample;
+  }
+  [[nodiscard]] bool gives_the_same_as(const SampleSource& other) const override {
+    const auto* rows = dynamic_cast<const ArrayRows*>(&other);
+    const auto is_same = [](const Column& a, const Column& b) {
+      return a.input == b.input && a.shape == b.shape && a.array.is_same(b.array);
+    };
+    return rows != nullptr && std::ranges::equal(columns_, rows->columns_, is_same) &&
+           are_identical(given_, rows->given_);
   }
   [[nodiscard]] Truth truth(std::int64_t number) const override { return truth_ ? truth_->of(number) : Truth{}; }
   [[nodiscard]] bool has_truth() const override { return truth_ && truth_->has_any(); }

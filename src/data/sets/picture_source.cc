@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "data/given_inputs.h"
 #include "data/sample_folders.h"
 #include "data/sets/chosen_preprocessing.h"
 #include "data/sets/coco.h"
@@ -73,6 +74,13 @@ class Pictures : public PictureSource {
     if (listed_ > 0) truth.boxes = boxes_on(number);
     if (auto right = right_.read(number, file(number), chosen_.preprocessing)) truth.values = std::move(*right);
     return truth;
+  }
+
+  [[nodiscard]] bool gives_the_same_as(const SampleSource& other) const override {
+    const auto* pictures = dynamic_cast<const Pictures*>(&other);
+    return pictures != nullptr && files_.folder == pictures->files_.folder && size() == pictures->size() &&
+           chosen_.input == pictures->chosen_.input && chosen_.preprocessing == pictures->chosen_.preprocessing &&
+           are_identical(given_, pictures->given_);
   }
 
   [[nodiscard]] std::vector<Warning> warnings(const std::vector<std::int64_t>& numbers) const override {

@@ -123,6 +123,20 @@ TEST_F(ArrayRowsTest, minus_one_is_no_label) {
   EXPECT_FALSE((*source)->has_truth());
 }
 
+TEST_F(ArrayRowsTest, two_models_that_read_the_same_rows_are_told) {
+  const std::vector<NamedTensor> members{{"x", three_rows}, {"w", three_rows}};
+  const auto first = std::move(*open_npz(members)), again = std::move(*open_npz(members));
+  EXPECT_TRUE(again->gives_the_same_as(*first));
+  given = {{"x", Tensor::of<float>({1, 2}, {0, 0})}};
+  model.interface.inputs.push_back(value("w", DType::f32, {open("batch"), fixed(2)}));
+  const auto with_given = std::move(*open_npz(members));
+  EXPECT_FALSE(with_given->gives_the_same_as(*first));
+  given.clear();
+  model.interface.inputs.erase(model.interface.inputs.begin());
+  const auto of_w = std::move(*open_npz(members));
+  EXPECT_FALSE(of_w->gives_the_same_as(*first)) << "another array for an input of another name";
+}
+
 TEST_F(ArrayRowsTest, numbers_that_are_right_masks_and_sets_of_classes) {
   const auto truth_of = [&](const Tensor& y, std::int64_t row) {
     const auto source = open_npz({{"x", three_rows}, {"y", y}});

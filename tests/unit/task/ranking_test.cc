@@ -22,6 +22,17 @@ TEST(Ranking, EqualScoresKeepTheOrderOfTheItemsAndNanIsLast) {
   EXPECT_THAT(top_k(Numbers{1, 2}, 0), ElementsAre());
 }
 
+TEST(Ranking, TheRankOfAnItemIsItsPlaceInTheOrder) {
+  Random random(7);
+  for (int turn = 0; turn < 50; ++turn) {
+    Numbers scores(12);
+    for (double& score : scores) score = random.between(0, 9) == 0 ? nan : static_cast<double>(random.between(0, 5));
+    const Items order = top_k(scores, scores.size());
+    for (std::size_t place = 0; place < order.size(); ++place)
+      EXPECT_EQ(rank_of(scores, static_cast<std::size_t>(order[place])), place);
+  }
+}
+
 TEST(Ranking, TauOfOneItemIsOne) {
   EXPECT_EQ(tau_of_top_k(Numbers{4}, Numbers{-4}, 5), 1);
   EXPECT_EQ(tau_of_top_k(Numbers{4, 1, 2}, Numbers{9, 2, 1}, 1), 1);  // the union is item 0
