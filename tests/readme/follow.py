@@ -31,7 +31,8 @@ FOLDERS = ["shapes", "blocks"]  # models with their data
 NO_PYTHON = "no Python with the public packages: scripts/setup peers"
 NOT_RUN = {"--data pictures": "pictures are no part of the examples: eval_test makes some", "densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
            "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime", "onnxsim": "needs its packages: scripts/setup optimizer onnxsim",
-           "light-resnet50-9.onnx": "a network of the zoo: LightTwins makes this twin"}
+           "light-resnet50-9.onnx": "a network of the zoo: LightTwins makes this twin",
+           "--compare before.json": "two kept reports: profile_test makes them"}
 EXIT_CODES = {0, 1, 3}  # wrong usage, internal errors and signals are none of a reader's business
 
 
