@@ -108,8 +108,9 @@ Result<std::vector<SourcePtr>> open_data_set(const Model& model, const DataSetOp
   if (!data.empty() && fs::is_directory(data, ignored)) return only(sets(model, options));
   if (!is_array_file(data)) return proposed(model, options);
   auto rows = array_rows(model, options);
-  const bool may_be_one_sample = !rows && rows.error().kind == ErrorKind::unsupported && data.extension() == ".npz";
-  if (!may_be_one_sample) return only(std::move(rows));
+  const bool is_one_sample = !rows && rows.error().kind == ErrorKind::unsupported && data.extension() == ".npz" &&
+                             may_be_one_sample(data, model.interface);
+  if (!is_one_sample) return only(std::move(rows));
   auto whole = proposed(model, options);  // as `check` takes an archive
   return whole ? std::move(whole) : only(std::move(rows));
 }

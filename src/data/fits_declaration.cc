@@ -20,10 +20,15 @@ std::string type_text(DType dtype, const Shape& shape) { return std::string(name
 
 std::string type_text(const Tensor& value) { return type_text(value.dtype(), value.shape()); }
 
+bool may_fit(const ValueInfo& declared, DType dtype, const Shape& shape) {
+  const bool is_plain = declared.kind == ValueInfo::Kind::tensor || declared.kind == ValueInfo::Kind::unknown;
+  const bool is_type = declared.dtype == DType::undefined || declared.dtype == dtype;
+  return !is_plain || (is_type && sizes_fit(declared, shape));
+}
+
 Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const std::string& where) {
-  const bool type_known = declared.dtype != DType::undefined;
-  const bool plain = declared.kind == ValueInfo::Kind::tensor || declared.kind == ValueInfo::Kind::unknown;
-  if (plain && (!type_known || declared.dtype == value.dtype()) && sizes_fit(declared, value.shape())) return {};
+  const bool is_plain = declared.kind == ValueInfo::Kind::tensor || declared.kind == ValueInfo::Kind::unknown;
+  if (is_plain && may_fit(declared, value.dtype(), value.shape())) return {};
   return fail(ErrorKind::bad_input, where + " is " + type_text(value) + ", but the model wants " + declared.text());
 }
 

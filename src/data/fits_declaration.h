@@ -14,6 +14,9 @@ namespace culprit {
 /// `where` comes first in it.
 Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const std::string& where);
 
+/// The same of what a header says of a value. True for what is no plain tensor.
+bool may_fit(const ValueInfo& declared, DType dtype, const Shape& shape);
+
 /// The declaration of an input, with or without a default, or nullptr.
 const ValueInfo* find_input(const Interface& interface, const std::string& name);
 /// ErrorKind `kind`: "<where>: the model has no input 'x'", with the closest name or all of them as the hint.

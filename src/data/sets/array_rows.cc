@@ -277,4 +277,12 @@ Result<std::unique_ptr<SampleSource>> open_array_rows(const fs::path& file, cons
                                      std::move(unused));
 }
 
+bool may_be_one_sample(const fs::path& file, const Interface& interface) {
+  const auto arrays = ArrayFile::open(file, "");
+  return arrays && std::ranges::all_of(arrays->heads(), [&](const ArrayHead& head) {
+           const ValueInfo* input = find_input(interface, head.name);
+           return input == nullptr || may_fit(*input, head.dtype, head.shape);
+         });
+}
+
 }  // namespace culprit

@@ -30,4 +30,8 @@ struct ArrayRowsOptions {
 Result<std::unique_ptr<SampleSource>> open_array_rows(const std::filesystem::path& file, const Model& model,
                                                       const ArrayRowsOptions& options);
 
+/// Could the arrays of this file, each as a whole, be the values of the inputs that they are named after? Only headers
+/// are read.
+bool may_be_one_sample(const std::filesystem::path& file, const Interface& interface);
+
 }  // namespace culprit
