@@ -218,7 +218,7 @@ std::vector<TableRows> scaled_tables(Tables& tables, const std::vector<TableLook
 template <class Place>
 std::vector<Place> likeliest_first(std::vector<Place> places, const std::string& name) {
   constexpr std::size_t most_pairs = 8;
-  std::ranges::stable_partition(places, [&](const Place& place) { return place.table == name; });
+  std::stable_partition(places.begin(), places.end(), [&](const Place& place) { return place.table == name; });
   places.resize(std::min(places.size(), most_pairs));
   return places;
 }

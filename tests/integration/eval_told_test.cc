@@ -1,4 +1,6 @@
 // `culprit eval`: what is right beside what was decided, and every decision told.
+#include <cmath>
+
 #include "eval_folder.h"
 #include "unit/data/npz_file.h"
 
@@ -40,6 +42,42 @@ TEST_F(Eval, OutputsInFoldersAreWhatIsRight) {
   const Ran numbers = eval({masks, "--data", path("sets"), "--task", "tensor"});
   ASSERT_EQ(numbers.exit, 0) << numbers.err;
   EXPECT_DOUBLE_EQ(numbers.report["models"][0]["against_labels"]["mae"]["value"], 0.5);
+}
+
+/// An array y beside the rows: masks, numbers, and sets of classes.
+TEST_F(Eval, AnArrayBesideTheRowsIsWhatIsRight) {
+  const auto value = [](const Ran& ran, const char* metric) {
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    return ran.report["models"][0]["against_labels"][metric]["value"].get<double>();
+  };
+  const std::string masks = model("masks.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (int64[1,2,2] x) => (int64[1,2,2] y) { y = Identity(x) })");
+  const auto pixels = [](const std::vector<std::int64_t>& numbers) {
+    return Tensor::of<std::int64_t>({2, 2, 2}, numbers);
+  };
+  write_npz(path("masks.npz"), {{"x", pixels({0, 0, 1, 1, 0, 0, 1, 1})}, {"y", pixels({0, 2, 1, 1, 0, 0, 1, 0})}});
+  const Ran of_masks = eval({masks, "--data", path("masks.npz"), "--task", "segmentation"});
+  EXPECT_DOUBLE_EQ(value(of_masks, "pixel_accuracy"), 0.75);
+  EXPECT_THAT(of_masks.out, ::testing::HasSubstr("what is right from the array 'y' int64[2,2,2]"));
+  fs::remove_all(path("run"));
+
+  const std::string sums = model("sums.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1,2] x) => (float[1,1] y) { y = ReduceSum(x) })");
+  write_npz(path("numbers.npz"), {{"x", Tensor::of<float>({4, 2}, {1, 1, 2, 2, 3, 3, 4, 4})},
+                                  {"y", Tensor::of<double>({4}, {2.5, 4, 5.5, 8})}});
+  const Ran of_numbers = eval({sums, "--data", path("numbers.npz")});
+  EXPECT_DOUBLE_EQ(value(of_numbers, "mae"), 0.25);
+  EXPECT_DOUBLE_EQ(value(of_numbers, "rmse"), std::sqrt(0.125));
+  fs::remove_all(path("run"));
+
+  const std::string chances = model("chances.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1,3] x) => (float[1,3] y) { y = Identity(x) })");
+  write_npz(path("sets.npz"), {{"x", Tensor::of<float>({2, 3}, {0.9F, 0.8F, 0.1F, 0.2F, 0.9F, 0.7F})},
+                               {"y", Tensor::of<std::int64_t>({2, 3}, {1, 1, 0, 0, 1, 0})}});
+  const Ran of_sets = eval({chances, "--data", path("sets.npz")});
+  EXPECT_EQ(of_sets.report["task"]["name"], "multi_label") << of_sets.out;
+  EXPECT_DOUBLE_EQ(value(of_sets, "exact_match"), 0.5);
+  EXPECT_DOUBLE_EQ(value(of_sets, "f1_micro"), 6.0 / 7);
 }
 
 /// Every decision, told: each line, the classes, and what is refused.
