@@ -100,6 +100,7 @@ std::map<std::string, MetricRecord> RegressionSums::metrics(std::uint64_t seed) 
   }
   const auto record = [&](double (Totals::*metric)() const) {
     std::vector<double> drawn;
+    drawn.reserve(draws.size());
     for (const Totals& draw : draws) drawn.push_back((draw.*metric)());
     std::erase_if(drawn, [](double number) { return !std::isfinite(number); });
     return around_all((all.*metric)(), std::move(drawn));

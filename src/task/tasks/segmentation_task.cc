@@ -301,6 +301,7 @@ class SegmentationTask : public DecisionTask {
     std::map<std::int32_t, std::int64_t> counts;
     for (const std::int32_t label : labels) ++counts[label];
     std::vector<std::pair<std::int64_t, std::int32_t>> largest;
+    largest.reserve(counts.size());
     for (const auto& [label, count] : counts) largest.emplace_back(-count, label);
     std::ranges::sort(largest);
     ToldDecision told;
