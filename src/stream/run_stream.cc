@@ -40,7 +40,7 @@ class ToldChunk {
   }
 
   /// They come in the order of the samples.
-  void take(std::size_t model, std::vector<std::pair<std::int64_t, ToldModel>> told) {
+  void take(std::size_t model, std::vector<std::pair<std::int64_t, ToldModel>>&& told) {
     auto sample = samples_.begin();
     for (auto& [number, one] : told) {
       while (sample != samples_.end() && sample->number != number) ++sample;

@@ -96,7 +96,7 @@ Result<std::uint64_t> header_of(const FileParts& archive, std::uint64_t wanted) 
 
 Result<std::uint64_t> place_of_stored(const FileParts& archive, const ZipMember& member) {
   const auto at = header_of(archive, member.number);
-  if (!at) return at;
+  if (!at) return tl::unexpected(at.error());
   const auto local = bytes_at(archive, *at, local_size);
   if (!local) return tl::unexpected(local.error());
   const std::uint64_t name = field(*local, 26, 2), extra = field(*local, 28, 2);
