@@ -27,8 +27,16 @@ void forget_gate(ProfileReport& report) {
   std::erase_if(report.warnings, [](const Warning& one) { return std::ranges::count(gate_warnings, one.code) > 0; });
 }
 
-std::string printed_comparison(const ProfileReport& report, const ProfileArguments& arguments, const Look& look) {
-  switch (arguments.form) {
+ConsoleStyle style_of_comparison(const ProfileArguments& arguments, const Look& look) {
+  const bool to_file = !arguments.check.output.empty();
+  return {look.colour && !to_file, to_file ? 80 : look.width, arguments.check.verbose};
+}
+
+}  // namespace
+
+std::string printed_profile(const ProfileReport& report, ProfileForm form, const ConsoleStyle& style,
+                            const std::filesystem::path& run_folder) {
+  switch (form) {
     case ProfileForm::json:
       return to_json(report);
     case ProfileForm::markdown:
@@ -38,11 +46,8 @@ std::string printed_comparison(const ProfileReport& report, const ProfileArgumen
     case ProfileForm::text:
       break;
   }
-  const bool to_file = !arguments.check.output.empty();
-  return to_console(report, {look.colour && !to_file, to_file ? 80 : look.width, arguments.check.verbose}, "");
+  return to_console(report, style, run_folder);
 }
-
-}  // namespace
 
 Result<std::optional<ProfileReport>> kept_profile(const char* flag, const std::filesystem::path& file) {
   if (file.empty()) return std::nullopt;
@@ -78,7 +83,8 @@ Result<int> compare_profiles(const ProfileArguments& arguments, Terminal& termin
   if (!report) return tl::unexpected(report.error());
   forget_gate(**report);
   const bool is_no_answer = hold_against(**kept, arguments.compared, **report);
-  const std::string printed = printed_comparison(**report, arguments, terminal.look());
+  const std::string printed =
+      printed_profile(**report, arguments.form, style_of_comparison(arguments, terminal.look()), "");
   const auto& output = arguments.check.output;
   if (auto ok = output.empty() ? terminal.print(printed) : write_file_atomic(output, printed); !ok)
     return tl::unexpected(ok.error());

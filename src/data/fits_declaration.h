@@ -14,7 +14,7 @@ namespace culprit {
 /// `where` comes first in it.
 Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const std::string& where);
 
-/// The same of what a header says of a value. True for what is no plain tensor.
+/// Does a value of this type and shape fit as well? True for what is no plain tensor.
 bool may_fit(const ValueInfo& declared, DType dtype, const Shape& shape);
 
 /// The declaration of an input, with or without a default, or nullptr.

@@ -17,7 +17,7 @@ void add_seen_dims(const Interface& interface, const std::vector<NamedTensor>& v
 /// A warning where --samples asks for more than `found`.
 void warn_of_few(Proposal& proposal, const DataOptions& options, std::int64_t found);
 
-/// The same values under the same names, in the same order.
+/// Do both hold the same values under the same names, in the same order?
 bool are_identical(const std::vector<NamedTensor>& one, const std::vector<NamedTensor>& other);
 
 }  // namespace culprit

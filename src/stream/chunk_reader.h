@@ -34,7 +34,7 @@ struct SampleChunk {
   std::uint64_t bytes = 0;             ///< of all packs, about
 };
 
-/// Of a chunk whose samples have files of their own.
+/// The files of a chunk whose samples have one each.
 std::vector<std::filesystem::path> files_of(const SampleChunk& chunk);
 
 struct ReadingOptions {

@@ -162,7 +162,7 @@ void ReadingFork::take_bundled(std::vector<ReadSample>& samples) {
   if (more > 0) step_done(more);
 }
 
-/// Of the next samples; nothing where it makes no sense.
+/// What a message says of the next samples; nothing where it makes no sense.
 std::optional<std::vector<ReadSample>> ReadingFork::take(const std::string& message) const {
   const Json told = Json::parse(message, nullptr, /*allow_exceptions=*/false);
   if (!task_ || !told.is_array() || told.empty() || told.size() > task_->numbers.size() - done_) return std::nullopt;

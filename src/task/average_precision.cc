@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 #include "task/precision_curves.h"
 #include "task/run_merger.h"
@@ -110,6 +113,31 @@ tl::unexpected<Error> impossible_class(std::int64_t label) {
   return fail(ErrorKind::bad_input, fmt::format("a box has the class {}, which cannot be one", label));
 }
 
+/// Those of each draw of groups, and behind them those of all.
+std::vector<GroupWeights> weights_of(std::uint32_t groups, std::uint64_t seed) {
+  std::vector<GroupWeights> weights = draw_groups(groups, seed);
+  weights.emplace_back().fill(1);
+  return weights;
+}
+
+/// Makes the curves of one class after the other out of its records, and hands them over.
+template <class Curves, class Take>
+Result<void> walk_classes(const AveragePrecision& from, const std::map<std::int32_t, GroupWeights>& truths,
+                          const std::vector<GroupWeights>& weights, Take take) {
+  RunMerger records(from);
+  std::optional<MatchRecord> next;
+  if (auto first = records.next(next); !first) return first;
+  for (const auto& [label, counts] : truths) {
+    Curves curves(weights, counts);
+    while (next && next->label == label) {
+      curves.add(*next);
+      if (auto read = records.next(next); !read) return read;
+    }
+    take(curves);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> AveragePrecision::add_truths(std::int64_t label, std::size_t group, std::int64_t count) {
@@ -192,43 +220,26 @@ Result<void> AveragePrecision::merge(StateReader& state) {
 }
 
 Result<PrecisionResult> AveragePrecision::result(std::uint64_t seed) const {
-  std::vector<GroupWeights> weights = draw_groups(groups_, seed);
-  weights.emplace_back().fill(1);
+  const auto weights = weights_of(groups_, seed);
   Parts parts(weights.size());
-  RunMerger records(*this);
-  std::optional<MatchRecord> next;
-  if (const auto first = records.next(next); !first) return tl::unexpected(first.error());
-  for (const auto& [label, counts] : truths_) {
-    PrecisionCurves curves(weights, counts);
-    while (next && next->label == label) {
-      curves.add(*next);
-      if (auto read = records.next(next); !read) return tl::unexpected(read.error());
-    }
-    add_class(parts, curves);
-  }
+  auto walked = walk_classes<PrecisionCurves>(*this, truths_, weights,
+                                              [&](const PrecisionCurves& curves) { add_class(parts, curves); });
+  if (!walked) return tl::unexpected(walked.error());
   return result_of(parts, samples_);
 }
 
 Result<std::optional<Estimate>> AveragePrecision::by_steps(std::uint64_t seed) const {
-  std::vector<GroupWeights> weights = draw_groups(groups_, seed);
-  weights.emplace_back().fill(1);
+  const auto weights = weights_of(groups_, seed);
   Parts parts(weights.size());
-  RunMerger records(*this);
-  std::optional<MatchRecord> next;
-  if (const auto first = records.next(next); !first) return tl::unexpected(first.error());
-  for (const auto& [label, counts] : truths_) {
-    PrecisionSteps steps(weights, counts);
-    while (next && next->label == label) {
-      steps.add(*next);
-      if (auto read = records.next(next); !read) return tl::unexpected(read.error());
-    }
+  auto walked = walk_classes<PrecisionSteps>(*this, truths_, weights, [&](PrecisionSteps& steps) {
     steps.end_step();
     for (std::size_t part = 0; part < parts.size(); ++part) {
       const auto precision = steps.precision(part);
       parts[part].classes += precision ? 1 : 0;
       parts[part].precision[0] += precision.value_or(0);
     }
-  }
+  });
+  if (!walked) return tl::unexpected(walked.error());
   if (parts.back().classes == 0) return std::optional<Estimate>();
   const auto mean = [](const PartMeans& part) { return part.precision[0] / static_cast<double>(part.classes); };
   return std::optional(estimate(parts, samples_, mean));

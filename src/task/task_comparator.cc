@@ -2,12 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace culprit {
 namespace {
 
 constexpr std::uint32_t state_version = 2;
 
 }  // namespace
+
+Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptions& options) {
+  std::array<std::unique_ptr<Spill>, 3> spills;
+  for (auto& spill : spills) {
+    if (!options.spill) continue;
+    auto made = options.spill();
+    if (!made) return tl::unexpected(made.error());
+    spill = std::move(*made);
+  }
+  return spills;
+}
 
 Result<void> TallyingComparator::add(const SampleOutputs& sample) {
   const auto change = look_at(sample);

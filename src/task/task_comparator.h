@@ -1,12 +1,18 @@
 #pragma once
 // What the comparators of all tasks have in common: who writes a task begins with one of these.
 
+#include <array>
+#include <memory>
+
 #include "statistics/sample_values.h"
 #include "task/decision_tally.h"
 
 namespace culprit {
 
 inline MetricRecord record_of(const Estimate& estimate) { return {estimate.value, estimate.low, estimate.high}; }
+
+/// Where the records of three comparisons go (of the two models, and of either with the truth); null: into the memory.
+Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptions& options);
 
 /// Counts what changes, and hands the rest to the task's own part. The task must outlive it.
 class TallyingComparator : public Comparator {

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "tensor/npy.h"
 #include "tensor/npy_elements.h"
+#include "tensor/npz_member.h"
 #include "tensor/zip.h"
 
 namespace culprit {
@@ -36,7 +37,6 @@ struct ArrayFile::Source {
 
 namespace {
 
-constexpr std::string_view array_suffix = ".npy";
 constexpr std::size_t longest_header = (std::size_t{1} << 16) + 64;  // of versions that numpy writes for numbers
 
 bool is_column_major(const NpyHeader& header) { return header.fortran_order && header.shape.size() > 1; }
@@ -54,28 +54,15 @@ ArrayHead head_of(const NpyHeader& header, std::string name) {
   return {std::move(name), *element_type(header), header.shape};
 }
 
-tl::unexpected<Error> about(const std::filesystem::path& file, const Error& error, const char* hint) {
-  return fail(error.kind, "cannot read " + printable(file.native()) + ": " + error.message,
-              error.hint.empty() ? hint : error.hint);
-}
-
-constexpr const char* save_npz_again = "save it again with numpy.savez";
-
 Result<NpyHeader> header_of_member(ZipArchive& archive, const ZipMember& member) {
-  if (!member.name.ends_with(array_suffix)) {
-    return fail(ErrorKind::unsupported, "the member \"" + printable(member.name, 200) + "\" is not an array (.npy)",
-                "save the arrays with numpy.savez");
-  }
   const auto begin = archive.begin(member, longest_header);
   if (!begin) return fail(begin.error().kind, "\"" + printable(member.name, 200) + "\": " + begin.error().message);
   auto header = header_of(*begin, member.size);
-  if (header) return header;
-  return fail(header.error().kind,
-              "cannot read " + printable(member.name) + " as a NumPy array: " + header.error().message,
-              header.error().hint);
+  if (!header) return no_array(member.name, header.error());
+  return header;
 }
 
-/// Of what lies row by row.
+/// Bytes of a row, of elements that lie row by row.
 std::uint64_t row_bytes_of(const NpyHeader& header) {
   if (header.shape.empty()) return header.item_size;
   const Shape row(header.shape.begin() + 1, header.shape.end());
@@ -152,10 +139,8 @@ Result<NpyHeader> header_of_file(const std::filesystem::path& path) {
   std::string begin(static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), longest_header)), '\0');
   if (auto read = file->read(0, std::as_writable_bytes(std::span(begin))); !read) return tl::unexpected(read.error());
   auto header = header_of(begin, file->size());
-  if (header) return header;
-  return fail(header.error().kind,
-              "cannot read " + printable(path.native()) + " as a NumPy array: " + header.error().message,
-              header.error().hint);
+  if (!header) return no_array(path.native(), header.error());
+  return header;
 }
 
 }  // namespace
@@ -171,15 +156,14 @@ Result<ArrayFile> ArrayFile::open(const std::filesystem::path& file, const std::
     return ArrayFile(std::move(source), std::move(heads));
   }
   auto archive = ZipArchive::open_file(file);
-  if (!archive) return about(file, archive.error(), save_npz_again);
+  if (!archive) return no_archive_of_arrays(file.native(), archive.error());
   std::set<std::string> names;
   for (const ZipMember& member : archive->members()) {
-    if (!names.insert(member.name).second)
-      return about(file, {ErrorKind::bad_input, "two members are named \"" + printable(member.name, 200) + "\"", ""},
-                   save_npz_again);
+    auto array = array_name(member, names);
+    if (!array) return no_archive_of_arrays(file.native(), array.error());
     auto header = header_of_member(*archive, member);
-    if (!header) return about(file, header.error(), save_npz_again);
-    heads.push_back(head_of(*header, member.name.substr(0, member.name.size() - array_suffix.size())));
+    if (!header) return no_archive_of_arrays(file.native(), header.error());
+    heads.push_back(head_of(*header, std::move(*array)));
     source->headers.push_back(std::move(*header));
   }
   source->archive = std::move(*archive);
@@ -240,7 +224,7 @@ Result<StoredArray> ArrayFile::array(std::size_t place, const std::filesystem::p
     found =
         place_of_member(*source_->archive, source_->member(place), source_->path, work / (number + ".npy"), checked);
     if (!found && found.error().kind == ErrorKind::io) return tl::unexpected(found.error());
-    if (!found) return about(source_->path, found.error(), save_npz_again);
+    if (!found) return no_archive_of_arrays(source_->path.native(), found.error());
   }
   NpyHeader header = source_->headers[place];
   std::optional<Tensor> whole;

@@ -28,7 +28,7 @@ class StoredArray {
   /// where the file is no longer what it was; io.
   [[nodiscard]] Result<Tensor> row(std::int64_t number, const Shape& as) const;
   [[nodiscard]] Result<Tensor> all() const;
-  /// The same array of the same file.
+  /// Is it the same array of the same file?
   [[nodiscard]] bool is_same(const StoredArray& other) const;
 
  private:

@@ -26,8 +26,7 @@ Result<Tensor> parse(std::string_view file) {
 Result<Tensor> parse_npy(std::string_view bytes, std::string_view where) {
   auto tensor = parse(bytes);
   if (tensor) return tensor;
-  return fail(tensor.error().kind, "cannot read " + printable(where) + " as a NumPy array: " + tensor.error().message,
-              tensor.error().hint);
+  return no_array(where, tensor.error());
 }
 
 Result<Tensor> read_npy(const std::filesystem::path& path) {

@@ -97,6 +97,10 @@ Result<Tensor> text_tensor(const NpyHeader& header, const Bytes& bytes) {
 
 }  // namespace
 
+tl::unexpected<Error> no_array(std::string_view where, const Error& error) {
+  return fail(error.kind, "cannot read " + printable(where) + " as a NumPy array: " + error.message, error.hint);
+}
+
 Result<DType> element_type(const NpyHeader& header) {
   if (is_text(header)) return DType::string;
   const std::string wanted = header.kind + std::to_string(header.item_size);

@@ -32,6 +32,8 @@ constexpr std::array<NumpyType, 14> numpy_types{{{"b1", DType::boolean},
                                                  {"c8", DType::c64},
                                                  {"c16", DType::c128}}};
 
+/// "cannot read x.npy as a NumPy array: ...", of what is wrong with it.
+tl::unexpected<Error> no_array(std::string_view where, const Error& error);
 /// What elements of this header become; an error for a type that ONNX lacks.
 Result<DType> element_type(const NpyHeader& header);
 /// Makes sure that just the elements follow which the header speaks of, before any memory is taken for them.

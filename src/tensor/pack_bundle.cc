@@ -26,9 +26,7 @@ std::string head_of(std::uint64_t pack_size) {
 /// The size of the pack behind the head at `at`; nullopt where no whole one is there.
 std::optional<std::uint64_t> size_behind(std::span<const std::byte> head) {
   if (std::memcmp(head.data(), bundle_magic.data(), bundle_magic.size()) != 0) return std::nullopt;
-  std::uint64_t size = 0;
-  for (std::size_t i = 0; i < 8; ++i) size |= std::to_integer<std::uint64_t>(head[bundle_magic.size() + i]) << (8 * i);
-  return size;
+  return number_in(head.subspan(bundle_magic.size(), 8));
 }
 
 /// Positions of the packs, and of the end of the last that is whole.

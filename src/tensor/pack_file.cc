@@ -33,14 +33,7 @@ class Reader {
     const auto taken = take(size);
     return {reinterpret_cast<const char*>(taken.data()), taken.size()};
   }
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    for (int shift = 0; const auto byte : take(8)) {
-      value |= std::to_integer<std::uint64_t>(byte) << shift;
-      shift += 8;
-    }
-    return value;
-  }
+  std::uint64_t number() { return number_in(take(8)); }
   void align() { take(padding_after(position_)); }
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] std::uint64_t left() const { return ok_ ? bytes_.size() - position_ : 0; }

@@ -24,7 +24,7 @@ Result<std::vector<NamedTensor>> read_pack(const std::filesystem::path& path);
 /// has several); all as they stand where no place is named. ErrorKind::bad_input where there is no such place.
 Result<std::vector<NamedTensor>> read_pack_in_order(const std::filesystem::path& path,
                                                     const std::vector<std::size_t>& places);
-/// The same of a pack that was read; `where` is what messages call it.
+/// The values at these places of a pack that was read; `where` is what messages call it.
 Result<std::vector<NamedTensor>> values_in_order(std::vector<NamedTensor> tensors,
                                                  const std::vector<std::size_t>& places, std::string_view where);
 /// As read_pack, for bytes in memory, which `owner` keeps alive; `where` is what messages call them.

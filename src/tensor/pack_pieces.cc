@@ -51,6 +51,15 @@ void put_number(std::string& out, std::uint64_t number) {
   for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(number >> shift);
 }
 
+std::uint64_t number_in(std::span<const std::byte> bytes) {
+  std::uint64_t number = 0;
+  for (int shift = 0; const std::byte byte : bytes) {
+    number |= std::to_integer<std::uint64_t>(byte) << shift;
+    shift += 8;
+  }
+  return number;
+}
+
 void Pieces::align() { own(std::string(padding_after(position_), '\0')); }
 
 Result<void> put_pack(Pieces& out, std::span<const NamedTensor> tensors) {

@@ -1,6 +1,7 @@
 #pragma once
 // A pack as the pieces of a file, before it is written. The layout is told in pack_pieces.cc. Private to this room.
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -25,6 +26,8 @@ constexpr std::uint64_t padding_after(std::uint64_t position) {
 
 /// Appends 8 bytes, little-endian.
 void put_number(std::string& out, std::uint64_t number);
+/// The number that these bytes are, little-endian; 0 where there are none.
+std::uint64_t number_in(std::span<const std::byte> bytes);
 
 /// The pieces of a file in order. What it owns stays where it is; elements are views of the tensors'.
 class Pieces {

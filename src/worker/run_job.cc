@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of samples whose outputs go into a bundle, which tells after a crash how many there were.
+/// How often samples are told whose outputs go into a bundle: after a crash that tells how many there were.
 constexpr std::chrono::milliseconds between_messages(10);
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

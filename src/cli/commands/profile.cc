@@ -17,8 +17,6 @@
 #include "cli/profile_files.h"
 #include "cli/profile_run.h"
 #include "cli/run.h"
-#include "report/profile_console.h"
-#include "report/profile_csv.h"
 #include "report/profile_json.h"
 
 namespace culprit {
@@ -223,21 +221,6 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
 
 namespace {
 
-/// `markdown`: of the report.
-std::string printed_form(const ProfileReport& report, const ProfileArguments& arguments, const Run& run) {
-  switch (arguments.form) {
-    case ProfileForm::json:
-      return to_json(report);
-    case ProfileForm::markdown:
-      return profile_markdown(report);
-    case ProfileForm::csv:
-      return to_csv(report);
-    case ProfileForm::text:
-      break;
-  }
-  return to_console(report, style_of(run), run.folder.path());
-}
-
 /// "CPU, CUDA"
 std::string providers_of(const ProfileReport& report) {
   std::vector<std::string> providers;
@@ -263,7 +246,8 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   const auto trace = run.folder.work_folder(arguments.check.models.size());
   if (!trace) return tl::unexpected(trace.error());
   // The report first: what cannot be written behind it, such as figures on a full disk, costs nothing of it.
-  const auto printed = finish_and_print(run, to_json(*report), printed_form(*report, arguments, run));
+  const auto printed = finish_and_print(run, to_json(*report),
+                                        printed_profile(*report, arguments.form, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
   auto written = write_profile_files(*report, run.folder.path(), *trace / "trace.json");
   if (!written) {

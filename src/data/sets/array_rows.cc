@@ -220,7 +220,7 @@ std::int64_t contradictions(const Tensor& one, const Tensor& other) {
   return count;
 }
 
-/// The same of two in the file; 0 where the first has more than a number for each row.
+/// In how many rows an array of the file says something else; 0 where the first has more than a number for each row.
 std::int64_t contradictions(const ArrayTruth& truth, ArrayFile& file, std::size_t place,
                             const ArrayRowsOptions& options) {
   const ArrayHead &one = truth.array().head(), &other = file.heads()[place];

@@ -307,15 +307,11 @@ class DetectionTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
-    std::array<std::unique_ptr<Spill>, 3> spills;
-    for (auto& spill : spills) {
-      if (!options.spill) continue;
-      auto made = options.spill();
-      if (!made) return tl::unexpected(made.error());
-      spill = std::move(*made);
-    }
-    BoxComparator::Precisions precisions{AveragePrecision(std::move(spills[0])), AveragePrecision(std::move(spills[1])),
-                                         AveragePrecision(std::move(spills[2]))};
+    auto spills = three_spills(options);
+    if (!spills) return tl::unexpected(spills.error());
+    auto& [first, second, third] = *spills;
+    BoxComparator::Precisions precisions{AveragePrecision(std::move(first)), AveragePrecision(std::move(second)),
+                                         AveragePrecision(std::move(third))};
     return std::make_unique<BoxComparator>(*this, settings_, options.seed, std::move(precisions));
   }
 

@@ -27,7 +27,7 @@ namespace {
 using Numbers = std::vector<double>;
 using LabelSet = std::vector<std::int64_t>;
 
-/// Of one row of the output.
+/// What is chosen in one row of the output.
 struct ChosenClasses {
   Numbers scores;
   LabelSet labels;       ///< those above the threshold, ascending
@@ -224,15 +224,11 @@ class MultiLabelTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
-    std::array<std::unique_ptr<Spill>, 3> spills;
-    for (auto& spill : spills) {
-      if (!options.spill) continue;
-      auto made = options.spill();
-      if (!made) return tl::unexpected(made.error());
-      spill = std::move(*made);
-    }
-    SetComparator::Agreements agreements{SetAgreement(std::move(spills[0])), SetAgreement(std::move(spills[1])),
-                                         SetAgreement(std::move(spills[2]))};
+    auto spills = three_spills(options);
+    if (!spills) return tl::unexpected(spills.error());
+    auto& [first, second, third] = *spills;
+    SetComparator::Agreements agreements{SetAgreement(std::move(first)), SetAgreement(std::move(second)),
+                                         SetAgreement(std::move(third))};
     return std::make_unique<SetComparator>(*this, settings_, options.seed, std::move(agreements));
   }
 
