@@ -65,11 +65,13 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@scripts/setup backend
 	@bench/run $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/pictures $(BUILD)/bin/culprit
+	@"$(CACHE)/peers/bin/python" bench/pictures $(BUILD)/bin/culprit --digits --rounds 5
 	@bench/arrays $(BUILD)/bin/culprit
 	@cmake --build $(BUILD) --target host_corpus -j $(JOBS)
 	@bench/localization $(BUILD)/bin/culprit $(BUILD)/tests/integration/host_corpus
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit
+	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit --uneven --slower 0,10
 
 judging: build ## how often the judge is wrong: false alarms on clean nets, faults missed of ten times what rounding does
 	@scripts/setup peers

@@ -48,3 +48,23 @@ def make_pictures(folder, count):
     with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
         pool.map(make, [(path, number) for number, path in enumerate(paths)], chunksize=16)
     return paths
+
+
+def make_digit(job):
+    """A grey PNG of 28 x 28 with a bright stroke, as in MNIST; its number decides where it runs."""
+    import numpy
+    from PIL import Image, ImageDraw
+    path, number = job
+    random = numpy.random.default_rng([SEED, number])
+    picture = Image.new("L", (28, 28))
+    points = [tuple(int(c) for c in random.integers(4, 24, 2)) for _ in range(int(random.integers(2, 6)))]
+    ImageDraw.Draw(picture).line(points, fill=int(random.integers(150, 256)), width=int(random.integers(1, 4)))
+    picture.save(path)
+
+
+def make_digits(folder, count):
+    """The paths of `count` small pictures."""
+    paths = [folder / f"{number:06}.png" for number in range(count)]
+    with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
+        pool.map(make_digit, [(path, number) for number, path in enumerate(paths)], chunksize=256)
+    return paths

@@ -14,23 +14,23 @@
 #include "data/sets/picture_source.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "evaluate/draw_decisions.h"
+#include "evaluate/probe_sample.h"
 #include "evaluate/samples_of_all.h"
-#include "executor/run_and_wait.h"
 #include "statistics/sequential_test.h"
 #include "stream/run_stream.h"
 #include "task/decision_warnings.h"
-#include "tensor/pack_file.h"
 #include "trial/reference.h"
 
 namespace culprit {
 namespace {
 
-/// The first sample that could be read, and what the first model made of it.
-struct Probe {
-  std::int64_t number = 0;
-  std::vector<NamedTensor> outputs;
-  std::uint64_t bytes = 0;  ///< of the sample and of these outputs
-};
+constexpr double seconds_of_a_chunk = 5;
+
+Warning interrupted_after(const StreamReport& streamed) {
+  const std::int64_t done = streamed.read + streamed.unreadable;
+  return {"interrupted", fmt::format("interrupted after {} of {} samples: all figures are of these", done,
+                                     done + streamed.not_reached)};
+}
 
 class Evaluation {
  public:
@@ -52,7 +52,7 @@ class Evaluation {
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
     if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
-    stream.samples_per_chunk = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()), !tests_.empty());
+    stream.samples_per_chunk = samples_per_chunk();
     stream.places = options_.places;
     stream.each_sample = options_.limits;
     stream.seed = options_.data.data.seed + 1;
@@ -64,6 +64,7 @@ class Evaluation {
       stream.told = [this](const ToldSample& sample) { return take(sample); };
     auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
+    if (report->is_interrupted) return take(std::move(*report));
     const auto drawn = draw(*report, chosen_numbers(), streamed);
     auto taken = take(std::move(*report));
     if (!taken || drawn) return taken;
@@ -151,55 +152,13 @@ class Evaluation {
   }
 
   Result<void> probe(std::size_t samples) {
-    ReadingOptions reading;
-    reading.samples_per_chunk = samples;
-    reading.ahead = 0;
-    reading.processes = 1;
-    reading.each_sample = options_.limits;
-    reading.folder = tools_.folder / "probe";
-    if (auto ok = make_folder(reading.folder); !ok) return ok;
-    const auto reader = make_chunk_reader(*source_, in_order(source_->size()), reading);
-    while (true) {
-      auto chunk = reader->next(tools_.dispatcher.interrupted());
-      if (!chunk) return tl::unexpected(chunk.error());
-      if (!*chunk) return nothing_readable();
-      if ((*chunk)->packs.empty()) {
-        if (first_reason_.empty())
-          first_reason_ = (*chunk)->skipped.front().name + ": " + (*chunk)->skipped.front().reason;
-        remove_folder((*chunk)->folder);
-        continue;
-      }
-      return run_probe(**chunk);
-    }
-  }
-
-  [[nodiscard]] Result<void> nothing_readable() const {
-    const std::string of = fmt::format("none of the {} samples can be read", source_->size());
-    return fail(ErrorKind::bad_input,
-                first_reason_.empty() ? "there are no samples" : of + "; the first: " + first_reason_);
-  }
-
-  Result<void> run_probe(const SampleChunk& chunk) {
-    auto sample = read_pack(chunk.packs.front().file());
-    if (!sample) return tl::unexpected(sample.error());
-    sample_ = std::move(*sample);
-    RunJob job = job_of(0, sample_);
-    job.samples = files_of(chunk);
-    job.folder = chunk.folder / "outputs";
-    const auto ran = run_and_wait(dispatcher_of(0), std::move(job));
-    if (!ran) return tl::unexpected(ran.error());
-    const RunOutcome& outcome = *ran;
-    if (outcome.failure.failed())
-      return fail(
-          outcome.failure.machine ? ErrorKind::io : ErrorKind::bad_input,
-          printable(models_.front().path.string()) + " does not run on sample " +
-              printable(source_->name(chunk.numbers[std::min(outcome.outputs.size(), chunk.numbers.size() - 1)]), 200) +
-              ": " + printable(outcome.failure.message, 500));
-    auto outputs = read_pack(outcome.outputs.front());
-    if (!outputs) return tl::unexpected(outputs.error());
-    report_.onnxruntime = outcome.runtime_version;
-    probe_ = {chunk.numbers.front(), std::move(*outputs), chunk.bytes / chunk.packs.size()};
-    for (const NamedTensor& output : probe_.outputs) probe_.bytes += output.value.bytes().size();
+    const auto job = [this](const std::vector<NamedTensor>& sample) { return job_of(0, sample); };
+    auto probed = probe_sample(*source_, samples,
+                               {dispatcher_of(0), tools_.folder / "probe", options_.limits, models_.front().path, job},
+                               first_reason_);
+    if (!probed) return tl::unexpected(probed.error());
+    probe_ = std::move(*probed);
+    report_.onnxruntime = probe_.onnxruntime;
     return {};
   }
 
@@ -229,11 +188,19 @@ class Evaluation {
       auto outputs = outputs_of(row, first);
       if (!outputs && one.unfit.empty()) one.unfit = outputs.error().message;
       if (!one.unfit.empty()) continue;
-      one.job = job_of(row, sample_);
+      one.job = job_of(row, probe_.inputs);
       one.outputs = std::move(*outputs);
       one.dispatcher = rows_[row].dispatcher;
     }
     return streamed;
+  }
+
+  /// Where it cannot be sure early, slow models have chunks that are soon done: what Ctrl-C meets under way is lost.
+  [[nodiscard]] std::size_t samples_per_chunk() const {
+    const std::size_t fit = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()), !tests_.empty());
+    if (!tests_.empty()) return fit;
+    const double seconds = probe_.seconds * static_cast<double>(rows_.size()) / static_cast<double>(options_.places);
+    return std::min(fit, samples_for_seconds(seconds_of_a_chunk, seconds));
   }
 
   [[nodiscard]] Result<Interface> interface_of_row(std::size_t row) const {
@@ -346,6 +313,9 @@ class Evaluation {
       report_.data.emplace_back("all models get what the first one gets");
     report_.has_labels = source_->has_truth();
     report_.samples = streamed.read;
+    report_.not_reached = streamed.not_reached;
+    report_.is_interrupted = streamed.is_interrupted;
+    if (streamed.is_interrupted) report_.warnings.push_back(interrupted_after(streamed));
     report_.unreadable = streamed.unreadable;
     report_.skipped = listed(streamed.skipped);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -377,8 +347,7 @@ class Evaluation {
   SamplesOfAll samples_;  // without its ways
   TaskDescription described_;
   TaskSettings settings_;
-  std::vector<NamedTensor> sample_;  // the probe's
-  Probe probe_;
+  ProbedSample probe_;
   std::string first_reason_;  // why the first unreadable sample is
   std::unique_ptr<DecisionTask> task_;
   std::vector<std::pair<SequentialTest, SureEnough>> tests_;  // of each row behind the first

@@ -61,9 +61,9 @@ struct EvaluateTools {
 
 /// Errors: usage (an unknown task; data that are not there), bad_input (no sample can be read; the first model does not
 /// take it, with its message), unsupported (a task that does not fit the outputs of the first model: which one it
-/// wanted and what is there), interrupted, io. What a comparator does wrong is bad_input. Another model that cannot be
-/// fed or loaded, or has other outputs, is `unfit` in the report, and the others go on. Of rows: the first one's model
-/// is the first of the models.
+/// wanted and what is there), interrupted (before any sample counts), io. What a comparator does wrong is bad_input.
+/// Another model that cannot be fed or loaded, or has other outputs, is `unfit` in the report, and the others go on. Of
+/// rows: the first one's model is the first of the models.
 Result<EvaluationReport> evaluate(const std::vector<Model>& models, const EvaluateOptions& options,
                                   const EvaluateTools& tools);
 

@@ -114,6 +114,7 @@ Result<void> measure_quality(const std::vector<GivenModel>& models, const std::v
   const auto done =
       evaluate(evaluated, evaluate_options, {*evaluate_options.rows.front().dispatcher, folder, progress});
   remove_folder(folder);
+  if (done && done->is_interrupted) return fail(ErrorKind::interrupted, "interrupted");
   if (done) {
     take_quality(*done, which, report);
     return {};

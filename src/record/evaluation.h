@@ -53,6 +53,8 @@ struct EvaluationReport {
   bool has_labels = false;
   std::int64_t samples = 0;  ///< that could be read
   std::int64_t unreadable = 0;
+  std::int64_t not_reached = 0;  ///< samples that nobody looked at: it was sure before, or interrupted
+  bool is_interrupted = false;   ///< by the user, when some samples were evaluated: the warning `interrupted` says so
   std::vector<LeftOutSample> skipped;  ///< the first of the unreadable ones
   std::vector<EvaluatedModel> models;  ///< in the order of the command line
   double seconds = 0;

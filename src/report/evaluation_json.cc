@@ -96,8 +96,10 @@ std::string to_json(const EvaluationReport& report) {
                        {"has_labels", report.has_labels},
                        {"samples", report.samples},
                        {"unreadable", report.unreadable},
+                       {"not_reached", report.not_reached},
                        {"skipped", json_of(report.skipped)}}},
                      {"models", std::move(models)},
+                     {"interrupted", report.is_interrupted},
                      {"warnings", warnings_of(report.warnings)},
                      {"seconds", number(report.seconds)},
                      {"peak_bytes", report.peak_bytes}};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -25,10 +26,18 @@ constexpr std::size_t most_in_a_chunk = 2048, most_where_it_may_end = 512;
 /// What one model made of a chunk: the pack of each sample; none where it failed.
 using Outputs = std::vector<std::optional<PackPlace>>;
 
-/// A chunk that has run.
+/// How a chunk ran on one model.
+struct RanModel {
+  Outputs outputs;
+  std::int64_t ran = 0, failures = 0;  // samples
+  std::vector<SkippedSample> failed = {};
+  double seconds = 0;
+};
+
+/// A chunk that has run. Nothing of it is in the report before all of it is compared.
 struct RanChunk {
   SampleChunk samples;
-  std::vector<Outputs> by_model;
+  std::vector<RanModel> by_model;
   std::vector<std::optional<ChunkComparison>> comparisons = {};
 };
 
@@ -76,24 +85,31 @@ class StreamRun {
     if (auto ok = make_comparators(); !ok) return tl::unexpected(ok.error());
     total_ = static_cast<std::int64_t>(numbers.size());
     auto reader = make_chunk_reader(source_, std::move(numbers), reading());
-    std::optional<RanChunk> before;
-    while (!is_enough_ && is_anything_left()) {
-      auto chunk = next_of(*reader);
-      if (!chunk) return tl::unexpected(chunk.error());
-      if (!*chunk) break;
-      auto ran = run_chunk(std::move(**chunk));
-      if (!ran) return tl::unexpected(ran.error());
-      if (auto ok = start_comparing(*ran); !ok) return tl::unexpected(ok.error());
-      if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
-      before = std::move(*ran);
+    if (auto ok = run_all(*reader); !ok) {
+      report_.is_interrupted = ok.error().kind == ErrorKind::interrupted && done_ > 0;
+      if (!report_.is_interrupted) return tl::unexpected(ok.error());
     }
-    if (auto ok = finish(before); !ok) return tl::unexpected(ok.error());
     if (is_anything_left()) report_.not_reached = total_ - done_;
     reader.reset();  // its numbers take 8 bytes a sample, and results need room, too
     return result();
   }
 
  private:
+  Result<void> run_all(ChunkReader& reader) {
+    std::optional<RanChunk> before;
+    while (!is_enough_ && is_anything_left()) {
+      auto chunk = next_of(reader);
+      if (!chunk) return tl::unexpected(chunk.error());
+      if (!*chunk) break;
+      auto ran = run_chunk(std::move(**chunk));
+      if (!ran) return tl::unexpected(ran.error());
+      if (auto ok = start_comparing(*ran); !ok) return ok;
+      if (auto ok = finish(before); !ok) return ok;
+      before = std::move(*ran);
+    }
+    return finish(before);
+  }
+
   [[nodiscard]] ReadingOptions reading() const {
     ReadingOptions reading;
     reading.samples_per_chunk = options_.samples_per_chunk;
@@ -105,9 +121,7 @@ class StreamRun {
     return reading;
   }
 
-  [[nodiscard]] bool is_time_up() const {
-    return report_.read + report_.unreadable > 0 && is_stopped(options_.is_time_up);
-  }
+  [[nodiscard]] bool is_time_up() const { return is_any_chunk_run_ && is_stopped(options_.is_time_up); }
 
   /// Nothing, too, when the time is up while it is read.
   Result<std::optional<SampleChunk>> next_of(ChunkReader& reader) {
@@ -129,11 +143,11 @@ class StreamRun {
   }
 
   Result<RanChunk> run_chunk(SampleChunk samples) {
-    note(samples);
-    RanChunk chunk{std::move(samples), std::vector<Outputs>(models_.size())};
+    is_any_chunk_run_ = true;
+    RanChunk chunk{std::move(samples), std::vector<RanModel>(models_.size())};
     const std::size_t slices = std::max<std::size_t>(1, options_.places / models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
-      chunk.by_model[model].resize(chunk.samples.packs.size());
+      chunk.by_model[model].outputs.resize(chunk.samples.packs.size());
       if (is_unfit(model)) continue;
       for (std::size_t slice = 0; slice < slices; ++slice) {
         const std::size_t begin = chunk.samples.packs.size() * slice / slices;
@@ -145,7 +159,8 @@ class StreamRun {
     if (!machine_) return tl::unexpected(machine_.error());
     // No second chunk is needed to learn that a model cannot be loaded. (The first one has run on a sample before.)
     for (std::size_t model = 1; model < models_.size(); ++model)
-      if (!is_unfit(model) && report_.models[model].ran == 0) report_.models[model].unfit = refused_[model];
+      if (!is_unfit(model) && report_.models[model].ran + chunk.by_model[model].ran == 0)
+        report_.models[model].unfit = refused_[model];
     return chunk;
   }
 
@@ -169,11 +184,24 @@ class StreamRun {
     return false;
   }
 
-  void note(SampleChunk& samples) {
-    report_.read += static_cast<std::int64_t>(samples.packs.size());
-    report_.unreadable += static_cast<std::int64_t>(samples.skipped.size());
-    for (SkippedSample& skipped : samples.skipped)
-      if (report_.skipped.size() < options_.most_listed) report_.skipped.push_back(std::move(skipped));
+  void list(std::vector<SkippedSample>& listed, std::vector<SkippedSample>&& more) const {
+    for (SkippedSample& one : more)
+      if (listed.size() < options_.most_listed) listed.push_back(std::move(one));
+  }
+
+  void note(RanChunk& chunk) {
+    report_.read += static_cast<std::int64_t>(chunk.samples.packs.size());
+    report_.unreadable += static_cast<std::int64_t>(chunk.samples.skipped.size());
+    done_ += static_cast<std::int64_t>(chunk.samples.numbers.size() + chunk.samples.skipped.size());
+    list(report_.skipped, std::move(chunk.samples.skipped));
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      RanModel& ran = chunk.by_model[model];
+      StreamedResult& result = report_.models[model];
+      result.ran += ran.ran;
+      result.failures += ran.failures;
+      result.seconds += ran.seconds;
+      list(result.failed, std::move(ran.failed));
+    }
   }
 
   /// A sample on which the model fails costs that sample: the rest of the slice runs again behind it.
@@ -185,10 +213,10 @@ class StreamRun {
                    chunk.samples.folder / fmt::format("outputs-{}-{}.packs", model, begin)};
     job.keeps_session = true;
     dispatcher_of(model).run(std::move(job), [this, &chunk, model, begin, end](const RunOutcome& outcome) {
-      StreamedResult& result = report_.models[model];
+      RanModel& result = chunk.by_model[model];
       result.seconds += outcome.seconds_run;
       result.ran += static_cast<std::int64_t>(outcome.bundled.size());
-      std::ranges::copy(outcome.bundled, chunk.by_model[model].begin() + static_cast<std::ptrdiff_t>(begin));
+      std::ranges::copy(outcome.bundled, result.outputs.begin() + static_cast<std::ptrdiff_t>(begin));
       const std::size_t failed = begin + outcome.bundled.size();
       if (!outcome.failure.failed() || failed >= end) return;
       if (outcome.failure.machine) {
@@ -203,7 +231,7 @@ class StreamRun {
     });
   }
 
-  void note_failure(StreamedResult& result, std::int64_t number, const RunOutcome& outcome) {
+  void note_failure(RanModel& result, std::int64_t number, const RunOutcome& outcome) {
     ++result.failures;
     if (result.failed.size() >= options_.most_listed) return;
     result.failed.push_back({number, source_.name(number), printable(outcome.failure.message, 500)});
@@ -220,8 +248,8 @@ class StreamRun {
       if (!is_compared(model)) continue;
       ChunkToCompare pairs{{}, models_[model].outputs, options_.told != nullptr};
       for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
-        const auto& reference = chunk.by_model[0][i];
-        const auto& variant = chunk.by_model[model][i];
+        const auto& reference = chunk.by_model[0].outputs[i];
+        const auto& variant = chunk.by_model[model].outputs[i];
         if (reference && variant) pairs.pairs.push_back({chunk.samples.numbers[i], *reference, *variant});
       }
       if (pairs.pairs.empty()) continue;
@@ -233,16 +261,28 @@ class StreamRun {
     return {};
   }
 
+  /// What the comparisons of a chunk say, all of them before any counts.
+  Result<std::vector<ComparedChunk>> compared(RanChunk& chunk) {
+    std::vector<ComparedChunk> all(models_.size());
+    for (std::size_t model = 0; model < models_.size(); ++model) {
+      if (!chunk.comparisons[model]) continue;
+      auto result = chunk.comparisons[model]->result(dispatcher_.interrupted());
+      if (!result) return tl::unexpected(result.error());
+      all[model] = std::move(*result);
+    }
+    return all;
+  }
+
   /// Takes what was found out of a chunk, and removes its files.
   Result<void> finish(std::optional<RanChunk>& chunk) {
     if (!chunk) return {};
+    auto all = compared(*chunk);
+    if (!all) return tl::unexpected(all.error());
+    note(*chunk);
     ToldChunk told(chunk->samples.numbers, models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
-      ComparedChunk compared;
+      ComparedChunk& compared = (*all)[model];
       if (chunk->comparisons[model]) {
-        auto result = chunk->comparisons[model]->result(dispatcher_.interrupted());
-        if (!result) return tl::unexpected(result.error());
-        compared = std::move(*result);
         if (auto ok = comparators_[model]->merge(compared.state); !ok) return ok;
         for (const ApartSample& sample : compared.apart) note_apart(model, sample);
         told.take(model, std::move(compared.told));
@@ -252,7 +292,6 @@ class StreamRun {
     }
     if (auto ok = told.pass_on(source_, options_); !ok) return ok;
     remove_folder(chunk->samples.folder);
-    done_ += static_cast<std::int64_t>(chunk->samples.numbers.size() + chunk->samples.skipped.size());
     if (options_.progress) options_.progress(done_);
     chunk.reset();
     return {};
@@ -283,8 +322,8 @@ class StreamRun {
     }
     for (std::size_t i = 0; i < chunk.samples.numbers.size(); ++i) {
       const std::int64_t number = chunk.samples.numbers[i];
-      if (!chunk.by_model[0][i] || untold.contains(number)) continue;
-      const bool has_failed = !chunk.by_model[model][i];
+      if (!chunk.by_model[0].outputs[i] || untold.contains(number)) continue;
+      const bool has_failed = !chunk.by_model[model].outputs[i];
       if (options_.is_enough(model, has_failed || others.contains(number))) is_enough_ = true;
     }
     return {};
@@ -313,7 +352,7 @@ class StreamRun {
   std::set<std::int64_t> unread_of_first_;  // samples whose outputs of the first model the task cannot read
   std::vector<std::string> refused_;        // of each model: why it could not be loaded
   std::int64_t done_ = 0, total_ = 0;
-  bool is_enough_ = false;
+  bool is_enough_ = false, is_any_chunk_run_ = false;
 };
 
 }  // namespace
@@ -329,6 +368,11 @@ std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one, bool may_end_early) 
   const std::uint64_t fit = bytes_of_a_chunk / std::max<std::uint64_t>(1, bytes_of_one);
   return static_cast<std::size_t>(
       std::clamp<std::uint64_t>(fit, 1, may_end_early ? most_where_it_may_end : most_in_a_chunk));
+}
+
+std::size_t samples_for_seconds(double seconds, double seconds_of_one) {
+  if (seconds_of_one <= 0) return std::numeric_limits<std::size_t>::max();
+  return static_cast<std::size_t>(std::clamp(seconds / seconds_of_one, 1.0, 1e6));
 }
 
 }  // namespace culprit

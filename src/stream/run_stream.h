@@ -63,12 +63,14 @@ struct StreamReport {
   std::int64_t unreadable = 0;
   std::vector<SkippedSample> skipped;  ///< the first of the unreadable ones
   std::int64_t not_reached = 0;        ///< samples that nobody looked at: it was enough, or the time was up
+  bool is_interrupted =
+      false;  ///< the user asked to stop: chunks that were finished count, what was under way does not
 };
 
 /// The samples with these numbers, in this order. The first model is what the others are held against: a sample on
 /// which it fails tells nothing of them. Where none of the others is left, and no truth either, it ends early. A sample
-/// of which the task cannot read the outputs counts as one on which that model fails. Errors: interrupted; the
-/// machine's; what a comparator says of more than one sample.
+/// of which the task cannot read the outputs counts as one on which that model fails. Errors: interrupted, where no
+/// chunk was finished before; the machine's; what a comparator says of more than one sample.
 Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& source, std::vector<std::int64_t> numbers,
                                 const std::vector<StreamedModel>& models, const DecisionTask& task,
                                 const StreamOptions& options);
@@ -76,5 +78,8 @@ Result<StreamReport> run_stream(Dispatcher& dispatcher, const SampleSource& sour
 /// Samples of a chunk, where a sample with all its outputs takes so many bytes: 64 MiB, and at most 2,048, or 512 where
 /// it may be enough long before the end.
 std::size_t samples_for_a_chunk(std::uint64_t bytes_of_one, bool may_end_early);
+
+/// Samples that run in so many seconds, where one takes so many on all models: at least 1.
+std::size_t samples_for_seconds(double seconds, double seconds_of_one);
 
 }  // namespace culprit

@@ -1,5 +1,9 @@
 // Ctrl-C: what is finished is kept, and nothing is left behind.
+#include <fmt/format.h>
+
+#include "base/random.h"
 #include "cli_folder.h"
+#include "tensor/npy.h"
 
 namespace culprit::testing {
 namespace {
@@ -83,6 +87,35 @@ TEST_F(CtrlC, BeforeAnythingIsFinishedKeepsTheReportOfAnEarlierRun) {
   EXPECT_THAT(ran.err, HasSubstr("culprit: interrupted: "));
   EXPECT_EQ(split(trim(ran.err), '\n').size(), 1U) << ran.err;
   EXPECT_EQ(text_of("run/report.json"), before);
+  EXPECT_FALSE(anything_runs_in(folder_.path()));
+}
+
+/// The figures of an evaluation that is stopped are those of the samples that were told before.
+TEST_F(CtrlC, AmidSamplesKeepsTheFiguresOfThoseThatWereEvaluated) {
+  write_model("flat.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,4] x) => (float[1,4] y) { y = Softmax<axis = -1>(x) })");
+  Random random(3);
+  const std::int64_t rows = 400'000;
+  std::vector<float> values(rows * 4);
+  for (float& value : values) value = static_cast<float>(random.normal());
+  ASSERT_TRUE(write_npy(folder_.path() / "x.npy", Tensor::of<float>({rows, 4}, values)));
+  const Ran ran = shell(
+      "culprit eval flat.onnx --data x.npy --task classification --decisions told.csv --run-dir run > out & pid=$!; "
+      "for i in $(seq 2000); do test $(stat -c %s told.csv* 2>/dev/null || echo 0) -gt 4096 && break; sleep 0.02; "
+      "done; kill -INT $pid; wait $pid");
+  EXPECT_EQ(ran.exit, 130) << ran.err;
+  const auto report = nlohmann::json::parse(text_of("run/report.json"));
+  const std::int64_t done = report["data"]["samples"];
+  EXPECT_TRUE(report["interrupted"]);
+  EXPECT_EQ(report["warnings"].back()["code"], "interrupted");
+  EXPECT_EQ(report["warnings"].back()["message"],
+            fmt::format("interrupted after {} of {} samples: all figures are of these", done, rows));
+  EXPECT_GT(done, 0);
+  EXPECT_LT(done, rows);
+  EXPECT_EQ(report["data"]["not_reached"], rows - done);
+  EXPECT_EQ(report["models"][0]["samples"], done);
+  EXPECT_EQ(split(trim(text_of("told.csv")), '\n').size(), static_cast<std::size_t>(done) + 1);
+  EXPECT_THAT(text_of("out"), HasSubstr("interrupted after "));
   EXPECT_FALSE(anything_runs_in(folder_.path()));
 }
 

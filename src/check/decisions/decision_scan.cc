@@ -39,12 +39,12 @@ std::uint64_t bytes_of_a_sample(const Reference& reference) {
   return bytes;
 }
 
-/// Where time is short: chunks that are soon done, by the time that the original took for its samples.
-std::size_t samples_for_seconds(const Reference& reference, std::size_t models, double seconds) {
+/// On so many models, by the time that the original took for its samples.
+double seconds_of_a_sample(const Reference& reference, std::size_t models) {
   const std::vector<double>& took = reference.took.samples;
-  const double all = std::accumulate(took.begin(), took.end(), 0.0) * static_cast<double>(models);
-  if (all <= 0) return std::numeric_limits<std::size_t>::max();
-  return static_cast<std::size_t>(std::clamp(seconds * static_cast<double>(took.size()) / all, 1.0, 1e6));
+  if (took.empty()) return 0;
+  return std::accumulate(took.begin(), took.end(), 0.0) * static_cast<double>(models) /
+         static_cast<double>(took.size());
 }
 
 /// Those that differ most stand first.
@@ -121,9 +121,10 @@ Result<StreamReport> DecisionScan::stream(const Reference& reference, const std:
   options.folder = folder_ / "chunks";
   if (auto ok = make_folder(options.folder); !ok) return tl::unexpected(ok.error());
   options.samples_per_chunk = samples_for_a_chunk(bytes_of_a_sample(reference), true);
-  if (is_time_up)
+  if (is_time_up)  // time is short: chunks that are soon done
     options.samples_per_chunk =
-        std::min(options.samples_per_chunk, samples_for_seconds(reference, models.size(), seconds_of_a_chunk));
+        std::min(options.samples_per_chunk,
+                 samples_for_seconds(seconds_of_a_chunk, seconds_of_a_sample(reference, models.size())));
   options.places = data_.places;
   options.each_sample = reference.options.limits;
   options.is_time_up = is_time_up;
@@ -131,6 +132,7 @@ Result<StreamReport> DecisionScan::stream(const Reference& reference, const std:
   if (progress_) options.progress = [&](std::int64_t done) { progress_(done, total); };
   auto report = run_stream(dispatcher_, data_.source, std::move(numbers), models, *task_, options);
   remove_folder(options.folder);
+  if (report && report->is_interrupted) return fail(ErrorKind::interrupted, "interrupted");
   return report;
 }
 

@@ -266,6 +266,7 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
+  if (report->is_interrupted) return exit_code::interrupted;
   if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
   const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);
   return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
@@ -280,7 +281,7 @@ int run_eval(const EvalArguments& arguments, Terminal& terminal) {
   });
   if (code) return *code;
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
-  terminal.complain(is_interrupted ? "interrupted: not all samples ran, so no report was written"
+  terminal.complain(is_interrupted ? "interrupted before any samples were evaluated, so no report was written"
                                    : code.error().text());
   return judging_exit_code_of(code.error().kind);
 }

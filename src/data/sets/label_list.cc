@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "base/file.h"
@@ -23,22 +25,43 @@ tl::unexpected<Error> wrong(const std::filesystem::path& path, const WrongLine& 
               "more columns a first line of headings says which are `file` and `label`");
 }
 
-/// What stands under one of these keys: a text, a whole number, or what is wrong with it.
+/// What stands under one of these keys: texts or numbers, or what is wrong with it.
 struct LabelField {
-  std::string text, wrong;
+  std::vector<std::string> texts;
+  bool is_list = false;
+  std::string wrong = {};
 };
 
-/// `what`: "file" or "label", for the message.
+std::optional<std::string> text_or_number(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number()) return value.dump();
+  return std::nullopt;
+}
+
+LabelField list_of(const Json& value) {
+  LabelField field{{}, true};
+  for (const Json& one : value) {
+    const auto text = text_or_number(one);
+    if (!text || text->empty()) return {{}, true, printable(one.dump(-1, ' ', true), 60)};
+    field.texts.push_back(*text);
+  }
+  return field;
+}
+
+/// `what`: "file" or "label", for the message. A list of labels says which are right at once.
 LabelField field_under(const Json& object, std::span<const std::string_view> words, const std::string& what) {
   for (const std::string_view word : words) {
     const auto at = object.find(word);
     if (at == object.end()) continue;
-    if (at->is_string()) return {at->get<std::string>(), ""};
-    if (at->is_number_integer() || at->is_number_float()) return {at->dump(), ""};
-    return {"", "its \"" + std::string(word) + "\" is " + printable(at->dump(-1, ' ', true), 60) +
-                    ", and neither a text nor a number"};
+    if (const auto text = text_or_number(*at)) return {{*text}};
+    const bool may_be_list = at->is_array() && what == "label";
+    LabelField field = may_be_list ? list_of(*at) : LabelField{{}, false, printable(at->dump(-1, ' ', true), 60)};
+    if (!field.wrong.empty())
+      field.wrong = fmt::format("its \"{}\" {} {}, and neither a text nor a number", word, may_be_list ? "has" : "is",
+                                field.wrong);
+    return field;
   }
-  return {"", "it has no \"" + what + "\""};
+  return {{""}, false, "it has no \"" + what + "\""};
 }
 
 Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view text) {
@@ -51,7 +74,10 @@ Result<LabelList> read_jsonl(const std::filesystem::path& path, std::string_view
     const LabelField file = field_under(object, file_words, "file"), label = field_under(object, label_words, "label");
     for (const LabelField& field : {file, label})
       if (!field.wrong.empty()) return wrong(path, {i + 1, field.wrong});
-    rows.add(file.text, label.text, i + 1);
+    if (label.is_list)
+      rows.add_several(file.texts.front(), label.texts, i + 1);
+    else
+      rows.add(file.texts.front(), label.texts.front(), i + 1);
   }
   if (const auto at = rows.wrong()) return wrong(path, *at);
   return std::move(rows).take();

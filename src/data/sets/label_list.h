@@ -30,12 +30,12 @@ struct LabelList {
 };
 
 /// Lists as people have them. A .jsonl has one object a line with the keys "file" (or "image", "path", "filename" ...)
-/// and "label" (or "class", "category" ...). In a table a comma, a semicolon or a tab separates the columns: the first
-/// of these in the first line. It has two columns, file and label; or a line of headings that says which columns these
-/// are; or a heading for the file and, for each class, a column of 0 and 1. `cat|dog` in the place of a label says that
-/// both are right, and then an empty place says that none is. Text is UTF-8 with or without a mark, or UTF-16 with one.
-/// A file that is named twice with different labels is an error, as is a line that makes no sense: the message has its
-/// number.
+/// and "label" (or "class", "category" ...); a list of labels, as ["cat", "dog"], says that all of them are right. In a
+/// table a comma, a semicolon or a tab separates the columns: the first of these in the first line. It has two columns,
+/// file and label; or a line of headings that says which columns these are; or a heading for the file and, for each
+/// class, a column of 0 and 1. `cat|dog` in the place of a label says that both are right, and then an empty place says
+/// that none is. Text is UTF-8 with or without a mark, or UTF-16 with one. A file that is named twice with different
+/// labels is an error, as is a line that makes no sense: the message has its number.
 Result<LabelList> read_label_list(const std::filesystem::path& path);
 
 /// The text of a list, in UTF-8 and without a mark. Errors: it cannot be read, or is UTF-16 that makes no sense.

@@ -132,10 +132,15 @@ void LabelRows::add(const std::string& file, const std::string& label, std::size
   if (is_empty && !may_be_none && !wrong_) wrong_ = {line, "between two | there is no label"};
   if (is_empty && may_be_none && !without_label_) without_label_ = {line, "the file or the label is empty"};
   if (is_empty) labels.clear();
-  add_several(file, std::move(labels), line);
+  insert(file, std::move(labels), line);
 }
 
 void LabelRows::add_several(const std::string& file, std::vector<std::string> labels, std::size_t line) {
+  list_.are_several = true;
+  insert(file, std::move(labels), line);
+}
+
+void LabelRows::insert(const std::string& file, std::vector<std::string> labels, std::size_t line) {
   if (wrong_) return;
   if (file.empty()) {
     wrong_ = {line, "the file or the label is empty"};

@@ -28,6 +28,8 @@ class LabelRows {
   [[nodiscard]] LabelList take() &&;
 
  private:
+  void insert(const std::string& file, std::vector<std::string> labels, std::size_t line);
+
   LabelList list_;
   std::optional<WrongLine> wrong_, without_label_;
 };

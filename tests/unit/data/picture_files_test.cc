@@ -273,6 +273,10 @@ TEST_F(PictureFilesTest, several_classes_may_be_right_of_a_picture) {
   EXPECT_THAT(columns.several, ElementsAre(Classes{0, 1}, Classes{0}, Classes{}, std::nullopt));
   EXPECT_THAT(columns.classes, ElementsAre("dog", "cat", "cow"));
   EXPECT_EQ(columns.numbered, "numbered by the order of the columns: dog = 0, cat = 1, cow = 2");
+  write("l.jsonl",
+        "{\"file\": \"a.png\", \"labels\": [\"dog\", \"cat\"]}\n{\"file\": \"b.png\", \"label\": \"dog\"}\n"
+        "{\"file\": \"c.png\", \"labels\": []}\n");
+  EXPECT_THAT(list("l.jsonl").several, ElementsAre(Classes{0, 1}, Classes{1}, Classes{}, std::nullopt));
   write("l.csv", "image,dog,split\na.png,1,train\n");
   EXPECT_THAT(complaint("l.csv"), HasSubstr("line 2: the column 'split' holds 'train', and not 0 or 1"));
   write("l.csv", "a.png,dog|\n");
@@ -301,8 +305,12 @@ TEST_F(PictureFilesTest, lists_that_make_no_sense_are_told_by_line) {
   EXPECT_THAT(complaint("l.csv"), HasSubstr("names none of the pictures"));
   write("l.jsonl", "{\"file\": \"a.png\"}\n");
   EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: it has no \"label\""));
-  write("l.jsonl", "{\"file\": \"a.png\", \"label\": [1]}\n");
-  EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: its \"label\" is [1], and neither a text nor a number"));
+  write("l.jsonl", "{\"file\": \"a.png\", \"label\": {}}\n");
+  EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: its \"label\" is {}, and neither a text nor a number"));
+  write("l.jsonl", "{\"file\": \"a.png\", \"label\": [1, null]}\n");
+  EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: its \"label\" has null, and neither a text nor a number"));
+  write("l.jsonl", "{\"file\": [\"a.png\"], \"label\": 1}\n");
+  EXPECT_THAT(complaint("l.jsonl"), HasSubstr("line 1: its \"file\" is [\"a.png\"], and neither a text nor a number"));
   write("l.jsonl", "{\"file\": \"a.png\", \"label\": 3.0}\n");
   EXPECT_THAT(list("l.jsonl").labels, ElementsAre(3));
   write("l.jsonl", "nonsense\n");

@@ -1,0 +1,40 @@
+#pragma once
+// One sample, run before all others: it tells what the outputs look like, and how many samples make a chunk.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "data/sample_source.h"
+#include "executor/dispatcher.h"
+
+namespace culprit {
+
+/// The first sample that could be read, and what the first model made of it.
+struct ProbedSample {
+  std::int64_t number = 0;
+  std::vector<NamedTensor> inputs, outputs;
+  std::uint64_t bytes = 0;  ///< of the sample and of these outputs
+  double seconds = 0;       ///< of its run
+  std::string onnxruntime;  ///< its version
+};
+
+struct ProbeTools {
+  Dispatcher& dispatcher;        ///< of the model
+  std::filesystem::path folder;  ///< is made
+  Limits limits;                 ///< of reading a sample
+  std::filesystem::path model;   ///< its name in messages
+  /// How the model is run on such a sample: all but its samples and its folder.
+  std::function<RunJob(const std::vector<NamedTensor>& sample)> job;
+};
+
+/// Reads so many samples at once, and runs those of the first chunk of which one can be read. `why` is what was wrong
+/// with the first that could not be, and is kept over several calls. Errors: bad_input (none can be read; the model
+/// does not take it, with its message), interrupted, io.
+Result<ProbedSample> probe_sample(const SampleSource& source, std::size_t samples, const ProbeTools& tools,
+                                  std::string& why);
+
+}  // namespace culprit
