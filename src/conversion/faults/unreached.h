@@ -1,0 +1,25 @@
+#pragma once
+// Faults that no sample shows: static evidence, proved on made-up inputs of the two regions.
+
+#include <functional>
+#include <vector>
+
+#include "conversion/faults/classify.h"
+
+namespace culprit {
+
+/// Both regions alone on made-up inputs (times 1, 4, 16 of the source's, and normal numbers of 4 rms): how far they are
+/// apart over the rms of the output, without edits and with them. nullopt: they do not run so.
+struct MadeUpOutcome {
+  double apart = 0, apart_with_edits = 0;
+};
+using TryMadeUp =
+    std::function<Result<std::optional<MadeUpOutcome>>(const FaultRegion& region, const std::vector<Edit>& edits)>;
+
+/// A fault where they part by more than 1 % and the edits mend it. `is_reached` = false. Errors: of `attempt`.
+Result<std::vector<ConversionFault>> unreached_faults(const ConversionMap& map, const Ways& source, const Ways& target,
+                                                      const std::map<int, ValueSketch>& sketches_source,
+                                                      const std::map<int, ValueSketch>& sketches_target,
+                                                      const TryMadeUp& attempt);
+
+}  // namespace culprit

@@ -1,0 +1,33 @@
+#pragma once
+// What converters make of the parameters of a network: stored tensors as they are, and folded, negated, stacked ones.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conversion/match_tensors.h"
+#include "network/network.h"
+
+namespace culprit {
+
+/// Values that follow from constants alone, as a run gave them (readings/show_values.h).
+using ComputedConstants = std::map<int, Tensor>;
+
+struct DerivedTensor {
+  TensorOfNumbers tensor;       ///< `place`: of its layer
+  std::vector<int> parameters;  ///< values of the source that it is made of
+  std::vector<int> layers;      ///< that it rests on; the one whose role it has first: a Conv, then its normalization
+  std::string role;             ///< of the first layer's parameter: "kernel"
+  std::string axes;             ///< as Parameter::axes: "OIHW"; "" where nothing is known
+  std::string how;              ///< "" of a stored one; "kernel times scale of BatchNormalization 'bn1'"
+  [[nodiscard]] bool is_stored() const { return how.empty(); }
+  /// Of a kernel times a factor for each slice of O: the factors, so that rounding before the folding is seen. Else
+  /// empty.
+  std::vector<float> factors = {};
+};
+
+/// Pure. What cannot be read as floats is left out. Values of `computed` count as parameters of the layers that use
+/// them.
+std::vector<DerivedTensor> derived_tensors(const Network& source, const ComputedConstants& computed = {});
+
+}  // namespace culprit

@@ -1,0 +1,92 @@
+#pragma once
+// Is a value of the target the source's? By what rounding alone does to both: draws of the source and of the target, in
+// which weights (or inputs) move by units in the last place, and the tolerance (judge/judge.h).
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "conversion/readings/show_values.h"
+#include "judge/judge.h"
+
+namespace culprit {
+
+enum class Likeness {
+  equal,    ///< it differs by no more than rounding explains
+  drifts,   ///< by more, all within the tolerance
+  differs,  ///< beyond both, or in another form
+};
+
+struct JudgedPair {
+  Likeness likeness = Likeness::differs;
+  Measurement measurement;  ///< the worst over the samples
+};
+
+/// A tensor of the target's value in the source's order and shape. Errors: the shapes do not fit.
+using BringBack = std::function<Result<Tensor>(const Tensor& target, const Shape& source)>;
+
+/// What is judged: the elements of both, one tensor for each sample, each in its own layout.
+struct ValuePair {
+  int source = -1, target = -1;
+  std::span<const Tensor> of_source, of_target;
+  BringBack bring_back;  ///< empty: as it is
+};
+
+class ValueJudge {
+ public:
+  virtual ~ValueJudge() = default;
+  /// Types are cast to the source's before. Errors: interrupted, io.
+  virtual Result<JudgedPair> judge(const ValuePair& pair) = 0;
+};
+
+/// By the reference's own size and the tolerance alone: a few units in the last place are rounding. Nothing is run.
+class PlainJudge : public ValueJudge {
+ public:
+  explicit PlainJudge(const Tolerance& tolerance) : tolerance_(tolerance) {}
+  Result<JudgedPair> judge(const ValuePair& pair) override;
+
+ private:
+  Tolerance tolerance_;
+};
+
+struct FloorOptions {
+  Tolerance tolerance = {};
+  int draws = 3;        ///< of each side; none: as PlainJudge
+  int most_draws = 27;  ///< where these do not settle it (judge/draw_need.h)
+};
+
+/// By draws, made when they are first needed and kept for the value. Draws of a side whose files cannot be drawn do not
+/// count.
+class DrawnFloors : public ValueJudge {
+ public:
+  /// What one side computes under a perturbation: elements of its values on the very samples that pairs are judged on.
+  using DrawsOf = std::function<std::unique_ptr<Elements>(const Perturbation&)>;
+
+  /// An empty function: that side is not drawn. `natures`: of the source's values; empty: all smooth.
+  DrawnFloors(FloorOptions options, DrawsOf source, DrawsOf target, std::function<Nature(int)> natures = {});
+  ~DrawnFloors() override;
+
+  /// The target computes something else from now on (it is fed, or edited): its draws so far go.
+  void change_target(DrawsOf target);
+  Result<JudgedPair> judge(const ValuePair& pair) override;
+  /// Draws that were asked for, of both sides.
+  [[nodiscard]] std::int64_t draws_made() const { return made_; }
+
+ private:
+  struct Draws;
+  Result<void> add_source_draws(const ValuePair& pair, int to);
+  Result<void> add_target_draws(const ValuePair& pair, int to);
+  [[nodiscard]] JudgedPair measured(const ValuePair& pair, const std::vector<Tensor>& brought) const;
+
+  FloorOptions options_;
+  std::function<Nature(int)> natures_;
+  std::unique_ptr<Draws> source_, target_;
+  std::int64_t made_ = 0;
+};
+
+/// How draw number `number`, from 0, moves a model.
+Perturbation perturbation_of_draw(int number);
+
+}  // namespace culprit

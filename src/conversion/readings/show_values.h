@@ -1,0 +1,106 @@
+#pragma once
+// The values of a side, read out of runs in chunks, without changing what the side computes.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conversion/readings/elements.h"
+#include "conversion/readings/value_sketch.h"
+#include "conversion/sides/side.h"
+#include "executor/executor.h"
+
+namespace culprit {
+
+/// Counts of what was run, for the report.
+struct ReadingFacts {
+  std::int64_t runs = 0;  ///< samples that ran, over all jobs
+  std::int64_t jobs = 0;
+  std::int64_t values = 0;    ///< that were read
+  std::int64_t not_read = 0;  ///< that no run could bring out
+  std::int64_t halved = 0;    ///< runs that had to be made with fewer values
+};
+
+/// What one run gave.
+struct ViewOutcome {
+  bool has_run = false;
+  std::string why;                                    ///< where it did not
+  RunOutcome::Stage stage = RunOutcome::Stage::done;  ///< where it failed
+  std::map<int, std::vector<Tensor>> values;          ///< by value of the view: one tensor for each sample
+  std::vector<std::vector<NamedTensor>> outputs;      ///< by sample: the network's own outputs, in their order
+};
+
+/// Runs views of one side and reads what they give.
+class ViewRuns {
+ public:
+  /// Files lie below `folder`, which must exist, and are removed after each run. All must outlive it.
+  ViewRuns(const Side& side, Executor& executor, std::filesystem::path folder)
+      : side_(side), executor_(executor), folder_(std::move(folder)) {}
+
+  [[nodiscard]] const Side& side() const { return side_; }
+  /// One run. That the view cannot be prepared (unsupported), does not load or does not run is no Error, but `why`.
+  /// Errors: interrupted, io.
+  Result<ViewOutcome> run(const SideView& view, const std::vector<std::filesystem::path>& samples,
+                          std::optional<Perturbation> perturbation = {});
+  [[nodiscard]] ReadingFacts& facts() { return facts_; }
+
+ private:
+  const Side& side_;
+  Executor& executor_;
+  std::filesystem::path folder_;
+  ReadingFacts facts_;
+};
+
+/// What is shown, on which samples, in how much memory.
+struct ShowTask {
+  std::vector<std::filesystem::path> samples;
+  std::vector<SideFeed> feeds = {};
+  std::vector<Edit> edits = {};
+  std::uint64_t bytes_per_run = std::uint64_t{256} << 20;  ///< of values that one run brings out, over its samples
+  /// Must the network's own outputs keep their bits, whatever is shown? Else fewer values are read at once. Costs one
+  /// run in which nothing is shown.
+  bool is_controlled = true;
+  std::optional<Perturbation> perturbation = {};  ///< rounding imitated: a draw. It is not controlled
+};
+
+struct ShownValues {
+  std::map<int, ValueSketch> sketches;  ///< by value
+  std::map<int, std::string> not_read;  ///< and why
+  std::vector<std::vector<NamedTensor>>
+      outputs;      ///< by sample: the network's own, in their order; empty: it does not run
+  std::string why;  ///< then
+};
+
+/// Runs that may fail because of what they bring out, before the rest is given up: each halves a chunk.
+constexpr std::size_t most_failed_readings = 64;
+
+/// Sketches of these values. Elements are dropped as soon as their chunk is sketched. Errors: interrupted, io.
+Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, const ShowTask& task);
+
+/// What follows from constants alone, by value: a kernel that a Cast, a Transpose or a DequantizeLinear makes. One
+/// sample is enough. What no run brings out is not among them. Errors: interrupted, io.
+Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<std::filesystem::path>& samples);
+
+/// Elements by reading ahead: with the value that is asked for come those behind it in `order`, up to
+/// task.bytes_per_run (sizes by `sketches`), and of all that was read twice as much is kept.
+class ReadAhead : public Elements {
+ public:
+  ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task);
+  Result<std::vector<Tensor>> of(int value) override;
+
+ private:
+  Result<void> read_from(std::size_t place);
+
+  ViewRuns& runs_;
+  std::vector<int> order_;
+  std::map<int, std::size_t> places_;
+  std::map<int, ValueSketch> sketches_;
+  ShowTask task_;
+  std::map<int, std::vector<Tensor>> kept_;
+  std::vector<int> age_;  // of what is kept, the oldest first
+  std::uint64_t kept_bytes_ = 0;
+};
+
+}  // namespace culprit

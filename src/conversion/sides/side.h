@@ -1,0 +1,69 @@
+#pragma once
+// One of the two networks of a conversion, as something whose values are shown, that is fed, changed and run. It knows
+// its format; nobody above does. It runs nothing itself: it prepares jobs for an Executor.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compare/editable_model.h"
+#include "conversion/edits/edit.h"
+#include "executor/executor.h"
+#include "model/rounding_natures.h"
+#include "network/network.h"
+
+namespace culprit {
+
+/// A value that is given instead of computed: all its uses get this. What its own maker gives stays readable.
+struct SideFeed {
+  int value = -1;                 ///< of Side::network(): an input, or what a layer makes
+  std::vector<Tensor> by_sample;  ///< in this side's layout and type
+};
+
+/// What is wanted of a run.
+struct SideView {
+  /// What is shown: what layers make (also of a fed value what its own maker gives, and of one with layers inserted
+  /// behind it for all users what the last of these gives), and what follows from constants. No inputs of the network,
+  /// no stored constants: they are known.
+  std::vector<int> values;
+  std::vector<SideFeed> feeds = {};
+  std::vector<Edit> edits = {};
+  /// Empty: the whole network, and its outputs stay outputs. Else only these layers are left in the file, and all
+  /// that they take from others must be fed, be an input of the network, or follow from constants alone.
+  std::vector<int> only_layers = {};
+};
+
+struct PreparedRun {
+  RunJob job;                      ///< its `perturbation` is free to be set
+  std::vector<std::string> names;  ///< names[i]: what values[i] of the view is called in the packs of outputs
+  /// What the network's own outputs are called there, in their order; "" of one that is not there (`only_layers`, or
+  /// one that nothing but feeds leads to).
+  std::vector<std::string> outputs;
+};
+
+struct SideOptions {
+  SessionOptions session = {};
+  Limits limits = {};
+};
+
+class Side {
+ public:
+  virtual ~Side() = default;
+  [[nodiscard]] virtual const Network& network() const = 0;
+  /// Writes the file and packs of inputs below `folder`, which must exist and be empty or of an earlier call whose run
+  /// is over. `samples`: packs of the inputs by this network's own names and in its own layout; by_sample of all feeds
+  /// is as long. Errors: unsupported (names the node or the edit that this format cannot have, or a value that no run
+  /// can show), io.
+  virtual Result<PreparedRun> prepare(const SideView& view, const std::vector<std::filesystem::path>& samples,
+                                      const std::filesystem::path& folder) const = 0;
+  /// Does Perturbation (executor/executor.h) work on its files?
+  [[nodiscard]] virtual bool can_be_drawn() const = 0;
+  /// What rounding does to a value.
+  [[nodiscard]] virtual Nature nature_of(int /*value*/) const { return Nature::smooth; }
+};
+
+/// `network`: as read_onnx_network reads the model (with its data inside).
+std::unique_ptr<Side> open_onnx_side(EditableModel model, Network network, SideOptions options);
+
+}  // namespace culprit

@@ -1,0 +1,63 @@
+#pragma once
+// Which values of a network follow from which. Numbers are those of Network::values and Network::layers.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "network/network.h"
+
+namespace culprit {
+
+/// By value: is it a constant, or does it follow from constants alone? What a layer without inputs makes does (Constant
+/// in any form), but for layers that draw random numbers.
+std::vector<bool> follows_from_constants(const Network& network);
+
+/// Reshape, Flatten, Squeeze, Unsqueeze, Identity, Cast, Dropout, Transpose: what it gives has the numbers of what it
+/// takes, perhaps elsewhere.
+bool is_mover(const NetworkLayer& layer);
+/// Reshape, Flatten, Squeeze, Unsqueeze, Identity, Cast, Dropout: and the numbers stay in their order.
+bool keeps_order(const NetworkLayer& layer);
+
+/// Reachability over what is computed: inputs of the network and what layers make of them. Constants, and what follows
+/// from constants alone, are no part of it. The network must outlive it.
+class Ways {
+ public:
+  explicit Ways(const Network& network);
+
+  [[nodiscard]] const Network& network() const { return *network_; }
+  [[nodiscard]] bool is_constant(int value) const { return constant_[static_cast<std::size_t>(value)]; }
+  /// Is it an input, or does a layer make it of some? In the order of the network: inputs first.
+  [[nodiscard]] const std::vector<int>& values() const { return values_; }
+  /// The layer that makes it; -1: an input or a constant.
+  [[nodiscard]] int maker(int value) const { return network_->values[static_cast<std::size_t>(value)].made_by; }
+  /// Layers that use it.
+  [[nodiscard]] const std::vector<int>& users(int value) const { return users_[static_cast<std::size_t>(value)]; }
+  /// The computed values that its maker takes, each once, in the order of the maker's inputs. Empty of an input.
+  [[nodiscard]] std::vector<int> before(int value) const;
+  /// The computed values that its users make, each once.
+  [[nodiscard]] std::vector<int> next(int value) const;
+  /// Does `value` follow from `from`? No value follows from itself.
+  [[nodiscard]] bool is_behind(int value, int from) const;
+  /// All that follow from it, in order, and the number of layers between (1: a user makes it; the shortest way).
+  /// No further than `most` layers. `value` itself has 0.
+  [[nodiscard]] std::map<int, int> behind(int value, int most) const;
+  /// Backwards from `value` until values in `stop`, which are not among them: all on the way, `value` too unless it is
+  /// in `stop`. In order.
+  [[nodiscard]] std::vector<int> back_to(int value, const std::set<int>& stop) const;
+  /// Those of `stop` where `back_to` ends, in order.
+  [[nodiscard]] std::vector<int> borders(int value, const std::set<int>& stop) const;
+
+ private:
+  [[nodiscard]] std::vector<std::uint64_t>& row(int value) { return reached_[static_cast<std::size_t>(value)]; }
+
+  const Network* network_;
+  std::vector<bool> constant_;
+  std::vector<int> values_;
+  std::vector<std::vector<int>> users_;
+  std::vector<std::vector<std::uint64_t>> reached_;  // by value: a bit for each value that it follows from
+};
+
+}  // namespace culprit

@@ -1,0 +1,13 @@
+#pragma once
+// Is the target right again behind a value that it is fed with? Pure.
+
+#include "conversion/map/match_values.h"
+#include "conversion/sides/ways.h"
+
+namespace culprit {
+
+/// On every way down from the source's value `cut` one is found within `most` suspects, none of them a mover that is
+/// an alias alone; or `is_bound_output`: it is an output and the target's is the bound one. `found`: under the feed.
+bool is_settled(const Ways& source, int cut, const ValueMatches& found, bool is_bound_output, int most = 4);
+
+}  // namespace culprit

@@ -1,0 +1,170 @@
+#pragma once
+// What the diagnosis of a conversion says: plain structs, one field here is one field of its JSON, schema
+// culprit.diagnosis/1 (docs/diagnosis.schema.json).
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/record.h"
+
+namespace culprit {
+
+/// What is wrong with the target.
+enum class FaultClass {
+  parameter,       ///< numbers of a weight are others
+  layout,          ///< the right numbers in a wrong order: a kernel, a Flatten, a Transpose
+  precision,       ///< all numbers of a weight are rounded to a grid
+  hyperparameter,  ///< pads, strides, epsilon, axis, slope
+  graph,           ///< an operator is lost, added or exchanged, or an edge is crossed
+  quantization,    ///< scales or zero points
+  preprocessing,   ///< the inputs are another thing: channels reversed
+};
+std::string_view name_of(FaultClass kind);
+
+enum class DiagnosisStatus {
+  same,               ///< every output equivalent or within tolerance; exit code 0
+  faulty,             ///< 1
+  not_judged,         ///< of a quantized target: decisions are others, by rounding alone; 3, as all below
+  weak_data,          ///< the source's outputs say nothing on these samples
+  nothing_in_common,  ///< no input or no output stands for another
+  cannot_judge,       ///< the source does not load, run or repeat, or the target cannot be read
+};
+std::string_view name_of(DiagnosisStatus status);
+/// 0 same, 1 faulty, 3 all else.
+int exit_code_of(DiagnosisStatus status);
+
+enum class LayerFound {
+  itself,       ///< its output is found in the target
+  by_consumer,  ///< what is made of its output is
+  no,
+};
+std::string_view name_of(LayerFound found);
+
+struct LayerRef {
+  std::string name, type;  ///< "" where there is none
+  int number = -1;         ///< of Network::layers
+  bool operator==(const LayerRef&) const = default;
+};
+
+struct TargetRef {
+  LayerRef node;
+  std::string tensor, attribute;  ///< the parameter or hyper-parameter that is wrong; "" where it is none
+};
+
+/// A number of a parameter that is not what it should be.
+struct WrongElement {
+  std::vector<std::int64_t> source, target;  ///< where it is; empty: not there (a derived tensor)
+  double right = 0, wrong = 0;
+};
+
+/// What tells of a fault before any proof.
+struct FaultEvidence {
+  /// A word of the schema: "elements", "order", "rounding", "factor", "other_layer", "hyper", "operator_lost",
+  /// "operator_added", "operator_exchanged", "input_exchanged", "does_not_load", "does_not_run", "region".
+  std::string kind;
+  std::map<std::string, double> numbers;  ///< "wrong": 1, "of": 864, "mean_difference": 0.0012
+  std::vector<WrongElement> elements;     ///< the first 5
+  std::string message;                    ///< one sentence
+};
+
+struct RepairRecord {
+  std::string edit;          ///< "kernel_shape of 'n13' := [2, 2]"
+  std::string right, wrong;  ///< of a hyper-parameter or an operator; else ""
+  double error_before = 0;   ///< of the region alone, without the edit
+  double error_after = 0;    ///< and with it
+};
+
+struct ConversionFault {
+  std::string id;  ///< "F1"
+  FaultClass kind = FaultClass::graph;
+  std::string stage = {};  ///< "" until stages are told apart
+  LayerRef source;         ///< number -1: the target has an operator more
+  std::vector<LayerRef>
+      group;  ///< layers of the source that one node of the target holds: a Conv and its normalization
+  TargetRef target;
+  FaultEvidence evidence;
+  RepairRecord repair;
+  bool confirmed = false;
+  std::string not_confirmed_because;  ///< "" where it is
+  bool is_reached = true;             ///< false: shown on made-up inputs only
+};
+
+/// One layer of the source, for the table of layers and the figure.
+struct LayerRow {
+  LayerRef source, target;  ///< target: number -1 where none was found
+  LayerFound found = LayerFound::no;
+  std::optional<double> error;                 ///< the largest difference of its output, as it came
+  std::optional<double> error_alone;           ///< and where the target is fed behind each fault before
+  std::optional<double> floor;                 ///< what rounding explains there
+  std::optional<double> parameter_difference;  ///< the largest mean difference of its parameters
+  std::string fault;                           ///< "F1"; "" of none
+};
+
+/// How much of the source was found. Layers that are computed.
+struct MapCounts {
+  std::int64_t layers = 0, with_parameters = 0;
+  std::int64_t found = 0, by_consumer = 0, not_found = 0;  ///< of those with parameters
+  std::int64_t values = 0, values_found = 0;
+  [[nodiscard]] double percent() const;  ///< of layers with parameters, found either way; 100 where there are none
+};
+
+struct MappedValue {
+  std::string source, target;  ///< names
+  std::string order;           ///< "as it is", "axes 0, 2, 3, 1 of [1,3,8,8]"
+  std::string by;              ///< "binding", "numbers", "fed"
+  double error = 0, floor = 0;
+};
+
+struct MappedParameter {
+  LayerRef layer;      ///< of the source
+  std::string tensor;  ///< of the source; of a derived one how it is made
+  std::string target;
+  std::string kind;  ///< "same", "changed", "scrambled"
+  std::string order;
+  double mean_difference = 0, distance = 0;
+  std::int64_t wrong = 0;
+};
+
+struct MapRecord {
+  MapCounts counts;
+  std::vector<MappedValue> values;
+};
+
+/// An output of the source and what stands for it.
+struct BoundOutput {
+  std::string source, target, order;
+  Measurement measurement;
+};
+
+/// One of the two files.
+struct NetworkFacts {
+  std::string path, sha256, format;
+  std::int64_t layers = 0;
+};
+
+struct Diagnosis {
+  std::string tool_version;
+  std::vector<std::string> command;
+  Environment environment;
+  NetworkFacts source, target;
+  DataFacts data;
+  std::vector<Warning> warnings;
+  DiagnosisStatus status = DiagnosisStatus::cannot_judge;
+  std::string message;              ///< why, where it is not `same`
+  std::vector<BoundOutput> inputs;  ///< their measurement says nothing
+  std::vector<BoundOutput> outputs;
+  std::optional<VariantDecisions> decisions = {};
+  MapRecord map;
+  std::vector<MappedParameter> parameters;
+  std::vector<LayerRow> layers;  ///< in the source's order
+  std::vector<ConversionFault> faults;
+  std::int64_t runs = 0;  ///< samples that ran
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;  ///< of this process
+};
+
+}  // namespace culprit
