@@ -140,7 +140,9 @@ class ParameterSearch {
       const NetworkLayer& layer = layers[static_cast<std::size_t>(target)];
       const auto at = place_of_bias(layer.type);
       if (!at || (layer.inputs.size() > *at && layer.inputs[*at] >= 0)) continue;
-      TargetParameter place{target, -1, *at, "bias", "O"};
+      TargetParameter place;
+      place.layer = target;
+      place.axes = "O";
       place.tensor.shape = source.tensor.shape;
       const auto right = right_parameter(task_, source, place, {});
       if (!right) continue;

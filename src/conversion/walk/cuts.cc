@@ -105,7 +105,10 @@ class CandidateSearch {
     const SampleSketch* one = sketch_in(task_.sketches_source, source);
     const SampleSketch* other = sketch_in(task_.sketches_target, target);
     if (one == nullptr || other == nullptr) return;
-    CutCandidate candidate{source, target, depth};
+    CutCandidate candidate;
+    candidate.source = source;
+    candidate.target = target;
+    candidate.depth = depth;
     candidate.holds_kernel = kernels.targets.contains(task_.target.maker(target));
     const bool same_count = one->count == other->count;
     const bool same_type = type_of(task_.source, source) == type_of(task_.target, target);

@@ -63,7 +63,10 @@ FaultRegion region_before(const Ways& source, const Ways& target, const ValueMat
     all_mates.insert(match.target);
   }
   stop.erase(cut.source);
-  FaultRegion region{.source = cut.source, .target = cut.target, .order = cut.order};
+  FaultRegion region;
+  region.source = cut.source;
+  region.target = cut.target;
+  region.order = cut.order;
   region.source_layers = layers_of(source, source.back_to(cut.source, stop));
   std::set<int> mates;
   for (const int value : source.borders(cut.source, stop)) {
