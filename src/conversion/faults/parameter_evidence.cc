@@ -120,7 +120,7 @@ class ParameterSearch {
     for (const Pair& pair : pairs) {
       const DerivedTensor& one = map_.derived[pair.source];
       if (held_.contains(pair.target) || parts_.contains(part_of(one))) continue;
-      if (const auto expected = expected_order(one, map_.target_parameters[pair.target]))
+      if (const auto expected = likely_order(one, map_.target_parameters[pair.target]))
         hold(pair.source, pair.target, *expected);
     }
   }

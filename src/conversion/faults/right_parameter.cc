@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "conversion/map/parameter_order.h"
+
 namespace culprit {
 namespace {
 
@@ -56,9 +58,9 @@ std::optional<Tensor> right_parameter(const EvidenceTask& task, const DerivedTen
   return tensor;
 }
 
-std::optional<AxisOrder> expected_order(const DerivedTensor& source, const TargetParameter& target) {
+std::optional<AxisOrder> likely_order(const DerivedTensor& source, const TargetParameter& target) {
   if (source.tensor.numbers.size() != target.tensor.numbers.size()) return std::nullopt;
-  if (auto order = order_by_letters(source.axes, target.axes)) return order;
+  if (auto order = expected_order(source, target)) return order;
   const auto orders = axis_orders(source.tensor.shape, target.tensor.shape);
   return orders.empty() ? std::nullopt : std::optional(orders.front());
 }

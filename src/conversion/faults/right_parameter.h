@@ -15,7 +15,7 @@ std::optional<Tensor> right_parameter(const EvidenceTask& task, const DerivedTen
 
 /// The order in which the target should have it where nothing was matched: by letters, else as it is, else the first
 /// that the shapes allow.
-std::optional<AxisOrder> expected_order(const DerivedTensor& source, const TargetParameter& target);
+std::optional<AxisOrder> likely_order(const DerivedTensor& source, const TargetParameter& target);
 
 /// Of a folded kernel the factor of each element of the target's parameter; else empty.
 std::vector<float> element_factors(const EvidenceTask& task, const DerivedTensor& source, const TargetParameter& target,

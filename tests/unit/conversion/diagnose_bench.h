@@ -1,0 +1,63 @@
+#pragma once
+// Diagnoses of small networks, run by a fake executor.
+
+#include "conversion/diagnose.h"
+#include "conversion_nets.h"
+#include "side_bench.h"
+
+namespace culprit::testing {
+
+class DiagnoseBench : public SideBench {
+ protected:
+  /// The net as it is, and what a converter with these habits and these mistakes makes of it. Names are never kept.
+  Diagnosis diagnose_net(const onnx::ModelProto& net, const std::vector<ModelChange>& rewritings,
+                         const ModelChange& mistake = {}) {
+    onnx::ModelProto target = net;
+    if (mistake) mistake(target);
+    for (const ModelChange& rewriting : rewritings) rewriting(target);
+    rename_all(target);
+    return diagnose_models(net, target);
+  }
+
+  Diagnosis diagnose_models(const onnx::ModelProto& source, const onnx::ModelProto& target) {
+    const std::filesystem::path work = folder() / ("work-" + std::to_string(runs_++));
+    for (const char* name : {"one", "other", "work"}) std::filesystem::create_directories(work / name);
+    const auto one = open_onnx_side({source, work / "one"}, read_onnx_network(source).value(), {});
+    const auto other = open_onnx_side({target, work / "other"}, read_onnx_network(target).value(), {});
+    Shape shape;
+    for (const auto& dim : source.graph().input(0).type().tensor_type().shape().dim()) shape.push_back(dim.dim_value());
+    samples.clear();
+    for (unsigned seed = 0; seed < sample_count; ++seed) {
+      std::mt19937 random(seed + 50);
+      std::normal_distribution<float> normal;
+      Numbers numbers(static_cast<std::size_t>(element_count(shape).value()));
+      for (float& number : numbers) number = normal(random);
+      if (shown_samples && seed < *shown_samples) std::ranges::fill(numbers, 0.01F * static_cast<float>(seed + 1));
+      add_sample({{"x", Tensor::of<float>(shape, numbers)}});
+    }
+    auto found = diagnose(*one, *other, {samples}, options, {executor, work / "work"});
+    if (!found) throw std::runtime_error(found.error().text());
+    return std::move(*found);
+  }
+
+  /// "parameter Conv_4", "graph Relu_6 (not confirmed)", in their order. Of what is added: "graph + Sigmoid".
+  static std::vector<std::string> told(const Diagnosis& diagnosis) {
+    std::vector<std::string> words;
+    for (const ConversionFault& fault : diagnosis.faults) {
+      std::string word = std::string(name_of(fault.kind)) + " ";
+      word += fault.source.number >= 0 ? fault.source.name : "+ " + fault.target.node.type;
+      if (fault.kind == FaultClass::hyperparameter) word += "." + fault.target.attribute;
+      words.push_back(word + (fault.confirmed ? "" : " (not confirmed)"));
+    }
+    return words;
+  }
+
+  DiagnoseOptions options;
+  unsigned sample_count = 4;
+  std::optional<unsigned> shown_samples;  ///< so many of the first are small constants
+
+ private:
+  int runs_ = 0;
+};
+
+}  // namespace culprit::testing
