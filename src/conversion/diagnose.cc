@@ -11,6 +11,8 @@
 #include "conversion/faults/classify.h"
 #include "conversion/map/bind_sides.h"
 #include "conversion/runs/fed_target.h"
+#include "conversion/runs/made_up.h"
+#include "conversion/runs/prefix_run.h"
 #include "conversion/runs/region_runs.h"
 #include "conversion/tell_diagnosis.h"
 #include "tensor/pack_file.h"
@@ -143,8 +145,10 @@ class Diagnosing {
     if (auto ok = target_.sketch_inputs(); !ok) return tl::unexpected(ok.error());
     auto outcome = target_.runs.run({}, target_.samples);
     if (!outcome) return tl::unexpected(outcome.error());
-    if (!outcome->has_run) return ends(DiagnosisStatus::faulty, "the target does not run: " + outcome->why);
-    target_outputs_ = std::move(outcome->outputs);
+    if (outcome->has_run)
+      target_outputs_ = std::move(outcome->outputs);
+    else
+      why_it_stops_ = outcome->why;
     return true;
   }
 
@@ -168,6 +172,7 @@ class Diagnosing {
     for (ReadSide* side : {&source_, &target_}) {
       side->sketches.clear();
       if (auto ok = side->sketch_inputs(); !ok) return tl::unexpected(ok.error());
+      if (side == &target_ && !why_it_stops_.empty()) continue;
       auto shown = show_values(side->runs, side->shown, side->task(false));
       if (!shown) return tl::unexpected(shown.error());
       side->sketches.merge(shown->sketches);
@@ -175,10 +180,21 @@ class Diagnosing {
         found_.warnings.push_back({"not_read", fmt::format("{} values of the {} cannot be read", shown->not_read.size(),
                                                            side == &source_ ? "source" : "target")});
     }
+    if (auto ok = read_what_runs(); !ok) return tl::unexpected(ok.error());
     source_elements_ = source_.elements(source_.task(true));
     source_on_map_ = source_.elements(source_.task(false));
     sides_.emplace(BothSides{source_, target_, *source_on_map_, *source_elements_});
     return true;
+  }
+
+  /// Of a target that stops in the middle.
+  Result<void> read_what_runs() {
+    if (why_it_stops_.empty()) return {};
+    const auto prefix = read_prefix(target_, {});
+    if (!prefix) return tl::unexpected(prefix.error());
+    stops_at_ = prefix->bad;
+    for (const auto& [value, tensors] : prefix->values) target_.sketches[value] = sketch_of(tensors);
+    return {};
   }
 
   Result<void> choose_map_samples() {
@@ -238,6 +254,11 @@ class Diagnosing {
       const auto one = source_elements_->of(output.source), other = target_elements_->of(output.target);
       if (!one) return tl::unexpected(one.error());
       if (!other) return tl::unexpected(other.error());
+      if (one->empty() || other->empty()) {
+        if (other->empty()) ++wrong_outputs_;
+        found_.outputs.push_back(bound_output(output, *sides_, {}));
+        continue;
+      }
       const auto judged = floors.judge(pair_of(output, *one, *other));
       if (!judged) return tl::unexpected(judged.error());
       output.measurement = judged->measurement;
@@ -262,6 +283,10 @@ class Diagnosing {
     if (!walked) return tl::unexpected(walked.error());
     walked_ = std::move(*walked);
     for (const WalkStep& step : walked_.steps) take_faults(step);
+    if (auto ok = look_for_unreached(); !ok) return tl::unexpected(ok.error());
+    // Where it stops, something before is wrong as a rule, and mended it would run.
+    if (stops_at_ && found_.faults.empty()) add(unloadable_fault(target_.network(), *stops_at_));
+    if (stops_at_) found_.warnings.push_back({"target_stops", "the target does not run: " + why_it_stops_});
     if (!walked_.why_it_stopped.empty())
       found_.warnings.push_back({"not_explained", "outputs are still wrong: " + walked_.why_it_stopped});
     return true;
@@ -285,10 +310,24 @@ class Diagnosing {
           {"not_explained",
            fmt::format("what '{}' computes is not found in the target, and no part of the target is wrong there",
                        printable(source_.network().layers[as_index(source_.ways.maker(step.suspect))].name))});
-    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults) {
-      fault.id = fmt::format("F{}", found_.faults.size() + 1);
-      found_.faults.push_back(std::move(fault));
-    }
+    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults) add(std::move(fault));
+  }
+
+  void add(ConversionFault fault) {
+    fault.id = fmt::format("F{}", found_.faults.size() + 1);
+    found_.faults.push_back(std::move(fault));
+  }
+
+  Result<void> look_for_unreached() {
+    MadeUpRuns made_up(*sides_);
+    UnreachedTask task{map_, source_.ways, target_.ways, source_.sketches, target_.sketches};
+    for (const WalkStep& step : walked_.steps)
+      task.blamed.insert(step.region.source_layers.begin(), step.region.source_layers.end());
+    auto faults = unreached_faults(
+        task, [&](const FaultRegion& region, const std::vector<Edit>& edits) { return made_up.run(region, edits); });
+    if (!faults) return tl::unexpected(faults.error());
+    for (ConversionFault& fault : *faults) add(std::move(fault));
+    return {};
   }
 
   Result<bool> tell() {
@@ -320,6 +359,8 @@ class Diagnosing {
   std::optional<InputsSeen> seen_;
   SideBinding binding_;
   std::vector<std::vector<NamedTensor>> source_outputs_, target_outputs_;  // by sample
+  std::string why_it_stops_;  // of a target that does not run as a whole; else ""
+  std::optional<FirstBadLayer> stops_at_;
   std::map<int, ValueSketch> first_sketches_;
   int attempts_ = 0;
   std::unique_ptr<Elements> source_elements_, target_elements_;  // on all samples

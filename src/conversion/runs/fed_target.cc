@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/as_index.h"
+#include "conversion/runs/prefix_run.h"
 
 namespace culprit {
 namespace {
@@ -35,22 +35,42 @@ std::vector<int> FedTargetRuns::shown_near(int target) const {
   return values;
 }
 
-Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch>& cuts, bool is_near) {
-  auto feeds = feeds_of(sides_, cuts, sketches_, false);
-  if (!feeds) return tl::unexpected(feeds.error());
+/// Sketches and elements of what the target computes; none where it does not run.
+Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& feeds, const std::vector<int>& values,
+                                                   bool may_stop) {
   ReadSide& target = sides_.target;
-  const ShowTask task = target.task(false, *feeds);
-  const std::vector<int> values = is_near ? shown_near(cuts.back().target) : target.shown;
+  const ShowTask task = target.task(false, feeds);
   auto shown = show_values(target.runs, values, task);
   if (!shown) return tl::unexpected(shown.error());
-  if (shown->outputs.empty()) return std::nullopt;
+  Reading reading;
+  if (!shown->outputs.empty()) {
+    reading.sketches = std::move(shown->sketches);
+    reading.elements = std::make_unique<ReadAhead>(target.runs, values, reading.sketches, task);
+    return reading;
+  }
+  if (!may_stop) return reading;
+  auto prefix = read_prefix(target, feeds);
+  if (!prefix) return tl::unexpected(prefix.error());
+  if (prefix->values.empty()) return reading;
+  reading.stops = true;
+  for (const auto& [value, tensors] : prefix->values) reading.sketches[value] = sketch_of(tensors);
+  reading.elements = std::make_unique<KeptElements>(std::move(prefix->values));
+  return reading;
+}
+
+Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch>& cuts, bool is_near) {
+  const auto feeds = feeds_of(sides_, cuts, sketches_, false);
+  if (!feeds) return tl::unexpected(feeds.error());
+  ReadSide& target = sides_.target;
+  auto reading = read(*feeds, is_near ? shown_near(cuts.back().target) : target.shown, !is_near);
+  if (!reading) return tl::unexpected(reading.error());
+  if (reading->elements == nullptr) return std::nullopt;
   FedTarget fed;
-  fed.sketches = std::move(shown->sketches);
+  fed.sketches = std::move(reading->sketches);
   for (const int input : target.network().inputs)
     if (const auto sketch = target.sketches.find(input); sketch != target.sketches.end())
       fed.sketches.insert(*sketch);
-  ReadAhead elements(target.runs, values, fed.sketches, task);
-  if (!is_near) floors_.change_target(target.draws(false, *feeds));
+  if (!is_near) floors_.change_target(reading->stops ? DrawnFloors::DrawsOf() : target.draws(false, *feeds));
   ValueMatches known = is_near ? known_ : ValueMatches();
   for (const ValueMatch& input : inputs_) known.emplace(input.source, input);
   for (ValueMatch cut : cuts) {
@@ -59,13 +79,13 @@ Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch
   }
   ValueJudge& judge = is_near ? static_cast<ValueJudge&>(plain_) : floors_;
   auto found = match_values({sides_.source.ways, target.ways, sides_.source.sketches, fed.sketches,
-                             sides_.source_on_map, elements, judge,
+                             sides_.source_on_map, *reading->elements, judge,
                              is_near ? std::vector<bool>() : must_be_equal_},
                             known);
   if (!found) return tl::unexpected(found.error());
   fed.found = std::move(*found);
   if (is_near) return fed;
-  auto bad = bad_outputs(cuts, elements, judge);
+  auto bad = bad_outputs(cuts, *reading->elements, judge);
   if (!bad) return tl::unexpected(bad.error());
   fed.bad_outputs = std::move(*bad);
   sketches_ = fed.sketches;
@@ -83,6 +103,7 @@ Result<std::vector<int>> FedTargetRuns::bad_outputs(const std::vector<ValueMatch
     if (!one) return tl::unexpected(one.error());
     const auto other = elements.of(output.target);
     if (!other) return tl::unexpected(other.error());
+    if (other->empty()) bad.push_back(output.source);  // the target stops before it
     if (one->empty() || other->empty()) continue;
     const auto judged = judge.judge(pair_of(output, *one, *other));
     if (!judged) return tl::unexpected(judged.error());

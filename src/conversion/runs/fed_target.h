@@ -20,6 +20,12 @@ class FedTargetRuns {
   Result<std::optional<FedTarget>> near(const std::vector<ValueMatch>& cuts);
 
  private:
+  struct Reading {
+    std::map<int, ValueSketch> sketches;
+    std::unique_ptr<Elements> elements;
+    bool stops = false;  ///< in the middle
+  };
+  Result<Reading> read(const std::vector<SideFeed>& feeds, const std::vector<int>& values, bool may_stop);
   Result<std::optional<FedTarget>> run(const std::vector<ValueMatch>& cuts, bool is_near);
   [[nodiscard]] std::vector<int> shown_near(int target) const;
   Result<std::vector<int>> bad_outputs(const std::vector<ValueMatch>& cuts, Elements& elements, ValueJudge& judge);

@@ -127,6 +127,46 @@ TEST_F(Diagnose, AFaultThatOneSampleShows) {
   expect_told(testing::residual(), {{}}, clipped, {"hyperparameter Clip_2.max"});
 }
 
+/// No sample comes beyond 6.
+TEST_F(Diagnose, AClipThatIsARelu) {
+  const auto as_relu = [](onnx::ModelProto& model) {
+    onnx::NodeProto& clip = testing::node_of(model, "Clip", 0);
+    clip.mutable_input()->DeleteSubrange(1, 2);
+    clip.set_op_type("Relu");
+  };
+  for (const Rewritings& rewritings : of_residual) {
+    const Diagnosis found = diagnose_net(testing::residual(), rewritings, as_relu);
+    EXPECT_THAT(told(found), ElementsAre("graph Clip_2"));
+    ASSERT_EQ(found.faults.size(), 1U);
+    EXPECT_FALSE(found.faults[0].is_reached);
+    EXPECT_EQ(found.status, DiagnosisStatus::faulty);
+  }
+}
+
+/// The stride makes a size that the Reshape behind does not take.
+TEST_F(Diagnose, ATargetThatStopsInTheMiddle) {
+  auto net = testing::cnn();
+  const auto fixed = [](onnx::ModelProto& model) {
+    onnx::NodeProto& flatten = testing::node_of(model, "Flatten", 0);
+    flatten.set_op_type("Reshape");
+    flatten.clear_attribute();
+    *model.mutable_graph()->add_initializer() = to_proto(Tensor::of<std::int64_t>({2}, {1, 256}), "fixed");
+    flatten.add_input("fixed");
+  };
+  fixed(net);
+  for (const Rewritings& rewritings : of_cnn) {
+    const Diagnosis found = diagnose_net(net, rewritings, ints("Conv", 1, "strides", {1, 1}));
+    EXPECT_THAT(told(found), ElementsAre("hyperparameter Conv_4.strides")) << found.message;
+    EXPECT_EQ(found.status, DiagnosisStatus::faulty);
+  }
+}
+
+/// Classify.StrideAndLostReluInAFoldedNet of the plan: the lost operator must not be put at a wrong place of its type.
+TEST_F(Diagnose, AStrideAndALostRelu) {
+  const auto wrong = both(ints("MaxPool", 0, "strides", {1, 1}), lost("Relu", 0));
+  expect_told(testing::cnn(), of_cnn, wrong, {"graph Relu_3", "hyperparameter MaxPool_10.strides"});
+}
+
 TEST_F(Diagnose, NamesDoNotMatter) {
   const auto net = testing::cnn();
   auto target = net;

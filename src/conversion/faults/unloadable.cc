@@ -1,0 +1,61 @@
+#include "conversion/faults/unloadable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/as_index.h"
+#include "conversion/faults/classify.h"
+
+namespace culprit {
+namespace {
+
+bool has_negative_pads(const NetworkLayer& layer) {
+  const auto pads = layer.hyper.find("pads");
+  if (pads == layer.hyper.end()) return false;
+  const auto* list = std::get_if<std::vector<std::int64_t>>(&pads->second);
+  return list != nullptr && layer.type != "Pad" && std::ranges::any_of(*list, [](std::int64_t pad) { return pad < 0; });
+}
+
+}  // namespace
+
+Result<std::optional<FirstBadLayer>> first_bad_layer(std::size_t layers, const TryPrefix& attempt) {
+  if (layers == 0) return std::nullopt;
+  auto last = attempt(layers);
+  if (!last) return tl::unexpected(last.error());
+  if (last->runs) return std::nullopt;
+  std::size_t runs = 0, fails = layers;  // so many run, and so many do not
+  while (fails - runs > 1) {
+    const std::size_t middle = runs + (fails - runs) / 2;
+    auto outcome = attempt(middle);
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (outcome->runs) {
+      runs = middle;
+    } else {
+      fails = middle;
+      last = std::move(outcome);
+    }
+  }
+  return FirstBadLayer{static_cast<int>(fails - 1), last->loads, last->why};
+}
+
+ConversionFault unloadable_fault(const Network& target, const FirstBadLayer& bad) {
+  const NetworkLayer& layer = target.layers[as_index(bad.layer)];
+  ConversionFault fault;
+  fault.kind = FaultClass::graph;
+  fault.target.node = layer_ref(target, bad.layer);
+  fault.evidence.kind = bad.loads ? "does_not_run" : "does_not_load";
+  if (has_negative_pads(layer)) {
+    fault.kind = FaultClass::hyperparameter;
+    fault.target.attribute = "pads";
+    fault.repair.wrong = to_string(layer.hyper.at("pads"));
+    fault.evidence.message = fmt::format("pads of {} are negative: {}", layer.type, fault.repair.wrong);
+  } else {
+    fault.evidence.message = fmt::format("this {} is the first layer that does not {}: {}", layer.type,
+                                         bad.loads ? "run" : "load", bad.why);
+  }
+  fault.not_confirmed_because = "what does not run cannot be compared";
+  return fault;
+}
+
+}  // namespace culprit

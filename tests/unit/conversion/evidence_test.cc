@@ -1,0 +1,171 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conversion/faults/graph_evidence.h"
+#include "conversion/faults/unloadable.h"
+#include "conversion/map/match_parameters.h"
+#include "conversion/walk/kernel_mates.h"
+#include "side_bench.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Two networks; the whole of both is the region, and inputs are bound in their order.
+class Evidence : public ::testing::Test {
+ protected:
+  void take(const std::string& source_graph, const std::string& target_graph) {
+    source = network_of(source_graph);
+    target = network_of(target_graph);
+    map.derived = derived_tensors(source);
+    map.target_parameters = parameters_of(target);
+    map.parameters = match_parameters(map.derived, map.target_parameters);
+    source_ways.emplace(source);
+    target_ways.emplace(target);
+    for (std::size_t i = 0; i < source.inputs.size(); ++i)
+      known[source.inputs[i]] = {source.inputs[i], target.inputs[i], {}, FoundBy::binding};
+    region = region_before(*source_ways, *target_ways, known, {source.outputs[0], target.outputs[0], {}});
+  }
+
+  [[nodiscard]] EvidenceTask task() {
+    return {*source_ways, *target_ways, map, known, region, sketches_source, sketches_target};
+  }
+
+  static std::vector<std::string> words(const std::vector<EditProposal>& proposals) {
+    std::vector<std::string> told;
+    for (const EditProposal& proposal : proposals)
+      told.push_back(std::string(name_of(proposal.kind)) + " " + proposal.evidence.kind +
+                     (proposal.attribute.empty() ? "" : " " + proposal.attribute));
+    return told;
+  }
+  std::vector<std::string> of_parameters() { return words(parameter_evidence(task())); }
+  std::vector<std::string> of_hyper() { return words(hyper_evidence(task(), paired_layers(task()))); }
+  std::vector<std::string> of_graph() { return words(graph_evidence(task(), paired_layers(task()))); }
+
+  Network source, target;
+  std::optional<Ways> source_ways, target_ways;
+  ConversionMap map;
+  ValueMatches known;
+  FaultRegion region;
+  std::map<int, ValueSketch> sketches_source, sketches_target;
+};
+
+std::string dense(const std::string& numbers, const std::string& behind = "") {
+  return "g (float[2,3] x) => (float[2,3] y) <float[3,3] w = {" + numbers + "}> { y = MatMul (x, w) " + behind + "}";
+}
+constexpr const char* nine = "1.5,-2,3.25,4,5.5,-6,7,8.125,9";
+
+TEST_F(Evidence, NothingWhereNothingIsWrong) {
+  take(dense(nine), dense(nine));
+  EXPECT_THAT(of_parameters(), IsEmpty());
+  EXPECT_THAT(of_hyper(), IsEmpty());
+  EXPECT_THAT(of_graph(), IsEmpty());
+}
+
+TEST_F(Evidence, OrderAgainstLetters) {
+  take(dense(nine), dense("1.5,4,7,-2,5.5,8.125,3.25,-6,9"));
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("layout order"));
+  ASSERT_EQ(proposals.size(), 1U);
+  const auto& edit = std::get<SetConstant>(proposals[0].edits.at(0));
+  EXPECT_EQ(edit.tensor.as<float>()[1], -2);
+  EXPECT_EQ(edit.layer, 0);
+  EXPECT_EQ(edit.at, 1U);
+}
+
+TEST_F(Evidence, ANumberIsWrong) {
+  take(dense(nine), dense("1.5,-2,3.25,4,5.5,-6,7,8.125,19"));
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("parameter elements"));
+  ASSERT_EQ(proposals[0].evidence.elements.size(), 1U);
+  EXPECT_EQ(proposals[0].evidence.elements[0].wrong, 19);
+  EXPECT_EQ(proposals[0].evidence.elements[0].right, 9);
+}
+
+/// [C*M,1,H,W] with more than one result of each channel: nothing moves.
+TEST_F(Evidence, DepthwiseMultiplier) {
+  const std::string numbers = "1,-2,3,4.5,5,6.25,-7,8.5,9,10,11.5,12,13,-14,15.5,16";
+  const std::string graph = "g (float[1,2,4,4] x) => (float[1,4,3,3] y) <float[4,1,2,2] k = {" + numbers +
+                            "}> { y = Conv <group = 2> (x, k) }";
+  take(graph, graph);
+  EXPECT_THAT(of_parameters(), IsEmpty());
+  EXPECT_THAT(of_hyper(), IsEmpty());
+}
+
+TEST_F(Evidence, ABiasThatIsLost) {
+  const auto graph = [](const std::string& bias) {
+    return "g (float[2,3] x) => (float[2,3] y) <float[3,3] w = {" + std::string(nine) +
+           "}, float[3] b = {1,2,-3}> { y = Gemm (x, w" + bias + ") }";
+  };
+  take(graph(", b"), graph(""));
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("parameter elements"));
+  const auto& edit = std::get<SetConstant>(proposals.at(0).edits.at(0));
+  EXPECT_EQ(edit.at, 2U);
+  EXPECT_EQ(edit.tensor.as<float>()[2], -3);
+}
+
+TEST_F(Evidence, HyperParametersAndSingleNumbers) {
+  take("g (float[1,8] x) => (float[1,8] y) <float e = {0.001}> { a = LeakyRelu <alpha = 0.1> (x) y = Add (a, e) }",
+       "g (float[1,8] x) => (float[1,8] y) <float e = {0.1}> { a = LeakyRelu (x) y = Add (a, e) }");
+  const auto proposals = hyper_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("hyperparameter hyper alpha", "hyperparameter hyper operand"));
+  EXPECT_EQ(proposals.at(0).repair.wrong, "0.01");
+  EXPECT_EQ(proposals.at(1).repair.right, "0.00100000005");
+}
+
+TEST_F(Evidence, LostAddedAndExchanged) {
+  take("g (float[8] x) => (float[8] y) { a = Relu (x) y = Exp (a) }", "g (float[8] x) => (float[8] y) { y = Exp (x) }");
+  EXPECT_THAT(of_graph(), ElementsAre("graph operator_lost"));
+  take("g (float[8] x) => (float[8] y) { y = Exp (x) }", "g (float[8] x) => (float[8] y) { a = Relu (x) y = Exp (a) }");
+  EXPECT_THAT(of_graph(), ElementsAre("graph operator_added"));
+  take("g (float[8] x) => (float[8] y) { a = Relu (x) y = Exp (a) }",
+       "g (float[8] x) => (float[8] y) { a = Tanh (x) y = Exp (a) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  ASSERT_FALSE(proposals.empty());
+  EXPECT_EQ(proposals[0].evidence.kind, "operator_exchanged");
+  EXPECT_EQ(std::get<SetType>(proposals[0].edits.at(0)).type, "Relu");
+}
+
+TEST_F(Evidence, ExchangedOperatorsOfTwoInputs) {
+  take("g (float[8] x, float[8] z) => (float[8] y) { y = Add (x, z) }",
+       "g (float[8] x, float[8] z) => (float[8] y) { y = Sub (x, z) }");
+  EXPECT_THAT(of_graph(), ElementsAre("graph operator_exchanged"));
+}
+
+TEST_F(Evidence, SwappedInputsAreSetTogether) {
+  take("g (float[8] x, float[8] z) => (float[8] y) { y = Sub (x, z) }",
+       "g (float[8] x, float[8] z) => (float[8] y) { y = Sub (z, x) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("graph input_exchanged"));
+  EXPECT_EQ(proposals.at(0).edits.size(), 2U);
+}
+
+TEST(Unloadable, FindsTheFirstLayerByHalves) {
+  int asked = 0;
+  const auto bad = first_bad_layer(100, [&](std::size_t count) -> Result<PrefixOutcome> {
+    ++asked;
+    return PrefixOutcome{count <= 37, count < 60, "no"};
+  });
+  ASSERT_TRUE(bad.value());
+  EXPECT_EQ((*bad)->layer, 37);
+  EXPECT_TRUE((*bad)->loads);
+  EXPECT_LE(asked, 9);
+  EXPECT_FALSE(first_bad_layer(5, [](std::size_t) -> Result<PrefixOutcome> {
+                 return PrefixOutcome{true, true, ""};
+               }).value());
+}
+
+TEST(Unloadable, NegativePadsAreToldByThemselves) {
+  const Network network = network_of(
+      "g (float[1,1,4,4] x) => (float[1,1,3,3] y) { y = MaxPool <kernel_shape = [2,2], pads = [-1,0,0,0]> (x) }");
+  const ConversionFault fault = unloadable_fault(network, {0, false, "words of a runtime"});
+  EXPECT_EQ(fault.kind, FaultClass::hyperparameter);
+  EXPECT_EQ(fault.target.attribute, "pads");
+  EXPECT_FALSE(fault.confirmed);
+}
+
+}  // namespace
+}  // namespace culprit
