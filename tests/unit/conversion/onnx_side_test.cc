@@ -91,6 +91,13 @@ TEST_F(OnnxSideTest, LayersAloneMustBeGivenWhatTheyTake) {
   EXPECT_THAT(run.error().message, HasSubstr("'b'"));
 }
 
+TEST_F(OnnxSideTest, WhatIsFedIsNotMadeByLayersThatAreLeftOut) {
+  const auto run =
+      side->prepare({.values = {value("a")}, .feeds = {feed("a")}, .only_layers = {{}}}, samples, folder() / "work");
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::unsupported);
+}
+
 TEST_F(OnnxSideTest, AnInsertedLayerAlone) {
   const InsertBehind lost{.value = value("a"), .users = {}, .layer = {.type = "Relu"}, .constants = {}};
   const auto outcome =
