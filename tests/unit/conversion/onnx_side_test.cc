@@ -99,12 +99,12 @@ TEST_F(OnnxSideTest, WhatIsFedIsNotMadeByLayersThatAreLeftOut) {
 }
 
 TEST_F(OnnxSideTest, AnInsertedLayerAlone) {
-  const InsertBehind lost{.value = value("a"), .users = {}, .layer = {.type = "Relu"}, .constants = {}};
+  const InsertBehind lost = behind(value("a"), "Relu");
   const auto outcome =
       look(*side, {.values = {value("a")}, .feeds = {feed("a")}, .edits = {lost}, .only_layers = {{}}});
   ASSERT_TRUE(outcome.has_run) << outcome.why;
   EXPECT_THAT(numbers(outcome, value("a")), ElementsAre(7, 8, 0));
-  const InsertBehind at_input{.value = value("x"), .users = {}, .layer = {.type = "Neg"}, .constants = {}};
+  const InsertBehind at_input = behind(value("x"), "Neg");
   const auto other =
       look(*side, {.values = {value("x")}, .feeds = {feed("x")}, .edits = {at_input}, .only_layers = {{}}});
   ASSERT_TRUE(other.has_run) << other.why;
