@@ -49,7 +49,7 @@ inline void set_nodes(onnx::ModelProto& model, const std::vector<onnx::NodeProto
   model.mutable_graph()->clear_node();
   for (const auto& node : nodes) *model.mutable_graph()->add_node() = node;
 }
-inline std::vector<onnx::NodeProto> nodes_of(const onnx::ModelProto& model) {
+inline std::vector<onnx::NodeProto> all_nodes(const onnx::ModelProto& model) {
   return {model.graph().node().begin(), model.graph().node().end()};
 }
 inline onnx::NodeProto make_node(const std::string& type, const std::vector<std::string>& inputs,
@@ -84,7 +84,7 @@ inline Tensor picked(const Tensor& tensor, std::size_t axis, const Wholes& order
 inline void fold_normalizations(onnx::ModelProto& model) {
   std::vector<onnx::NodeProto> kept;
   std::set<std::string> folded;
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     onnx::NodeProto* conv = node.op_type() == "BatchNormalization" ? maker_of(model, node.input(0)) : nullptr;
     if (conv == nullptr || conv->op_type() != "Conv") continue;
     Floats part[4];
@@ -102,7 +102,7 @@ inline void fold_normalizations(onnx::ModelProto& model) {
     folded.insert(node.name());
     conv->set_output(0, node.output(0));
   }
-  for (const auto& node : nodes_of(model))
+  for (const auto& node : all_nodes(model))
     if (!folded.contains(node.name())) kept.push_back(node);
   set_nodes(model, kept);
 }
@@ -110,7 +110,7 @@ inline void fold_normalizations(onnx::ModelProto& model) {
 /// Gemm as MatMul and Add, the kernel turned.
 inline void split_gemms(onnx::ModelProto& model) {
   std::vector<onnx::NodeProto> made;
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     if (node.op_type() != "Gemm") {
       made.push_back(node);
       continue;
@@ -134,7 +134,7 @@ inline void channels_last_input(onnx::ModelProto& model) {
   onnx::NodeProto turn = make_node("Transpose", {"x"}, "x_turned");
   set_attribute(turn, "perm", Wholes{0, 3, 1, 2});
   std::vector<onnx::NodeProto> made{turn};
-  for (auto node : nodes_of(model)) {
+  for (auto node : all_nodes(model)) {
     std::ranges::replace(*node.mutable_input(), std::string("x"), std::string("x_turned"));
     made.push_back(node);
   }
@@ -150,7 +150,7 @@ inline void channels_last_input(onnx::ModelProto& model) {
 /// PRelu(x) as Relu(x) + Relu(-x) * -slope.
 inline void prelus_as_relus(onnx::ModelProto& model) {
   std::vector<onnx::NodeProto> made;
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     if (node.op_type() != "PRelu") {
       made.push_back(node);
       continue;
@@ -177,7 +177,7 @@ inline void permute_channels(onnx::ModelProto& model) {
   std::shuffle(order.begin(), order.end(), std::mt19937(9));
   for (int i = 1; i < first.input_size(); ++i)
     set_weight(model, first.input(i), picked(weight(model, first.input(i)), 0, order));
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     if (node.name() == second.name()) break;
     if (node.op_type() != "BatchNormalization") continue;
     for (int i = 1; i < node.input_size(); ++i)
