@@ -96,7 +96,6 @@ class ChunkedReading {
     return sizes;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): by halves
   Result<void> chunk(const std::vector<int>& values) {
     const auto outcome = runs_.run(view_of(values), task_.samples, task_.perturbation);
     if (!outcome) return tl::unexpected(outcome.error());
@@ -111,7 +110,6 @@ class ChunkedReading {
     return {};
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): by halves
   Result<void> by_halves(const std::vector<int>& values, const std::string& why) {
     if (values.size() == 1 || ++failures_ > most_failed_readings) {
       for (const int value : values) shown_.not_read[value] = why;
