@@ -15,10 +15,10 @@ namespace {
 
 /// So near, outputs tell their order of axes; further apart only shapes do.
 constexpr double near_enough = 1e-2;
-constexpr double infinitely_far = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 struct OutputPair {
-  double distance = infinitely_far;
+  double distance = no_limit;
   int source = -1, target = -1;  // places
   ValueOrder order;
 };
@@ -79,7 +79,7 @@ class OutputBinder {
     pair.target = target;
     const auto &one = source_[as_index(source)], &other = target_[as_index(target)];
     if (!fits(source, target)) return pair;
-    const auto nearest = nearest_value_order(one, other, true, infinitely_far);
+    const auto nearest = nearest_value_order(one, other, true, no_limit);
     if (!nearest) return pair;
     pair.distance = nearest->distance;
     if (pair.distance <= near_enough || one[0].shape() != other[0].shape()) pair.order = nearest->order;
