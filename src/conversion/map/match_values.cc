@@ -126,9 +126,8 @@ class ValueMatcher {
 
   void take(ValueMatch match, const std::vector<int>& frontier) {
     const bool is_of_mover = is_made_by_mover(match.source);
-    match.is_alias = is_of_mover && std::ranges::any_of(frontier, [&](int before) {
-                       return found_.at(before).target == match.target;
-                     });
+    match.is_alias = is_of_mover && std::ranges::any_of(
+                                        frontier, [&](int before) { return found_.at(before).target == match.target; });
     if (!is_of_mover) taken_.insert(match.target);
     found_.emplace(match.source, std::move(match));
   }

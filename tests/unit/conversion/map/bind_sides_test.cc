@@ -61,38 +61,46 @@ struct Binding {
 };
 
 TEST(BindSides, ShapesTellAlone) {
-  Binding one{interface_of({{"x", {1, 3, 16, 16}}}, {}), interface_of({{"in", {-1, 16, 16, 3}}}, {}),
+  Binding one{interface_of({{"x", {1, 3, 16, 16}}}, {}),
+              interface_of({{"in", {-1, 16, 16, 3}}}, {}),
               {{normal_tensor({1, 3, 16, 16}, 1)}}};
   EXPECT_THAT(one.bound(), ElementsAre("x=in 0 2 3 1"));
-  Binding same{interface_of({{"x", {1, 3, 16, 16}}}, {}), interface_of({{"in", {1, 3, 16, 16}}}, {}),
+  Binding same{interface_of({{"x", {1, 3, 16, 16}}}, {}),
+               interface_of({{"in", {1, 3, 16, 16}}}, {}),
                {{normal_tensor({1, 3, 16, 16}, 1)}}};
   EXPECT_THAT(same.bound(), ElementsAre("x=in"));
-  Binding flat{interface_of({{"x", {1, 3, 4, 4}}}, {}), interface_of({{"in", {-1, 48}}}, {}),
+  Binding flat{interface_of({{"x", {1, 3, 4, 4}}}, {}),
+               interface_of({{"in", {-1, 48}}}, {}),
                {{normal_tensor({2, 3, 4, 4}, 1)}}};
   EXPECT_THAT(flat.bound(), ElementsAre("x=in"));
-  Binding first{interface_of({{"x", {1, 8, 9, 3}}}, {}), interface_of({{"in", {1, 3, 8, 9}}}, {}),
+  Binding first{interface_of({{"x", {1, 8, 9, 3}}}, {}),
+                interface_of({{"in", {1, 3, 8, 9}}}, {}),
                 {{normal_tensor({1, 8, 9, 3}, 1)}}};
   EXPECT_THAT(first.bound(), ElementsAre("x=in 0 3 1 2"));
-  Binding odd{interface_of({{"x", {1, 3, 8, 9}}}, {}), interface_of({{"in", {1, 9, 3, 8}}}, {}),
+  Binding odd{interface_of({{"x", {1, 3, 8, 9}}}, {}),
+              interface_of({{"in", {1, 9, 3, 8}}}, {}),
               {{normal_tensor({1, 3, 8, 9}, 1)}}};
   EXPECT_THAT(odd.bound(), ElementsAre("x=in 0 3 1 2"));
   for (const auto* binding : {&one, &same, &flat, &first, &odd}) EXPECT_EQ(binding->attempts, 0);
 }
 
 TEST(BindSides, WhereShapesDoNotTellRunsDo) {
-  Binding cube{interface_of({{"x", {1, 4, 4, 4}}}, {}), interface_of({{"in", {1, 4, 4, 4}}}, {}),
+  Binding cube{interface_of({{"x", {1, 4, 4, 4}}}, {}),
+               interface_of({{"in", {1, 4, 4, 4}}}, {}),
                {{normal_tensor({1, 4, 4, 4}, 1)}}};
   cube.shares = {0.1, 0.9, 0.2};
   EXPECT_THAT(cube.bound(), ElementsAre("x=in 0 2 3 1"));
   EXPECT_EQ(cube.attempts, 3);
-  Binding two{interface_of({{"x", {1, 5}}, {"z", {1, 5}}}, {}), interface_of({{"a", {1, 5}}, {"b", {1, 5}}}, {}),
+  Binding two{interface_of({{"x", {1, 5}}, {"z", {1, 5}}}, {}),
+              interface_of({{"a", {1, 5}}, {"b", {1, 5}}}, {}),
               {{normal_tensor({1, 5}, 1), normal_tensor({1, 5}, 2)}}};
   two.shares = {0.25, 0.75};
   EXPECT_THAT(two.bound(), ElementsAre("x=b", "z=a"));
 }
 
 TEST(BindSides, TwoAsGoodAreTakenByPositionWithAWarning) {
-  Binding two{interface_of({{"x", {1, 5}}, {"z", {1, 5}}}, {}), interface_of({{"a", {1, 5}}, {"b", {1, 5}}}, {}),
+  Binding two{interface_of({{"x", {1, 5}}, {"z", {1, 5}}}, {}),
+              interface_of({{"a", {1, 5}}, {"b", {1, 5}}}, {}),
               {{normal_tensor({1, 5}, 1), normal_tensor({1, 5}, 2)}}};
   two.shares = {0.5, 0.5};
   const auto binding = two.bind();
@@ -103,7 +111,8 @@ TEST(BindSides, TwoAsGoodAreTakenByPositionWithAWarning) {
 }
 
 TEST(BindSides, NamesComeFirstAndTheMapBeforeThem) {
-  Binding two{interface_of({{"a", {1, 5}}, {"b", {1, 5}}}, {}), interface_of({{"b", {1, 5}}, {"a", {1, 5}}}, {}),
+  Binding two{interface_of({{"a", {1, 5}}, {"b", {1, 5}}}, {}),
+              interface_of({{"b", {1, 5}}, {"a", {1, 5}}}, {}),
               {{normal_tensor({1, 5}, 1), normal_tensor({1, 5}, 2)}}};
   EXPECT_THAT(two.bound(), ElementsAre("a=a", "b=b"));
   two.map = {"a=b"};
@@ -119,13 +128,15 @@ TEST(BindSides, NamesComeFirstAndTheMapBeforeThem) {
 TEST(BindSides, WhatFitsNowhereIsAnError) {
   Binding other{interface_of({{"x", {1, 5}}}, {}), interface_of({{"x", {1, 6}}}, {}), {{normal_tensor({1, 5}, 1)}}};
   EXPECT_EQ(other.bind().error().kind, ErrorKind::bad_input);
-  Binding kind{interface_of({{"x", {1, 5}}}, {}), interface_of({{"in", {1, 5}, DType::i32}}, {}),
-               {{normal_tensor({1, 5}, 1)}}};
+  Binding kind{
+      interface_of({{"x", {1, 5}}}, {}), interface_of({{"in", {1, 5}, DType::i32}}, {}), {{normal_tensor({1, 5}, 1)}}};
   EXPECT_EQ(kind.bind().error().kind, ErrorKind::bad_input);
-  Binding more{interface_of({{"x", {1, 5}}}, {}), interface_of({{"x", {1, 5}}, {"z", {1, 5}}}, {}),
+  Binding more{interface_of({{"x", {1, 5}}}, {}),
+               interface_of({{"x", {1, 5}}, {"z", {1, 5}}}, {}),
                {{normal_tensor({1, 5}, 1)}}};
   EXPECT_EQ(more.bind().error().kind, ErrorKind::bad_input);
-  Binding fewer{interface_of({{"x", {1, 5}}, {"mask", {1, 7}}}, {}), interface_of({{"x", {1, 5}}}, {}),
+  Binding fewer{interface_of({{"x", {1, 5}}, {"mask", {1, 7}}}, {}),
+                interface_of({{"x", {1, 5}}}, {}),
                 {{normal_tensor({1, 5}, 1), normal_tensor({1, 7}, 1)}}};
   const auto binding = fewer.bind();
   ASSERT_TRUE(binding);
@@ -201,7 +212,8 @@ TEST(BindSides, SamplesAsTheTargetTakesThem) {
   EXPECT_TRUE(find_value(pack, "k")->identical(Tensor::of<std::int32_t>({1}, {5})));
   binding.inputs[0].source = 1;
   binding.inputs[1].source = 0;
-  EXPECT_FALSE(write_bound_samples(binding, interface_of({{"gone", {1}}, {"n", {1}}}, {}), target, {path}, folder.path()));
+  EXPECT_FALSE(
+      write_bound_samples(binding, interface_of({{"gone", {1}}, {"n", {1}}}, {}), target, {path}, folder.path()));
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ TEST(ChannelOrder, OfAKernelInAnyLayout) {
   const Tensor source = normal_tensor({6, 3, 3, 3}, 1);
   const Tensor moved = with_slices(source, 0, of_outputs);
   EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"), kernel_of_target(moved, "OIHW"), {}), of_outputs);
-  EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"),
-                          kernel_of_target(with_axes(moved, {2, 3, 1, 0}), "HWIO"), {}),
-            of_outputs);
+  EXPECT_EQ(
+      channel_order(kernel_of_source(source, "OIHW"), kernel_of_target(with_axes(moved, {2, 3, 1, 0}), "HWIO"), {}),
+      of_outputs);
 }
 
 TEST(ChannelOrder, InputsComeInTheirOrder) {
@@ -41,7 +41,8 @@ TEST(ChannelOrder, CoarseWeightsAndWrongSlicesAreNoHindrance) {
   std::vector<float> numbers = numbers_in(with_slices(source, 0, of_outputs));
   for (float& number : numbers) number = std::round(number * 5) / 5;
   for (std::size_t i = 0; i < 27; ++i) numbers[i] = -numbers[i];  // one of six slices is wrong, all are coarse
-  EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"), kernel_of_target(Tensor::of(source.shape(), numbers), "OIHW"), {}),
+  EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"),
+                          kernel_of_target(Tensor::of(source.shape(), numbers), "OIHW"), {}),
             of_outputs);
 }
 
@@ -49,8 +50,9 @@ TEST(ChannelOrder, NothingToTell) {
   const Tensor source = normal_tensor({6, 3, 3, 3}, 1), other = normal_tensor({6, 3, 3, 3}, 2);
   EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"), kernel_of_target(source, "OIHW"), {}), std::nullopt);
   EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"), kernel_of_target(other, "OIHW"), {}), std::nullopt);
-  EXPECT_EQ(channel_order(kernel_of_source(source, ""), kernel_of_target(with_slices(source, 0, of_outputs), "OIHW"), {}),
-            std::nullopt);
+  EXPECT_EQ(
+      channel_order(kernel_of_source(source, ""), kernel_of_target(with_slices(source, 0, of_outputs), "OIHW"), {}),
+      std::nullopt);
   const Tensor single = normal_tensor({1, 3, 3, 3}, 1);
   EXPECT_EQ(channel_order(kernel_of_source(single, "OIHW"), kernel_of_target(single, "OIHW"), {}), std::nullopt);
 }

@@ -11,8 +11,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 NamedWeights coverage_weights() {
-  return {{"w", normal_tensor({5, 3, 3, 3}, 1)}, {"g", normal_tensor({5}, 2, 0.3, 1)}, {"b", normal_tensor({5}, 3)},
-          {"m", normal_tensor({5}, 4)},          {"v", normal_tensor({5}, 5, 0.1, 1)}, {"s", normal_tensor({5, 1, 1}, 6)}};
+  return {{"w", normal_tensor({5, 3, 3, 3}, 1)}, {"g", normal_tensor({5}, 2, 0.3, 1)},
+          {"b", normal_tensor({5}, 3)},          {"m", normal_tensor({5}, 4)},
+          {"v", normal_tensor({5}, 5, 0.1, 1)},  {"s", normal_tensor({5, 1, 1}, 6)}};
 }
 
 TEST(Coverage, CountsWhatIsFoundItselfAndByWhatFollows) {
@@ -74,7 +75,8 @@ g (float[1,3,6,6] x) => (float[N] y)
 }
 
 TEST(Coverage, WhatFollowsFromConstantsIsNotCounted) {
-  ComputedNet net("g (float[2,5] x) => (float[N] y) { k = Neg(w) y = MatMul(x, k) }", {{"w", normal_tensor({5, 5}, 1)}});
+  ComputedNet net("g (float[2,5] x) => (float[N] y) { k = Neg(w) y = MatMul(x, k) }",
+                  {{"w", normal_tensor({5, 5}, 1)}});
   ConversionMap map;
   count_coverage(map, *net.ways, *net.ways);
   EXPECT_EQ(map.layers.size(), 2U);

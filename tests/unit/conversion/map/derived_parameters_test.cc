@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// The last one of this role, whose making says this.
-const DerivedTensor* made_by(const std::vector<DerivedTensor>& tensors, const std::string& role, const std::string& how) {
+const DerivedTensor* made_by(const std::vector<DerivedTensor>& tensors, const std::string& role,
+                             const std::string& how) {
   const DerivedTensor* found = nullptr;
   for (const DerivedTensor& tensor : tensors)
     if (tensor.role == role && tensor.how.find(how) != std::string::npos && tensor.is_stored() == how.empty())
@@ -44,7 +45,7 @@ struct FoldingRow {
   const char* nodes;   // make y of x
   const char* folded;  // one node that makes y of x by k and c
   const char* kernel;
-  const char* bias;    // "": none
+  const char* bias;  // "": none
 };
 
 const char *const a_picture = "float[1,3,4,4] x", *const a_row = "float[2,6] x";
@@ -110,9 +111,9 @@ TEST(DerivedTensors, TellWhatTheyAreMadeOf) {
 
 TEST(DerivedTensors, UsesTheLayersEpsilon) {
   const auto kernel_with = [](const std::string& attributes) {
-    const ComputedNet net(graph_of(folding_rows[0], "a = Conv(x, w) y = BatchNormalization" + attributes +
-                                                        "(a, g, beta, mean, var)"),
-                          weights_of_folding());
+    const ComputedNet net(
+        graph_of(folding_rows[0], "a = Conv(x, w) y = BatchNormalization" + attributes + "(a, g, beta, mean, var)"),
+        weights_of_folding());
     return made_by(derived_tensors(net.network), "kernel", "BatchNormalization")->tensor.numbers;
   };
   const auto preset = kernel_with("");
@@ -128,9 +129,10 @@ TEST(DerivedTensors, NothingIsFoldedThatOthersUse) {
     EXPECT_EQ(made_by(derived_tensors(net.network), "kernel", "times"), nullptr) << nodes;
     EXPECT_EQ(made_by(derived_tensors(net.network), "bias", "with that of"), nullptr) << nodes;
   }
-  const ComputedNet shown("g (float[1,3,4,4] x) => (float[N] a, float[N] y) "
-                          "{ a = Conv(x, w) y = BatchNormalization(a, g, beta, mean, var) }",
-                          weights_of_folding());
+  const ComputedNet shown(
+      "g (float[1,3,4,4] x) => (float[N] a, float[N] y) "
+      "{ a = Conv(x, w) y = BatchNormalization(a, g, beta, mean, var) }",
+      weights_of_folding());
   EXPECT_EQ(made_by(derived_tensors(shown.network), "kernel", "times"), nullptr);
 }
 
@@ -143,8 +145,9 @@ TEST(DerivedTensors, ANormalizationAlone) {
   const Tensor x = normal_tensor({1, 5, 4, 4}, 3);
   ComputedNet source("g (float[1,5,4,4] x) => (float[N] y) { y = BatchNormalization(x, g, beta, mean, var) }",
                      weights_of_folding()),
-      target("g (float[1,5,4,4] x) => (float[N] y) { a = Mul(x, s) y = Add(a, t) }",
-             {{"s", Tensor::of({5, 1, 1}, scale->tensor.numbers)}, {"t", Tensor::of({5, 1, 1}, shift->tensor.numbers)}});
+      target(
+          "g (float[1,5,4,4] x) => (float[N] y) { a = Mul(x, s) y = Add(a, t) }",
+          {{"s", Tensor::of({5, 1, 1}, scale->tensor.numbers)}, {"t", Tensor::of({5, 1, 1}, shift->tensor.numbers)}});
   source.add_sample({{"x", x}});
   target.add_sample({{"x", x}});
   EXPECT_LT(distance(source.by_value[source("y")][0].as<float>(), target.by_value[target("y")][0].as<float>()), 1e-6);
@@ -162,7 +165,8 @@ TEST(DerivedTensors, SlopesWithTheOtherSign) {
 TEST(DerivedTensors, WhatARunComputedIsAParameter) {
   const ComputedNet net("g (float[2,6] x) => (float[N] y) { k = Transpose(t) y = Gemm<transB = 1>(x, k) }",
                         {{"t", normal_tensor({6, 5}, 1)}});
-  EXPECT_THAT(derived_tensors(net.network), IsEmpty());  // the Transpose follows from constants: it is no layer that counts
+  EXPECT_THAT(derived_tensors(net.network),
+              IsEmpty());  // the Transpose follows from constants: it is no layer that counts
   const auto derived = derived_tensors(net.network, {{net("k"), normal_tensor({5, 6}, 2)}});
   ASSERT_EQ(derived.size(), 1U);
   EXPECT_EQ(derived[0].role, "kernel");
@@ -182,10 +186,12 @@ Tensor counted_tensor(const Shape& shape) {
 }
 
 TEST(DerivedTensors, GatesInOtherOrders) {
-  const ComputedNet net("g (float[3,1,1] x) => (float[N] y) { y = LSTM<hidden_size = 1>(x, w, r, b) }",
-                        {{"w", counted_tensor({1, 4, 1})}, {"r", counted_tensor({1, 4, 1})}, {"b", counted_tensor({1, 8})}});
+  const ComputedNet net(
+      "g (float[3,1,1] x) => (float[N] y) { y = LSTM<hidden_size = 1>(x, w, r, b) }",
+      {{"w", counted_tensor({1, 4, 1})}, {"r", counted_tensor({1, 4, 1})}, {"b", counted_tensor({1, 8})}});
   const auto derived = derived_tensors(net.network);
-  EXPECT_THAT(made_by(derived, "kernel", "kernel of LSTM 'y', gates i, f, c, o")->tensor.numbers, ElementsAre(0, 2, 3, 1));
+  EXPECT_THAT(made_by(derived, "kernel", "kernel of LSTM 'y', gates i, f, c, o")->tensor.numbers,
+              ElementsAre(0, 2, 3, 1));
   EXPECT_THAT(made_by(derived, "recurrence", "gates i, c, f, o")->tensor.numbers, ElementsAre(0, 3, 2, 1));
   EXPECT_THAT(made_by(derived, "bias", "sum of the biases of LSTM 'y', gates i, o, f, c")->tensor.numbers,
               ElementsAre(4, 6, 8, 10));

@@ -63,7 +63,9 @@ class ComputedNet : public Elements {
     for (const int value : ways->values()) by_value[value].push_back(values.at(name(value)));
   }
 
-  [[nodiscard]] const std::string& name(int value) const { return network.values[static_cast<std::size_t>(value)].name; }
+  [[nodiscard]] const std::string& name(int value) const {
+    return network.values[static_cast<std::size_t>(value)].name;
+  }
   [[nodiscard]] int operator()(const std::string& wanted) const {
     for (std::size_t i = 0; i < network.values.size(); ++i)
       if (network.values[i].name == wanted) return static_cast<int>(i);
@@ -93,7 +95,8 @@ class ComputedNet : public Elements {
  private:
   static onnx::ModelProto parsed(const std::string& graph) {
     onnx::ModelProto model;
-    const auto status = onnx::OnnxParser::Parse(model, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
+    const auto status =
+        onnx::OnnxParser::Parse(model, (R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph).c_str());
     EXPECT_TRUE(status.IsOK()) << status.ErrorMessage();
     return model;
   }

@@ -101,8 +101,8 @@ TEST(ParameterMatch, OrderAgainstLetters) {
 
 TEST(ParameterMatch, ASymmetricKernelHasTheExpectedOrder) {
   const Tensor source = Tensor::of<float>({3, 3}, {1, 2, 3, 2, 4, 5, 3, 5, 6});
-  const auto found = match_parameters({stored_parameter(source, 0, "kernel", "OI")},
-                                      {target_parameter(source, 0, "kernel", "IO")});
+  const auto found =
+      match_parameters({stored_parameter(source, 0, "kernel", "OI")}, {target_parameter(source, 0, "kernel", "IO")});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].is_order_expected);
   EXPECT_THAT(found[0].order.axes, ElementsAre(1, 0));
@@ -112,8 +112,8 @@ TEST(ParameterMatch, ChangedNumbersAreCounted) {
   const Tensor source = normal_tensor({10, 20}, 1);
   std::vector<float> numbers = numbers_in(with_axes(source, {1, 0}));
   numbers[5] += 2;
-  const auto found = match_parameters({stored_parameter(source, 0)},
-                                      {target_parameter(Tensor::of({20, 10}, numbers), 0)});
+  const auto found =
+      match_parameters({stored_parameter(source, 0)}, {target_parameter(Tensor::of({20, 10}, numbers), 0)});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, Kind::changed);
   EXPECT_EQ(found[0].wrong, 1);
@@ -157,7 +157,7 @@ TEST(ParameterMatch, ScrambledIsFoundBeforeWhatIsFarOff) {
   std::vector<float> off = numbers_in(one);
   for (float& number : off) number *= 1.4F;
   const auto found = match_parameters({stored_parameter(one, 0)}, {target_parameter(Tensor::of({4, 6}, off), 0),
-                                                                  target_parameter(Tensor::of({4, 6}, numbers), 1)});
+                                                                   target_parameter(Tensor::of({4, 6}, numbers), 1)});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].target, 1U);
   EXPECT_EQ(found[0].kind, Kind::scrambled);
@@ -180,15 +180,17 @@ TEST(ParameterMatch, EqualOnesByTheirPlaces) {
 
 TEST(ParameterMatch, WeightsOfAnotherLayerAreNoMatch) {
   const Tensor one = normal_tensor({6, 6}, 1), other = normal_tensor({6, 6}, 2), third = normal_tensor({6, 6}, 3);
-  const auto found = match_parameters(
-      {stored_parameter(one, 0), stored_parameter(other, 1), stored_parameter(third, 2)},
-      {target_parameter(other, 0), target_parameter(other, 1), target_parameter(third, 2)});
+  const auto found =
+      match_parameters({stored_parameter(one, 0), stored_parameter(other, 1), stored_parameter(third, 2)},
+                       {target_parameter(other, 0), target_parameter(other, 1), target_parameter(third, 2)});
   EXPECT_EQ(pairs_in(found), (PairsOf{{1, 1}, {2, 2}}));
 }
 
 TEST(ParameterMatch, AFoldedKernelTakesThePlaceOfItsParts) {
-  const NamedWeights weights{{"w", normal_tensor({5, 3, 3, 3}, 1)}, {"g", normal_tensor({5}, 2, 0.3, 1)},
-                             {"b", normal_tensor({5}, 3)},          {"m", normal_tensor({5}, 4)},
+  const NamedWeights weights{{"w", normal_tensor({5, 3, 3, 3}, 1)},
+                             {"g", normal_tensor({5}, 2, 0.3, 1)},
+                             {"b", normal_tensor({5}, 3)},
+                             {"m", normal_tensor({5}, 4)},
                              {"v", Tensor::of<float>({5}, {1, 2, 0.5F, 0.1F, 3})}};
   const ComputedNet net(
       "g (float[1,3,4,4] x) => (float[N] y) { a = Conv(x, w) y = BatchNormalization<epsilon = 0.001>(a, g, b, m, v) }",
@@ -203,7 +205,8 @@ TEST(ParameterMatch, AFoldedKernelTakesThePlaceOfItsParts) {
   std::vector<TargetParameter> targets;
   for (const DerivedTensor& tensor : derived)
     if (tensor.layers.size() == 2)
-      targets.push_back(target_parameter(Tensor::of(tensor.tensor.shape, tensor.tensor.numbers), 0, tensor.role, tensor.axes));
+      targets.push_back(
+          target_parameter(Tensor::of(tensor.tensor.shape, tensor.tensor.numbers), 0, tensor.role, tensor.axes));
   ASSERT_EQ(targets.size(), 2U);
   std::vector<float> like_scale = numbers_in(weights.at("g"));
   for (float& number : like_scale) number *= 1.1F;

@@ -23,7 +23,8 @@ g (float[1,3,6,6] x) => (float[1,4,2,2] c2)
 })";
 
 NamedWeights weights_of_two_convs() {
-  return {{"w1", normal_tensor({5, 3, 3, 3}, 1)}, {"b1", normal_tensor({5}, 2)}, {"w2", normal_tensor({4, 5, 3, 3}, 3)}};
+  return {
+      {"w1", normal_tensor({5, 3, 3, 3}, 1)}, {"b1", normal_tensor({5}, 2)}, {"w2", normal_tensor({4, 5, 3, 3}, 3)}};
 }
 
 Tensor picture(std::uint64_t seed) { return normal_tensor({1, 3, 6, 6}, seed); }
@@ -261,7 +262,8 @@ g (float[1,9] x) => (float[1,9] y)
   a = Mul(x, w)
   y = Relu(a)
 })";
-  ComputedNet source(graph, {{"w", Tensor::of<float>({1}, {2})}}), target(graph, {{"w", Tensor::of<float>({1}, {2.0006F})}});
+  ComputedNet source(graph, {{"w", Tensor::of<float>({1}, {2})}}),
+      target(graph, {{"w", Tensor::of<float>({1}, {2.0006F})}});
   const Tensor x = normal_tensor({1, 9}, 5);
   source.add_sample({{"x", x}});
   target.add_sample({{"x", x}});

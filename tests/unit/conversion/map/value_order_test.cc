@@ -72,13 +72,13 @@ TEST(ValueOrder, AllWidthsOfElements) {
 TEST(ValueOrder, WhatDoesNotFitIsAnError) {
   const Tensor source = one_to({2, 3, 4});
   for (const auto& [order, target] : std::vector<std::pair<ValueOrder, Shape>>{
-           {{}, {2, 3, 5}},                          // other elements
-           {{{{0, 1}}}, {2, 3, 4}},                  // an axis is missing
-           {{{{0, 1, 1}}}, {2, 3, 4}},               // one twice
-           {{{{0, 1, 3}}}, {2, 3, 4}},               // none
-           {{{}, {0, 1}, 1}, {2, 3, 4}},             // other slices
-           {{{}, {0, 0, 1}, 1}, {2, 3, 4}},          // one twice
-           {{{}, {0, 1, 2}, 3}, {2, 3, 4}},          // no such axis
+           {{}, {2, 3, 5}},                                 // other elements
+           {{{{0, 1}}}, {2, 3, 4}},                         // an axis is missing
+           {{{{0, 1, 1}}}, {2, 3, 4}},                      // one twice
+           {{{{0, 1, 3}}}, {2, 3, 4}},                      // none
+           {{{}, {0, 1}, 1}, {2, 3, 4}},                    // other slices
+           {{{}, {0, 0, 1}, 1}, {2, 3, 4}},                 // one twice
+           {{{}, {0, 1, 2}, 3}, {2, 3, 4}},                 // no such axis
            {{{{0, 1, 2}, true}, {}, -1}, {6, 2, 2, 1}}}) {  // an axis of the target is missing, but it has one element
     const auto laid = laid_out(source, order, target);
     if (order.axes.of_target)
@@ -98,7 +98,8 @@ TEST(ValueOrder, ShapesAndWords) {
   EXPECT_EQ(to_string(ValueOrder{}, {2}, {2}), "as it is");
   EXPECT_EQ(to_string(ValueOrder{{{0, 2, 1}}}, {1, 2, 3}, {1, 3, 2}), "axes 0, 2, 1 of [1,2,3]");
   EXPECT_EQ(to_string(ValueOrder{{}, {1, 0}, 0}, {2}, {2}), "channels in another order");
-  EXPECT_EQ(to_string(ValueOrder{{{1, 0}}, {1, 0}, 0}, {3, 2}, {2, 3}), "axes 1, 0 of [3,2], channels in another order");
+  EXPECT_EQ(to_string(ValueOrder{{{1, 0}}, {1, 0}, 0}, {3, 2}, {2, 3}),
+            "axes 1, 0 of [3,2], channels in another order");
 }
 
 }  // namespace
