@@ -50,8 +50,10 @@ JudgedPair judged(const ValuePair& pair, const std::vector<Tensor>& brought, con
                   const Tolerance& tolerance, const std::vector<Explained>& of_variant = {}) {
   std::optional<Measurement> worst;
   for (std::size_t i = 0; i < brought.size(); ++i) {
-    const Rounding rounding{
-        .explained = &explained[i], .forgives = true, .of_variant = of_variant.empty() ? nullptr : &of_variant[i]};
+    Rounding rounding;
+    rounding.explained = &explained[i];
+    rounding.forgives = true;
+    if (!of_variant.empty()) rounding.of_variant = &of_variant[i];
     const Measurement here = measure(pair.of_source[i], brought[i], tolerance, rounding);
     worst = worst ? worse(*worst, here) : here;
   }

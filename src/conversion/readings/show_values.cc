@@ -96,7 +96,6 @@ class ChunkedReading {
     return sizes;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): by halves
   Result<void> chunk(const std::vector<int>& values) {
     const auto outcome = runs_.run(view_of(values), task_.samples, task_.perturbation);
     if (!outcome) return tl::unexpected(outcome.error());
@@ -111,7 +110,6 @@ class ChunkedReading {
     return {};
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): by halves
   Result<void> by_halves(const std::vector<int>& values, const std::string& why) {
     if (values.size() == 1 || ++failures_ > most_failed_readings) {
       for (const int value : values) shown_.not_read[value] = why;
@@ -181,18 +179,23 @@ Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<f
   const Network& network = runs.side().network();
   const auto follows = follows_from_constants(network);
   std::vector<int> values;
-  std::map<int, Tensor> found;
   for (const NetworkLayer& layer : network.layers)
     for (const int output : layer.outputs)
       if (output >= 0 && follows[as_index(output)]) values.push_back(output);
-  if (values.empty() || samples.empty()) return found;
-  const std::vector<fs::path> one{samples.front()};
-  const auto together = runs.run({.values = values}, one);
-  if (!together) return tl::unexpected(together.error());
-  for (const int value : values) {
-    const auto alone = together->has_run ? together : runs.run({.values = {value}}, one);
-    if (!alone) return tl::unexpected(alone.error());
-    if (alone->has_run) found[value] = alone->values.at(value).front();
+  std::map<int, Tensor> found;
+  std::size_t failures = 0;
+  std::vector<std::vector<int>> open;
+  if (!values.empty() && !samples.empty()) open.push_back(std::move(values));
+  while (!open.empty()) {
+    const std::vector<int> some = std::move(open.back());
+    open.pop_back();
+    const auto outcome = runs.run({.values = some}, {samples.front()});
+    if (!outcome) return tl::unexpected(outcome.error());
+    for (const auto& [value, tensors] : outcome->values) found[value] = tensors.front();
+    if (outcome->has_run || some.size() == 1 || ++failures > most_failed_readings) continue;
+    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+    open.emplace_back(some.begin(), middle);
+    open.emplace_back(middle, some.end());
   }
   return found;
 }

@@ -316,7 +316,6 @@ Result<void> OnnxEdits::make_one(const InsertBehind& edit) {
   set_type(node, edit.layer.type);
   for (const auto& [name, hyper] : edit.layer.hyper)
     if (const auto done = set_hyper(node, name, hyper, type_of(edit.value)); !done) return tl::unexpected(done.error());
-  added_.insert(made);
   for (const int user : edit.users) std::ranges::replace(*node_of(user).mutable_input(), taken, made);
   if (!edit.users.empty()) return {};
   replace_uses(*model_.mutable_graph(), taken, made, 1);

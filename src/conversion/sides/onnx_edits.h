@@ -21,8 +21,6 @@ class OnnxEdits {
   Result<void> make(const std::vector<Edit>& edits);
   /// What whoever looks at the value finds it under now.
   [[nodiscard]] const std::string& shown(int value) const;
-  /// Outputs of the nodes that were added.
-  [[nodiscard]] const std::set<std::string>& added() const { return added_; }
 
  private:
   Result<void> make_one(const SetConstant& edit);
@@ -48,8 +46,7 @@ class OnnxEdits {
   const Network& network_;
   std::map<std::string, int> versions_;
   std::map<int, std::string> instead_;  // by value
-  std::set<std::string> added_;
-  std::set<std::string> taken_;  // names
+  std::set<std::string> taken_;         // names
   int number_ = 0;
 };
 

@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* left_out_mark = "left out";
+
 /// The type that all samples agree on; sizes that differ are left open.
 Result<FedValue> declared_feed(const std::string& name, const SideFeed& feed) {
   const auto bad = [&](const std::string& why) {
@@ -94,8 +96,10 @@ class OnnxSide : public Side {
       for (const int output : network_.outputs) wanted.push_back(edits.shown(output));
     const std::size_t own = wanted.size();
     for (const int value : view.values) wanted.push_back(edits.shown(value));
+    if (view.only_layers) mark_left_out(made, view);
     const Extract part = extract(made, fed, wanted);
-    if (auto ok = check_only(made, view, edits); !ok) return tl::unexpected(ok.error());
+    if (view.only_layers)
+      if (auto ok = check_only(made); !ok) return tl::unexpected(ok.error());
     const std::set<std::string> unknown(part.unknown.begin(), part.unknown.end());
     std::size_t at = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -108,21 +112,27 @@ class OnnxSide : public Side {
     return part.inputs;
   }
 
-  /// Is there no node in the model that the view leaves out?
-  Result<void> check_only(const onnx::ModelProto& made, const SideView& view, const OnnxEdits& edits) const {
-    if (!view.only_layers) return {};
-    std::set<std::string> left_out;
+  /// Marks the nodes that the view leaves out.
+  void mark_left_out(onnx::ModelProto& made, const SideView& view) const {
     const std::set<int> kept(view.only_layers->begin(), view.only_layers->end());
+    for (auto& node : *made.mutable_graph()->mutable_node()) node.clear_doc_string();
+    std::set<std::string> left_out;
     for (std::size_t layer = 0; layer < network_.layers.size(); ++layer)
       for (const int output : network_.layers[layer].outputs)
         if (output >= 0 && !constant_[as_index(output)] && !kept.contains(static_cast<int>(layer)))
           left_out.insert(network_.values[as_index(output)].name);
+    for (auto& node : *made.mutable_graph()->mutable_node())
+      if (std::ranges::any_of(node.output(), [&](const std::string& name) { return left_out.contains(name); }))
+        node.set_doc_string(left_out_mark);
+  }
+
+  /// Is there none of these among the nodes that are needed?
+  static Result<void> check_only(const onnx::ModelProto& made) {
     for (const auto& node : made.graph().node())
-      for (const std::string& output : node.output())
-        if (left_out.contains(output) && !edits.added().contains(output))
-          return fail(ErrorKind::unsupported,
-                      fmt::format("'{}' is needed, which is neither fed nor made by the layers that are left",
-                                  printable(output)));
+      if (node.doc_string() == left_out_mark)
+        return fail(ErrorKind::unsupported,
+                    fmt::format("'{}' is needed, which is neither fed nor made by the layers that are left",
+                                printable(node.output(0))));
     return {};
   }
 

@@ -136,31 +136,31 @@ TEST_F(OnnxEditsTest, BypassNeedsAllOutputsButOneUnused) {
 
 TEST_F(OnnxEditsTest, InsertBehindForAllUsers) {
   open("g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  b = Sigmoid(a)\n  y = Add(a, b)\n}");
-  expect_means({InsertBehind{.value = value("a"), .users = {}, .layer = {.type = "Relu"}, .constants = {}}},
+  expect_means({behind(value("a"), "Relu")},
                "g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  r = Relu(a)\n  b = Sigmoid(r)\n  y = Add(r, b)\n}");
 }
 
 TEST_F(OnnxEditsTest, InsertBehindForSomeUsers) {
   open("g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  b = Sigmoid(a)\n  y = Add(a, b)\n}");
-  expect_means({InsertBehind{.value = value("a"), .users = {layer("b")}, .layer = {.type = "Relu"}, .constants = {}}},
+  expect_means({behind(value("a"), "Relu", {layer("b")})},
                "g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  r = Relu(a)\n  b = Sigmoid(r)\n  y = Add(a, b)\n}");
 }
 
 TEST_F(OnnxEditsTest, InsertBehindAnOutputIsSeen) {
   open("g (float[2] x) => (float[2] y)\n{\n  y = Neg(x)\n}");
-  expect_means({InsertBehind{.value = value("y"), .users = {}, .layer = {.type = "Relu"}, .constants = {}}},
+  expect_means({behind(value("y"), "Relu")},
                "g (float[2] x) => (float[2] culprit_edit_0)\n{\n  y = Neg(x)\n  culprit_edit_0 = Relu(y)\n}");
 }
 
 TEST_F(OnnxEditsTest, InsertBehindWithHyperAndConstants) {
   open("g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  y = Neg(a)\n}");
-  const InsertBehind limit{
-      .value = value("a"), .users = {}, .layer = {.type = "Clip", .hyper = {{"max", 6.0}}}, .constants = {}};
+  InsertBehind limit = behind(value("a"), "Clip");
+  limit.layer.hyper = {{"max", 6.0}};
   expect_means({limit},
                "g (float[2] x) => (float[2] y)\n<float high = {6}>\n"
                "{\n  a = Neg(x)\n  c = Clip(a, , high)\n  y = Neg(c)\n}");
-  const InsertBehind bias{
-      .value = value("a"), .users = {}, .layer = {.type = "Add"}, .constants = {Tensor::of<float>({2}, {1, 2})}};
+  InsertBehind bias = behind(value("a"), "Add");
+  bias.constants = {Tensor::of<float>({2}, {1, 2})};
   expect_means({bias},
                "g (float[2] x) => (float[2] y)\n<float[2] b = {1, 2}>\n"
                "{\n  a = Neg(x)\n  c = Add(a, b)\n  y = Neg(c)\n}");
@@ -168,8 +168,8 @@ TEST_F(OnnxEditsTest, InsertBehindWithHyperAndConstants) {
 
 TEST_F(OnnxEditsTest, SeveralBehindOneValueStandInTheirOrder) {
   open("g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  y = Neg(a)\n}");
-  const InsertBehind first{.value = value("a"), .users = {}, .layer = {.type = "Relu"}, .constants = {}};
-  const InsertBehind second{.value = value("a"), .users = {}, .layer = {.type = "Sigmoid"}, .constants = {}};
+  const InsertBehind first = behind(value("a"), "Relu");
+  const InsertBehind second = behind(value("a"), "Sigmoid");
   expect_means({first, second},
                "g (float[2] x) => (float[2] y)\n"
                "{\n  a = Neg(x)\n  r = Relu(a)\n  s = Sigmoid(r)\n  y = Neg(s)\n}");
@@ -185,7 +185,7 @@ TEST_F(OnnxEditsTest, BodiesTakeWhatIsInsertedToo) {
   };
   open("g (float[2] x, bool c) => (float[2] y)\n{\n  a = Neg(x)\n  y = If<" + with("a") + ">(c)\n}");
   expect_means(
-      {InsertBehind{.value = value("a"), .users = {}, .layer = {.type = "Sigmoid"}, .constants = {}}},
+      {behind(value("a"), "Sigmoid")},
       "g (float[2] x, bool c) => (float[2] y)\n{\n  a = Neg(x)\n  s = Sigmoid(a)\n  y = If<" + with("s") + ">(c)\n}");
 }
 
@@ -203,9 +203,8 @@ TEST_F(OnnxEditsTest, SetInputToWhatIsMadeLaterMovesTheNode) {
 
 TEST_F(OnnxEditsTest, NewNamesAreNobodyElses) {
   open("g (float[2] x) => (float[2] y)\n{\n  culprit_edit_0 = Neg(x)\n  y = Neg(culprit_edit_0)\n}");
-  expect_means(
-      {InsertBehind{.value = value("culprit_edit_0"), .users = {}, .layer = {.type = "Relu"}, .constants = {}}},
-      "g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  b = Relu(a)\n  y = Neg(b)\n}");
+  expect_means({behind(value("culprit_edit_0"), "Relu")},
+               "g (float[2] x) => (float[2] y)\n{\n  a = Neg(x)\n  b = Relu(a)\n  y = Neg(b)\n}");
 }
 
 TEST_F(OnnxEditsTest, WhatIsNotThereIsRefused) {
@@ -225,8 +224,7 @@ TEST_F(OnnxEditsTest, EditsInWords) {
             "'w' := 2 numbers of [2]");
   EXPECT_EQ(words(SetInput{layer("y"), 1, value("a")}), "input 1 of 'y' := 'a'");
   EXPECT_EQ(words(SetType{layer("y"), "Clip", {{"max", 6.0}}}), "'y' becomes Clip (max 6)");
-  EXPECT_EQ(words(InsertBehind{.value = value("a"), .users = {}, .layer = {.type = "Relu"}, .constants = {}}),
-            "Relu behind 'a'");
+  EXPECT_EQ(words(behind(value("a"), "Relu")), "Relu behind 'a'");
 }
 
 }  // namespace

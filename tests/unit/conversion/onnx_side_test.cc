@@ -91,13 +91,20 @@ TEST_F(OnnxSideTest, LayersAloneMustBeGivenWhatTheyTake) {
   EXPECT_THAT(run.error().message, HasSubstr("'b'"));
 }
 
+TEST_F(OnnxSideTest, WhatIsFedIsNotMadeByLayersThatAreLeftOut) {
+  const auto run =
+      side->prepare({.values = {value("a")}, .feeds = {feed("a")}, .only_layers = {{}}}, samples, folder() / "work");
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::unsupported);
+}
+
 TEST_F(OnnxSideTest, AnInsertedLayerAlone) {
-  const InsertBehind lost{.value = value("a"), .users = {}, .layer = {.type = "Relu"}, .constants = {}};
+  const InsertBehind lost = behind(value("a"), "Relu");
   const auto outcome =
       look(*side, {.values = {value("a")}, .feeds = {feed("a")}, .edits = {lost}, .only_layers = {{}}});
   ASSERT_TRUE(outcome.has_run) << outcome.why;
   EXPECT_THAT(numbers(outcome, value("a")), ElementsAre(7, 8, 0));
-  const InsertBehind at_input{.value = value("x"), .users = {}, .layer = {.type = "Neg"}, .constants = {}};
+  const InsertBehind at_input = behind(value("x"), "Neg");
   const auto other =
       look(*side, {.values = {value("x")}, .feeds = {feed("x")}, .edits = {at_input}, .only_layers = {{}}});
   ASSERT_TRUE(other.has_run) << other.why;

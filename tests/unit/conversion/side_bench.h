@@ -41,6 +41,15 @@ inline int layer_making(const Network& network, const std::string& name) {
   return value < 0 ? -1 : network.values[static_cast<std::size_t>(value)].made_by;
 }
 
+/// A new layer behind a value, for all of its users or for some.
+inline InsertBehind behind(int value, const std::string& type, std::vector<int> users = {}) {
+  InsertBehind edit;
+  edit.value = value;
+  edit.users = std::move(users);
+  edit.layer.type = type;
+  return edit;
+}
+
 class SideBench : public ::testing::Test {
  protected:
   SideBench() : folder_(TemporaryFolder::create(std::filesystem::temp_directory_path(), "culprit-sides").value()) {
@@ -49,8 +58,8 @@ class SideBench : public ::testing::Test {
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
 
-  [[nodiscard]] std::unique_ptr<Side> side_of(const std::string& graph) const {
-    onnx::ModelProto model = onnx_of(graph);
+  [[nodiscard]] std::unique_ptr<Side> side_of(const std::string& graph) const { return side_of(onnx_of(graph)); }
+  [[nodiscard]] std::unique_ptr<Side> side_of(onnx::ModelProto model) const {
     Network network = read_onnx_network(model).value();
     return open_onnx_side({std::move(model), folder()}, std::move(network), {});
   }

@@ -95,7 +95,11 @@ TEST(Ways, PlacesFollowTheNetworkAndNotNumbers) {
   network.values[1].made_by = 1;
   network.inputs = {2};
   network.outputs = {1};
-  network.layers = {{.type = "Relu", .inputs = {2}, .outputs = {0}}, {.type = "Neg", .inputs = {0}, .outputs = {1}}};
+  network.layers.resize(2);
+  network.layers[0].inputs = {2};
+  network.layers[0].outputs = {0};
+  network.layers[1].inputs = {0};
+  network.layers[1].outputs = {1};
   const Ways ways(network);
   EXPECT_THAT(ways.values(), ElementsAre(2, 0, 1));
   EXPECT_EQ(ways.place(2), 0);
