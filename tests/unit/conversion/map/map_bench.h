@@ -51,6 +51,11 @@ class ComputedNet : public Elements {
     ways.emplace(network);
   }
 
+  explicit ComputedNet(const onnx::ModelProto& model) : model_(model) {
+    network = read_onnx_network(model_).value();
+    ways.emplace(network);
+  }
+
   /// Computes all values of one more sample.
   void add_sample(const std::map<std::string, Tensor>& inputs) {
     std::map<std::string, Tensor> values = inputs;
