@@ -36,21 +36,22 @@ class InputBinder {
   Result<std::vector<InputPlan>> plans() {
     for (const auto& [one, other] : pairs_)
       if (orders_of(one, other).empty())
-        return fail(ErrorKind::bad_input,
-                    fmt::format("input {} of the source does not fit input {} of the target: {} and {}",
-                                named_input(seen_.source, one), named_input(seen_.target, other),
-                                samples_[as_index(one)].empty() ? "no samples"
-                                                                : to_string(samples_[as_index(one)][0].shape()),
-                                to_string(seen_.target.values[as_index(seen_.target.inputs[as_index(other)])].dims)),
-                    "say which input is which with --map SOURCE_NAME=TARGET_NAME");
+        return fail(
+            ErrorKind::bad_input,
+            fmt::format("input {} of the source does not fit input {} of the target: {} and {}",
+                        named_input(seen_.source, one), named_input(seen_.target, other),
+                        samples_[as_index(one)].empty() ? "no samples" : to_string(samples_[as_index(one)][0].shape()),
+                        to_string(seen_.target.values[as_index(seen_.target.inputs[as_index(other)])].dims)),
+            "say which input is which with --map SOURCE_NAME=TARGET_NAME");
     InputPlan plan;
     plan.places.assign(seen_.source.inputs.size(), -1);
     plan.orders.resize(seen_.source.inputs.size());
     taken_.assign(seen_.target.inputs.size(), false);
     extend(plan, 0);
     if (found_.empty())
-      return fail(ErrorKind::bad_input, "no input of the source fits each input of the target: the two have nothing in "
-                                        "common",
+      return fail(ErrorKind::bad_input,
+                  "no input of the source fits each input of the target: the two have nothing in "
+                  "common",
                   "say which input is which with --map SOURCE_NAME=TARGET_NAME");
     return std::move(found_);
   }
@@ -132,7 +133,8 @@ Result<BestPlan> best_of(const std::vector<InputPlan>& plans, const InputBinder&
 void list_unbound(SideBinding& binding, const InputsSeen& seen, const InputPlan& plan) {
   for (std::size_t input = 0; input < plan.places.size(); ++input)
     if (plan.places[input] < 0)
-      binding.unbound.push_back(fmt::format("input {} of the source", named_input(seen.source, static_cast<int>(input))));
+      binding.unbound.push_back(
+          fmt::format("input {} of the source", named_input(seen.source, static_cast<int>(input))));
 }
 
 }  // namespace
@@ -155,10 +157,10 @@ Result<SideBinding> bind_inputs_of_sides(const InputsSeen& seen, const TryInputs
   binding.inputs = binder.matches(plan);
   list_unbound(binding, seen, plan);
   if (!best.is_alone)
-    binding.warnings.push_back(
-        {"binding_by_position",
-         "the inputs of the target have other names, and nothing tells which is which: they are taken by their position. "
-         "--map SOURCE_NAME=TARGET_NAME says it"});
+    binding.warnings.push_back({"binding_by_position",
+                                "the inputs of the target have other names, and nothing tells which is which: they are "
+                                "taken by their position. "
+                                "--map SOURCE_NAME=TARGET_NAME says it"});
   return binding;
 }
 

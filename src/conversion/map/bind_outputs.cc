@@ -15,10 +15,10 @@ namespace {
 
 /// So near, outputs tell their order of axes; further apart only shapes do.
 constexpr double near_enough = 1e-2;
-constexpr double infinitely_far = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 struct OutputPair {
-  double distance = infinitely_far;
+  double distance = no_limit;
   int source = -1, target = -1;  // places
   ValueOrder order;
 };
@@ -27,7 +27,9 @@ class OutputBinder {
  public:
   OutputBinder(SideBinding& binding, const InputsSeen& seen, const std::vector<std::vector<NamedTensor>>& source,
                const std::vector<std::vector<NamedTensor>>& target)
-      : binding_(binding), seen_(seen), source_(by_output(source, seen.source.outputs.size())),
+      : binding_(binding),
+        seen_(seen),
+        source_(by_output(source, seen.source.outputs.size())),
         target_(by_output(target, seen.target.outputs.size())) {}
 
   void bind(const std::vector<std::pair<int, int>>& pairs) {
@@ -45,7 +47,8 @@ class OutputBinder {
     std::ranges::sort(taken_, {}, &OutputPair::source);
     for (OutputPair& pair : taken_)
       binding_.outputs.push_back({seen_.source.outputs[as_index(pair.source)],
-                                  seen_.target.outputs[as_index(pair.target)], std::move(pair.order), FoundBy::binding});
+                                  seen_.target.outputs[as_index(pair.target)], std::move(pair.order),
+                                  FoundBy::binding});
     list_unbound();
   }
 
@@ -60,8 +63,8 @@ class OutputBinder {
   }
 
   [[nodiscard]] bool is_free(int source, int target) const {
-    return std::ranges::none_of(
-        taken_, [&](const OutputPair& pair) { return pair.source == source || pair.target == target; });
+    return std::ranges::none_of(taken_,
+                                [&](const OutputPair& pair) { return pair.source == source || pair.target == target; });
   }
 
   /// As many elements of one kind, in all samples?
@@ -79,7 +82,7 @@ class OutputBinder {
     pair.target = target;
     const auto &one = source_[as_index(source)], &other = target_[as_index(target)];
     if (!fits(source, target)) return pair;
-    const auto nearest = nearest_value_order(one, other, true, infinitely_far);
+    const auto nearest = nearest_value_order(one, other, true, no_limit);
     if (!nearest) return pair;
     pair.distance = nearest->distance;
     if (pair.distance <= near_enough || one[0].shape() != other[0].shape()) pair.order = nearest->order;
@@ -108,11 +111,11 @@ class OutputBinder {
   void list_unbound() {
     const auto list = [&](const Network& network, bool is_source, const char* side) {
       for (int i = 0; i < std::ssize(network.outputs); ++i)
-        if (std::ranges::none_of(
-                taken_, [&](const OutputPair& pair) { return (is_source ? pair.source : pair.target) == i; }))
-          binding_.unbound.push_back(fmt::format(
-              "output '{}' of the {}",
-              printable(network.values[as_index(network.outputs[as_index(i)])].name, 60), side));
+        if (std::ranges::none_of(taken_,
+                                 [&](const OutputPair& pair) { return (is_source ? pair.source : pair.target) == i; }))
+          binding_.unbound.push_back(
+              fmt::format("output '{}' of the {}",
+                          printable(network.values[as_index(network.outputs[as_index(i)])].name, 60), side));
     };
     list(seen_.source, true, "source");
     list(seen_.target, false, "target");

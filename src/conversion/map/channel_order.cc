@@ -122,13 +122,11 @@ std::optional<ParameterNumbers> in_layout_of(const DerivedTensor& source, const 
   if (!axes || target.axes.find('O') == std::string::npos) return std::nullopt;
   ValueOrder order{*axes};
   const auto inputs = target.axes.find('I');
-  if (inputs != std::string::npos && !of_inputs.empty() &&
-      target.tensor.shape[inputs] == std::ssize(of_inputs)) {
+  if (inputs != std::string::npos && !of_inputs.empty() && target.tensor.shape[inputs] == std::ssize(of_inputs)) {
     order.channels = of_inputs;
     order.channel_axis = static_cast<int>(inputs);
   }
-  const auto laid =
-      laid_out(Tensor::of(source.tensor.shape, source.tensor.numbers), order, target.tensor.shape);
+  const auto laid = laid_out(Tensor::of(source.tensor.shape, source.tensor.numbers), order, target.tensor.shape);
   if (!laid) return std::nullopt;
   const auto numbers = laid->as<float>();
   return ParameterNumbers{target.tensor.shape, {numbers.begin(), numbers.end()}, target.axes};

@@ -9,9 +9,14 @@ namespace culprit {
 namespace {
 
 DerivedTensor stored_one(TargetParameter parameter) {
-  return {std::move(parameter.tensor), {parameter.value},       {parameter.layer},
-          std::move(parameter.role),   std::move(parameter.axes), "",
-          {},                          {{parameter.layer, parameter.value}}};
+  return {std::move(parameter.tensor),
+          {parameter.value},
+          {parameter.layer},
+          std::move(parameter.role),
+          std::move(parameter.axes),
+          "",
+          {},
+          {{parameter.layer, parameter.value}}};
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ std::vector<ValueOrder> input_orders(std::span<const Tensor> samples, const Netw
   add_fitting(usual_orders(rank));
   if (!fitting.empty()) return fitting;
   add_fitting(all_orders(rank));
-  const bool keeps_first = std::ranges::any_of(fitting, [](const ValueOrder& order) { return order.axes.axes[0] == 0; });
+  const bool keeps_first =
+      std::ranges::any_of(fitting, [](const ValueOrder& order) { return order.axes.axes[0] == 0; });
   if (keeps_first) std::erase_if(fitting, [](const ValueOrder& order) { return order.axes.axes[0] != 0; });
   return fitting;
 }

@@ -172,8 +172,7 @@ class UnitFolder {
     if (summands.empty()) return false;
     const bool is_first = unit.bias.empty();
     if (is_first) unit.bias.assign(summands.size(), 0);
-    for (std::size_t i = 0; i < summands.size(); ++i)
-      unit.bias[i] += layer.type == "Sub" ? -summands[i] : summands[i];
+    for (std::size_t i = 0; i < summands.size(); ++i) unit.bias[i] += layer.type == "Sub" ? -summands[i] : summands[i];
     unit.layers.push_back(number);
     unit.bias_parameters.push_back(value);
     unit.bias_stands_for.push_back({number, value});

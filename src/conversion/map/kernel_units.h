@@ -14,13 +14,13 @@ namespace culprit {
 struct KernelUnit {
   int layer = -1;
   int kernel_value = -1;
-  ParameterNumbers kernel;                ///< as it is stored
-  std::vector<double> factors;            ///< by slice of O
-  std::vector<double> bias;               ///< by slice of O; empty: none
-  std::vector<int> layers;                ///< the kernel's, and those that are folded so far
+  ParameterNumbers kernel;                              ///< as it is stored
+  std::vector<double> factors;                          ///< by slice of O
+  std::vector<double> bias;                             ///< by slice of O; empty: none
+  std::vector<int> layers;                              ///< the kernel's, and those that are folded so far
   std::vector<int> kernel_parameters, bias_parameters;  ///< values
   std::vector<ReplacedParameter> kernel_stands_for, bias_stands_for;
-  int output = -1;                        ///< the value that the last of `layers` makes
+  int output = -1;  ///< the value that the last of `layers` makes
 };
 
 /// Layers with a constant kernel whose letters tell O.

@@ -41,7 +41,8 @@ class ParameterMatcher {
     add_anchors(pairs);
     const PlaceLine by_anchors = line();
     for (ParameterPair& pair : pairs)
-      pair.off_place = by_anchors.off(sources_[pair.match.source].tensor.place, targets_[pair.match.target].tensor.place);
+      pair.off_place =
+          by_anchors.off(sources_[pair.match.source].tensor.place, targets_[pair.match.target].tensor.place);
     take(std::move(pairs));
     take(pairs_.within(open_, nearly_same, line(), false));
     take(pairs_.scrambled(open_, line()));
@@ -71,9 +72,8 @@ class ParameterMatcher {
   [[nodiscard]] bool is_replaced(std::size_t source) const {
     return std::ranges::any_of(sources_[source].stands_for, [&](const ReplacedParameter& part) {
       const auto found = replaced_.find({part.layer, part.value});
-      return found != replaced_.end() && std::ranges::any_of(found->second, [&](const ReplacedParameter& other) {
-               return other.overlaps(part);
-             });
+      return found != replaced_.end() &&
+             std::ranges::any_of(found->second, [&](const ReplacedParameter& other) { return other.overlaps(part); });
     });
   }
 
@@ -99,7 +99,8 @@ class ParameterMatcher {
   void close_replaced(std::size_t source) {
     if (by_parameter_.empty())
       for (std::size_t i = 0; i < sources_.size(); ++i)
-        for (const ReplacedParameter& part : sources_[i].stands_for) by_parameter_[{part.layer, part.value}].push_back(i);
+        for (const ReplacedParameter& part : sources_[i].stands_for)
+          by_parameter_[{part.layer, part.value}].push_back(i);
     for (const ReplacedParameter& part : sources_[source].stands_for)
       for (const std::size_t other : by_parameter_[{part.layer, part.value}])
         if (open_.source[other] && is_replaced(other)) open_.source[other] = false;

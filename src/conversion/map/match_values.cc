@@ -11,9 +11,6 @@
 namespace culprit {
 namespace {
 
-/// Further apart than this no two values are the same, whatever rounding does: the judge says what lies below.
-constexpr double most_apart_values = 1e-2;
-
 bool keeps_numbers_in_place(const NetworkLayer& layer) { return layer.type == "Reshape" || layer.type == "Flatten"; }
 
 class ValueMatcher {
@@ -74,7 +71,7 @@ class ValueMatcher {
     if (frontier.empty() || sketch == task_.sketches_source.end()) return {};
     const bool is_of_mover = is_made_by_mover(value);
     std::optional<ValueMatch> drifting;
-    for (const int target : index_.like(sketch->second, most_apart_values)) {
+    for (const int target : index_.like(sketch->second, task_.most_apart)) {
       if (!is_on_the_path(target, frontier, is_of_mover) || (!is_of_mover && taken_.contains(target))) continue;
       auto judged = judge(value, target);
       if (!judged) return tl::unexpected(judged.error());
@@ -100,7 +97,7 @@ class ValueMatcher {
     if (!one) return tl::unexpected(one.error());
     auto other = task_.elements_target.of(target);
     if (!other) return tl::unexpected(other.error());
-    const auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), most_apart_values,
+    const auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), task_.most_apart,
                                            orders_before(source));
     if (!order) return std::nullopt;
     const auto bring_back = [&](const Tensor& tensor, const Shape& shape) {
@@ -126,9 +123,8 @@ class ValueMatcher {
 
   void take(ValueMatch match, const std::vector<int>& frontier) {
     const bool is_of_mover = is_made_by_mover(match.source);
-    match.is_alias = is_of_mover && std::ranges::any_of(frontier, [&](int before) {
-                       return found_.at(before).target == match.target;
-                     });
+    match.is_alias = is_of_mover && std::ranges::any_of(
+                                        frontier, [&](int before) { return found_.at(before).target == match.target; });
     if (!is_of_mover) taken_.insert(match.target);
     found_.emplace(match.source, std::move(match));
   }

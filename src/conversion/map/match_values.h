@@ -37,6 +37,9 @@ struct MatchTask {
   /// By the source's value: is there static evidence against the layer that makes it (a changed parameter, another
   /// hyper-parameter)? Then it is found only where it is equal, not where it drifts. Empty: of none.
   std::vector<bool> must_be_equal = {};
+  /// Further apart than that (distance of axis_order.h) no two values are the same, whatever the judge would say: of a
+  /// quantized target 0.1.
+  double most_apart = 1e-2;
 };
 
 /// `known`: what is bound or fed; these stay. For each other computed value of the source, in order: the target's

@@ -8,7 +8,8 @@
 
 namespace culprit {
 
-/// A normalization alone, as a multiplication and an addition: scale / sqrt(variance + epsilon), and bias - mean x that.
+/// A normalization alone, as a multiplication and an addition: scale / sqrt(variance + epsilon), and bias - mean x
+/// that.
 void add_normalizations(std::vector<DerivedTensor>& found, const Network& network, const ComputedConstants& computed);
 
 /// Slopes of PRelu with the other sign: converters make max(x, 0) + slope x min(x, 0) of it.
@@ -22,13 +23,13 @@ void add_recurrent(std::vector<DerivedTensor>& found, const Network& network, co
 /// one whose output is cut (query, key and value of attention).
 void add_stacks(std::vector<DerivedTensor>& found, const Network& network, const ComputedConstants& computed);
 
-/// scale / sqrt(variance + epsilon) of a BatchNormalization, and bias - mean x that. nullopt: not all four are constants.
+/// scale / sqrt(variance + epsilon) of a BatchNormalization, and bias - mean x that. nullopt: not all four are
+/// constants.
 struct NormalizationFactors {
   std::vector<double> factor, shift;
   int scale = -1, bias = -1, mean = -1, variance = -1;  ///< values
 };
 std::optional<NormalizationFactors> normalization_factors(const Network& network, int layer,
                                                           const ComputedConstants& computed);
-
 
 }  // namespace culprit

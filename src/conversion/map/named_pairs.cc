@@ -36,7 +36,8 @@ Result<NamedPairs> pairs_of_map(const Network& source, const Network& target, st
     bool is_found = false;
     // Names may hold '=' themselves.
     for (auto at = entry.find('='); at != std::string::npos && !is_found; at = entry.find('=', at + 1)) {
-      const std::string_view one = std::string_view(entry).substr(0, at), other = std::string_view(entry).substr(at + 1);
+      const std::string_view one = std::string_view(entry).substr(0, at),
+                             other = std::string_view(entry).substr(at + 1);
       for (const bool is_input : {true, false}) {
         const std::pair pair{place_of_name(source, is_input ? source.inputs : source.outputs, one),
                              place_of_name(target, is_input ? target.inputs : target.outputs, other)};

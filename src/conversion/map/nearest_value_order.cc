@@ -85,8 +85,7 @@ std::optional<NearestValueOrder> with_changed_slices(const SamplePairs& pairs, c
 }  // namespace
 
 std::optional<NearestValueOrder> nearest_value_order(std::span<const Tensor> source, std::span<const Tensor> target,
-                                                     bool may_move, double most,
-                                                     const std::vector<ValueOrder>& first) {
+                                                     bool may_move, double most, const std::vector<ValueOrder>& first) {
   const auto pairs = SamplePairs::of(source, target);
   if (!pairs) return std::nullopt;
   if (!may_move) return nearest_of(*pairs, {ValueOrder{}}, most);

@@ -10,9 +10,9 @@ namespace culprit {
 namespace {
 
 constexpr int first_looks = 48;
-constexpr double unrelated = 1.0;             // over a few looks; random numbers of one size are 1.4 apart
+constexpr double unrelated = 1.0;                        // over a few looks; random numbers of one size are 1.4 apart
 constexpr double off_stored = 1e-6, off_derived = 1e-5;  // of an element, over max(|p|, rms)
-constexpr double surely_off = 1e-3;           // so far no rounding carries one
+constexpr double surely_off = 1e-3;                      // so far no rounding carries one
 constexpr double as_near = 1.001;
 
 /// Letters of the axes that count, and their places.

@@ -121,7 +121,8 @@ class Recurrent {
     ParameterNumbers sum = wb;
     for (std::size_t i = 0; i < sum.numbers.size(); ++i) sum.numbers[i] += rb.numbers[i];
     const int halves = static_cast<int>(2 * directions_), first = static_cast<int>(2 * direction);
-    const ReplacedParameter one{number_, value_of(bias), halves, first}, other{number_, value_of(bias), halves, first + 1};
+    const ReplacedParameter one{number_, value_of(bias), halves, first},
+        other{number_, value_of(bias), halves, first + 1};
     add(wb, {one}, "bias", "bias of the kernel", direction, order);
     add(rb, {other}, "bias", "bias of the recurrence", direction, order);
     add(std::move(sum), {one, other}, "bias", "sum of the biases", direction, order);

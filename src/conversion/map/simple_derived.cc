@@ -53,15 +53,13 @@ void add_normalizations(std::vector<DerivedTensor>& found, const Network& networ
     if (!by) continue;
     const auto add = [&](const std::vector<double>& numbers, const char* role, const char* what,
                          const std::vector<int>& parameters, const std::vector<int>& replaced) {
-      DerivedTensor made{{network.values[as_index(replaced[0])].name,
-                          {std::ssize(numbers)},
-                          {numbers.begin(), numbers.end()},
-                          number},
-                         parameters,
-                         {number},
-                         role,
-                         "C",
-                         fmt::format("{} of {}", what, of_layer(layer))};
+      DerivedTensor made{
+          {network.values[as_index(replaced[0])].name, {std::ssize(numbers)}, {numbers.begin(), numbers.end()}, number},
+          parameters,
+          {number},
+          role,
+          "C",
+          fmt::format("{} of {}", what, of_layer(layer))};
       for (const int value : replaced) made.stands_for.push_back({number, value});
       found.push_back(std::move(made));
     };

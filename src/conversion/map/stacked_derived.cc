@@ -25,8 +25,8 @@ ParameterNumbers bias_of(const KernelUnit& unit) {
 DerivedTensor made_of(const Network& network, const KernelUnit& unit, ParameterNumbers numbers, const char* role,
                       std::string how) {
   DerivedTensor made;
-  made.tensor = {network.values[as_index(unit.kernel_value)].name, std::move(numbers.shape),
-                 std::move(numbers.numbers), unit.layer};
+  made.tensor = {network.values[as_index(unit.kernel_value)].name, std::move(numbers.shape), std::move(numbers.numbers),
+                 unit.layer};
   made.role = role;
   made.axes = numbers.axes;
   made.how = std::move(how);

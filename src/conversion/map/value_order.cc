@@ -44,7 +44,8 @@ bool is_permutation_of_slices(const std::vector<std::int64_t>& channels) {
 
 bool fits(const ValueOrder& order, const Shape& source, const Shape& target) {
   if (elements_of(source) < 0 || elements_of(source) != elements_of(target)) return false;
-  if (!order.axes.axes.empty() && !names_all_axes(order.axes.axes, order.axes.of_target ? target : source)) return false;
+  if (!order.axes.axes.empty() && !names_all_axes(order.axes.axes, order.axes.of_target ? target : source))
+    return false;
   if (order.channels.empty()) return true;
   return order.channel_axis >= 0 && as_index(order.channel_axis) < target.size() &&
          target[as_index(order.channel_axis)] == std::ssize(order.channels) && is_permutation_of_slices(order.channels);
