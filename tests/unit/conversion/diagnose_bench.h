@@ -2,19 +2,19 @@
 // Diagnoses of small networks, run by a fake executor.
 
 #include "conversion/diagnose.h"
-#include "conversion_nets.h"
 #include "side_bench.h"
+#include "support/conversion_faults.h"
 
 namespace culprit::testing {
 
 class DiagnoseBench : public SideBench {
  protected:
   /// The net as it is, and what a converter with these habits and these mistakes makes of it. Names are never kept.
-  Diagnosis diagnose_net(const onnx::ModelProto& net, const std::vector<ModelChange>& rewritings,
-                         const ModelChange& mistake = {}) {
+  Diagnosis diagnose_net(const onnx::ModelProto& net, const std::vector<Fault>& rewritings,
+                         const Fault& mistake = {}) {
     onnx::ModelProto target = net;
     if (mistake) mistake(target);
-    for (const ModelChange& rewriting : rewritings) rewriting(target);
+    for (const Fault& rewriting : rewritings) rewriting(target);
     rename_all(target);
     return diagnose_models(net, target);
   }
@@ -24,16 +24,11 @@ class DiagnoseBench : public SideBench {
     for (const char* name : {"one", "other", "work"}) std::filesystem::create_directories(work / name);
     const auto one = open_onnx_side({source, work / "one"}, read_onnx_network(source).value(), {});
     const auto other = open_onnx_side({target, work / "other"}, read_onnx_network(target).value(), {});
-    Shape shape;
-    for (const auto& dim : source.graph().input(0).type().tensor_type().shape().dim()) shape.push_back(dim.dim_value());
     samples.clear();
-    for (unsigned seed = 0; seed < sample_count; ++seed) {
-      std::mt19937 random(seed + 50);
-      std::normal_distribution<float> normal;
-      Numbers numbers(static_cast<std::size_t>(element_count(shape).value()));
-      for (float& number : numbers) number = normal(random);
-      if (shown_samples && seed < *shown_samples) std::ranges::fill(numbers, 0.01F * static_cast<float>(seed + 1));
-      add_sample({{"x", Tensor::of<float>(shape, numbers)}});
+    for (auto& sample : samples_for(source, sample_count)) {
+      if (std::ssize(samples) < small_samples)
+        sample[0].value = each_number(sample[0].value, [](float number) { return number / 100; });
+      add_sample(sample);
     }
     auto found = diagnose(*one, *other, {samples}, options, {executor, work / "work"});
     if (!found) throw std::runtime_error(found.error().text());
@@ -53,8 +48,8 @@ class DiagnoseBench : public SideBench {
   }
 
   DiagnoseOptions options;
-  unsigned sample_count = 4;
-  std::optional<unsigned> shown_samples;  ///< so many of the first are small constants
+  int sample_count = 4;
+  int small_samples = 0;  ///< so many of the first have numbers a hundred times smaller
 
  private:
   int runs_ = 0;

@@ -6,15 +6,23 @@ namespace culprit {
 namespace {
 
 using testing::both;
-using testing::exchanged;
-using testing::ints;
-using testing::lost;
-using testing::ModelChange;
-using testing::with_numbers;
+using testing::Fault;
+using testing::lost_operator;
+using testing::Wholes;
+using testing::wrong_attribute;
+using testing::wrong_weight;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-using Rewritings = std::vector<ModelChange>;
+using Rewritings = std::vector<Fault>;
+
+Tensor flipped_kernel(const Tensor& tensor) { return testing::flipped(testing::flipped(tensor, 2), 3); }
+
+onnx::NodeProto node(const std::string& type, const std::string& output, const testing::Attributes& attributes = {}) {
+  onnx::NodeProto made = testing::make_node(type, {}, output);
+  for (const auto& [name, value] : attributes) testing::set_attribute(made, name, value);
+  return made;
+}
 
 class Diagnose : public testing::DiagnoseBench {
  protected:
@@ -28,7 +36,7 @@ class Diagnose : public testing::DiagnoseBench {
   }
 
   /// This is told, however the converter writes the rest.
-  void expect_told(const onnx::ModelProto& net, const std::vector<Rewritings>& all, const ModelChange& mistake,
+  void expect_told(const onnx::ModelProto& net, const std::vector<Rewritings>& all, const Fault& mistake,
                    const std::vector<std::string>& words) {
     int number = 0;
     for (const Rewritings& rewritings : all) {
@@ -41,101 +49,96 @@ class Diagnose : public testing::DiagnoseBench {
 
   const std::vector<Rewritings> of_cnn{
       {},
-      {testing::fold, testing::gemm_as_matmul, testing::channels_last},
+      {testing::fold_normalizations, testing::split_gemms, testing::channels_last_input},
       {testing::permute_channels},
   };
-  const std::vector<Rewritings> of_residual{{}, {testing::prelu_as_relus, testing::channels_last}};
+  const std::vector<Rewritings> of_residual{{}, {testing::prelus_as_relus, testing::channels_last_input}};
 };
 
 TEST_F(Diagnose, HonestConversionsAreClean) {
-  for (const Rewritings& rewritings : of_cnn) expect_clean(testing::cnn(), rewritings);
-  expect_clean(testing::cnn(), {testing::fold});
-  for (const Rewritings& rewritings : of_residual) expect_clean(testing::residual(), rewritings);
-  expect_clean(testing::residual(), {testing::gemm_as_matmul});
-  expect_clean(testing::attention(), {});
+  for (const Rewritings& rewritings : of_cnn) expect_clean(testing::cnn_net(), rewritings);
+  expect_clean(testing::cnn_net(), {testing::fold_normalizations});
+  for (const Rewritings& rewritings : of_residual) expect_clean(testing::residual_net(), rewritings);
+  expect_clean(testing::residual_net(), {testing::split_gemms});
+  expect_clean(testing::attention_net(), {});
 }
 
 TEST_F(Diagnose, WrongNumbers) {
-  const auto net = testing::cnn();
-  expect_told(net, of_cnn, with_numbers("Conv", 1, 1, testing::one_wrong), {"parameter Conv_4"});
-  expect_told(net, of_cnn, with_numbers("Conv", 2, 1, testing::flipped), {"layout Conv_7"});
-  expect_told(net, of_cnn, with_numbers("Conv", 0, 1, testing::to_one_decimal), {"precision Conv_1"});
+  const auto net = testing::cnn_net();
+  expect_told(net, of_cnn, wrong_weight("Conv", 1, 1, testing::one_wrong), {"parameter Conv_4"});
+  expect_told(net, of_cnn, wrong_weight("Conv", 2, 1, flipped_kernel), {"layout Conv_7"});
+  expect_told(net, of_cnn, wrong_weight("Conv", 0, 1, [](const Tensor& t) { return testing::to_decimals(t, 1); }), {"precision Conv_1"});
 }
 
 TEST_F(Diagnose, HalfIsPrecisionThoughItLiesWithinTheTolerance) {
-  expect_told(testing::cnn(), {{}, {testing::fold}}, with_numbers("Conv", 1, 1, testing::to_half), {"precision Conv_4"});
+  expect_told(testing::cnn_net(), {{}, {testing::fold_normalizations}}, wrong_weight("Conv", 1, 1, testing::to_half), {"precision Conv_4"});
 }
 
 TEST_F(Diagnose, WrongNumbersOfOtherNets) {
-  const auto residual = testing::residual();
-  const auto larger = [](testing::Numbers& numbers, const Shape&) {
-    for (float& number : numbers) number *= 1.5F;
+  const auto residual = testing::residual_net();
+  const auto larger = [](const Tensor& tensor) {
+    return testing::each_number(tensor, [](float number) { return number * 1.5F; });
   };
-  expect_told(residual, of_residual, with_numbers("PRelu", 1, 1, larger), {"parameter PRelu_10"});
-  expect_told(residual, of_residual, with_numbers("Conv", 3, 1, testing::rows_reversed), {"layout Conv_7"});
-  const auto attention = testing::attention();
-  expect_told(attention, {{}}, with_numbers("MatMul", 1, 1, testing::turned_square), {"layout MatMul_14"});
-  expect_told(attention, {{}}, with_numbers("Add", 5, 1, testing::one_wrong), {"parameter Add_29"});
+  expect_told(residual, of_residual, wrong_weight("PRelu", 1, 1, larger), {"parameter PRelu_10"});
+  expect_told(residual, of_residual, wrong_weight("Conv", 3, 1, [](const Tensor& t) { return testing::flipped(t, 0); }), {"layout Conv_7"});
+  const auto attention = testing::attention_net();
+  expect_told(attention, {{}}, wrong_weight("MatMul", 1, 1, testing::transposed_square), {"layout MatMul_14"});
+  expect_told(attention, {{}}, wrong_weight("Add", 5, 1, testing::one_wrong), {"parameter Add_29"});
 }
 
 TEST_F(Diagnose, HyperParameters) {
-  const auto net = testing::cnn();
-  expect_told(net, of_cnn, ints("Conv", 1, "pads", {0, 0, 2, 2}), {"hyperparameter Conv_4.pads"});
-  const auto residual = testing::residual();
-  expect_told(residual, of_residual, testing::real("LeakyRelu", 0, "alpha", 0.01F), {"hyperparameter LeakyRelu_6.alpha"});
-  expect_told(residual, of_residual, testing::whole("AveragePool", 0, "count_include_pad", 1),
+  const auto net = testing::cnn_net();
+  expect_told(net, of_cnn, wrong_attribute("Conv", 1, "pads", Wholes{0, 0, 2, 2}), {"hyperparameter Conv_4.pads"});
+  const auto residual = testing::residual_net();
+  expect_told(residual, of_residual, wrong_attribute("LeakyRelu", 0, "alpha", 0.01F), {"hyperparameter LeakyRelu_6.alpha"});
+  expect_told(residual, of_residual, wrong_attribute("AveragePool", 0, "count_include_pad", std::int64_t{1}),
               {"hyperparameter AveragePool_15.count_include_pad"});
-  expect_told(residual, of_residual, ints("AveragePool", 0, "pads", {0, 0, 2, 2}), {"hyperparameter AveragePool_15.pads"});
-  expect_told(testing::attention(), {{}}, testing::whole("Softmax", 0, "axis", -2), {"hyperparameter Softmax_24.axis"});
+  expect_told(residual, of_residual, wrong_attribute("AveragePool", 0, "pads", Wholes{0, 0, 2, 2}), {"hyperparameter AveragePool_15.pads"});
+  expect_told(testing::attention_net(), {{}}, wrong_attribute("Softmax", 0, "axis", std::int64_t{-2}), {"hyperparameter Softmax_24.axis"});
 }
 
 TEST_F(Diagnose, ThePoolsSizeAndItsPadsAreOneFault) {
-  const auto wrong = both(ints("MaxPool", 0, "kernel_shape", {3, 3}), ints("MaxPool", 0, "pads", {0, 0, 1, 1}));
-  expect_told(testing::cnn(), of_cnn, wrong, {"hyperparameter MaxPool_10.kernel_shape, pads"});
+  const auto wrong = both(wrong_attribute("MaxPool", 0, "kernel_shape", Wholes{3, 3}), wrong_attribute("MaxPool", 0, "pads", Wholes{0, 0, 1, 1}));
+  expect_told(testing::cnn_net(), of_cnn, wrong, {"hyperparameter MaxPool_10.kernel_shape, pads"});
 }
 
 TEST_F(Diagnose, Operators) {
-  const auto net = testing::cnn();
-  expect_told(net, of_cnn, lost("Relu", 1), {"graph Relu_6"});
-  expect_told(net, of_cnn, exchanged("Relu", 2, "Sigmoid"), {"graph Relu_9"});
-  expect_told(net, of_cnn, testing::one_too_many, {"graph + Sigmoid"});
-  expect_told(net, of_cnn, lost("Softmax", 0), {"graph Softmax_15"});
-  expect_told(net, of_cnn, exchanged("Softmax", 0, "Relu"), {"graph Softmax_15"});
-  expect_told(testing::attention(), {{}}, exchanged("Erf", 1, "Tanh"), {"graph Erf_92"});
+  const auto net = testing::cnn_net();
+  expect_told(net, of_cnn, lost_operator("Relu", 1), {"graph Relu_6"});
+  expect_told(net, of_cnn, testing::exchanged_operator("Relu", 2, "Sigmoid"), {"graph Relu_9"});
+  expect_told(net, of_cnn, testing::added_operators("Flatten", 0, {node("Sigmoid", "extra")}), {"graph + Sigmoid"});
+  expect_told(net, of_cnn, lost_operator("Softmax", 0), {"graph Softmax_15"});
+  expect_told(net, of_cnn, testing::exchanged_operator("Softmax", 0, "Relu"), {"graph Softmax_15"});
+  expect_told(testing::attention_net(), {{}}, testing::exchanged_operator("Erf", 1, "Tanh"), {"graph Erf_92"});
 }
 
 TEST_F(Diagnose, AFlattenInAnotherOrderIsLayout) {
-  expect_told(testing::cnn(), of_cnn, testing::flattened_otherwise, {"layout + Transpose"});
+  const auto turned =
+      testing::added_operators("Flatten", 0, {node("Transpose", "turned", {{"perm", Wholes{0, 2, 3, 1}}})});
+  expect_told(testing::cnn_net(), of_cnn, turned, {"layout + Transpose"});
 }
 
 TEST_F(Diagnose, TwoFaultsEachByItself) {
-  const auto net = testing::cnn();
-  const auto first = with_numbers("Conv", 0, 1, testing::one_wrong);
-  expect_told(net, of_cnn, both(first, with_numbers("Conv", 2, 1, testing::one_wrong)),
+  const auto net = testing::cnn_net();
+  const auto first = wrong_weight("Conv", 0, 1, testing::one_wrong);
+  expect_told(net, of_cnn, both(first, wrong_weight("Conv", 2, 1, testing::one_wrong)),
               {"parameter Conv_1", "parameter Conv_7"});
-  expect_told(net, of_cnn, both(first, lost("Relu", 0)), {"parameter Conv_1", "graph Relu_3"});
+  expect_told(net, of_cnn, both(first, lost_operator("Relu", 0)), {"parameter Conv_1", "graph Relu_3"});
 }
 
 /// Every run of the target on all of the samples, where only the last one shows it.
 TEST_F(Diagnose, AFaultThatOneSampleShows) {
   sample_count = 7;
-  shown_samples = 6;
-  const auto clipped = [](onnx::ModelProto& model) {
-    const std::string most = testing::node_of(model, "Clip", 0).input(2);
-    testing::set_weight(model, most, {}, {1.5F});
-  };
-  expect_told(testing::residual(), {{}}, clipped, {"hyperparameter Clip_2.max"});
+  small_samples = 6;
+  const auto clipped = wrong_weight("Clip", 0, 2, [](const Tensor&) { return Tensor::of<float>({}, {1.5F}); });
+  expect_told(testing::residual_net(), {{}}, clipped, {"hyperparameter Clip_2.max"});
 }
 
 /// No sample comes beyond 6.
 TEST_F(Diagnose, AClipThatIsARelu) {
-  const auto as_relu = [](onnx::ModelProto& model) {
-    onnx::NodeProto& clip = testing::node_of(model, "Clip", 0);
-    clip.mutable_input()->DeleteSubrange(1, 2);
-    clip.set_op_type("Relu");
-  };
+  const auto as_relu = testing::exchanged_operator("Clip", 0, "Relu");
   for (const Rewritings& rewritings : of_residual) {
-    const Diagnosis found = diagnose_net(testing::residual(), rewritings, as_relu);
+    const Diagnosis found = diagnose_net(testing::residual_net(), rewritings, as_relu);
     EXPECT_THAT(told(found), ElementsAre("graph Clip_2"));
     ASSERT_EQ(found.faults.size(), 1U);
     EXPECT_FALSE(found.faults[0].is_reached);
@@ -145,9 +148,9 @@ TEST_F(Diagnose, AClipThatIsARelu) {
 
 /// The stride makes a size that the Reshape behind does not take.
 TEST_F(Diagnose, ATargetThatStopsInTheMiddle) {
-  auto net = testing::cnn();
+  auto net = testing::cnn_net();
   const auto fixed = [](onnx::ModelProto& model) {
-    onnx::NodeProto& flatten = testing::node_of(model, "Flatten", 0);
+    onnx::NodeProto& flatten = testing::node_of_type(model, "Flatten", 0);
     flatten.set_op_type("Reshape");
     flatten.clear_attribute();
     *model.mutable_graph()->add_initializer() = to_proto(Tensor::of<std::int64_t>({2}, {1, 256}), "fixed");
@@ -155,7 +158,7 @@ TEST_F(Diagnose, ATargetThatStopsInTheMiddle) {
   };
   fixed(net);
   for (const Rewritings& rewritings : of_cnn) {
-    const Diagnosis found = diagnose_net(net, rewritings, ints("Conv", 1, "strides", {1, 1}));
+    const Diagnosis found = diagnose_net(net, rewritings, wrong_attribute("Conv", 1, "strides", Wholes{1, 1}));
     EXPECT_THAT(told(found), ElementsAre("hyperparameter Conv_4.strides")) << found.message;
     EXPECT_EQ(found.status, DiagnosisStatus::faulty);
   }
@@ -163,14 +166,14 @@ TEST_F(Diagnose, ATargetThatStopsInTheMiddle) {
 
 /// Classify.StrideAndLostReluInAFoldedNet of the plan: the lost operator must not be put at a wrong place of its type.
 TEST_F(Diagnose, AStrideAndALostRelu) {
-  const auto wrong = both(ints("MaxPool", 0, "strides", {1, 1}), lost("Relu", 0));
-  expect_told(testing::cnn(), of_cnn, wrong, {"graph Relu_3", "hyperparameter MaxPool_10.strides"});
+  const auto wrong = both(wrong_attribute("MaxPool", 0, "strides", Wholes{1, 1}), lost_operator("Relu", 0));
+  expect_told(testing::cnn_net(), of_cnn, wrong, {"graph Relu_3", "hyperparameter MaxPool_10.strides"});
 }
 
 TEST_F(Diagnose, NamesDoNotMatter) {
-  const auto net = testing::cnn();
+  const auto net = testing::cnn_net();
   auto target = net;
-  with_numbers("Conv", 1, 1, testing::one_wrong)(target);
+  wrong_weight("Conv", 1, 1, testing::one_wrong)(target);
   const Diagnosis with_names = diagnose_models(net, target);
   testing::rename_all(target);
   const Diagnosis without = diagnose_models(net, target);
@@ -180,7 +183,7 @@ TEST_F(Diagnose, NamesDoNotMatter) {
 }
 
 TEST_F(Diagnose, WhatIsTold) {
-  const Diagnosis found = diagnose_net(testing::cnn(), {testing::fold}, with_numbers("Conv", 1, 1, testing::one_wrong));
+  const Diagnosis found = diagnose_net(testing::cnn_net(), {testing::fold_normalizations}, wrong_weight("Conv", 1, 1, testing::one_wrong));
   ASSERT_EQ(found.faults.size(), 1U);
   const ConversionFault& fault = found.faults[0];
   EXPECT_EQ(fault.id, "F1");
