@@ -13,7 +13,7 @@
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/made_up.h"
 #include "conversion/runs/prefix_run.h"
-#include "conversion/runs/region_runs.h"
+#include "conversion/runs/region_alone.h"
 #include "conversion/tell_diagnosis.h"
 #include "tensor/pack_file.h"
 
@@ -102,9 +102,9 @@ class Diagnosing {
   /// How many of the source's first values the target has somewhere when its inputs are bound so; -1: it does not run.
   Result<double> share_found(const std::vector<ValueMatch>& inputs) {
     constexpr std::size_t most_looked_at = 12;
-    const std::vector<int> first(source_.shown.begin(),
-                                 source_.shown.begin() + static_cast<std::ptrdiff_t>(
-                                                             std::min(source_.shown.size(), most_looked_at)));
+    const std::vector<int> first(
+        source_.shown.begin(),
+        source_.shown.begin() + static_cast<std::ptrdiff_t>(std::min(source_.shown.size(), most_looked_at)));
     if (first_sketches_.empty()) {
       auto shown = show_values(source_.runs, first, source_.task(false));
       if (!shown) return tl::unexpected(shown.error());
@@ -121,7 +121,8 @@ class Diagnosing {
     for (const auto& [value, sketch] : first_sketches_) {
       if (sketch.says_nothing()) continue;
       ++all;
-      if (std::ranges::any_of(shown->sketches, [&](const auto& other) { return may_be_same(sketch, other.second, 1e-3); }))
+      if (std::ranges::any_of(shown->sketches,
+                              [&](const auto& other) { return may_be_same(sketch, other.second, 1e-3); }))
         ++there;
     }
     return all == 0 ? 0 : there / all;
@@ -262,8 +263,8 @@ class Diagnosing {
       const auto judged = floors.judge(pair_of(output, *one, *other));
       if (!judged) return tl::unexpected(judged.error());
       output.measurement = judged->measurement;
-      const bool is_wrong = judged->likeness == Likeness::differs ||
-                            (options_.strict && judged->likeness == Likeness::drifts);
+      const bool is_wrong =
+          judged->likeness == Likeness::differs || (options_.strict && judged->likeness == Likeness::drifts);
       if (is_wrong) ++wrong_outputs_;
       found_.outputs.push_back(bound_output(output, *sides_, judged->measurement));
     }
@@ -273,7 +274,7 @@ class Diagnosing {
   Result<bool> walk_and_classify() {
     show("looking for what is wrong");
     FedTargetRuns fed(*sides_, binding_.inputs, binding_.outputs, must_be_equal_, options_.strict);
-    RegionRuns regions(*sides_);
+    RegionAlone regions(*sides_);
     const WalkRuns runs{[&](const auto& cuts) { return fed.whole(cuts); },
                         [&](const auto& cuts) { return fed.near(cuts); },
                         [&](const WalkStep& step) { return explain(step, regions); }};
@@ -293,11 +294,11 @@ class Diagnosing {
   }
 
   /// Is the region wrong alone? Its faults are kept for when the walk takes it.
-  Result<bool> explain(const WalkStep& step, RegionRuns& regions) {
-    auto classified = classify({step,
-                                {source_.ways, target_.ways, map_, step.known, step.region, source_.sketches,
-                                 target_.sketches},
-                                regions.of(step.region)});
+  Result<bool> explain(const WalkStep& step, RegionAlone& regions) {
+    auto classified =
+        classify({step,
+                  {source_.ways, target_.ways, map_, step.known, step.region, source_.sketches, target_.sketches},
+                  regions.of(step.region)});
     if (!classified) return tl::unexpected(classified.error());
     const bool is_wrong = !classified->is_right_as_it_is;
     explained_[{step.region.source, step.region.target}] = std::move(*classified);
@@ -354,7 +355,7 @@ class Diagnosing {
   const DiagnoseOptions& options_;
   const CompareTools& tools_;
   std::string weak_;
-  ReadingOptions reading_;
+  SideReading reading_;
   ReadSide source_, target_;
   std::optional<InputsSeen> seen_;
   SideBinding binding_;

@@ -37,7 +37,7 @@ const std::string& name_in(const ReadSide& side, int value) { return side.networ
 Shape first_shape(const ReadSide& side, int value) {
   const auto sketch = side.sketches.find(value);
   return sketch == side.sketches.end() || sketch->second.by_sample.empty() ? Shape{}
-                                                                          : sketch->second.by_sample.front().shape;
+                                                                           : sketch->second.by_sample.front().shape;
 }
 
 std::string words_of(const ValueMatch& match, const BothSides& sides) {
@@ -126,7 +126,8 @@ class Rows {
 }  // namespace
 
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
-  return {name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides), measurement};
+  return {name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),
+          measurement};
 }
 
 MapRecord map_record(const ConversionMap& map, const BothSides& sides) {

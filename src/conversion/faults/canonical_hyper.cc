@@ -14,8 +14,8 @@ using Ints = std::vector<std::int64_t>;
 
 /// What changes no number, or what others tell.
 constexpr std::array<std::string_view, 16> left_out{
-    "transA",        "transB", "keepdims",    "noop_with_empty_axes", "training_mode",   "momentum", "spatial",
-    "storage_order", "layout", "hidden_size", "stash_type",           "consumed_inputs", "is_test",  "scales",
+    "transA",        "transB",   "keepdims",    "noop_with_empty_axes", "training_mode",   "momentum", "spatial",
+    "storage_order", "layout",   "hidden_size", "stash_type",           "consumed_inputs", "is_test",  "scales",
     "sizes",         "allowzero"};
 
 bool is_of(std::string_view type, std::initializer_list<std::string_view> types) {
@@ -69,7 +69,8 @@ class Canonical {
     const auto& dims = task_.network.values[static_cast<std::size_t>(kernel->value)].dims;
     Ints sizes;
     for (std::size_t i = 0; i < dims.size(); ++i)
-      if (i >= kernel->axes.size() ? i >= 2 : kernel->axes[i] != 'O' && kernel->axes[i] != 'I') sizes.push_back(dims[i]);
+      if (i >= kernel->axes.size() ? i >= 2 : kernel->axes[i] != 'O' && kernel->axes[i] != 'I')
+        sizes.push_back(dims[i]);
     return sizes;
   }
 
@@ -84,7 +85,8 @@ class Canonical {
     if (layer_.type == "MaxPool" || layer_.type == "AveragePool") preset("ceil_mode", std::int64_t{0});
     if (layer_.type == "AveragePool") preset("count_include_pad", std::int64_t{0});
     if (const auto given = hyper_.find("auto_pad"); given != hyper_.end()) {
-      const std::string how = std::holds_alternative<std::string>(given->second) ? std::get<std::string>(given->second) : "";
+      const std::string how =
+          std::holds_alternative<std::string>(given->second) ? std::get<std::string>(given->second) : "";
       if (how.empty() || how == "NOTSET" || how == "VALID" || set_pads_of(how, sizes)) hyper_.erase("auto_pad");
       if (how == "VALID") hyper_["pads"] = Ints(2 * rank, 0);
     }
@@ -181,7 +183,7 @@ class Canonical {
   HyperMap hyper_;
 };
 
-std::optional<std::vector<double>> numbers_of(const Hyper& hyper) {
+std::optional<std::vector<double>> numbers_in(const Hyper& hyper) {
   if (const auto* list = std::get_if<std::vector<double>>(&hyper)) return *list;
   if (const auto* one = std::get_if<double>(&hyper)) return std::vector<double>{*one};
   if (const auto ints = ints_of(hyper)) return std::vector<double>(ints->begin(), ints->end());
@@ -198,7 +200,7 @@ HyperMap canonical_hyper(const HyperTask& task) { return Canonical(task).make();
 
 bool same_hyper(const Hyper& one, const Hyper& other) {
   if (one == other) return true;
-  const auto a = numbers_of(one), b = numbers_of(other);
+  const auto a = numbers_in(one), b = numbers_in(other);
   return a && b && std::ranges::equal(*a, *b, same_number);
 }
 

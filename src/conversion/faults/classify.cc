@@ -20,8 +20,8 @@ struct Attempted {
 
 class Classifying {
  public:
-  explicit Classifying(const ClassifyTask& task) : task_(task), source_(task.evidence.source.network()),
-                                                   target_(task.evidence.target.network()) {}
+  explicit Classifying(const ClassifyTask& task)
+      : task_(task), source_(task.evidence.source.network()), target_(task.evidence.target.network()) {}
 
   Result<Classified> classify() {
     EvidenceTask evidence = task_.evidence;
@@ -139,7 +139,8 @@ class Classifying {
   void tell_region(const Attempted& attempted) {
     const FaultRegion& region = task_.evidence.region;
     const auto value = [](const Network& network, int number) {
-      return number < 0 ? std::string("nothing") : "'" + printable(network.values[static_cast<std::size_t>(number)].name) + "'";
+      return number < 0 ? std::string("nothing")
+                        : "'" + printable(network.values[static_cast<std::size_t>(number)].name) + "'";
     };
     ConversionFault fault;
     fault.kind = FaultClass::graph;

@@ -12,7 +12,8 @@ using Chosen = std::vector<std::size_t>;
 
 std::vector<Edit> edits_of(const std::vector<EditProposal>& proposals, const Chosen& chosen) {
   std::vector<Edit> edits;
-  for (const std::size_t one : chosen) edits.insert(edits.end(), proposals[one].edits.begin(), proposals[one].edits.end());
+  for (const std::size_t one : chosen)
+    edits.insert(edits.end(), proposals[one].edits.begin(), proposals[one].edits.end());
   return edits;
 }
 
@@ -53,9 +54,8 @@ class Confirming {
     if (!before) return tl::unexpected(before.error());
     const Likeness as_it_is = *before ? (*before)->likeness : Likeness::differs;
     if (*before) found_.before = (*before)->measurement;
-    const bool is_told = std::ranges::any_of(proposals_, [](const EditProposal& proposal) {
-      return proposal.strength != EditProposal::Strength::graph;
-    });
+    const bool is_told = std::ranges::any_of(
+        proposals_, [](const EditProposal& proposal) { return proposal.strength != EditProposal::Strength::graph; });
     found_.is_right_as_it_is = as_it_is == Likeness::equal || (as_it_is == Likeness::drifts && !is_told);
     if (found_.is_right_as_it_is) return done();
     if (auto ok = look_for_one(as_it_is); !ok) return tl::unexpected(ok.error());
@@ -124,7 +124,8 @@ class Confirming {
     found_.on_all_samples = is_right(*outcome);
     if (*outcome) found_.after = (*outcome)->measurement;
     if (!found_.on_all_samples)
-      found_.why = *outcome ? "the repair mends some samples, not all" : "the repaired region does not run on all samples";
+      found_.why =
+          *outcome ? "the repair mends some samples, not all" : "the repaired region does not run on all samples";
     return {};
   }
 

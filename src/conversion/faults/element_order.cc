@@ -29,7 +29,8 @@ class OrderSearch {
 
   std::optional<ElementOrder> axes() const {
     for (const AxisOrder& order : axis_orders(shape_, shape_))
-      if (!order.keeps_order() && fits(places(order, shape_, shape_))) return told(ElementOrder::Kind::axes, order.axes);
+      if (!order.keeps_order() && fits(places(order, shape_, shape_)))
+        return told(ElementOrder::Kind::axes, order.axes);
     // A transposed matrix that still has its old shape.
     std::vector<int> axes(shape_.size());
     std::iota(axes.begin(), axes.end(), 0);
@@ -52,8 +53,7 @@ class OrderSearch {
         if ((chosen >> axis & 1U) != 0) axes.push_back(static_cast<int>(axis));
       if (std::ranges::any_of(axes, [&](int axis) { return length(axis) < 2; })) continue;
       Places from = straight();
-      for (const int axis : axes)
-        from = along(axis, from, [&](std::int64_t i) { return length(axis) - 1 - i; });
+      for (const int axis : axes) from = along(axis, from, [&](std::int64_t i) { return length(axis) - 1 - i; });
       if (fits(from)) return told(ElementOrder::Kind::flipped, axes);
     }
     return std::nullopt;
@@ -102,7 +102,8 @@ class OrderSearch {
           shape.reserve(turned.size());
           for (const int one : turned) shape.push_back(picture[static_cast<std::size_t>(one)]);
           const Places from = places({turned, false}, picture, shape);
-          if (!fits(along(axis, straight(), [&](std::int64_t i) { return from[static_cast<std::size_t>(i)]; }))) continue;
+          if (!fits(along(axis, straight(), [&](std::int64_t i) { return from[static_cast<std::size_t>(i)]; })))
+            continue;
           auto order = told(ElementOrder::Kind::rows, {axis});
           order.blocks = turned;
           order.picture = picture;
@@ -207,8 +208,8 @@ std::string to_string(const ElementOrder& order, const Shape& shape) {
     case ElementOrder::Kind::blocks:
       return fmt::format("blocks {} along axis {}", listed(order.blocks), order.axes[0]);
     case ElementOrder::Kind::rows:
-      return fmt::format("axis {} counts a picture of {} with its axes as {}", order.axes[0],
-                         to_string(order.picture), listed(order.blocks));
+      return fmt::format("axis {} counts a picture of {} with its axes as {}", order.axes[0], to_string(order.picture),
+                         listed(order.blocks));
     case ElementOrder::Kind::groups:
       return fmt::format("axis {} in {} groups that are interleaved", order.axes[0], order.steps);
     case ElementOrder::Kind::other:

@@ -1,6 +1,6 @@
 #pragma once
-// In what other order do the elements of a tensor lie than they should? Where both hold the same numbers, the mistake of
-// the conversion has a name: axes swapped, a kernel flipped, gates in another framework's order.
+// In what other order do the elements of a tensor lie than they should? Where both hold the same numbers, the mistake
+// of the conversion has a name: axes swapped, a kernel flipped, gates in another framework's order.
 
 #include <cstdint>
 #include <optional>

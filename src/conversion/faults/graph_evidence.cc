@@ -11,13 +11,43 @@ namespace culprit {
 namespace {
 
 /// Of one input and one output: what may be lost or added and leaves the shape of the rest.
-constexpr std::array<std::string_view, 37> one_input_types{
-    "Relu",       "Sigmoid",       "Tanh",        "Softmax",    "LogSoftmax", "LeakyRelu", "PRelu",
-    "Elu",        "Selu",          "Celu",        "Gelu",       "Mish",       "Erf",       "Clip",
-    "Neg",        "Abs",           "Sqrt",        "Reciprocal", "Exp",        "Log",       "Softplus",
-    "Softsign",   "HardSigmoid",   "HardSwish",   "Sin",        "Cos",        "Floor",     "Ceil",
-    "Round",      "Sign",          "MaxPool",     "AveragePool", "LpNormalization", "LRN", "ThresholdedRelu",
-    "InstanceNormalization", "BatchNormalization"};
+constexpr std::array<std::string_view, 37> one_input_types{"Relu",
+                                                           "Sigmoid",
+                                                           "Tanh",
+                                                           "Softmax",
+                                                           "LogSoftmax",
+                                                           "LeakyRelu",
+                                                           "PRelu",
+                                                           "Elu",
+                                                           "Selu",
+                                                           "Celu",
+                                                           "Gelu",
+                                                           "Mish",
+                                                           "Erf",
+                                                           "Clip",
+                                                           "Neg",
+                                                           "Abs",
+                                                           "Sqrt",
+                                                           "Reciprocal",
+                                                           "Exp",
+                                                           "Log",
+                                                           "Softplus",
+                                                           "Softsign",
+                                                           "HardSigmoid",
+                                                           "HardSwish",
+                                                           "Sin",
+                                                           "Cos",
+                                                           "Floor",
+                                                           "Ceil",
+                                                           "Round",
+                                                           "Sign",
+                                                           "MaxPool",
+                                                           "AveragePool",
+                                                           "LpNormalization",
+                                                           "LRN",
+                                                           "ThresholdedRelu",
+                                                           "InstanceNormalization",
+                                                           "BatchNormalization"};
 
 bool is_plain(const NetworkLayer& layer) {
   return std::ranges::find(one_input_types, layer.type) != one_input_types.end();
@@ -75,7 +105,8 @@ class GraphSearch {
     for (std::size_t at = 0; at < wanted.size() && at < taken.size(); ++at) {
       const auto known = wanted[at] < 0 ? task_.known.end() : task_.known.find(wanted[at]);
       if (known == task_.known.end() || taken[at] < 0 || task_.target.is_constant(taken[at])) continue;
-      if (known->second.target == taken[at] || task_.target.is_behind(known->second.target, output(pair.target))) continue;
+      if (known->second.target == taken[at] || task_.target.is_behind(known->second.target, output(pair.target)))
+        continue;
       if (!mates_.contains(taken[at]) || is_alias_of(taken[at], known->second.target)) continue;
       edits.emplace_back(SetInput{pair.target, at, known->second.target});
     }
@@ -134,9 +165,8 @@ class GraphSearch {
   [[nodiscard]] std::vector<Tensor> constants_of(const NetworkLayer& layer) const {
     std::vector<Tensor> constants;
     for (std::size_t at = 1; at < layer.inputs.size(); ++at) {
-      const auto* value = layer.inputs[at] < 0
-                              ? nullptr
-                              : &task_.source.network().values[static_cast<std::size_t>(layer.inputs[at])];
+      const auto* value =
+          layer.inputs[at] < 0 ? nullptr : &task_.source.network().values[static_cast<std::size_t>(layer.inputs[at])];
       constants.push_back(value != nullptr && value->constant ? *value->constant : Tensor());
     }
     return constants;

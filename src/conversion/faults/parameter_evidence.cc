@@ -42,9 +42,8 @@ class ParameterSearch {
   [[nodiscard]] Part part_of(const DerivedTensor& source) const { return {source.layers.front(), source.role}; }
 
   [[nodiscard]] bool is_of_region(const DerivedTensor& source) const {
-    return !source.layers.empty() && std::ranges::all_of(source.layers, [&](int layer) {
-      return contains(task_.region.source_layers, layer);
-    });
+    return !source.layers.empty() &&
+           std::ranges::all_of(source.layers, [&](int layer) { return contains(task_.region.source_layers, layer); });
   }
 
   [[nodiscard]] bool is_of_region(const ParameterMatch& match) const {

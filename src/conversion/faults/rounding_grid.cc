@@ -14,7 +14,7 @@ namespace {
 
 using Doubles = std::vector<double>;
 constexpr std::size_t fewest = 4;
-constexpr double next_to = 1e-6;    ///< of the root mean square
+constexpr double next_to = 1e-6;  ///< of the root mean square
 constexpr int most_decimals = 6, least_digits = 2, most_digits = 6, most_steps = 256;
 
 Doubles without_factor(std::span<const float> numbers, std::span<const float> factor) {
@@ -31,7 +31,8 @@ double rms_of(const Doubles& numbers) {
 }
 
 /// Is each number on the grid, and none further from what it was than the grid makes it? So a tie may go either way.
-bool all_lie_on(const Doubles& right, const Doubles& found, double off, const std::function<Doubles(Doubles)>& rounded) {
+bool all_lie_on(const Doubles& right, const Doubles& found, double off,
+                const std::function<Doubles(Doubles)>& rounded) {
   const Doubles right_there = rounded(right), found_there = rounded(found);
   if (right_there.size() != right.size() || found_there.size() != found.size()) return false;
   for (std::size_t i = 0; i < right.size(); ++i)

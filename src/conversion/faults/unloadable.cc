@@ -51,8 +51,8 @@ ConversionFault unloadable_fault(const Network& target, const FirstBadLayer& bad
     fault.repair.wrong = to_string(layer.hyper.at("pads"));
     fault.evidence.message = fmt::format("pads of {} are negative: {}", layer.type, fault.repair.wrong);
   } else {
-    fault.evidence.message = fmt::format("this {} is the first layer that does not {}: {}", layer.type,
-                                         bad.loads ? "run" : "load", bad.why);
+    fault.evidence.message =
+        fmt::format("this {} is the first layer that does not {}: {}", layer.type, bad.loads ? "run" : "load", bad.why);
   }
   fault.not_confirmed_because = "what does not run cannot be compared";
   return fault;

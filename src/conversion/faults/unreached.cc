@@ -9,7 +9,7 @@
 namespace culprit {
 namespace {
 
-constexpr double parts_from = 1e-2, changed_from = 1e-4;
+constexpr double apart_from = 1e-2, changed_from = 1e-4;
 
 class UnreachedSearch {
  public:
@@ -39,7 +39,7 @@ class UnreachedSearch {
       ++tries_;
       const auto outcome = attempt_(region, proposal.edits);
       if (!outcome) return tl::unexpected(outcome.error());
-      if (!*outcome || !((*outcome)->apart > parts_from) || !((*outcome)->apart_with_edits < changed_from)) continue;
+      if (!*outcome || !((*outcome)->apart > apart_from) || !((*outcome)->apart_with_edits < changed_from)) continue;
       found_.push_back(fault_of(proposal, **outcome));
       for (const int layer : region.source_layers) blamed_.insert(layer);
     }
@@ -48,8 +48,8 @@ class UnreachedSearch {
 
   /// What is static: no operator that may be lost or added, for the region's value is right on all samples.
   [[nodiscard]] std::vector<EditProposal> proposals_of(const FaultRegion& region, const ValueMatches& known) const {
-    const EvidenceTask evidence{task_.source, task_.target, task_.map, known, region, task_.sketches_source,
-                                task_.sketches_target};
+    const EvidenceTask evidence{task_.source,          task_.target,         task_.map, known, region,
+                                task_.sketches_source, task_.sketches_target};
     std::vector<EditProposal> proposals;
     for (EditProposal& proposal : parameter_evidence(evidence))
       if (is_far_enough(proposal)) proposals.push_back(std::move(proposal));

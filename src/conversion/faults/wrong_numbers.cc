@@ -123,10 +123,10 @@ class NumbersJudge {
     if (!factor) return false;
     told_.evidence.kind = "factor";
     told_.evidence.numbers["factor"] = *factor;
-    told_.evidence.message = std::abs(*factor + 1) < plain_factor
-                                 ? fmt::format("all {} numbers have the other sign", task_.right.size())
-                                 : fmt::format("all {} numbers are {:.6g} times what they should be",
-                                               task_.right.size(), *factor);
+    told_.evidence.message =
+        std::abs(*factor + 1) < plain_factor
+            ? fmt::format("all {} numbers have the other sign", task_.right.size())
+            : fmt::format("all {} numbers are {:.6g} times what they should be", task_.right.size(), *factor);
     return true;
   }
 

@@ -16,7 +16,7 @@ struct WrongNumbers {
 };
 
 struct NumbersTask {
-  const Shape& shape;              ///< of both
+  const Shape& shape;  ///< of both
   std::span<const float> right, found;
   std::span<const float> factors;  ///< of a folded kernel, by element; else empty
   std::vector<Shape> pictures;     ///< what was flattened before the layer (element_order.h)

@@ -7,22 +7,11 @@
 
 #include "base/as_index.h"
 #include "base/text.h"
+#include "conversion/walk/cut_orders.h"
 #include "tensor/pack_file.h"
 
 namespace culprit {
-namespace {
-
-Shape sizes_that_count(const Shape& shape) {
-  Shape kept;
-  kept.reserve(shape.size());
-  for (const std::int64_t size : shape)
-    if (size != 1) kept.push_back(size);
-  return kept;
-}
-
-}  // namespace
-
-ReadSide::ReadSide(const Side& side_, Executor& executor, std::filesystem::path folder, const ReadingOptions& options_)
+ReadSide::ReadSide(const Side& side_, Executor& executor, std::filesystem::path folder, const SideReading& options_)
     : side(side_), ways(side_.network()), runs(side_, executor, std::move(folder)), options(options_) {
   for (const int value : ways.values())
     if (ways.maker(value) >= 0 && network().values[as_index(value)].is_visible) shown.push_back(value);

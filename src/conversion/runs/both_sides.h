@@ -14,19 +14,19 @@
 namespace culprit {
 
 /// How runs are read, the same on both sides.
-struct ReadingOptions {
+struct SideReading {
   std::uint64_t bytes_per_run = std::uint64_t{256} << 20;
   FloorOptions floors;
 };
 
 /// One side with its samples.
 struct ReadSide {
-  ReadSide(const Side& side_, Executor& executor, std::filesystem::path folder, const ReadingOptions& options_);
+  ReadSide(const Side& side_, Executor& executor, std::filesystem::path folder, const SideReading& options_);
 
   const Side& side;
   Ways ways;
   ViewRuns runs;
-  ReadingOptions options;
+  SideReading options;
   std::vector<int> shown;                          ///< all that layers compute and runs can show, in order
   std::vector<std::filesystem::path> samples;      ///< all, by this side's names
   std::vector<std::filesystem::path> map_samples;  ///< the first few

@@ -68,8 +68,7 @@ Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch
   FedTarget fed;
   fed.sketches = std::move(reading->sketches);
   for (const int input : target.network().inputs)
-    if (const auto sketch = target.sketches.find(input); sketch != target.sketches.end())
-      fed.sketches.insert(*sketch);
+    if (const auto sketch = target.sketches.find(input); sketch != target.sketches.end()) fed.sketches.insert(*sketch);
   if (!is_near) floors_.change_target(reading->stops ? DrawnFloors::DrawsOf() : target.draws(false, *feeds));
   ValueMatches known = is_near ? known_ : ValueMatches();
   for (const ValueMatch& input : inputs_) known.emplace(input.source, input);
@@ -78,10 +77,10 @@ Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch
     known[cut.source] = cut;
   }
   ValueJudge& judge = is_near ? static_cast<ValueJudge&>(plain_) : floors_;
-  auto found = match_values({sides_.source.ways, target.ways, sides_.source.sketches, fed.sketches,
-                             sides_.source_on_map, *reading->elements, judge,
-                             is_near ? std::vector<bool>() : must_be_equal_},
-                            known);
+  auto found =
+      match_values({sides_.source.ways, target.ways, sides_.source.sketches, fed.sketches, sides_.source_on_map,
+                    *reading->elements, judge, is_near ? std::vector<bool>() : must_be_equal_},
+                   known);
   if (!found) return tl::unexpected(found.error());
   fed.found = std::move(*found);
   if (is_near) return fed;

@@ -12,8 +12,8 @@
 namespace culprit {
 namespace {
 
-constexpr std::array<float, 3> times{1, 4, 16};
-constexpr std::size_t variants = times.size() + 1;
+constexpr std::array<float, 3> enlarged{1, 4, 16};
+constexpr std::size_t variants = enlarged.size() + 1;
 constexpr float of_rms = 4;
 
 float rms_of_floats(const Tensor& tensor) {
@@ -26,7 +26,7 @@ float rms_of_floats(const Tensor& tensor) {
 std::vector<Tensor> made_up(const Tensor& tensor, int seed) {
   std::vector<Tensor> made;
   made.reserve(variants);
-  for (const float factor : times) {
+  for (const float factor : enlarged) {
     std::vector<float> numbers(tensor.as<float>().begin(), tensor.as<float>().end());
     for (float& number : numbers) number *= factor;
     made.push_back(Tensor::of<float>(tensor.shape(), numbers));
@@ -47,7 +47,8 @@ double furthest(const std::vector<Tensor>& right, const std::vector<Tensor>& fou
     if (!back || back->dtype() != DType::f32 || right[i].dtype() != DType::f32) return INFINITY;
     double sum = 0, size = 0;
     for (std::size_t at = 0; at < right[i].as<float>().size(); ++at) {
-      const double one = static_cast<double>(right[i].as<float>()[at]), other = static_cast<double>(back->as<float>()[at]);
+      const double one = static_cast<double>(right[i].as<float>()[at]),
+                   other = static_cast<double>(back->as<float>()[at]);
       sum += (one - other) * (one - other);
       size += one * one;
     }

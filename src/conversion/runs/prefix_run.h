@@ -7,8 +7,8 @@
 namespace culprit {
 
 struct PrefixReading {
-  std::optional<FirstBadLayer> bad;             ///< nullopt: all layers run
-  std::map<int, std::vector<Tensor>> values;    ///< of all layers before it, on the map samples
+  std::optional<FirstBadLayer> bad;           ///< nullopt: all layers run
+  std::map<int, std::vector<Tensor>> values;  ///< of all layers before it, on the map samples
 };
 
 /// By halves. What needs more memory than a run may take at once is not read in pieces here. Errors: interrupted, io.

@@ -7,14 +7,6 @@
 namespace culprit {
 namespace {
 
-Shape without_ones(const Shape& shape) {
-  Shape kept;
-  kept.reserve(shape.size());
-  for (const std::int64_t dim : shape)
-    if (dim != 1) kept.push_back(dim);
-  return kept;
-}
-
 /// Axes of one element are not named in an order; those of another value may count. They are the batch as a rule.
 AxisOrder completed(const AxisOrder& order, int rank) {
   AxisOrder whole;
@@ -58,7 +50,7 @@ class OrderList {
       const auto axis = static_cast<std::size_t>(order.channel_axis);
       if (order.channel_axis < 0 || axis >= made.size() || made[axis] != std::ssize(order.channels)) return false;
     }
-    return !has_same_count() || without_ones(made) == without_ones(task_.target_shape);
+    return !has_same_count() || sizes_that_count(made) == sizes_that_count(task_.target_shape);
   }
 
   /// Shapes may leave one order only, though nothing before it tells.
@@ -74,6 +66,14 @@ class OrderList {
 };
 
 }  // namespace
+
+Shape sizes_that_count(const Shape& shape) {
+  Shape kept;
+  kept.reserve(shape.size());
+  for (const std::int64_t dim : shape)
+    if (dim != 1) kept.push_back(dim);
+  return kept;
+}
 
 std::vector<ValueOrder> cut_orders(const CutOrderTask& task) {
   OrderList orders(task);

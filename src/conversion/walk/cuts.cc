@@ -82,7 +82,8 @@ class CandidateSearch {
     const KernelsOf kernels = kernels_of(mates_, layers);
     if (!kernels.is_whole) return;
     for (const auto& [target, distance] : distances_)
-      if (may_be(target) && crossed(target) == kernels.targets) add(source, depth, target, distance, kernels, layers, into);
+      if (may_be(target) && crossed(target) == kernels.targets)
+        add(source, depth, target, distance, kernels, layers, into);
   }
 
   /// An operator may be lost: then the value stands where a border is.

@@ -13,7 +13,7 @@ namespace culprit {
 struct KernelMate {
   std::vector<int> sources;  ///< ascending: a Conv and the normalization folded into it
   int target = -1;
-  std::size_t match = 0;     ///< into the parameter matches
+  std::size_t match = 0;  ///< into the parameter matches
 };
 
 /// Of parameters with more than 8 elements. Each layer of either side once, by its nearest match; where several layers

@@ -53,13 +53,13 @@ class Walk {
     const auto suspects = suspects_of(task_.source, result_.left_bad, task_.map.values);
     const auto first = first_suspect(task_.source, suspects, task_.map.values);
     if (!first) return stop(-1, "nothing that is known leads to the wrong outputs");
-    CutTask task{task_.source,   task_.target, task_.sketches_source, sketches_,
-                 task_.map,      suspects,     task_.outputs,         {},
-                 *first};
+    CutTask task{task_.source, task_.target, task_.sketches_source, sketches_, task_.map, suspects, task_.outputs,
+                 {},           *first};
     for (const ValueMatch& cut : cuts_) task.fed.push_back(cut.target);
     std::optional<WalkStep> taken;
     while (static_cast<int>(task.refused.size()) <= most_refused) {
-      auto cut = find_cut(task, [&](const ValueMatch& one) { return tried(one); }, task_.most_cuts);
+      auto cut = find_cut(
+          task, [&](const ValueMatch& one) { return tried(one); }, task_.most_cuts);
       if (!cut) return tl::unexpected(cut.error());
       if (!*cut) break;
       WalkStep made = step_of(*first, suspects, std::move(**cut));

@@ -46,7 +46,7 @@ struct WalkStep {
   std::vector<int> group;  ///< the source's layers between it and the cut, in order
   FoundCut cut;
   FaultRegion region;
-  ValueMatches known;  ///< when it was found
+  ValueMatches known;        ///< when it was found
   bool is_explained = true;  ///< false: no cut left a wrong region
 };
 

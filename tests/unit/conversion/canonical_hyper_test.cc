@@ -14,17 +14,18 @@ HyperMap hyper_of_graph(const std::string& graph, const std::string& type, const
                         const ValueOrder& order = {}) {
   const Network network = network_of(graph);
   for (std::size_t i = 0; i < network.layers.size(); ++i)
-    if (network.layers[i].type == type)
-      return canonical_hyper({network, static_cast<int>(i), input, {}, order});
+    if (network.layers[i].type == type) return canonical_hyper({network, static_cast<int>(i), input, {}, order});
   throw std::runtime_error("no " + type);
 }
 
 std::string conv_with(const std::string& attributes, const std::string& before = "") {
-  return "g (float[1,2,7,7] x) => (float[N,C,H,W] y) <float[3,2,3,3] k = {" + [] {
-    std::string numbers = "1";
-    for (int i = 1; i < 54; ++i) numbers += ",1";
-    return numbers;
-  }() + "}" + (before.empty() ? "" : ", int64[8] p = {0,0,1,1,0,0,1,1}") + "> { " +
+  return "g (float[1,2,7,7] x) => (float[N,C,H,W] y) <float[3,2,3,3] k = {" +
+         [] {
+           std::string numbers = "1";
+           for (int i = 1; i < 54; ++i) numbers += ",1";
+           return numbers;
+         }() +
+         "}" + (before.empty() ? "" : ", int64[8] p = {0,0,1,1,0,0,1,1}") + "> { " +
          (before.empty() ? "" : "z = Pad (x, p) ") + "y = Conv <" + attributes + "> (" + (before.empty() ? "x" : "z") +
          ", k) }";
 }
@@ -32,7 +33,8 @@ std::string conv_with(const std::string& attributes, const std::string& before =
 void expect_alike(const HyperMap& one, const HyperMap& other) {
   for (const auto& [name, hyper] : one) {
     ASSERT_TRUE(other.contains(name)) << name;
-    EXPECT_TRUE(same_hyper(hyper, other.at(name))) << name << " " << to_string(hyper) << " " << to_string(other.at(name));
+    EXPECT_TRUE(same_hyper(hyper, other.at(name)))
+        << name << " " << to_string(hyper) << " " << to_string(other.at(name));
   }
   EXPECT_EQ(one.size(), other.size());
 }
@@ -50,35 +52,111 @@ TEST(CanonicalHyper, EqualMeaningsCompareEqual) {
     return "g (float[" + shape + "] x) => (float[N] y) { y = " + node + " (x) }";
   };
   const std::vector<AlikeRow> rows{
-      {"what a Conv presets", conv_with("kernel_shape = [3,3]"), conv_with("strides = [1,1], dilations = [1,1], group = 1"), "Conv", {1, 2, 7, 7}, true},
-      {"SAME_UPPER", conv_with("auto_pad = \"SAME_UPPER\", strides = [2,2]"), conv_with("pads = [1,1,1,1], strides = [2,2]"), "Conv", {1, 2, 7, 7}, true},
-      {"SAME_UPPER of an even size", conv_with("auto_pad = \"SAME_UPPER\", strides = [2,2]"), conv_with("pads = [0,0,1,1], strides = [2,2]"), "Conv", {1, 2, 8, 8}, true},
-      {"SAME_LOWER of an even size", conv_with("auto_pad = \"SAME_LOWER\", strides = [2,2]"), conv_with("pads = [1,1,0,0], strides = [2,2]"), "Conv", {1, 2, 8, 8}, true},
+      {"what a Conv presets",
+       conv_with("kernel_shape = [3,3]"),
+       conv_with("strides = [1,1], dilations = [1,1], group = 1"),
+       "Conv",
+       {1, 2, 7, 7},
+       true},
+      {"SAME_UPPER",
+       conv_with("auto_pad = \"SAME_UPPER\", strides = [2,2]"),
+       conv_with("pads = [1,1,1,1], strides = [2,2]"),
+       "Conv",
+       {1, 2, 7, 7},
+       true},
+      {"SAME_UPPER of an even size",
+       conv_with("auto_pad = \"SAME_UPPER\", strides = [2,2]"),
+       conv_with("pads = [0,0,1,1], strides = [2,2]"),
+       "Conv",
+       {1, 2, 8, 8},
+       true},
+      {"SAME_LOWER of an even size",
+       conv_with("auto_pad = \"SAME_LOWER\", strides = [2,2]"),
+       conv_with("pads = [1,1,0,0], strides = [2,2]"),
+       "Conv",
+       {1, 2, 8, 8},
+       true},
       {"VALID", conv_with("auto_pad = \"VALID\""), conv_with("group = 1"), "Conv", {1, 2, 7, 7}, true},
       {"a Pad before it", conv_with("group = 1", "pad"), conv_with("pads = [1,1,1,1]"), "Conv", {1, 2, 7, 7}, true},
-      {"pads on other sides", conv_with("pads = [0,0,2,2]"), conv_with("pads = [1,1,1,1]"), "Conv", {1, 2, 7, 7}, false},
+      {"pads on other sides",
+       conv_with("pads = [0,0,2,2]"),
+       conv_with("pads = [1,1,1,1]"),
+       "Conv",
+       {1, 2, 7, 7},
+       false},
       {"strides", conv_with("strides = [2,2]"), conv_with("group = 1"), "Conv", {1, 2, 7, 7}, false},
       {"dilations", conv_with("dilations = [2,2]"), conv_with("group = 1"), "Conv", {1, 2, 7, 7}, false},
       {"the last axis", of_x("Softmax <axis = -1>"), of_x("Softmax <axis = 3>"), "Softmax", {1, 2, 7, 7}, true},
       {"the preset axis", of_x("Softmax"), of_x("Softmax <axis = 3>"), "Softmax", {1, 2, 7, 7}, true},
       {"another axis", of_x("Softmax <axis = 1>"), of_x("Softmax"), "Softmax", {1, 2, 7, 7}, false},
-      {"axes from behind", of_x("ReduceMean <axes = [-1, 1]>"), of_x("ReduceMean <axes = [1, 3]>"), "ReduceMean", {1, 2, 7, 7}, true},
+      {"axes from behind",
+       of_x("ReduceMean <axes = [-1, 1]>"),
+       of_x("ReduceMean <axes = [1, 3]>"),
+       "ReduceMean",
+       {1, 2, 7, 7},
+       true},
       {"all axes", of_x("ReduceMean"), of_x("ReduceMean <axes = [0,1,2,3]>"), "ReduceMean", {1, 2, 7, 7}, true},
-      {"other axes", of_x("ReduceMean <axes = [2]>"), of_x("ReduceMean <axes = [3]>"), "ReduceMean", {1, 2, 7, 7}, false},
-      {"keepdims says nothing", of_x("ReduceMean <axes = [2], keepdims = 0>"), of_x("ReduceMean <axes = [2]>"), "ReduceMean", {1, 2, 7, 7}, true},
-      {"strides of a pool", of_x("MaxPool <kernel_shape = [2,2]>"), of_x("MaxPool <kernel_shape = [2,2], strides = [1,1]>"), "MaxPool", {1, 2, 7, 7}, true},
-      {"size of a pool", of_x("MaxPool <kernel_shape = [2,2]>"), of_x("MaxPool <kernel_shape = [3,3]>"), "MaxPool", {1, 2, 7, 7}, false},
-      {"pads in a mean", of_x("AveragePool <kernel_shape = [2,2], count_include_pad = 1>"), of_x("AveragePool <kernel_shape = [2,2]>"), "AveragePool", {1, 2, 7, 7}, false},
-      {"ceil_mode", of_x("MaxPool <kernel_shape = [2,2], ceil_mode = 1>"), of_x("MaxPool <kernel_shape = [2,2]>"), "MaxPool", {1, 2, 7, 7}, false},
-      {"storage_order says nothing", of_x("MaxPool <kernel_shape = [2,2], storage_order = 1>"), of_x("MaxPool <kernel_shape = [2,2]>"), "MaxPool", {1, 2, 7, 7}, true},
+      {"other axes",
+       of_x("ReduceMean <axes = [2]>"),
+       of_x("ReduceMean <axes = [3]>"),
+       "ReduceMean",
+       {1, 2, 7, 7},
+       false},
+      {"keepdims says nothing",
+       of_x("ReduceMean <axes = [2], keepdims = 0>"),
+       of_x("ReduceMean <axes = [2]>"),
+       "ReduceMean",
+       {1, 2, 7, 7},
+       true},
+      {"strides of a pool",
+       of_x("MaxPool <kernel_shape = [2,2]>"),
+       of_x("MaxPool <kernel_shape = [2,2], strides = [1,1]>"),
+       "MaxPool",
+       {1, 2, 7, 7},
+       true},
+      {"size of a pool",
+       of_x("MaxPool <kernel_shape = [2,2]>"),
+       of_x("MaxPool <kernel_shape = [3,3]>"),
+       "MaxPool",
+       {1, 2, 7, 7},
+       false},
+      {"pads in a mean",
+       of_x("AveragePool <kernel_shape = [2,2], count_include_pad = 1>"),
+       of_x("AveragePool <kernel_shape = [2,2]>"),
+       "AveragePool",
+       {1, 2, 7, 7},
+       false},
+      {"ceil_mode",
+       of_x("MaxPool <kernel_shape = [2,2], ceil_mode = 1>"),
+       of_x("MaxPool <kernel_shape = [2,2]>"),
+       "MaxPool",
+       {1, 2, 7, 7},
+       false},
+      {"storage_order says nothing",
+       of_x("MaxPool <kernel_shape = [2,2], storage_order = 1>"),
+       of_x("MaxPool <kernel_shape = [2,2]>"),
+       "MaxPool",
+       {1, 2, 7, 7},
+       true},
       {"the preset slope", of_x("LeakyRelu"), of_x("LeakyRelu <alpha = 0.01>"), "LeakyRelu", {1, 2, 7, 7}, true},
-      {"another slope", of_x("LeakyRelu <alpha = 0.1>"), of_x("LeakyRelu <alpha = 0.01>"), "LeakyRelu", {1, 2, 7, 7}, false},
+      {"another slope",
+       of_x("LeakyRelu <alpha = 0.1>"),
+       of_x("LeakyRelu <alpha = 0.01>"),
+       "LeakyRelu",
+       {1, 2, 7, 7},
+       false},
       {"the preset perm", of_x("Transpose"), of_x("Transpose <perm = [3,2,1,0]>"), "Transpose", {1, 2, 7, 7}, true},
-      {"another perm", of_x("Transpose <perm = [0,2,3,1]>"), of_x("Transpose <perm = [0,3,1,2]>"), "Transpose", {1, 2, 7, 7}, false},
+      {"another perm",
+       of_x("Transpose <perm = [0,2,3,1]>"),
+       of_x("Transpose <perm = [0,3,1,2]>"),
+       "Transpose",
+       {1, 2, 7, 7},
+       false},
   };
   for (const AlikeRow& row : rows) {
     SCOPED_TRACE(row.what);
-    const auto one = hyper_of_graph(row.one, row.type, row.input), other = hyper_of_graph(row.other, row.type, row.input);
+    const auto one = hyper_of_graph(row.one, row.type, row.input),
+               other = hyper_of_graph(row.other, row.type, row.input);
     if (row.is_alike)
       expect_alike(one, other);
     else

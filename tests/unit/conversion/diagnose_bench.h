@@ -10,8 +10,7 @@ namespace culprit::testing {
 class DiagnoseBench : public SideBench {
  protected:
   /// The net as it is, and what a converter with these habits and these mistakes makes of it. Names are never kept.
-  Diagnosis diagnose_net(const onnx::ModelProto& net, const std::vector<Fault>& rewritings,
-                         const Fault& mistake = {}) {
+  Diagnosis diagnose_net(const onnx::ModelProto& net, const std::vector<Fault>& rewritings, const Fault& mistake = {}) {
     onnx::ModelProto target = net;
     if (mistake) mistake(target);
     for (const Fault& rewriting : rewritings) rewriting(target);

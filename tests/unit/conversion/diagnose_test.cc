@@ -6,13 +6,13 @@ namespace culprit {
 namespace {
 
 using testing::both;
+using ::testing::ElementsAre;
 using testing::Fault;
+using ::testing::IsEmpty;
 using testing::lost_operator;
 using testing::Wholes;
 using testing::wrong_attribute;
 using testing::wrong_weight;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Rewritings = std::vector<Fault>;
 
@@ -67,11 +67,13 @@ TEST_F(Diagnose, WrongNumbers) {
   const auto net = testing::cnn_net();
   expect_told(net, of_cnn, wrong_weight("Conv", 1, 1, testing::one_wrong), {"parameter Conv_4"});
   expect_told(net, of_cnn, wrong_weight("Conv", 2, 1, flipped_kernel), {"layout Conv_7"});
-  expect_told(net, of_cnn, wrong_weight("Conv", 0, 1, [](const Tensor& t) { return testing::to_decimals(t, 1); }), {"precision Conv_1"});
+  expect_told(net, of_cnn, wrong_weight("Conv", 0, 1, [](const Tensor& t) { return testing::to_decimals(t, 1); }),
+              {"precision Conv_1"});
 }
 
 TEST_F(Diagnose, HalfIsPrecisionThoughItLiesWithinTheTolerance) {
-  expect_told(testing::cnn_net(), {{}, {testing::fold_normalizations}}, wrong_weight("Conv", 1, 1, testing::to_half), {"precision Conv_4"});
+  expect_told(testing::cnn_net(), {{}, {testing::fold_normalizations}}, wrong_weight("Conv", 1, 1, testing::to_half),
+              {"precision Conv_4"});
 }
 
 TEST_F(Diagnose, WrongNumbersOfOtherNets) {
@@ -80,7 +82,8 @@ TEST_F(Diagnose, WrongNumbersOfOtherNets) {
     return testing::each_number(tensor, [](float number) { return number * 1.5F; });
   };
   expect_told(residual, of_residual, wrong_weight("PRelu", 1, 1, larger), {"parameter PRelu_10"});
-  expect_told(residual, of_residual, wrong_weight("Conv", 3, 1, [](const Tensor& t) { return testing::flipped(t, 0); }), {"layout Conv_7"});
+  expect_told(residual, of_residual, wrong_weight("Conv", 3, 1, [](const Tensor& t) { return testing::flipped(t, 0); }),
+              {"layout Conv_7"});
   const auto attention = testing::attention_net();
   expect_told(attention, {{}}, wrong_weight("MatMul", 1, 1, testing::transposed_square), {"layout MatMul_14"});
   expect_told(attention, {{}}, wrong_weight("Add", 5, 1, testing::one_wrong), {"parameter Add_29"});
@@ -90,15 +93,19 @@ TEST_F(Diagnose, HyperParameters) {
   const auto net = testing::cnn_net();
   expect_told(net, of_cnn, wrong_attribute("Conv", 1, "pads", Wholes{0, 0, 2, 2}), {"hyperparameter Conv_4.pads"});
   const auto residual = testing::residual_net();
-  expect_told(residual, of_residual, wrong_attribute("LeakyRelu", 0, "alpha", 0.01F), {"hyperparameter LeakyRelu_6.alpha"});
+  expect_told(residual, of_residual, wrong_attribute("LeakyRelu", 0, "alpha", 0.01F),
+              {"hyperparameter LeakyRelu_6.alpha"});
   expect_told(residual, of_residual, wrong_attribute("AveragePool", 0, "count_include_pad", std::int64_t{1}),
               {"hyperparameter AveragePool_15.count_include_pad"});
-  expect_told(residual, of_residual, wrong_attribute("AveragePool", 0, "pads", Wholes{0, 0, 2, 2}), {"hyperparameter AveragePool_15.pads"});
-  expect_told(testing::attention_net(), {{}}, wrong_attribute("Softmax", 0, "axis", std::int64_t{-2}), {"hyperparameter Softmax_24.axis"});
+  expect_told(residual, of_residual, wrong_attribute("AveragePool", 0, "pads", Wholes{0, 0, 2, 2}),
+              {"hyperparameter AveragePool_15.pads"});
+  expect_told(testing::attention_net(), {{}}, wrong_attribute("Softmax", 0, "axis", std::int64_t{-2}),
+              {"hyperparameter Softmax_24.axis"});
 }
 
 TEST_F(Diagnose, ThePoolsSizeAndItsPadsAreOneFault) {
-  const auto wrong = both(wrong_attribute("MaxPool", 0, "kernel_shape", Wholes{3, 3}), wrong_attribute("MaxPool", 0, "pads", Wholes{0, 0, 1, 1}));
+  const auto wrong = both(wrong_attribute("MaxPool", 0, "kernel_shape", Wholes{3, 3}),
+                          wrong_attribute("MaxPool", 0, "pads", Wholes{0, 0, 1, 1}));
   expect_told(testing::cnn_net(), of_cnn, wrong, {"hyperparameter MaxPool_10.kernel_shape, pads"});
 }
 
@@ -183,7 +190,8 @@ TEST_F(Diagnose, NamesDoNotMatter) {
 }
 
 TEST_F(Diagnose, WhatIsTold) {
-  const Diagnosis found = diagnose_net(testing::cnn_net(), {testing::fold_normalizations}, wrong_weight("Conv", 1, 1, testing::one_wrong));
+  const Diagnosis found =
+      diagnose_net(testing::cnn_net(), {testing::fold_normalizations}, wrong_weight("Conv", 1, 1, testing::one_wrong));
   ASSERT_EQ(found.faults.size(), 1U);
   const ConversionFault& fault = found.faults[0];
   EXPECT_EQ(fault.id, "F1");

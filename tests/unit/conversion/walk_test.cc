@@ -74,7 +74,9 @@ class WalkBench : public ::testing::Test {
 
   WalkResult go() {
     const WalkTask task{*source_ways, *target_ways, sketches_source, map, inputs, outputs};
-    const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> { return ran(cuts); };
+    const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> {
+      return ran(cuts);
+    };
     return walk(task, {run, run}).value();
   }
 
@@ -113,13 +115,13 @@ class WalkBench : public ::testing::Test {
   int runs = 0;
 };
 
-constexpr const char* chain = R"(g (float[1,16] x) => (float[1,16] e) {
+constexpr const char* five_layers = R"(g (float[1,16] x) => (float[1,16] e) {
   a = Relu (x)  b = Sigmoid (a)  c = Tanh (b)  d = Exp (c)  e = Abs (d) })";
 
 class Walk : public WalkBench {
  protected:
   void take_chains() {
-    take(chain, chain);
+    take(five_layers, five_layers);
     for (const char* name : {"a", "b", "c", "d", "e"}) stands_for(name, name);
   }
 };
@@ -152,8 +154,9 @@ TEST_F(Walk, TwoWrongLayersSideBySide) {
 }
 
 TEST_F(Walk, ALostReluIsItself) {
-  take(R"(g (float[1,16] x) => (float[1,16] e) { a = Exp (x)  b = Relu (a)  c = Tanh (b)  d = Sigmoid (c)  e = Abs (d) })",
-       R"(g (float[1,16] x) => (float[1,16] e) { a = Exp (x)  c = Tanh (a)  d = Sigmoid (c)  e = Abs (d) })");
+  take(
+      R"(g (float[1,16] x) => (float[1,16] e) { a = Exp (x)  b = Relu (a)  c = Tanh (b)  d = Sigmoid (c)  e = Abs (d) })",
+      R"(g (float[1,16] x) => (float[1,16] e) { a = Exp (x)  c = Tanh (a)  d = Sigmoid (c)  e = Abs (d) })");
   for (const char* name : {"a", "c", "d", "e"}) stands_for(name, name);
   // Tanh works on what was not cut off: it is wrong unless it is fed at what comes into it.
   breaks("c");
@@ -193,12 +196,16 @@ TEST_F(Walk, ARegionThatIsRightAloneIsNotBlamedAtOnce) {
   take_chains();
   breaks("c");
   int asked = 0;
-  const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> { return ran(cuts); };
+  const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> {
+    return ran(cuts);
+  };
   const WalkTask task{*source_ways, *target_ways, sketches_source, map, inputs, outputs};
-  const WalkResult result = walk(task, {run, run, [&](const WalkStep&) -> Result<bool> {
+  const WalkResult result = walk(task, {run, run,
+                                        [&](const WalkStep&) -> Result<bool> {
                                           ++asked;
                                           return false;
-                                        }}).value();
+                                        }})
+                                .value();
   ASSERT_FALSE(result.steps.empty());
   EXPECT_FALSE(result.steps[0].is_explained);
   EXPECT_GT(asked, 1);
@@ -207,7 +214,9 @@ TEST_F(Walk, ARegionThatIsRightAloneIsNotBlamedAtOnce) {
 TEST_F(Walk, StopsAtSoManyFaults) {
   take_chains();
   for (const char* name : {"a", "b", "c"}) breaks(name);
-  const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> { return ran(cuts); };
+  const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> {
+    return ran(cuts);
+  };
   const WalkTask task{*source_ways, *target_ways, sketches_source, map, inputs, outputs, 1};
   const WalkResult result = walk(task, {run, run}).value();
   EXPECT_EQ(result.steps.size(), 1U);
@@ -218,10 +227,12 @@ TEST_F(Walk, StopsAtSoManyFaults) {
 class Cuts : public WalkBench {
  protected:
   [[nodiscard]] std::set<std::string> candidates(const std::string& suspect, const std::vector<std::string>& known) {
-    for (const std::string& name : known) map.values[value_named(source, name)] = bound(value_named(source, name), mate(name));
+    for (const std::string& name : known)
+      map.values[value_named(source, name)] = bound(value_named(source, name), mate(name));
     const auto suspects = suspects_of(*source_ways, {source.outputs[0]}, map.values);
-    const CutTask task{*source_ways, *target_ways, sketches_source, sketches_target, map, suspects,
-                       outputs,      {},           value_named(source, suspect)};
+    const CutTask task{*source_ways,    *target_ways, sketches_source,
+                       sketches_target, map,          suspects,
+                       outputs,         {},           value_named(source, suspect)};
     std::set<std::string> told;
     for (const CutCandidate& one : cut_candidates(task))
       told.insert(source.values[static_cast<std::size_t>(one.source)].name + "@" +
@@ -236,7 +247,7 @@ class Cuts : public WalkBench {
 };
 
 TEST_F(Cuts, NoKernelIsCrossed) {
-  take(chain, chain);
+  take(five_layers, five_layers);
   kernel({"b"}, "b");
   kernel({"c"}, "c");
   stands_for("a", "a");
@@ -248,7 +259,8 @@ TEST_F(Cuts, NoKernelIsCrossed) {
 }
 
 TEST_F(Cuts, AFoldedKernelIsCutBehindItsNormalization) {
-  take(chain, R"(g (float[1,16] x) => (float[1,16] e) { a = Relu (x)  bc = Sigmoid (a)  d = Exp (bc)  e = Abs (d) })");
+  take(five_layers,
+       R"(g (float[1,16] x) => (float[1,16] e) { a = Relu (x)  bc = Sigmoid (a)  d = Exp (bc)  e = Abs (d) })");
   kernel({"b", "c"}, "bc");
   stands_for("a", "a");
   const auto found = candidates("b", {"x", "a"});
@@ -257,7 +269,7 @@ TEST_F(Cuts, AFoldedKernelIsCutBehindItsNormalization) {
 }
 
 TEST_F(Cuts, SizesMayDifferOnlyWhereTheTypeIsTheSame) {
-  take(chain, chain);
+  take(five_layers, five_layers);
   stands_for("a", "a");
   const auto smaller = sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 2}, {1, 2})});
   for (const char* name : {"b", "c", "d", "e"}) sketches_target[value_named(target, name)] = smaller;
@@ -280,7 +292,7 @@ TEST_F(Cuts, OrderIsNotSettledByElementwiseLayers) {
   inputs[0].order = {{{0, 2, 3, 1}, false}};
   map.values[source.inputs[0]] = inputs[0];
   const auto suspects = suspects_of(*source_ways, {source.outputs[0]}, map.values);
-  const CutTask task{*source_ways, *target_ways, sketches_source, sketches_target,          map, suspects,
+  const CutTask task{*source_ways, *target_ways, sketches_source,         sketches_target, map, suspects,
                      outputs,      {},           value_named(source, "a")};
   bool is_seen = false;
   for (const CutCandidate& one : cut_candidates(task)) {
@@ -340,11 +352,14 @@ TEST(Regions, GoBackOverMovers) {
 
 /// An input of the target's layer that is another known value is fed as well.
 TEST(Regions, CrossedEdgesEndAtOtherMates) {
-  const Network one = network_of(R"(g (float[2] x) => (float[2] d) { a = Relu (x)  b = Exp (x)  c = Tanh (x)  d = Sub (a, b) })");
-  const Network other = network_of(R"(g (float[2] x) => (float[2] d) { a = Relu (x)  b = Exp (x)  c = Tanh (x)  d = Sub (a, c) })");
+  const Network one =
+      network_of(R"(g (float[2] x) => (float[2] d) { a = Relu (x)  b = Exp (x)  c = Tanh (x)  d = Sub (a, b) })");
+  const Network other =
+      network_of(R"(g (float[2] x) => (float[2] d) { a = Relu (x)  b = Exp (x)  c = Tanh (x)  d = Sub (a, c) })");
   const Ways ways(one), other_ways(other);
   ValueMatches known;
-  for (const char* name : {"x", "a", "b", "c"}) known[value_named(one, name)] = {value_named(one, name), value_named(other, name), {}};
+  for (const char* name : {"x", "a", "b", "c"})
+    known[value_named(one, name)] = {value_named(one, name), value_named(other, name), {}};
   const FaultRegion region =
       region_before(ways, other_ways, known, {value_named(one, "d"), value_named(other, "d"), {}});
   EXPECT_THAT(region.target_layers, ElementsAre(layer_making(other, "d")));

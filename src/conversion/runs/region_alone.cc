@@ -1,24 +1,24 @@
-#include "conversion/runs/region_runs.h"
+#include "conversion/runs/region_alone.h"
 
 #include <algorithm>
 
 namespace culprit {
 
-RegionRuns::RegionRuns(const BothSides& sides)
+RegionAlone::RegionAlone(const BothSides& sides)
     : sides_(sides),
       on_map_(sides.source.options.floors, sides.source.draws(false), {},
               [&source = sides.source.side](int value) { return source.nature_of(value); }),
       on_all_(sides.source.options.floors, sides.source.draws(true), {},
               [&source = sides.source.side](int value) { return source.nature_of(value); }) {}
 
-TryEdits RegionRuns::of(const FaultRegion& region) {
+TryEdits RegionAlone::of(const FaultRegion& region) {
   return [this, &region](const std::vector<Edit>& edits, bool on_all_samples) {
     return run(region, edits, on_all_samples);
   };
 }
 
-Result<std::optional<JudgedPair>> RegionRuns::run(const FaultRegion& region, const std::vector<Edit>& edits,
-                                                  bool on_all_samples) {
+Result<std::optional<JudgedPair>> RegionAlone::run(const FaultRegion& region, const std::vector<Edit>& edits,
+                                                   bool on_all_samples) {
   const auto feeds = feeds_of(sides_, region.borders, sides_.target.sketches, on_all_samples);
   if (!feeds) return tl::unexpected(feeds.error());
   const auto target = given(region, edits, *feeds, on_all_samples);
@@ -36,8 +36,8 @@ Result<std::optional<JudgedPair>> RegionRuns::run(const FaultRegion& region, con
 }
 
 /// What the region gives, by sample; nothing where it does not run.
-Result<std::vector<Tensor>> RegionRuns::given(const FaultRegion& region, const std::vector<Edit>& edits,
-                                              const std::vector<SideFeed>& feeds, bool on_all_samples) {
+Result<std::vector<Tensor>> RegionAlone::given(const FaultRegion& region, const std::vector<Edit>& edits,
+                                               const std::vector<SideFeed>& feeds, bool on_all_samples) {
   const bool is_inserted = std::ranges::any_of(edits, [&](const Edit& edit) {
     const auto* insert = std::get_if<InsertBehind>(&edit);
     return insert != nullptr && insert->value == region.target;

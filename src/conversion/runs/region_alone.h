@@ -6,10 +6,10 @@
 
 namespace culprit {
 
-class RegionRuns {
+class RegionAlone {
  public:
   /// `sketches`: the target's, for the shapes in which borders are fed. All must outlive it.
-  explicit RegionRuns(const BothSides& sides);
+  explicit RegionAlone(const BothSides& sides);
 
   /// What `confirm` asks. `region` must outlive it.
   TryEdits of(const FaultRegion& region);
