@@ -237,7 +237,7 @@ class Diagnosing {
     map_.parameters = match_parameters(map_.derived, map_.target_parameters);
     must_be_equal_.assign(source_.network().values.size(), false);
     for (const ParameterMatch& match : map_.parameters) {
-      if (match.kind == TensorMatch::Kind::same && match.is_order_expected && match.wrong == 0) continue;
+      if (match.kind == TensorMatch::Kind::same && match.is_order_expected) continue;
       for (const int layer : map_.derived[match.source].layers)
         for (const int output : source_.network().layers[as_index(layer)].outputs)
           if (output >= 0) must_be_equal_[as_index(output)] = true;

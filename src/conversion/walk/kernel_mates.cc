@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::size_t least_elements = 9;
 
+/// Biases that are 0 everywhere stand for any other.
+bool says_where(const std::vector<float>& numbers) {
+  return numbers.size() >= least_elements && std::ranges::any_of(numbers, [&](float one) { return one != numbers[0]; });
+}
+
 }  // namespace
 
 std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
@@ -24,7 +29,7 @@ std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
   for (const std::size_t i : nearest_first) {
     const DerivedTensor& source = derived[matches[i].source];
     const TargetParameter& target = targets[matches[i].target];
-    if (source.tensor.numbers.size() < least_elements || source.layers.empty()) continue;
+    if (source.layers.empty() || !says_where(source.tensor.numbers)) continue;
     const auto held = std::ranges::find(mates, target.layer, &KernelMate::target);
     if (held != mates.end() && matches[i].kind == TensorMatch::Kind::same)
       held->sources.insert(held->sources.end(), source.layers.begin(), source.layers.end());

@@ -93,6 +93,7 @@ class WalkBench : public ::testing::Test {
   void kernel(const std::vector<std::string>& sources, const std::string& in_target) {
     DerivedTensor derived;
     derived.tensor.numbers.assign(16, 1);
+    derived.tensor.numbers[0] = 2;
     for (const std::string& value : sources) derived.layers.push_back(layer_making(source, value));
     TargetParameter parameter;
     parameter.layer = layer_making(target, in_target);
