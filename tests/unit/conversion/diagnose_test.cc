@@ -125,6 +125,21 @@ TEST_F(Diagnose, AFlattenInAnotherOrderIsLayout) {
   expect_told(testing::cnn_net(), of_cnn, turned, {"layout + Transpose"});
 }
 
+TEST_F(Diagnose, Edges) {
+  expect_told(testing::attention_net(), {{}}, testing::swapped_inputs("Sub", 0), {"graph Sub_2"});
+  const auto skipped = [](onnx::ModelProto& model) {
+    const std::string older = testing::node_of_type(model, "Clip", 0).output(0);
+    testing::node_of_type(model, "Add", 1).set_input(0, older);
+  };
+  expect_told(testing::residual_net(), {{}}, skipped, {"graph Add_14"});
+}
+
+TEST_F(Diagnose, AnEpsilonIsAHyperParameterWhereItStands) {
+  expect_told(testing::cnn_net(), {{}, {testing::permute_channels}},
+              wrong_attribute("BatchNormalization", 1, "epsilon", 0.1F),
+              {"hyperparameter BatchNormalization_5.epsilon"});
+}
+
 TEST_F(Diagnose, TwoFaultsEachByItself) {
   const auto net = testing::cnn_net();
   const auto first = wrong_weight("Conv", 0, 1, testing::one_wrong);
