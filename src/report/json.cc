@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "report/compare_json.h"
-#include "report/diagnosis_json.h"
 #include "report/decisions_json.h"
+#include "report/diagnosis_json.h"
 #include "report/evaluation_json.h"
 #include "report/json_parts.h"
 #include "report/json_place.h"
