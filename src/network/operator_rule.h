@@ -1,6 +1,6 @@
 #pragma once
 // How operators of ONNX are read: which of their inputs are parameters, and which hold hyper-parameters. Readers of
-// other formats say which operator of ONNX theirs is, and where it differs. Private to this room.
+// other formats say which operator of ONNX theirs is, and where it differs.
 
 #include <span>
 #include <string_view>

@@ -1,10 +1,9 @@
 #pragma once
 // Hyper-parameters of paired layers that do not mean the same. Pure.
 
-#include <map>
-#include <string>
 #include <vector>
 
+#include "conversion/faults/canonical_hyper.h"
 #include "conversion/faults/parameter_evidence.h"
 
 namespace culprit {
@@ -15,12 +14,14 @@ struct LayerPair {
 };
 std::vector<LayerPair> paired_layers(const EvidenceTask& task);
 
-/// The hyper-parameters in one form, so that equal meanings compare equal: pads for auto_pad, axes not negative, in the
-/// source's order of axes, presets filled, [1, 1] for 1, what kernels tell left out. `shapes`: of the layer's first
-/// input and output, in its own layout. `order`: of the target's layer (the source's: empty).
-std::map<std::string, Hyper> canonical_hyper(const NetworkLayer& layer, const Shape& input, const Shape& output,
-                                             const ValueOrder& order);
-
+/// Differences of hyper-parameters, and of single numbers that layers work with (an epsilon that is added), are
+/// hyper-parameters as well.
 std::vector<EditProposal> hyper_evidence(const EvidenceTask& task, const std::vector<LayerPair>& pairs);
+
+/// How the target's layer of a pair lies beside the source's: the order of its first input, where its mate is known.
+ValueOrder order_of_pair(const EvidenceTask& task, const LayerPair& pair);
+
+/// The shape of a value on the first sample; empty where it is not known.
+Shape shape_in(const std::map<int, ValueSketch>& sketches, int value);
 
 }  // namespace culprit

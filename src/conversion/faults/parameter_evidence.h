@@ -2,7 +2,6 @@
 // What is wrong with parameters of a region, and the edits that would mend it. Pure.
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,10 +40,9 @@ struct EvidenceTask {
   std::map<int, std::vector<std::int64_t>> channel_orders = {};
 };
 
+/// For each parameter of the region's target layers that is not what the source's is: the source's in the order that it
+/// should have there. Matched ones first (map/match_parameters.h), then those that are left of each role, then biases
+/// that the target lacks.
 std::vector<EditProposal> parameter_evidence(const EvidenceTask& task);
-
-/// To which grid all elements of `target` are the source's rounded, more than half of them moved: "float16",
-/// "2 decimals", "3 significant digits", "256 steps"; nullopt: none. Pure.
-std::optional<std::string> rounding_grid(std::span<const float> source, std::span<const float> target);
 
 }  // namespace culprit

@@ -13,6 +13,15 @@ namespace culprit {
 /// Values that follow from constants alone, as a run gave them (readings/show_values.h).
 using ComputedConstants = std::map<int, Tensor>;
 
+/// A parameter of a layer, or one of `of` equal parts of it.
+struct ReplacedParameter {
+  int layer = -1, value = -1;
+  int of = 1, part = 0;
+  [[nodiscard]] bool overlaps(const ReplacedParameter& other) const {
+    return layer == other.layer && value == other.value && (of != other.of || part == other.part);
+  }
+};
+
 struct DerivedTensor {
   TensorOfNumbers tensor;       ///< `place`: of its layer
   std::vector<int> parameters;  ///< values of the source that it is made of
@@ -24,6 +33,9 @@ struct DerivedTensor {
   /// Of a kernel times a factor for each slice of O: the factors, so that rounding before the folding is seen. Else
   /// empty.
   std::vector<float> factors = {};
+  /// What it takes the place of: where a converter makes this, those are not in the target themselves. Of two derived
+  /// tensors that share a part not both are found.
+  std::vector<ReplacedParameter> stands_for = {};
 };
 
 /// Pure. What cannot be read as floats is left out. Values of `computed` count as parameters of the layers that use

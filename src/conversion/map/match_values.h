@@ -54,6 +54,7 @@ struct NearestValueOrder {
   double distance = 0;
 };
 std::optional<NearestValueOrder> nearest_value_order(std::span<const Tensor> source, std::span<const Tensor> target,
-                                                     bool may_move, double most);
+                                                     bool may_move, double most,
+                                                     const std::vector<ValueOrder>& first = {});
 
 }  // namespace culprit

@@ -2,13 +2,15 @@
 // Is a value of the target the source's? By what rounding alone does to both: draws of the source and of the target, in
 // which weights (or inputs) move by units in the last place, and the tolerance (judge/judge.h).
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "conversion/readings/show_values.h"
+#include "conversion/readings/elements.h"
+#include "executor/executor.h"
 #include "judge/judge.h"
 
 namespace culprit {
@@ -66,7 +68,6 @@ class DrawnFloors : public ValueJudge {
 
   /// An empty function: that side is not drawn. `natures`: of the source's values; empty: all smooth.
   DrawnFloors(FloorOptions options, DrawsOf source, DrawsOf target, std::function<Nature(int)> natures = {});
-  ~DrawnFloors() override;
 
   /// The target computes something else from now on (it is fed, or edited): its draws so far go.
   void change_target(DrawsOf target);
@@ -75,14 +76,28 @@ class DrawnFloors : public ValueJudge {
   [[nodiscard]] std::int64_t draws_made() const { return made_; }
 
  private:
-  struct Draws;
-  Result<void> add_source_draws(const ValuePair& pair, int to);
-  Result<void> add_target_draws(const ValuePair& pair, int to);
-  [[nodiscard]] JudgedPair measured(const ValuePair& pair, const std::vector<Tensor>& brought) const;
+  /// Draws of one side that were begun, by their number.
+  struct Draws {
+    DrawsOf make;
+    std::vector<std::unique_ptr<Elements>> elements = {};
+  };
+  /// What is known of one value: by sample what draws did to it.
+  struct DrawnValue {
+    int asked = 0;
+    std::vector<Drawn> by_sample;
+  };
+  static constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 30;
+
+  Result<std::vector<Tensor>> draw(Draws& of, int number, int value);
+  Result<void> add_source_draws(const ValuePair& pair, DrawnValue& known, int to);
+  Result<std::vector<Explained>> explained_of_target(const ValuePair& pair, const std::vector<Tensor>& brought);
+  DrawnValue& known_of(const ValuePair& pair);
 
   FloorOptions options_;
   std::function<Nature(int)> natures_;
-  std::unique_ptr<Draws> source_, target_;
+  Draws source_, target_;
+  std::map<int, DrawnValue> known_;  // by the source's value
+  std::uint64_t kept_bytes_ = 0;
   std::int64_t made_ = 0;
 };
 

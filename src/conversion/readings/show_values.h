@@ -2,8 +2,10 @@
 // The values of a side, read out of runs in chunks, without changing what the side computes.
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,7 +93,9 @@ class ReadAhead : public Elements {
   Result<std::vector<Tensor>> of(int value) override;
 
  private:
+  [[nodiscard]] std::vector<int> chunk_from(std::size_t place) const;
   Result<void> read_from(std::size_t place);
+  void keep(int value, const std::vector<Tensor>& tensors);
 
   ViewRuns& runs_;
   std::vector<int> order_;
@@ -99,7 +103,7 @@ class ReadAhead : public Elements {
   std::map<int, ValueSketch> sketches_;
   ShowTask task_;
   std::map<int, std::vector<Tensor>> kept_;
-  std::vector<int> age_;  // of what is kept, the oldest first
+  std::deque<int> age_;  // of what is kept, the oldest first
   std::uint64_t kept_bytes_ = 0;
 };
 

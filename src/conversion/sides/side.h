@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,15 @@ struct SideFeed {
 /// What is wanted of a run.
 struct SideView {
   /// What is shown: what layers make (also of a fed value what its own maker gives, and of one with layers inserted
-  /// behind it for all users what the last of these gives), and what follows from constants. No inputs of the network,
-  /// no stored constants: they are known.
+  /// behind it for all users what the last of these gives), and what follows from constants. Inputs of the network
+  /// only with a layer inserted behind them, stored constants never: they are known.
   std::vector<int> values;
   std::vector<SideFeed> feeds = {};
   std::vector<Edit> edits = {};
-  /// Empty: the whole network, and its outputs stay outputs. Else only these layers are left in the file, and all
-  /// that they take from others must be fed, be an input of the network, or follow from constants alone.
-  std::vector<int> only_layers = {};
+  /// nullopt: the whole network, and its outputs stay outputs. Else only these layers, those that edits insert, and
+  /// those that follow from constants are left in the file, and all else that they take must be fed or be an input of
+  /// the network. None at all: an inserted layer alone. Fed values are there for edits, too (SetInput).
+  std::optional<std::vector<int>> only_layers = std::nullopt;
 };
 
 struct PreparedRun {

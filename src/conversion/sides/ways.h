@@ -31,6 +31,8 @@ class Ways {
   [[nodiscard]] bool is_constant(int value) const { return constant_[static_cast<std::size_t>(value)]; }
   /// Is it an input, or does a layer make it of some? In the order of the network: inputs first.
   [[nodiscard]] const std::vector<int>& values() const { return values_; }
+  /// Its place among `values`: numbers of values need not be in the order of the network. -1: it is a constant.
+  [[nodiscard]] int place(int value) const { return places_[static_cast<std::size_t>(value)]; }
   /// The layer that makes it; -1: an input or a constant.
   [[nodiscard]] int maker(int value) const { return network_->values[static_cast<std::size_t>(value)].made_by; }
   /// Layers that use it.
@@ -51,13 +53,15 @@ class Ways {
   [[nodiscard]] std::vector<int> borders(int value, const std::set<int>& stop) const;
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t>& row(int value) { return reached_[static_cast<std::size_t>(value)]; }
+  void find_reached();
+  [[nodiscard]] std::vector<int> in_order(std::vector<int> values) const;
 
   const Network* network_;
   std::vector<bool> constant_;
   std::vector<int> values_;
   std::vector<std::vector<int>> users_;
-  std::vector<std::vector<std::uint64_t>> reached_;  // by value: a bit for each value that it follows from
+  std::vector<int> places_;                          // by value
+  std::vector<std::vector<std::uint64_t>> reached_;  // by place: a bit for each place that it follows from
 };
 
 }  // namespace culprit

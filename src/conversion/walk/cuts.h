@@ -22,6 +22,7 @@ struct CutTask {
   const std::vector<ValueMatch>& outputs;  ///< bound
   std::vector<int> fed;                    ///< the target's values that are fed already
   int suspect = -1;                        ///< the first: no cut lies before it
+  std::vector<ValueMatch> refused = {};    ///< cuts that explained nothing
 };
 
 struct CutCandidate {

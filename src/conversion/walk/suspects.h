@@ -25,8 +25,13 @@ struct FaultRegion {
   ValueOrder order;                 ///< of these
 };
 
-/// The region before a cut; movers that are known only as aliases belong to it (MatchTask). `target` may be a mate of a
-/// border itself: then there are no target layers.
+/// The source's values from which `to` follows, or that are it, and that follow from `from`, or are it: their layers in
+/// order. Of suspects only.
+std::vector<int> layers_between(const Ways& source, const std::vector<bool>& suspects, int from, int to);
+
+/// The region before a cut. It goes back over movers, for that one is found says nothing of it (MatchTask). In the
+/// target it ends at the mates of the source's borders, and where other edges lead into it, at other mates: these are
+/// borders as well. `target` may be a mate of a border itself: then there are no target layers.
 FaultRegion region_before(const Ways& source, const Ways& target, const ValueMatches& known, const ValueMatch& cut);
 
 }  // namespace culprit

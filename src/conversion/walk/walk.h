@@ -17,11 +17,16 @@ struct FedTarget {
   std::vector<int> bad_outputs;  ///< the source's outputs that are not equal to their bound ones
 };
 
+struct WalkStep;
+
 struct WalkRuns {
   /// All values of the target, fed with the source's values at `cuts`. nullopt: it does not run.
   std::function<Result<std::optional<FedTarget>>(const std::vector<ValueMatch>& cuts)> whole;
   /// The same for the search: fed at the last of `cuts` as well, only what lies within a few layers behind it is shown.
   std::function<Result<std::optional<FedTarget>>(const std::vector<ValueMatch>& cuts)> near;
+  /// Is the region of a step wrong, when it runs alone? Where it is not, the cut was at the wrong place, and the walk
+  /// looks for another. Empty: all are.
+  std::function<Result<bool>(const WalkStep&)> is_wrong = {};
 };
 
 struct WalkTask {
@@ -42,12 +47,14 @@ struct WalkStep {
   FoundCut cut;
   FaultRegion region;
   ValueMatches known;  ///< when it was found
+  bool is_explained = true;  ///< false: no cut left a wrong region
 };
 
 struct WalkResult {
   std::vector<WalkStep> steps;
   ValueMatches as_it_came;     ///< what is found without any feed
   std::vector<int> left_bad;   ///< outputs that are still wrong
+  int stopped_at = -1;         ///< then the source's value behind which nothing could be cut; -1: of none
   std::string why_it_stopped;  ///< where some are: for people
   std::int64_t tries = 0;
 };

@@ -1,0 +1,343 @@
+#include "conversion/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/as_index.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "conversion/faults/classify.h"
+#include "conversion/map/bind_sides.h"
+#include "conversion/runs/fed_target.h"
+#include "conversion/runs/region_runs.h"
+#include "conversion/tell_diagnosis.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Diagnosing {
+ public:
+  Diagnosing(const Side& source, const Side& target, const CompareSamples& samples, const DiagnoseOptions& options,
+             const CompareTools& tools)
+      : options_(options),
+        tools_(tools),
+        weak_(samples.weak),
+        reading_{options.bytes_per_run, {options.tolerance, options.draws, std::max(options.draws, 27)}},
+        source_(source, tools.executor, tools.folder / "source", reading_),
+        target_(target, tools.executor, tools.folder / "target", reading_) {
+    source_.samples = samples.samples;
+    source_.map_samples = first_of(source_.samples);
+  }
+
+  Result<Diagnosis> diagnose() {
+    for (const char* name : {"source", "target", "samples"})
+      if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
+    using Phase = Result<bool> (Diagnosing::*)();
+    // Each gives false where nothing more can be said.
+    for (const Phase phase : {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target,
+                              &Diagnosing::bind_outputs, &Diagnosing::read_both, &Diagnosing::match_all_parameters,
+                              &Diagnosing::judge_outputs, &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
+      const auto goes_on = (this->*phase)();
+      if (!goes_on) return tl::unexpected(goes_on.error());
+      if (!*goes_on) break;
+    }
+    found_.runs = source_.runs.facts().runs + target_.runs.facts().runs;
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<fs::path> first_of(const std::vector<fs::path>& samples) const {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(samples.size(), options_.map_samples));
+    return {samples.begin(), samples.begin() + count};
+  }
+
+  void show(const std::string& what) const {
+    if (tools_.progress) tools_.progress(0, 0, what);
+  }
+
+  bool ends(DiagnosisStatus status, std::string message) {
+    found_.status = status;
+    found_.message = std::move(message);
+    return false;
+  }
+
+  Result<bool> run_source() {
+    show("running the source");
+    auto outcome = source_.runs.run({}, source_.samples);
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (!outcome->has_run) return ends(DiagnosisStatus::cannot_judge, "the source does not run: " + outcome->why);
+    source_outputs_ = std::move(outcome->outputs);
+    if (auto ok = source_.sketch_inputs(); !ok) return tl::unexpected(ok.error());
+    return true;
+  }
+
+  Result<bool> bind_inputs() {
+    show("binding inputs");
+    std::vector<std::vector<Tensor>> tensors;
+    for (const fs::path& sample : source_.map_samples) {
+      const auto pack = read_pack(sample);
+      if (!pack) return tl::unexpected(pack.error());
+      auto& by_input = tensors.emplace_back();
+      for (const int input : source_.network().inputs) {
+        const Tensor* found = find_value(*pack, source_.network().values[as_index(input)].name);
+        by_input.push_back(found == nullptr ? Tensor() : *found);
+      }
+    }
+    seen_.emplace(InputsSeen{source_.network(), target_.network(), std::move(tensors), options_.map});
+    auto binding = bind_inputs_of_sides(*seen_, [this](const auto& inputs) { return share_found(inputs); });
+    if (!binding && binding.error().kind == ErrorKind::bad_input)
+      return ends(DiagnosisStatus::nothing_in_common, binding.error().message);
+    if (!binding) return tl::unexpected(binding.error());
+    binding_ = std::move(*binding);
+    return true;
+  }
+
+  /// How many of the source's first values the target has somewhere when its inputs are bound so; -1: it does not run.
+  Result<double> share_found(const std::vector<ValueMatch>& inputs) {
+    constexpr std::size_t most_looked_at = 12;
+    const std::vector<int> first(source_.shown.begin(),
+                                 source_.shown.begin() + static_cast<std::ptrdiff_t>(
+                                                             std::min(source_.shown.size(), most_looked_at)));
+    if (first_sketches_.empty()) {
+      auto shown = show_values(source_.runs, first, source_.task(false));
+      if (!shown) return tl::unexpected(shown.error());
+      first_sketches_ = std::move(shown->sketches);
+    }
+    const auto samples = bound_samples(inputs, source_.map_samples, fmt::format("try-{}", attempts_++));
+    if (!samples) return tl::unexpected(samples.error());
+    ShowTask task = target_.task(false);
+    task.samples = *samples;
+    const auto shown = show_values(target_.runs, target_.shown, task);
+    if (!shown) return tl::unexpected(shown.error());
+    if (shown->outputs.empty()) return -1;
+    double all = 0, there = 0;
+    for (const auto& [value, sketch] : first_sketches_) {
+      if (sketch.says_nothing()) continue;
+      ++all;
+      if (std::ranges::any_of(shown->sketches, [&](const auto& other) { return may_be_same(sketch, other.second, 1e-3); }))
+        ++there;
+    }
+    return all == 0 ? 0 : there / all;
+  }
+
+  Result<std::vector<fs::path>> bound_samples(const std::vector<ValueMatch>& inputs,
+                                              const std::vector<fs::path>& samples, const std::string& name) {
+    const fs::path folder = tools_.folder / "samples" / name;
+    if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
+    SideBinding binding;
+    binding.inputs = inputs;
+    return write_bound_samples(binding, source_.network(), target_.network(), samples, folder);
+  }
+
+  Result<bool> run_target() {
+    show("running the target");
+    auto samples = bound_samples(binding_.inputs, source_.samples, "all");
+    if (!samples) return tl::unexpected(samples.error());
+    target_.samples = std::move(*samples);
+    target_.map_samples = first_of(target_.samples);
+    if (auto ok = target_.sketch_inputs(); !ok) return tl::unexpected(ok.error());
+    auto outcome = target_.runs.run({}, target_.samples);
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (!outcome->has_run) return ends(DiagnosisStatus::faulty, "the target does not run: " + outcome->why);
+    target_outputs_ = std::move(outcome->outputs);
+    return true;
+  }
+
+  Result<bool> bind_outputs() {
+    const auto bound = bind_outputs_of_sides(binding_, *seen_, source_outputs_, target_outputs_);
+    if (!bound && bound.error().kind == ErrorKind::bad_input)
+      return ends(DiagnosisStatus::nothing_in_common, bound.error().message);
+    if (!bound) return tl::unexpected(bound.error());
+    found_.warnings = binding_.warnings;
+    if (!binding_.unbound.empty())
+      found_.warnings.push_back({"not_bound", "nothing stands for " + join(binding_.unbound, ", ")});
+    return true;
+  }
+
+  /// The map is made on the samples whose outputs are the furthest apart.
+  Result<bool> read_both() {
+    show("reading values");
+    source_elements_ = source_.elements(source_.task(true));
+    target_elements_ = target_.elements(target_.task(true));
+    if (auto ok = choose_map_samples(); !ok) return tl::unexpected(ok.error());
+    for (ReadSide* side : {&source_, &target_}) {
+      side->sketches.clear();
+      if (auto ok = side->sketch_inputs(); !ok) return tl::unexpected(ok.error());
+      auto shown = show_values(side->runs, side->shown, side->task(false));
+      if (!shown) return tl::unexpected(shown.error());
+      side->sketches.merge(shown->sketches);
+      if (!shown->not_read.empty())
+        found_.warnings.push_back({"not_read", fmt::format("{} values of the {} cannot be read", shown->not_read.size(),
+                                                           side == &source_ ? "source" : "target")});
+    }
+    source_elements_ = source_.elements(source_.task(true));
+    source_on_map_ = source_.elements(source_.task(false));
+    sides_.emplace(BothSides{source_, target_, *source_on_map_, *source_elements_});
+    return true;
+  }
+
+  Result<void> choose_map_samples() {
+    std::vector<std::pair<std::int64_t, double>> apart(source_.samples.size());
+    PlainJudge judge(options_.tolerance);
+    for (const ValueMatch& output : binding_.outputs) {
+      const auto one = source_elements_->of(output.source), other = target_elements_->of(output.target);
+      if (!one) return tl::unexpected(one.error());
+      if (!other) return tl::unexpected(other.error());
+      for (std::size_t i = 0; i < apart.size() && i < one->size() && i < other->size(); ++i) {
+        const auto judged = judge.judge(pair_of(output, {&(*one)[i], 1}, {&(*other)[i], 1}));
+        if (!judged) return tl::unexpected(judged.error());
+        apart[i].first += judged->measurement.beyond_tolerance;
+        apart[i].second += judged->measurement.max_abs;
+      }
+    }
+    std::vector<std::size_t> order(apart.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return apart[a] > apart[b]; });
+    order.resize(std::min(order.size(), options_.map_samples));
+    std::ranges::sort(order);
+    source_.map_samples.clear();
+    target_.map_samples.clear();
+    for (const std::size_t sample : order) {
+      source_.map_samples.push_back(source_.samples[sample]);
+      target_.map_samples.push_back(target_.samples[sample]);
+    }
+    return {};
+  }
+
+  Result<bool> match_all_parameters() {
+    show("matching parameters");
+    const auto of_source = show_constants(source_.runs, source_.map_samples);
+    if (!of_source) return tl::unexpected(of_source.error());
+    const auto of_target = show_constants(target_.runs, target_.map_samples);
+    if (!of_target) return tl::unexpected(of_target.error());
+    map_.derived = derived_tensors(source_.network(), *of_source);
+    map_.target_parameters = parameters_of(target_.network(), *of_target);
+    map_.parameters = match_parameters(map_.derived, map_.target_parameters);
+    must_be_equal_.assign(source_.network().values.size(), false);
+    for (const ParameterMatch& match : map_.parameters) {
+      if (match.kind == TensorMatch::Kind::same && match.is_order_expected && match.wrong == 0) continue;
+      for (const int layer : map_.derived[match.source].layers)
+        for (const int output : source_.network().layers[as_index(layer)].outputs)
+          if (output >= 0) must_be_equal_[as_index(output)] = true;
+    }
+    return true;
+  }
+
+  /// On all samples.
+  Result<bool> judge_outputs() {
+    show("comparing outputs");
+    const auto natures = [this](int value) { return source_.side.nature_of(value); };
+    DrawnFloors floors(reading_.floors, source_.draws(true), target_.draws(true), natures);
+    for (const ValueMatch& input : binding_.inputs) found_.inputs.push_back(bound_output(input, *sides_, {}));
+    for (ValueMatch& output : binding_.outputs) {
+      const auto one = source_elements_->of(output.source), other = target_elements_->of(output.target);
+      if (!one) return tl::unexpected(one.error());
+      if (!other) return tl::unexpected(other.error());
+      const auto judged = floors.judge(pair_of(output, *one, *other));
+      if (!judged) return tl::unexpected(judged.error());
+      output.measurement = judged->measurement;
+      const bool is_wrong = judged->likeness == Likeness::differs ||
+                            (options_.strict && judged->likeness == Likeness::drifts);
+      if (is_wrong) ++wrong_outputs_;
+      found_.outputs.push_back(bound_output(output, *sides_, judged->measurement));
+    }
+    return true;
+  }
+
+  Result<bool> walk_and_classify() {
+    show("looking for what is wrong");
+    FedTargetRuns fed(*sides_, binding_.inputs, binding_.outputs, must_be_equal_, options_.strict);
+    RegionRuns regions(*sides_);
+    const WalkRuns runs{[&](const auto& cuts) { return fed.whole(cuts); },
+                        [&](const auto& cuts) { return fed.near(cuts); },
+                        [&](const WalkStep& step) { return explain(step, regions); }};
+    auto walked = walk({source_.ways, target_.ways, source_.sketches, map_, binding_.inputs, binding_.outputs,
+                        options_.most_faults, options_.most_cuts},
+                       runs);
+    if (!walked) return tl::unexpected(walked.error());
+    walked_ = std::move(*walked);
+    for (const WalkStep& step : walked_.steps) take_faults(step);
+    if (!walked_.why_it_stopped.empty())
+      found_.warnings.push_back({"not_explained", "outputs are still wrong: " + walked_.why_it_stopped});
+    return true;
+  }
+
+  /// Is the region wrong alone? Its faults are kept for when the walk takes it.
+  Result<bool> explain(const WalkStep& step, RegionRuns& regions) {
+    auto classified = classify({step,
+                                {source_.ways, target_.ways, map_, step.known, step.region, source_.sketches,
+                                 target_.sketches},
+                                regions.of(step.region)});
+    if (!classified) return tl::unexpected(classified.error());
+    const bool is_wrong = !classified->is_right_as_it_is;
+    explained_[{step.region.source, step.region.target}] = std::move(*classified);
+    return is_wrong;
+  }
+
+  void take_faults(const WalkStep& step) {
+    if (!step.is_explained)
+      found_.warnings.push_back(
+          {"not_explained",
+           fmt::format("what '{}' computes is not found in the target, and no part of the target is wrong there",
+                       printable(source_.network().layers[as_index(source_.ways.maker(step.suspect))].name))});
+    for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults) {
+      fault.id = fmt::format("F{}", found_.faults.size() + 1);
+      found_.faults.push_back(std::move(fault));
+    }
+  }
+
+  Result<bool> tell() {
+    count_coverage(map_, source_.ways, target_.ways);
+    found_.map = map_record(map_, *sides_);
+    found_.parameters = mapped_parameters(map_, *sides_);
+    const auto as_it_came = target_.elements(target_.task(false));
+    auto rows = layer_rows(map_, walked_, found_.faults, *sides_, *as_it_came);
+    if (!rows) return tl::unexpected(rows.error());
+    found_.layers = std::move(*rows);
+    const bool is_faulty = wrong_outputs_ > 0 || !found_.faults.empty();
+    found_.status = is_faulty ? DiagnosisStatus::faulty : DiagnosisStatus::same;
+    if (is_faulty) {
+      const auto confirmed = std::ranges::count(found_.faults, true, &ConversionFault::confirmed);
+      found_.message = fmt::format("{} {}, {} confirmed", found_.faults.size(),
+                                   found_.faults.size() == 1 ? "fault" : "faults", confirmed);
+    } else if (!weak_.empty()) {
+      found_.status = DiagnosisStatus::weak_data;
+      found_.message = weak_;
+    }
+    return true;
+  }
+
+  const DiagnoseOptions& options_;
+  const CompareTools& tools_;
+  std::string weak_;
+  ReadingOptions reading_;
+  ReadSide source_, target_;
+  std::optional<InputsSeen> seen_;
+  SideBinding binding_;
+  std::vector<std::vector<NamedTensor>> source_outputs_, target_outputs_;  // by sample
+  std::map<int, ValueSketch> first_sketches_;
+  int attempts_ = 0;
+  std::unique_ptr<Elements> source_elements_, target_elements_;  // on all samples
+  std::unique_ptr<Elements> source_on_map_;
+  std::optional<BothSides> sides_;
+  ConversionMap map_;
+  std::vector<bool> must_be_equal_;
+  int wrong_outputs_ = 0;
+  std::map<std::pair<int, int>, Classified> explained_;  // by the values of the cut
+  WalkResult walked_;
+  Diagnosis found_;
+};
+
+}  // namespace
+
+Result<Diagnosis> diagnose(const Side& source, const Side& target, const CompareSamples& samples,
+                           const DiagnoseOptions& options, const CompareTools& tools) {
+  return Diagnosing(source, target, samples, options, tools).diagnose();
+}
+
+}  // namespace culprit

@@ -1,0 +1,58 @@
+#include "conversion/edits/edit.h"
+
+#include <fmt/format.h>
+
+#include "base/as_index.h"
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t longest_edit_name = 80;
+
+/// The words of an edit of one network.
+class EditWords {
+ public:
+  explicit EditWords(const Network& network) : network_(network) {}
+
+  std::string operator()(const SetConstant& edit) const {
+    const std::string what =
+        edit.layer < 0 ? value(edit.value) : fmt::format("input {} of {}", edit.at, layer(edit.layer));
+    return fmt::format("{} := {} numbers of {}", what, edit.tensor.count(), to_string(edit.tensor.shape()));
+  }
+  std::string operator()(const SetHyper& edit) const {
+    return fmt::format("{} of {} := {}", edit.name, layer(edit.layer), to_string(edit.hyper));
+  }
+  std::string operator()(const SetType& edit) const {
+    std::vector<std::string> words;
+    for (const auto& [name, hyper] : edit.hyper) words.push_back(name + " " + to_string(hyper));
+    return fmt::format("{} becomes {}{}", layer(edit.layer), printable(edit.type, longest_edit_name),
+                       words.empty() ? "" : " (" + join(words, ", ") + ")");
+  }
+  std::string operator()(const Bypass& edit) const { return layer(edit.layer) + " is left out"; }
+  std::string operator()(const InsertBehind& edit) const {
+    const std::string type = printable(edit.layer.type, longest_edit_name);
+    return fmt::format("{} behind {}", type, value(edit.value));
+  }
+  std::string operator()(const SetInput& edit) const {
+    return fmt::format("input {} of {} := {}", edit.at, layer(edit.layer), value(edit.value));
+  }
+
+ private:
+  [[nodiscard]] std::string layer(int number) const {
+    if (number < 0 || as_index(number) >= network_.layers.size()) return fmt::format("layer {}", number);
+    return "'" + printable(network_.layers[as_index(number)].name, longest_edit_name) + "'";
+  }
+  [[nodiscard]] std::string value(int number) const {
+    if (number < 0 || as_index(number) >= network_.values.size()) return fmt::format("value {}", number);
+    return "'" + printable(network_.values[as_index(number)].name, longest_edit_name) + "'";
+  }
+
+  const Network& network_;
+};
+
+}  // namespace
+
+std::string to_string(const Edit& edit, const Network& network) { return std::visit(EditWords(network), edit); }
+
+}  // namespace culprit

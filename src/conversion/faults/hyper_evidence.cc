@@ -1,0 +1,180 @@
+#include "conversion/faults/hyper_evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "conversion/walk/kernel_mates.h"
+
+namespace culprit {
+namespace {
+
+const NetworkLayer& layer_in(const Ways& ways, int layer) {
+  return ways.network().layers[static_cast<std::size_t>(layer)];
+}
+
+int first_computed(const Ways& ways, int layer) {
+  for (const int input : layer_in(ways, layer).inputs)
+    if (input >= 0 && !ways.is_constant(input)) return input;
+  return -1;
+}
+
+/// The only constant that a layer works with that is one number; nullptr where there is none, or more.
+const Parameter* single_number(const Ways& ways, int layer) {
+  const Parameter* found = nullptr;
+  for (const Parameter& parameter : layer_in(ways, layer).parameters) {
+    const auto& constant = ways.network().values[static_cast<std::size_t>(parameter.value)].constant;
+    if (!constant || constant->count() != 1) continue;
+    if (found != nullptr) return nullptr;
+    found = &parameter;
+  }
+  return found;
+}
+
+class HyperSearch {
+ public:
+  explicit HyperSearch(const EvidenceTask& task) : task_(task) {}
+
+  void add(const LayerPair& pair) {
+    const NetworkLayer& target = layer_in(task_.target, pair.target);
+    const HyperTask one = of_side(task_.source, task_.sketches_source, pair.source);
+    HyperTask other = of_side(task_.target, task_.sketches_target, pair.target);
+    other.order = order_of_pair(task_, pair);
+    const HyperMap right = canonical_hyper(one), found = canonical_hyper(other);
+    std::set<std::string> names;
+    for (const auto& [name, value] : right) names.insert(name);
+    for (const auto& [name, value] : found) names.insert(name);
+    for (const std::string& name : names) {
+      const auto should = right.find(name), is = found.find(name);
+      if (should == right.end()) continue;  // the target says more than the source: nothing to set it to
+      if (is != found.end() && same_hyper(should->second, is->second)) continue;
+      EditProposal made = proposal(pair, name);
+      if (name == "pads" && target.hyper.contains("auto_pad"))
+        made.edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
+      made.edits.emplace_back(SetHyper{pair.target, name, edited(name, should->second, other)});
+      made.repair.right = to_string(should->second);
+      made.repair.wrong = is == found.end() ? "not given" : to_string(is->second);
+      made.evidence.message = fmt::format("{} is {}, should be {}", name, made.repair.wrong, made.repair.right);
+      proposals_.push_back(std::move(made));
+    }
+    add_single_number(pair);
+  }
+
+  std::vector<EditProposal> take() { return std::move(proposals_); }
+
+ private:
+  static HyperTask of_side(const Ways& ways, const std::map<int, ValueSketch>& sketches, int layer) {
+    const auto& outputs = layer_in(ways, layer).outputs;
+    return {ways.network(), layer, shape_in(sketches, first_computed(ways, layer)),
+            outputs.empty() ? Shape{} : shape_in(sketches, outputs[0])};
+  }
+
+  [[nodiscard]] static EditProposal proposal(const LayerPair& pair, const std::string& name) {
+    EditProposal made;
+    made.kind = FaultClass::hyperparameter;
+    made.source_layer = pair.source;
+    made.target_layer = pair.target;
+    made.attribute = name;
+    made.evidence.kind = "hyper";
+    made.strength = EditProposal::Strength::hyper;
+    return made;
+  }
+
+  /// Pads that a layer before it adds stay there.
+  static Hyper edited(const std::string& name, const Hyper& right, const HyperTask& target) {
+    if (name != "pads") return hyper_in_target(name, right, target);
+    const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
+    const auto own = layer.hyper.find("pads");
+    const HyperMap with_all = canonical_hyper(target);
+    const auto all = with_all.find("pads");
+    const auto* want = std::get_if<std::vector<std::int64_t>>(&right);
+    if (want == nullptr || all == with_all.end() || layer.hyper.contains("auto_pad")) return right;
+    const auto* have = std::get_if<std::vector<std::int64_t>>(&all->second);
+    if (have == nullptr || have->size() != want->size()) return right;
+    std::vector<std::int64_t> pads(want->size());
+    if (own != layer.hyper.end())
+      if (const auto* given = std::get_if<std::vector<std::int64_t>>(&own->second); given != nullptr) pads = *given;
+    if (pads.size() != want->size()) return right;
+    for (std::size_t i = 0; i < pads.size(); ++i) pads[i] += (*want)[i] - (*have)[i];
+    return pads;
+  }
+
+  void add_single_number(const LayerPair& pair) {
+    const Parameter* one = single_number(task_.source, pair.source);
+    const Parameter* other = single_number(task_.target, pair.target);
+    if (one == nullptr || other == nullptr) return;
+    const auto& right = task_.source.network().values[static_cast<std::size_t>(one->value)];
+    const auto& found = task_.target.network().values[static_cast<std::size_t>(other->value)];
+    const double should = right.constant->number(0), is = found.constant->number(0);
+    if (std::isnan(should) || same_hyper(should, is)) return;
+    const auto typed = cast(*right.constant, found.constant->dtype());
+    if (!typed) return;
+    const auto shaped = laid_out(*typed, ValueOrder{}, found.constant->shape());
+    if (!shaped) return;
+    EditProposal made = proposal(pair, other->role);
+    made.tensor = found.name;
+    made.edits.emplace_back(SetConstant{other->value, *shaped, pair.target, other->at});
+    made.repair.right = fmt::format("{:.9g}", should);
+    made.repair.wrong = fmt::format("{:.9g}", is);
+    made.evidence.message = fmt::format("its number is {}, should be {}", made.repair.wrong, made.repair.right);
+    proposals_.push_back(std::move(made));
+  }
+
+  const EvidenceTask& task_;
+  std::vector<EditProposal> proposals_;
+};
+
+}  // namespace
+
+Shape shape_in(const std::map<int, ValueSketch>& sketches, int value) {
+  const auto found = sketches.find(value);
+  return found == sketches.end() || found->second.by_sample.empty() ? Shape{} : found->second.by_sample.front().shape;
+}
+
+ValueOrder order_of_pair(const EvidenceTask& task, const LayerPair& pair) {
+  const int input = first_computed(task.source, pair.source);
+  const auto known = task.known.find(input);
+  if (known != task.known.end()) return known->second.order;
+  // Within the region axes are as they come out of it, or as they went in.
+  const std::size_t rank = shape_in(task.sketches_source, input).size();
+  if (shape_in(task.sketches_source, task.region.source).size() == rank) return task.region.order;
+  for (const ValueMatch& border : task.region.borders)
+    if (shape_in(task.sketches_source, border.source).size() == rank) return border.order;
+  return {};
+}
+
+std::vector<LayerPair> paired_layers(const EvidenceTask& task) {
+  std::vector<LayerPair> pairs;
+  std::set<int> paired_source, paired_target;
+  const auto pair_up = [&](int source, int target) {
+    if (paired_source.contains(source) || paired_target.contains(target)) return;
+    if (layer_in(task.source, source).type != layer_in(task.target, target).type) return;
+    paired_source.insert(source);
+    paired_target.insert(target);
+    pairs.push_back({source, target});
+  };
+  const auto& sources = task.region.source_layers;
+  const auto& targets = task.region.target_layers;
+  for (const KernelMate& mate : kernel_mates(task.map.derived, task.map.target_parameters, task.map.parameters)) {
+    if (!std::ranges::binary_search(targets, mate.target)) continue;
+    for (const int source : mate.sources)
+      if (std::ranges::binary_search(sources, source)) pair_up(source, mate.target);
+  }
+  for (const int source : sources) {
+    if (is_mover(layer_in(task.source, source)) || paired_source.contains(source)) continue;
+    for (const int target : targets)
+      if (!paired_source.contains(source) && !is_mover(layer_in(task.target, target))) pair_up(source, target);
+  }
+  std::ranges::sort(pairs, {}, &LayerPair::source);
+  return pairs;
+}
+
+std::vector<EditProposal> hyper_evidence(const EvidenceTask& task, const std::vector<LayerPair>& pairs) {
+  HyperSearch search(task);
+  for (const LayerPair& pair : pairs) search.add(pair);
+  return search.take();
+}
+
+}  // namespace culprit

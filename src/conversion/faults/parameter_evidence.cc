@@ -1,0 +1,200 @@
+#include "conversion/faults/parameter_evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "conversion/faults/right_parameter.h"
+#include "conversion/faults/wrong_numbers.h"
+#include "conversion/number_profile.h"
+
+namespace culprit {
+namespace {
+
+constexpr double stored_within = 1e-6, derived_within = 1e-5;
+
+bool contains(const std::vector<int>& layers, int layer) { return std::ranges::binary_search(layers, layer); }
+
+/// Where a layer takes its bias; nullopt: this type has none.
+std::optional<std::size_t> place_of_bias(std::string_view type) {
+  constexpr std::array<std::string_view, 3> with_bias{"Conv", "ConvTranspose", "Gemm"};
+  return std::ranges::find(with_bias, type) == with_bias.end() ? std::nullopt : std::optional<std::size_t>(2);
+}
+
+class ParameterSearch {
+ public:
+  explicit ParameterSearch(const EvidenceTask& task) : task_(task), map_(task.map) {}
+
+  std::vector<EditProposal> search() {
+    for (const ParameterMatch& match : map_.parameters)
+      if (is_of_region(match)) hold(match.source, match.target, match.expected);
+    pair_what_is_left();
+    add_lost_biases();
+    return std::move(proposals_);
+  }
+
+ private:
+  using Part = std::pair<int, std::string>;  ///< a layer of the source and a role
+
+  [[nodiscard]] Part part_of(const DerivedTensor& source) const { return {source.layers.front(), source.role}; }
+
+  [[nodiscard]] bool is_of_region(const DerivedTensor& source) const {
+    return !source.layers.empty() && std::ranges::all_of(source.layers, [&](int layer) {
+      return contains(task_.region.source_layers, layer);
+    });
+  }
+
+  [[nodiscard]] bool is_of_region(const ParameterMatch& match) const {
+    return is_of_region(map_.derived[match.source]) &&
+           contains(task_.region.target_layers, map_.target_parameters[match.target].layer);
+  }
+
+  /// What is the right tensor of a pair, and is it there?
+  void hold(std::size_t source, std::size_t target, const AxisOrder& expected) {
+    const DerivedTensor& one = map_.derived[source];
+    const TargetParameter& other = map_.target_parameters[target];
+    parts_.insert(part_of(one));
+    held_.insert(target);
+    const auto right = right_parameter(task_, one, other, expected);
+    if (!right) return;
+    const auto factors = element_factors(task_, one, other, expected);
+    const auto wrong = wrong_numbers({other.tensor.shape, right->as<float>(), other.tensor.numbers, factors, pictures(),
+                                      one.is_stored() ? stored_within : derived_within});
+    if (!wrong) return;
+    EditProposal made = proposal(one, other, *right);
+    made.kind = wrong->kind;
+    made.evidence = wrong->evidence;
+    if (is_of_another_layer(source, target)) {
+      made.kind = FaultClass::parameter;
+      made.evidence.kind = "other_layer";
+      made.evidence.message = "the numbers are those of another layer";
+    }
+    proposals_.push_back(std::move(made));
+  }
+
+  [[nodiscard]] EditProposal proposal(const DerivedTensor& source, const TargetParameter& target,
+                                      const Tensor& right) const {
+    const NetworkValue& value = task_.target.network().values[static_cast<std::size_t>(target.value)];
+    const DType type = value.dtype == DType::undefined ? DType::f32 : value.dtype;
+    const auto typed = type == right.dtype() ? Result<Tensor>(right) : cast(right, type);
+    EditProposal made;
+    made.edits.emplace_back(SetConstant{target.value, typed ? *typed : right, target.layer, target.at});
+    made.source_layer = source.layers.front();
+    if (source.layers.size() > 1) made.group = source.layers;
+    made.target_layer = target.layer;
+    made.tensor = value.name;
+    made.strength = EditProposal::Strength::parameter;
+    return made;
+  }
+
+  [[nodiscard]] bool is_of_another_layer(std::size_t source, std::size_t target) const {
+    return std::ranges::any_of(map_.parameters, [&](const ParameterMatch& match) {
+      return match.target == target && match.source != source && match.kind == TensorMatch::Kind::same &&
+             map_.derived[match.source].layers.front() != map_.derived[source].layers.front() &&
+             map_.derived[match.source].tensor.numbers.size() > 8;
+    });
+  }
+
+  /// Of one count, the nearest first.
+  void pair_what_is_left() {
+    struct Pair {
+      double apart;
+      std::size_t source, target;
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t target = 0; target < map_.target_parameters.size(); ++target) {
+      const TargetParameter& other = map_.target_parameters[target];
+      if (held_.contains(target) || other.tensor.numbers.size() < 2 ||
+          !contains(task_.region.target_layers, other.layer))
+        continue;
+      for (std::size_t source = 0; source < map_.derived.size(); ++source)
+        if (may_be_pair(map_.derived[source], other))
+          pairs.push_back(
+              {NumberProfile(map_.derived[source].tensor.numbers).distance(NumberProfile(other.tensor.numbers)), source,
+               target});
+    }
+    std::ranges::stable_sort(pairs, {}, &Pair::apart);
+    for (const Pair& pair : pairs) {
+      const DerivedTensor& one = map_.derived[pair.source];
+      if (held_.contains(pair.target) || parts_.contains(part_of(one))) continue;
+      if (const auto expected = expected_order(one, map_.target_parameters[pair.target]))
+        hold(pair.source, pair.target, *expected);
+    }
+  }
+
+  [[nodiscard]] bool may_be_pair(const DerivedTensor& one, const TargetParameter& other) const {
+    if (!is_of_region(one) || parts_.contains(part_of(one))) return false;
+    if (one.tensor.numbers.size() != other.tensor.numbers.size()) return false;
+    return one.role == other.role || one.role == "operand" || other.role == "operand";
+  }
+
+  void add_lost_biases() {
+    for (const DerivedTensor& source : map_.derived) {
+      if (source.role != "bias" || !is_of_region(source) || parts_.contains(part_of(source))) continue;
+      const int target = holder_of(source);
+      if (target < 0) continue;
+      const auto& layers = task_.target.network().layers;
+      const NetworkLayer& layer = layers[static_cast<std::size_t>(target)];
+      const auto at = place_of_bias(layer.type);
+      if (!at || (layer.inputs.size() > *at && layer.inputs[*at] >= 0)) continue;
+      TargetParameter place;
+      place.layer = target;
+      place.axes = "O";
+      place.tensor.shape = source.tensor.shape;
+      const auto right = right_parameter(task_, source, place, {});
+      if (!right) continue;
+      parts_.insert(part_of(source));
+      EditProposal made;
+      made.edits.emplace_back(SetConstant{-1, *right, target, *at});
+      made.kind = FaultClass::parameter;
+      made.source_layer = source.layers.front();
+      if (source.layers.size() > 1) made.group = source.layers;
+      made.target_layer = target;
+      made.tensor = "bias";
+      made.evidence.kind = "elements";
+      made.evidence.message = fmt::format("the bias of {} numbers is lost", source.tensor.numbers.size());
+      made.strength = EditProposal::Strength::parameter;
+      proposals_.push_back(std::move(made));
+    }
+  }
+
+  /// The target's layer in the region that holds the kernel of the same layer; -1: none.
+  [[nodiscard]] int holder_of(const DerivedTensor& bias) const {
+    for (const std::size_t target : held_) {
+      const TargetParameter& other = map_.target_parameters[target];
+      if (other.role != "kernel") continue;
+      for (const ParameterMatch& match : map_.parameters)
+        if (match.target == target && map_.derived[match.source].layers == bias.layers) return other.layer;
+    }
+    return -1;
+  }
+
+  /// What Flatten and Reshape take in the region, without the batch.
+  [[nodiscard]] std::vector<Shape> pictures() const {
+    std::vector<Shape> found;
+    for (const int layer : task_.region.source_layers) {
+      const NetworkLayer& mover = task_.source.network().layers[static_cast<std::size_t>(layer)];
+      if (!keeps_order(mover) || mover.inputs.empty()) continue;
+      const auto sketch = task_.sketches_source.find(mover.inputs[0]);
+      if (sketch == task_.sketches_source.end() || sketch->second.by_sample.empty()) continue;
+      const Shape& shape = sketch->second.by_sample.front().shape;
+      if (shape.size() > 2) found.emplace_back(shape.begin() + 1, shape.end());
+    }
+    return found;
+  }
+
+  const EvidenceTask& task_;
+  const ConversionMap& map_;
+  std::set<Part> parts_;
+  std::set<std::size_t> held_;
+  std::vector<EditProposal> proposals_;
+};
+
+}  // namespace
+
+std::vector<EditProposal> parameter_evidence(const EvidenceTask& task) { return ParameterSearch(task).search(); }
+
+}  // namespace culprit

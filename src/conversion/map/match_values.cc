@@ -1,0 +1,149 @@
+#include "conversion/map/match_values.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "base/as_index.h"
+#include "conversion/map/sketch_index.h"
+
+namespace culprit {
+namespace {
+
+/// Further apart than this no two values are the same, whatever rounding does: the judge says what lies below.
+constexpr double most_apart_values = 1e-2;
+
+bool keeps_numbers_in_place(const NetworkLayer& layer) { return layer.type == "Reshape" || layer.type == "Flatten"; }
+
+class ValueMatcher {
+ public:
+  ValueMatcher(const MatchTask& task, const ValueMatches& known)
+      : task_(task), index_(task.target.values(), task.sketches_target), found_(known) {
+    frontiers_.resize(task.source.network().values.size());
+    for (const auto& [source, match] : known)
+      if (!is_made_by_mover(source)) taken_.insert(match.target);
+  }
+
+  Result<ValueMatches> match() {
+    for (const int value : task_.source.values()) {
+      frontiers_[as_index(value)] = frontier_of(value);
+      if (found_.contains(value) || task_.source.maker(value) < 0) continue;
+      if (auto ok = look_for(value); !ok) return tl::unexpected(ok.error());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] const NetworkLayer* maker_of(int value) const {
+    const int layer = task_.source.maker(value);
+    return layer < 0 ? nullptr : &task_.source.network().layers[as_index(layer)];
+  }
+  [[nodiscard]] bool is_made_by_mover(int value) const {
+    const NetworkLayer* layer = maker_of(value);
+    return layer != nullptr && is_mover(*layer);
+  }
+
+  /// The nearest known values before it.
+  [[nodiscard]] std::vector<int> frontier_of(int value) const {
+    std::vector<int> frontier;
+    for (const int before : task_.source.before(value)) {
+      if (found_.contains(before)) {
+        frontier.push_back(before);
+      } else {
+        const auto& behind = frontiers_[as_index(before)];
+        frontier.insert(frontier.end(), behind.begin(), behind.end());
+      }
+    }
+    std::ranges::sort(frontier);
+    const auto repeated = std::ranges::unique(frontier);
+    frontier.erase(repeated.begin(), repeated.end());
+    return frontier;
+  }
+
+  [[nodiscard]] bool is_on_the_path(int target, const std::vector<int>& frontier, bool is_of_mover) const {
+    return std::ranges::all_of(frontier, [&](int source) {
+      const int mate = found_.at(source).target;
+      return task_.target.is_behind(target, mate) || (is_of_mover && target == mate);
+    });
+  }
+
+  Result<void> look_for(int value) {
+    const auto& frontier = frontiers_[as_index(value)];
+    const auto sketch = task_.sketches_source.find(value);
+    if (frontier.empty() || sketch == task_.sketches_source.end()) return {};
+    const bool is_of_mover = is_made_by_mover(value);
+    std::optional<ValueMatch> drifting;
+    for (const int target : index_.like(sketch->second, most_apart_values)) {
+      if (!is_on_the_path(target, frontier, is_of_mover) || (!is_of_mover && taken_.contains(target))) continue;
+      auto judged = judge(value, target);
+      if (!judged) return tl::unexpected(judged.error());
+      if (!*judged) continue;
+      if ((*judged)->likeness == Likeness::equal) {
+        take(std::move((*judged)->match), frontier);
+        return {};
+      }
+      if (!drifting) drifting = std::move((*judged)->match);
+    }
+    if (drifting) take(std::move(*drifting), frontier);
+    return {};
+  }
+
+  struct JudgedMatch {
+    ValueMatch match;
+    Likeness likeness = Likeness::differs;
+  };
+
+  /// nullopt: it is another value, or one of them cannot be read.
+  Result<std::optional<JudgedMatch>> judge(int source, int target) {
+    auto one = task_.elements_source.of(source);
+    if (!one) return tl::unexpected(one.error());
+    auto other = task_.elements_target.of(target);
+    if (!other) return tl::unexpected(other.error());
+    const auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), most_apart_values,
+                                           orders_before(source));
+    if (!order) return std::nullopt;
+    const auto bring_back = [&](const Tensor& tensor, const Shape& shape) {
+      return brought_back(tensor, order->order, shape);
+    };
+    const auto judged = task_.judge.judge({source, target, *one, *other, bring_back});
+    if (!judged) return tl::unexpected(judged.error());
+    const bool must_be_equal = as_index(source) < task_.must_be_equal.size() && task_.must_be_equal[as_index(source)];
+    if (judged->likeness == Likeness::differs || (must_be_equal && judged->likeness == Likeness::drifts))
+      return std::nullopt;
+    return JudgedMatch{{source, target, order->order, FoundBy::numbers, judged->measurement}, judged->likeness};
+  }
+
+  /// Of the known values before it: the order of a value often is theirs.
+  [[nodiscard]] std::vector<ValueOrder> orders_before(int source) const {
+    std::vector<ValueOrder> orders;
+    for (const int before : frontiers_[as_index(source)]) {
+      const ValueOrder& order = found_.at(before).order;
+      if (std::ranges::find(orders, order) == orders.end()) orders.push_back(order);
+    }
+    return orders;
+  }
+
+  void take(ValueMatch match, const std::vector<int>& frontier) {
+    const bool is_of_mover = is_made_by_mover(match.source);
+    match.is_alias = is_of_mover && std::ranges::any_of(frontier, [&](int before) {
+                       return found_.at(before).target == match.target;
+                     });
+    if (!is_of_mover) taken_.insert(match.target);
+    found_.emplace(match.source, std::move(match));
+  }
+
+  const MatchTask& task_;
+  SketchIndex index_;
+  ValueMatches found_;
+  std::vector<std::vector<int>> frontiers_;  // by the source's value, sorted
+  std::set<int> taken_;                      // values of the target, by values that no mover makes
+};
+
+}  // namespace
+
+Result<ValueMatches> match_values(const MatchTask& task, const ValueMatches& known) {
+  return ValueMatcher(task, known).match();
+}
+
+}  // namespace culprit

@@ -1,0 +1,54 @@
+#pragma once
+// Pairs of parameters that may be each other's, found without a look at all pairs. Tensors are no nearer than their
+// means of absolute values are: so a window of these is enough, and the nearest are looked for first.
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "conversion/map/match_parameters.h"
+#include "conversion/map/place_line.h"
+
+namespace culprit {
+
+struct ParameterPair {
+  ParameterMatch match;
+  double off_place = 0;
+};
+
+class ParameterPairs {
+ public:
+  /// Both must outlive it.
+  ParameterPairs(const std::vector<DerivedTensor>& sources, const std::vector<TargetParameter>& targets);
+
+  /// Which are still to be found.
+  struct Open {
+    std::vector<bool> source, target;
+  };
+  /// Has it fewer than 3 different numbers? Then any other such tensor may have them by chance.
+  [[nodiscard]] bool says_little_source(std::size_t source) const { return little_source_[source]; }
+  [[nodiscard]] bool says_little_target(std::size_t target) const { return little_target_[target]; }
+
+  /// No further apart than `most`; of those that say little where `little`, else of the others.
+  [[nodiscard]] std::vector<ParameterPair> within(const Open& open, double most, const PlaceLine& line,
+                                                  bool little) const;
+  /// With the same numbers in an order that no axes make.
+  [[nodiscard]] std::vector<ParameterPair> scrambled(const Open& open, const PlaceLine& line) const;
+
+ private:
+  struct Entry {
+    double size = 0;
+    std::size_t target = 0;
+  };
+  template <class Visit>
+  void for_candidates(std::size_t source, const Open& open, double most, const PlaceLine& line,
+                      const Visit& visit) const;
+
+  const std::vector<DerivedTensor>& sources_;
+  const std::vector<TargetParameter>& targets_;
+  std::vector<bool> little_source_, little_target_;
+  std::vector<double> size_source_;
+  std::map<std::size_t, std::vector<Entry>> by_count_;  // sorted by size
+};
+
+}  // namespace culprit

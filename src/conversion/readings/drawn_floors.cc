@@ -1,0 +1,181 @@
+#include "conversion/readings/drawn_floors.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/as_index.h"
+#include "judge/draw_need.h"
+#include "judge/draw_results.h"
+
+namespace culprit {
+namespace {
+
+/// The target's tensors in the source's order, shape and type. Nothing where they do not fit.
+std::optional<std::vector<Tensor>> brought_to_source(const ValuePair& pair, std::span<const Tensor> of_target) {
+  if (of_target.size() != pair.of_source.size()) return std::nullopt;
+  std::vector<Tensor> brought;
+  brought.reserve(of_target.size());
+  for (std::size_t i = 0; i < of_target.size(); ++i) {
+    const Tensor& source = pair.of_source[i];
+    auto tensor = pair.bring_back ? pair.bring_back(of_target[i], source.shape()) : Result<Tensor>(of_target[i]);
+    if (tensor && tensor->dtype() != source.dtype()) tensor = cast(*tensor, source.dtype());
+    if (!tensor || tensor->shape() != source.shape()) return std::nullopt;
+    brought.push_back(std::move(*tensor));
+  }
+  return brought;
+}
+
+JudgedPair of_another_form(const ValuePair& pair) {
+  if (pair.of_source.empty() || pair.of_target.empty()) return {};
+  const Tensor& source = pair.of_source.front();
+  return {Likeness::differs,
+          unlike(source, FormChange::shape,
+                 "shape " + to_string(source.shape()) + " became " + to_string(pair.of_target.front().shape()))};
+}
+
+Likeness likeness_of(const Measurement& measurement) {
+  switch (verdict_of(measurement)) {
+    case Verdict::unchanged:
+    case Verdict::equivalent:
+      return Likeness::equal;
+    case Verdict::deviates:
+      return Likeness::drifts;
+    default:
+      return Likeness::differs;
+  }
+}
+
+/// The worst over the samples. `of_variant`: empty, or one for each sample.
+JudgedPair judged(const ValuePair& pair, const std::vector<Tensor>& brought, const std::vector<Explained>& explained,
+                  const Tolerance& tolerance, const std::vector<Explained>& of_variant = {}) {
+  std::optional<Measurement> worst;
+  for (std::size_t i = 0; i < brought.size(); ++i) {
+    Rounding rounding;
+    rounding.explained = &explained[i];
+    rounding.forgives = true;
+    if (!of_variant.empty()) rounding.of_variant = &of_variant[i];
+    const Measurement here = measure(pair.of_source[i], brought[i], tolerance, rounding);
+    worst = worst ? worse(*worst, here) : here;
+  }
+  if (!worst) return {};
+  return {likeness_of(*worst), *worst};
+}
+
+std::vector<Explained> explained_by(std::span<const Tensor> references, const std::vector<Drawn>& drawn) {
+  std::vector<Explained> explained;
+  explained.reserve(references.size());
+  for (std::size_t i = 0; i < references.size(); ++i) explained.push_back(explain(references[i], drawn[i]));
+  return explained;
+}
+
+std::vector<Drawn> without_draws(std::span<const Tensor> references, Nature nature) {
+  std::vector<Drawn> drawn(references.size());
+  for (std::size_t i = 0; i < references.size(); ++i) drawn[i].nature = nature_for(references[i].dtype(), nature);
+  return drawn;
+}
+
+std::uint64_t bytes_of_draws(std::span<const Tensor> references) {
+  std::uint64_t bytes = 0;
+  for (const Tensor& tensor : references) bytes += 9 * static_cast<std::uint64_t>(tensor.count());
+  return bytes;
+}
+
+}  // namespace
+
+Result<JudgedPair> PlainJudge::judge(const ValuePair& pair) {
+  const auto brought = brought_to_source(pair, pair.of_target);
+  if (!brought) return of_another_form(pair);
+  return judged(pair, *brought, explained_by(pair.of_source, without_draws(pair.of_source, Nature::smooth)),
+                tolerance_);
+}
+
+DrawnFloors::DrawnFloors(FloorOptions options, DrawsOf source, DrawsOf target, std::function<Nature(int)> natures)
+    : options_(std::move(options)),
+      natures_(std::move(natures)),
+      source_{.make = std::move(source)},
+      target_{.make = std::move(target)} {}
+
+void DrawnFloors::change_target(DrawsOf target) { target_ = {.make = std::move(target)}; }
+
+Result<std::vector<Tensor>> DrawnFloors::draw(Draws& of, int number, int value) {
+  while (std::ssize(of.elements) <= number)
+    of.elements.push_back(of.make(perturbation_of_draw(static_cast<int>(of.elements.size()))));
+  ++made_;
+  return of.elements[as_index(number)]->of(value);
+}
+
+DrawnFloors::DrawnValue& DrawnFloors::known_of(const ValuePair& pair) {
+  if (const auto known = known_.find(pair.source); known != known_.end()) return known->second;
+  kept_bytes_ += bytes_of_draws(pair.of_source);
+  if (kept_bytes_ > most_kept_bytes) {
+    known_.clear();
+    kept_bytes_ = bytes_of_draws(pair.of_source);
+  }
+  const Nature nature = natures_ ? natures_(pair.source) : Nature::smooth;
+  return known_[pair.source] = {.by_sample = without_draws(pair.of_source, nature)};
+}
+
+Result<void> DrawnFloors::add_source_draws(const ValuePair& pair, DrawnValue& known, int to) {
+  for (; known.asked < to; ++known.asked) {
+    const auto moved = draw(source_, known.asked, pair.source);
+    if (!moved) return tl::unexpected(moved.error());
+    for (std::size_t i = 0; i < known.by_sample.size(); ++i) {
+      if (i < moved->size())
+        add_draw(known.by_sample[i], pair.of_source[i], (*moved)[i], ulps_of_draw(known.asked));
+      else
+        ++known.by_sample[i].discarded;
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Explained>> DrawnFloors::explained_of_target(const ValuePair& pair,
+                                                                const std::vector<Tensor>& brought) {
+  const Nature nature = natures_ ? natures_(pair.source) : Nature::smooth;
+  std::vector<Drawn> drawn = without_draws(brought, nature);
+  for (int number = 0; number < options_.draws; ++number) {
+    const auto moved = draw(target_, number, pair.target);
+    if (!moved) return tl::unexpected(moved.error());
+    const auto moved_brought = brought_to_source(pair, *moved);
+    for (std::size_t i = 0; i < brought.size(); ++i) {
+      if (moved_brought)
+        add_draw(drawn[i], brought[i], (*moved_brought)[i], ulps_of_draw(number));
+      else
+        ++drawn[i].discarded;
+    }
+  }
+  return explained_by(brought, drawn);
+}
+
+Result<JudgedPair> DrawnFloors::judge(const ValuePair& pair) {
+  const auto brought = brought_to_source(pair, pair.of_target);
+  if (!brought) return of_another_form(pair);
+  DrawnValue& known = known_of(pair);
+  std::vector<Explained> explained = explained_by(pair.of_source, known.by_sample);
+  JudgedPair found = judged(pair, *brought, explained, options_.tolerance);
+  while (source_.make && options_.draws > 0 && found.likeness != Likeness::equal) {
+    double stands_out = 1;
+    for (const Explained& sample : explained) stands_out = std::max(stands_out, sample.stands_out());
+    const DrawNeed need = draws_needed(found.measurement, stands_out, known.asked, false, options_.most_draws);
+    if (need.draws <= known.asked) break;
+    if (auto ok = add_source_draws(pair, known, std::max(need.draws, options_.draws)); !ok)
+      return tl::unexpected(ok.error());
+    explained = explained_by(pair.of_source, known.by_sample);
+    found = judged(pair, *brought, explained, options_.tolerance);
+  }
+  if (found.likeness == Likeness::equal || !target_.make || options_.draws == 0 || is_structural(found.measurement))
+    return found;
+  const bool may_be = std::ranges::any_of(explained, [&](const Explained& sample) {
+    return may_be_of_variant(found.measurement, pair.of_source.front().dtype(), options_.tolerance, sample);
+  });
+  if (!may_be && found.likeness == Likeness::differs) return found;
+  const auto of_variant = explained_of_target(pair, *brought);
+  if (!of_variant) return tl::unexpected(of_variant.error());
+  return judged(pair, *brought, explained, options_.tolerance, *of_variant);
+}
+
+Perturbation perturbation_of_draw(int number) {
+  return {.seed = static_cast<std::uint64_t>(number) + 1, .ulps = ulps_of_draw(number)};
+}
+
+}  // namespace culprit

@@ -1,0 +1,266 @@
+#include "conversion/readings/show_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/as_index.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "compare/labelled_tensors.h"
+#include "compare/read_chunks.h"
+#include "conversion/sides/ways.h"
+#include "executor/run_all.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_machine(const Error& error) { return error.kind == ErrorKind::interrupted || error.kind == ErrorKind::io; }
+
+std::uint64_t bytes_of(const std::map<int, std::vector<Tensor>>& values) {
+  std::uint64_t bytes = 0;
+  for (const auto& [value, tensors] : values)
+    for (const Tensor& tensor : tensors) bytes += tensor.bytes().size();
+  return bytes;
+}
+
+bool same_bits(const std::vector<std::vector<NamedTensor>>& one, const std::vector<std::vector<NamedTensor>>& other) {
+  return std::ranges::equal(one, other, [](const auto& a, const auto& b) {
+    return std::ranges::equal(a, b, [](const NamedTensor& x, const NamedTensor& y) {
+      return x.part == y.part && x.value.identical(y.value);
+    });
+  });
+}
+
+/// What the packs of a run hold of a view. Nothing where something is missing.
+bool take_packs(const PreparedRun& run, const SideView& view, const Packs& packs, ViewOutcome& outcome) {
+  for (const Pack& pack : packs) {
+    for (std::size_t i = 0; i < view.values.size(); ++i) {
+      const Tensor* tensor = pack.find(run.names[i]);
+      if (tensor == nullptr) return false;
+      auto& tensors = outcome.values[view.values[i]];
+      // A value may be asked for twice.
+      if (tensors.size() < outcome.outputs.size() + 1) tensors.push_back(*tensor);
+    }
+    auto& own = outcome.outputs.emplace_back();
+    for (const std::string& name : run.outputs)
+      for (const NamedTensor& part : pack.tensors())
+        if (!name.empty() && part.name == name) own.push_back(part);
+  }
+  return true;
+}
+
+/// Reads values in chunks, halves where a run fails or changes what the network gives.
+class ChunkedReading {
+ public:
+  ChunkedReading(ViewRuns& runs, const ShowTask& task) : runs_(runs), task_(task) {}
+
+  Result<ShownValues> read(const std::vector<int>& values) {
+    const auto first = runs_.run(view_of({}), task_.samples, task_.perturbation);
+    if (!first) return tl::unexpected(first.error());
+    if (!first->has_run) {
+      shown_.why = first->why;
+      return std::move(shown_);
+    }
+    shown_.outputs = first->outputs;
+    Chunks chunks(declared_sizes(values), task_.bytes_per_run);
+    std::size_t begin = 0;
+    for (std::size_t count = chunks.next(); count > 0; count = chunks.next()) {
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(begin);
+      bytes_ = read_ = 0;
+      if (auto ok = chunk({from, from + static_cast<std::ptrdiff_t>(count)}); !ok) return tl::unexpected(ok.error());
+      chunks.measured(bytes_, read_);
+      begin += count;
+    }
+    return std::move(shown_);
+  }
+
+ private:
+  [[nodiscard]] SideView view_of(std::vector<int> values) const {
+    return {.values = std::move(values), .feeds = task_.feeds, .edits = task_.edits};
+  }
+
+  [[nodiscard]] std::vector<std::optional<std::uint64_t>> declared_sizes(const std::vector<int>& values) const {
+    std::vector<std::optional<std::uint64_t>> sizes;
+    sizes.reserve(values.size());
+    for (const int value : values) {
+      const NetworkValue& known = runs_.side().network().values[as_index(value)];
+      const auto count = known.has_rank ? element_count(known.dims) : Result<std::int64_t>(tl::unexpected(Error{}));
+      if (!count || known.dtype == DType::undefined)
+        sizes.emplace_back();
+      else
+        sizes.emplace_back(bytes_for(known.dtype, *count) * task_.samples.size());
+    }
+    return sizes;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion): by halves
+  Result<void> chunk(const std::vector<int>& values) {
+    const auto outcome = runs_.run(view_of(values), task_.samples, task_.perturbation);
+    if (!outcome) return tl::unexpected(outcome.error());
+    const bool is_changed =
+        outcome->has_run && task_.is_controlled && !task_.perturbation && !same_bits(outcome->outputs, shown_.outputs);
+    if (!outcome->has_run || is_changed)
+      return by_halves(values, is_changed ? "reading it changes what the network gives" : outcome->why);
+    for (const auto& [value, tensors] : outcome->values) shown_.sketches[value] = sketch_of(tensors);
+    bytes_ += bytes_of(outcome->values);
+    read_ += outcome->values.size();
+    runs_.facts().values += static_cast<std::int64_t>(outcome->values.size());
+    return {};
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion): by halves
+  Result<void> by_halves(const std::vector<int>& values, const std::string& why) {
+    if (values.size() == 1 || ++failures_ > most_failed_readings) {
+      for (const int value : values) shown_.not_read[value] = why;
+      runs_.facts().not_read += static_cast<std::int64_t>(values.size());
+      return {};
+    }
+    ++runs_.facts().halved;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    if (auto ok = chunk({values.begin(), middle}); !ok) return ok;
+    return chunk({middle, values.end()});
+  }
+
+  ViewRuns& runs_;
+  const ShowTask& task_;
+  ShownValues shown_;
+  std::size_t failures_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::size_t read_ = 0;
+};
+
+}  // namespace
+
+Result<ViewOutcome> ViewRuns::run(const SideView& view, const std::vector<fs::path>& samples,
+                                  std::optional<Perturbation> perturbation) {
+  ViewOutcome outcome;
+  const fs::path folder = folder_ / fmt::format("run-{}", facts_.jobs++);
+  if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
+  auto prepared = side_.prepare(view, samples, folder);
+  if (!prepared) {
+    remove_folder(folder);
+    if (is_machine(prepared.error())) return tl::unexpected(prepared.error());
+    outcome.stage = RunOutcome::Stage::load;
+    outcome.why = prepared.error().message;
+    return outcome;
+  }
+  RunJob job = prepared->job;
+  job.perturbation = perturbation;
+  job.folder = folder / "out";
+  if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
+  const auto outcomes = run_all(executor_, {job});
+  facts_.runs += static_cast<std::int64_t>(samples.size());
+  std::error_code ignored;
+  fs::remove(job.model, ignored);
+  if (!outcomes) return tl::unexpected(outcomes.error());
+  const RunOutcome& ended = outcomes->front();
+  outcome.stage = ended.stage;
+  if (!ran(ended, samples.size())) {
+    outcome.why = how_it_ended(ended);
+  } else {
+    const auto packs = read_packs(ended.outputs);
+    if (!packs) return tl::unexpected(packs.error());
+    outcome.has_run = take_packs(*prepared, view, *packs, outcome);
+    if (!outcome.has_run) {
+      outcome = {};
+      outcome.why = "the run does not give all that it was asked for";
+    }
+  }
+  remove_folder(folder);  // what is mapped stays readable
+  return outcome;
+}
+
+Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, const ShowTask& task) {
+  return ChunkedReading(runs, task).read(values);
+}
+
+Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<fs::path>& samples) {
+  const Network& network = runs.side().network();
+  const auto follows = follows_from_constants(network);
+  std::vector<int> values;
+  for (const NetworkLayer& layer : network.layers)
+    for (const int output : layer.outputs)
+      if (output >= 0 && follows[as_index(output)]) values.push_back(output);
+  std::map<int, Tensor> found;
+  std::size_t failures = 0;
+  std::vector<std::vector<int>> open;
+  if (!values.empty() && !samples.empty()) open.push_back(std::move(values));
+  while (!open.empty()) {
+    const std::vector<int> some = std::move(open.back());
+    open.pop_back();
+    const auto outcome = runs.run({.values = some}, {samples.front()});
+    if (!outcome) return tl::unexpected(outcome.error());
+    for (const auto& [value, tensors] : outcome->values) found[value] = tensors.front();
+    if (outcome->has_run || some.size() == 1 || ++failures > most_failed_readings) continue;
+    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+    open.emplace_back(some.begin(), middle);
+    open.emplace_back(middle, some.end());
+  }
+  return found;
+}
+
+ReadAhead::ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task)
+    : runs_(runs), order_(std::move(order)), sketches_(std::move(sketches)), task_(std::move(task)) {
+  for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = i;
+}
+
+Result<std::vector<Tensor>> ReadAhead::of(int value) {
+  if (!kept_.contains(value)) {
+    const auto place = places_.find(value);
+    if (place == places_.end()) return std::vector<Tensor>();
+    if (auto ok = read_from(place->second); !ok) return tl::unexpected(ok.error());
+  }
+  const auto found = kept_.find(value);
+  return found == kept_.end() ? std::vector<Tensor>() : found->second;
+}
+
+/// Values that were read or that no run can bring out are passed over.
+std::vector<int> ReadAhead::chunk_from(std::size_t place) const {
+  std::vector<int> chunk;
+  std::uint64_t bytes = 0;
+  for (; place < order_.size(); ++place) {
+    const auto sketch = sketches_.find(order_[place]);
+    if (kept_.contains(order_[place]) || (sketch == sketches_.end() && !chunk.empty())) continue;
+    std::uint64_t own = 0;
+    if (sketch != sketches_.end())
+      for (const SampleSketch& sample : sketch->second.by_sample) own += bytes_for(sample.dtype, sample.count);
+    if (!chunk.empty() && bytes + own > task_.bytes_per_run) break;
+    bytes += own;
+    chunk.push_back(order_[place]);
+  }
+  return chunk;
+}
+
+Result<void> ReadAhead::read_from(std::size_t place) {
+  std::vector<int> chunk = chunk_from(place);
+  const auto run = [&] {
+    return runs_.run({.values = chunk, .feeds = task_.feeds, .edits = task_.edits}, task_.samples, task_.perturbation);
+  };
+  auto outcome = run();
+  if (outcome && !outcome->has_run && chunk.size() > 1) {  // something read ahead fails: the one that is asked for
+    chunk.resize(1);
+    outcome = run();
+  }
+  if (!outcome) return tl::unexpected(outcome.error());
+  for (const int value : chunk) {
+    const auto found = outcome->values.find(value);
+    keep(value, found == outcome->values.end() ? std::vector<Tensor>() : found->second);
+  }
+  return {};
+}
+
+void ReadAhead::keep(int value, const std::vector<Tensor>& tensors) {
+  for (const Tensor& tensor : tensors) kept_bytes_ += tensor.bytes().size();
+  kept_[value] = tensors;
+  age_.push_back(value);
+  while (kept_bytes_ > 2 * task_.bytes_per_run && age_.front() != value) {
+    for (const Tensor& tensor : kept_.at(age_.front())) kept_bytes_ -= tensor.bytes().size();
+    kept_.erase(age_.front());
+    age_.pop_front();
+  }
+}
+
+}  // namespace culprit

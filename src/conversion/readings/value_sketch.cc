@@ -1,0 +1,95 @@
+#include "conversion/readings/value_sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace culprit {
+namespace {
+
+constexpr double infinitely_far = std::numeric_limits<double>::infinity();
+
+/// Kinds of numbers that may stand for each other.
+enum class SketchKind { floats, integers, other };
+
+SketchKind kind_of_numbers(DType type) {
+  if (is_float(type)) return SketchKind::floats;
+  return is_integer(type) || type == DType::boolean ? SketchKind::integers : SketchKind::other;
+}
+
+std::vector<double> finite_numbers(const Tensor& tensor, SampleSketch& sketch) {
+  std::vector<double> numbers;
+  numbers.reserve(static_cast<std::size_t>(tensor.count()));
+  for (std::int64_t i = 0; i < tensor.count(); ++i) {
+    const double number = tensor.number(i);
+    if (std::isfinite(number))
+      numbers.push_back(number);
+    else
+      sketch.is_finite = false;
+  }
+  return numbers;
+}
+
+int different_numbers(const std::vector<double>& sorted) {
+  int found = sorted.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < sorted.size() && found < 3; ++i) found += sorted[i] != sorted[i - 1] ? 1 : 0;
+  return found;
+}
+
+bool says_one_number(const SampleSketch& sample) { return sample.count < 2 || sample.distinct < 2; }
+
+}  // namespace
+
+SampleSketch sketch_of(const Tensor& tensor) {
+  SampleSketch sketch{.dtype = tensor.dtype(), .shape = tensor.shape(), .count = tensor.count()};
+  if (kind_of_numbers(tensor.dtype()) == SketchKind::other) return sketch;
+  std::vector<double> numbers = finite_numbers(tensor, sketch);
+  for (const double number : numbers) {
+    sketch.size += std::fabs(number);
+    sketch.largest = std::max(sketch.largest, std::fabs(number));
+  }
+  if (numbers.empty()) return sketch;
+  sketch.size /= static_cast<double>(numbers.size());
+  std::ranges::sort(numbers);
+  sketch.distinct = different_numbers(numbers);
+  for (std::size_t i = 0; i < SampleSketch::looks; ++i)
+    sketch.some[i] = numbers[i * (numbers.size() - 1) / (SampleSketch::looks - 1)];
+  return sketch;
+}
+
+ValueSketch sketch_of(std::span<const Tensor> by_sample) {
+  ValueSketch sketch;
+  sketch.by_sample.reserve(by_sample.size());
+  for (const Tensor& tensor : by_sample) sketch.by_sample.push_back(sketch_of(tensor));
+  return sketch;
+}
+
+bool ValueSketch::says_nothing() const { return std::ranges::all_of(by_sample, says_one_number); }
+
+double rough_distance(const SampleSketch& one, const SampleSketch& other) {
+  if (one.count != other.count || one.is_finite != other.is_finite) return infinitely_far;
+  double apart = 0;
+  for (std::size_t i = 0; i < SampleSketch::looks; ++i) apart += std::fabs(one.some[i] - other.some[i]);
+  apart /= static_cast<double>(SampleSketch::looks);
+  if (apart == 0) return 0;
+  return one.size == 0 ? infinitely_far : apart / one.size;
+}
+
+double rough_distance(const ValueSketch& one, const ValueSketch& other) {
+  if (one.by_sample.size() != other.by_sample.size()) return infinitely_far;
+  double worst = 0;
+  for (std::size_t i = 0; i < one.by_sample.size(); ++i)
+    worst = std::max(worst, rough_distance(one.by_sample[i], other.by_sample[i]));
+  return worst;
+}
+
+bool may_be_same(const ValueSketch& one, const ValueSketch& other, double most) {
+  if (one.by_sample.size() != other.by_sample.size()) return false;
+  for (std::size_t i = 0; i < one.by_sample.size(); ++i) {
+    const SketchKind kind = kind_of_numbers(one.by_sample[i].dtype);
+    if (kind == SketchKind::other || kind != kind_of_numbers(other.by_sample[i].dtype)) return false;
+  }
+  return rough_distance(one, other) <= most;
+}
+
+}  // namespace culprit

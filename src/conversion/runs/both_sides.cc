@@ -1,0 +1,111 @@
+#include "conversion/runs/both_sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/as_index.h"
+#include "base/text.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+Shape sizes_that_count(const Shape& shape) {
+  Shape kept;
+  kept.reserve(shape.size());
+  for (const std::int64_t size : shape)
+    if (size != 1) kept.push_back(size);
+  return kept;
+}
+
+}  // namespace
+
+ReadSide::ReadSide(const Side& side_, Executor& executor, std::filesystem::path folder, const ReadingOptions& options_)
+    : side(side_), ways(side_.network()), runs(side_, executor, std::move(folder)), options(options_) {
+  for (const int value : ways.values())
+    if (ways.maker(value) >= 0 && network().values[as_index(value)].is_visible) shown.push_back(value);
+}
+
+ShowTask ReadSide::task(bool on_all_samples, std::vector<SideFeed> feeds) const {
+  ShowTask made;
+  made.samples = on_all_samples ? samples : map_samples;
+  made.feeds = std::move(feeds);
+  made.bytes_per_run = options.bytes_per_run;
+  return made;
+}
+
+std::unique_ptr<Elements> ReadSide::elements(ShowTask task) {
+  return std::make_unique<ReadAhead>(runs, shown, sketches, std::move(task));
+}
+
+DrawnFloors::DrawsOf ReadSide::draws(bool on_all_samples, std::vector<SideFeed> feeds) {
+  if (!side.can_be_drawn()) return {};
+  return [this, on_all_samples, feeds = std::move(feeds)](const Perturbation& perturbation) {
+    ShowTask moved = task(on_all_samples, feeds);
+    moved.perturbation = perturbation;
+    return elements(std::move(moved));
+  };
+}
+
+Result<void> ReadSide::sketch_inputs() {
+  std::map<int, std::vector<Tensor>> tensors;
+  for (const auto& sample : map_samples) {
+    const auto pack = read_pack(sample);
+    if (!pack) return tl::unexpected(pack.error());
+    for (const int input : network().inputs)
+      if (const Tensor* found = find_value(*pack, network().values[as_index(input)].name))
+        tensors[input].push_back(*found);
+  }
+  for (const auto& [input, by_sample] : tensors) sketches[input] = sketch_of(by_sample);
+  return {};
+}
+
+Result<Tensor> fed_tensor(const Tensor& source, const ValueOrder& order, const SampleSketch* target) {
+  Shape shape = laid_out_shape(source.shape(), order);
+  if (target != nullptr && target->count == source.count()) {
+    const bool is_whole = sizes_that_count(shape) == sizes_that_count(target->shape);
+    if (is_whole || order.axes.of_target || shape == source.shape()) shape = target->shape;
+  }
+  auto laid = laid_out(source, order, shape);
+  if (!laid || target == nullptr || target->dtype == DType::undefined || target->dtype == laid->dtype()) return laid;
+  return cast(*laid, target->dtype);
+}
+
+Result<std::vector<SideFeed>> feeds_of(const BothSides& sides, const std::vector<ValueMatch>& matches,
+                                       const std::map<int, ValueSketch>& sketches, bool on_all_samples) {
+  std::vector<SideFeed> feeds;
+  feeds.reserve(matches.size());
+  std::set<int> fed;
+  for (const ValueMatch& match : matches) {
+    if (match.by == FoundBy::binding && sides.target.ways.maker(match.target) < 0) continue;
+    if (!fed.insert(match.target).second) continue;
+    const auto tensors = (on_all_samples ? sides.source_on_all : sides.source_on_map).of(match.source);
+    if (!tensors) return tl::unexpected(tensors.error());
+    const NetworkValue& value = sides.source.network().values[as_index(match.source)];
+    if (tensors->empty())
+      return fail(ErrorKind::internal, fmt::format("the value '{}' cannot be read to be fed", printable(value.name)));
+    const auto sketch = sketches.find(match.target);
+    SideFeed feed{match.target, {}};
+    feed.by_sample.reserve(tensors->size());
+    for (std::size_t i = 0; i < tensors->size(); ++i) {
+      const SampleSketch* like = nullptr;
+      if (sketch != sketches.end() && !sketch->second.by_sample.empty())
+        like = &sketch->second.by_sample[std::min(i, sketch->second.by_sample.size() - 1)];
+      auto tensor = fed_tensor((*tensors)[i], match.order, like);
+      if (!tensor) return tl::unexpected(tensor.error());
+      feed.by_sample.push_back(std::move(*tensor));
+    }
+    feeds.push_back(std::move(feed));
+  }
+  return feeds;
+}
+
+ValuePair pair_of(const ValueMatch& match, std::span<const Tensor> source, std::span<const Tensor> target) {
+  return {match.source, match.target, source, target, [order = match.order](const Tensor& tensor, const Shape& shape) {
+            return brought_back(tensor, order, shape);
+          }};
+}
+
+}  // namespace culprit

@@ -1,0 +1,65 @@
+#pragma once
+// The two networks of a conversion with the samples: what is shown of each, read and judged.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "conversion/map/match_values.h"
+#include "conversion/readings/drawn_floors.h"
+#include "conversion/readings/show_values.h"
+#include "executor/executor.h"
+
+namespace culprit {
+
+/// How runs are read, the same on both sides.
+struct ReadingOptions {
+  std::uint64_t bytes_per_run = std::uint64_t{256} << 20;
+  FloorOptions floors;
+};
+
+/// One side with its samples.
+struct ReadSide {
+  ReadSide(const Side& side_, Executor& executor, std::filesystem::path folder, const ReadingOptions& options_);
+
+  const Side& side;
+  Ways ways;
+  ViewRuns runs;
+  ReadingOptions options;
+  std::vector<int> shown;                          ///< all that layers compute and runs can show, in order
+  std::vector<std::filesystem::path> samples;      ///< all, by this side's names
+  std::vector<std::filesystem::path> map_samples;  ///< the first few
+  std::map<int, ValueSketch> sketches;             ///< on these, as it came; inputs among them
+
+  [[nodiscard]] const Network& network() const { return side.network(); }
+  [[nodiscard]] ShowTask task(bool on_all_samples, std::vector<SideFeed> feeds = {}) const;
+  /// Elements on these samples, read when they are asked for. Draws where there is a perturbation.
+  std::unique_ptr<Elements> elements(ShowTask task);
+  /// Draws of it under these feeds; an empty function where its files cannot be drawn.
+  DrawnFloors::DrawsOf draws(bool on_all_samples, std::vector<SideFeed> feeds = {});
+  /// Sketches of the inputs on the map samples join the others. Errors: io, bad_input.
+  Result<void> sketch_inputs();
+};
+
+/// Both, and what of the source is kept for all that is asked of it again and again.
+struct BothSides {
+  ReadSide& source;
+  ReadSide& target;
+  Elements& source_on_map;  ///< its values on the map samples
+  Elements& source_on_all;  ///< and on all
+};
+
+/// How a source's value is fed to the target: in the order of the match, in the shape that the target's own value has,
+/// or where that is of another size in the source's shape in that order. Errors: internal.
+Result<Tensor> fed_tensor(const Tensor& source, const ValueOrder& order, const SampleSketch* target);
+
+/// The feeds of matches, of a sample each. Inputs of the target are left out: samples have them. `sketches`: the
+/// target's. Errors: of reading; internal where a value cannot be read or laid out.
+Result<std::vector<SideFeed>> feeds_of(const BothSides& sides, const std::vector<ValueMatch>& matches,
+                                       const std::map<int, ValueSketch>& sketches, bool on_all_samples);
+
+/// A pair of a match, to be judged.
+ValuePair pair_of(const ValueMatch& match, std::span<const Tensor> source, std::span<const Tensor> target);
+
+}  // namespace culprit

@@ -1,0 +1,38 @@
+#pragma once
+// The target under feeds, run and matched: what the walk asks for.
+
+#include <memory>
+
+#include "conversion/runs/both_sides.h"
+#include "conversion/walk/walk.h"
+
+namespace culprit {
+
+class FedTargetRuns {
+ public:
+  /// `inputs`, `outputs`: bound. `must_be_equal`: as of MatchTask. All must outlive it. `strict`: an output that drifts
+  /// is bad, too.
+  FedTargetRuns(const BothSides& sides, const std::vector<ValueMatch>& inputs, const std::vector<ValueMatch>& outputs,
+                std::vector<bool> must_be_equal, bool strict);
+
+  /// WalkRuns::whole and WalkRuns::near.
+  Result<std::optional<FedTarget>> whole(const std::vector<ValueMatch>& cuts);
+  Result<std::optional<FedTarget>> near(const std::vector<ValueMatch>& cuts);
+
+ private:
+  Result<std::optional<FedTarget>> run(const std::vector<ValueMatch>& cuts, bool is_near);
+  [[nodiscard]] std::vector<int> shown_near(int target) const;
+  Result<std::vector<int>> bad_outputs(const std::vector<ValueMatch>& cuts, Elements& elements, ValueJudge& judge);
+
+  const BothSides& sides_;
+  const std::vector<ValueMatch>& inputs_;
+  const std::vector<ValueMatch>& outputs_;
+  std::vector<bool> must_be_equal_;
+  bool strict_;
+  DrawnFloors floors_;
+  PlainJudge plain_;
+  std::map<int, ValueSketch> sketches_;  ///< of the whole target, under the feeds that it was last asked for
+  ValueMatches known_;
+};
+
+}  // namespace culprit

@@ -1,0 +1,56 @@
+#pragma once
+// Edits (edits/edit.h) made in an ONNX model. Private to this folder.
+
+#include <onnx/onnx_pb.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conversion/edits/edit.h"
+
+namespace culprit {
+
+class OnnxEdits {
+ public:
+  /// `network`: as read_onnx_network reads `model`. Both must outlive it.
+  OnnxEdits(onnx::ModelProto& model, const Network& network);
+
+  /// Changes the model. Errors: unsupported (names the edit).
+  Result<void> make(const std::vector<Edit>& edits);
+  /// What whoever looks at the value finds it under now.
+  [[nodiscard]] const std::string& shown(int value) const;
+  /// Outputs of the nodes that were added.
+  [[nodiscard]] const std::set<std::string>& added() const { return added_; }
+
+ private:
+  Result<void> make_one(const SetConstant& edit);
+  Result<void> make_one(const SetHyper& edit);
+  Result<void> make_one(const SetType& edit);
+  Result<void> make_one(const Bypass& edit);
+  Result<void> make_one(const InsertBehind& edit);
+  Result<void> make_one(const SetInput& edit);
+  [[nodiscard]] Result<void> check_layer(int layer) const;
+  [[nodiscard]] Result<void> check_value(int value) const;
+
+  [[nodiscard]] onnx::NodeProto& node_of(int layer);
+  [[nodiscard]] std::string new_name();
+  std::string add_constant(const Tensor& tensor);
+  static void set_input(onnx::NodeProto& node, std::size_t at, const std::string& name);
+  void set_type(onnx::NodeProto& node, const std::string& type);
+  /// False: the operator has no such hyper-parameter in the model's opset.
+  [[nodiscard]] Result<bool> set_hyper(onnx::NodeProto& node, const std::string& name, const Hyper& hyper, DType data);
+  [[nodiscard]] DType type_of(int value) const;
+  [[nodiscard]] DType type_of_data(int layer) const;
+
+  onnx::ModelProto& model_;
+  const Network& network_;
+  std::map<std::string, int> versions_;
+  std::map<int, std::string> instead_;  // by value
+  std::set<std::string> added_;
+  std::set<std::string> taken_;  // names
+  int number_ = 0;
+};
+
+}  // namespace culprit

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+
+#include "base/as_index.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "conversion/sides/onnx_edits.h"
+#include "conversion/sides/side.h"
+#include "conversion/sides/ways.h"
+#include "model/extract_part.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The type that all samples agree on; sizes that differ are left open.
+Result<FedValue> declared_feed(const std::string& name, const SideFeed& feed) {
+  const auto bad = [&](const std::string& why) {
+    return fail(ErrorKind::unsupported, fmt::format("'{}' cannot be fed: {}", printable(name), why));
+  };
+  if (feed.by_sample.empty()) return bad("there is no sample of it");
+  const Tensor& first = feed.by_sample.front();
+  FedValue value{name, first.dtype(), {}};
+  for (const auto size : first.shape()) value.dims.push_back({size, ""});
+  for (const Tensor& tensor : feed.by_sample) {
+    if (tensor.dtype() != first.dtype() || tensor.shape().size() != first.shape().size())
+      return bad("its samples are of different types or ranks");
+    for (std::size_t axis = 0; axis < value.dims.size(); ++axis)
+      if (tensor.shape()[axis] != first.shape()[axis]) value.dims[axis].value.reset();
+  }
+  return value;
+}
+
+/// What the model declares of values is not so any more where it is changed or fed.
+void forget_declared_types(onnx::GraphProto& graph) {
+  graph.clear_value_info();
+  for (auto& output : *graph.mutable_output()) output.clear_type();
+}
+
+class OnnxSide : public Side {
+ public:
+  OnnxSide(EditableModel model, Network network, SideOptions options)
+      : model_(std::move(model)),
+        network_(std::move(network)),
+        options_(std::move(options)),
+        constant_(follows_from_constants(network_)) {
+    const auto natures = natures_of(model_.proto);
+    natures_.assign(network_.values.size(), Nature::smooth);
+    for (std::size_t value = 0; value < natures_.size(); ++value)
+      if (const auto known = natures.find(network_.values[value].name); known != natures.end())
+        natures_[value] = known->second;
+  }
+
+  [[nodiscard]] const Network& network() const override { return network_; }
+  [[nodiscard]] bool can_be_drawn() const override { return true; }
+  [[nodiscard]] Nature nature_of(int value) const override { return natures_[as_index(value)]; }
+
+  Result<PreparedRun> prepare(const SideView& view, const std::vector<fs::path>& samples,
+                              const fs::path& folder) const override {
+    onnx::ModelProto made = model_.proto;
+    OnnxEdits edits(made, network_);
+    if (auto ok = edits.make(view.edits); !ok) return tl::unexpected(ok.error());
+    std::vector<FedValue> fed;
+    for (const SideFeed& feed : view.feeds) {
+      auto value = declared_feed(network_.values[as_index(feed.value)].name, feed);
+      if (!value) return tl::unexpected(value.error());
+      fed.push_back(std::move(*value));
+    }
+    if (!view.edits.empty() || !view.feeds.empty()) forget_declared_types(*made.mutable_graph());
+    PreparedRun run;
+    const auto inputs = cut(made, view, fed, edits, run);
+    if (!inputs) return tl::unexpected(inputs.error());
+    const auto file = model_.save(made, fmt::format("view-{}.onnx", number_++));
+    if (!file) return tl::unexpected(file.error());
+    run.job.model = *file;
+    run.job.session = options_.session;
+    run.job.limits = options_.limits;
+    if (auto ok = give_samples(view, *inputs, samples, folder, run.job); !ok) return tl::unexpected(ok.error());
+    return run;
+  }
+
+ private:
+  /// Leaves in the model what computes the values that are wanted. Gives the names of what must be fed.
+  Result<std::vector<std::string>> cut(onnx::ModelProto& made, const SideView& view, const std::vector<FedValue>& fed,
+                                       const OnnxEdits& edits, PreparedRun& run) const {
+    std::vector<std::string> wanted;
+    if (!view.only_layers)
+      for (const int output : network_.outputs) wanted.push_back(edits.shown(output));
+    const std::size_t own = wanted.size();
+    for (const int value : view.values) wanted.push_back(edits.shown(value));
+    const Extract part = extract(made, fed, wanted);
+    if (auto ok = check_only(made, view, edits); !ok) return tl::unexpected(ok.error());
+    const std::set<std::string> unknown(part.unknown.begin(), part.unknown.end());
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const bool is_there = !unknown.contains(wanted[i]);
+      if (!is_there && i >= own)
+        return fail(ErrorKind::unsupported, fmt::format("no node makes '{}'", printable(wanted[i])));
+      (i < own ? run.outputs : run.names).push_back(is_there ? part.outputs[at++] : "");
+    }
+    if (view.only_layers) run.outputs.assign(network_.outputs.size(), "");
+    return part.inputs;
+  }
+
+  /// Is there no node in the model that the view leaves out?
+  Result<void> check_only(const onnx::ModelProto& made, const SideView& view, const OnnxEdits& edits) const {
+    if (!view.only_layers) return {};
+    std::set<std::string> left_out;
+    const std::set<int> kept(view.only_layers->begin(), view.only_layers->end());
+    for (std::size_t layer = 0; layer < network_.layers.size(); ++layer)
+      for (const int output : network_.layers[layer].outputs)
+        if (output >= 0 && !constant_[as_index(output)] && !kept.contains(static_cast<int>(layer)))
+          left_out.insert(network_.values[as_index(output)].name);
+    for (const auto& node : made.graph().node())
+      for (const std::string& output : node.output())
+        if (left_out.contains(output) && !edits.added().contains(output))
+          return fail(ErrorKind::unsupported,
+                      fmt::format("'{}' is needed, which is neither fed nor made by the layers that are left",
+                                  printable(output)));
+    return {};
+  }
+
+  Result<void> give_samples(const SideView& view, const std::vector<std::string>& inputs,
+                            const std::vector<fs::path>& samples, const fs::path& folder, RunJob& job) const {
+    const std::set<std::string> needed(inputs.begin(), inputs.end());
+    std::map<std::string, const SideFeed*> fed;
+    for (const SideFeed& feed : view.feeds) fed[network_.values[as_index(feed.value)].name] = &feed;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      auto given = read_pack(samples[i]);
+      if (!given) return tl::unexpected(given.error());
+      const auto is_left_over = [&](const NamedTensor& tensor) { return !needed.contains(tensor.name); };
+      if (view.feeds.empty() && std::ranges::none_of(*given, is_left_over)) {
+        job.samples.push_back(samples[i]);
+        continue;
+      }
+      std::erase_if(*given,
+                    [&](const NamedTensor& tensor) { return is_left_over(tensor) || fed.contains(tensor.name); });
+      for (const auto& [name, feed] : fed)
+        if (needed.contains(name)) given->push_back({name, feed->by_sample.at(i)});
+      job.samples.push_back(folder / fmt::format("in-{}.pack", i));
+      if (auto ok = write_pack(job.samples.back(), *given); !ok) return ok;
+    }
+    return {};
+  }
+
+  EditableModel model_;
+  Network network_;
+  SideOptions options_;
+  std::vector<bool> constant_;
+  std::vector<Nature> natures_;
+  mutable std::atomic<int> number_ = 0;  // of files: none is written twice
+};
+
+}  // namespace
+
+std::unique_ptr<Side> open_onnx_side(EditableModel model, Network network, SideOptions options) {
+  return std::make_unique<OnnxSide>(std::move(model), std::move(network), std::move(options));
+}
+
+}  // namespace culprit

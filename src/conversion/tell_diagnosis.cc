@@ -1,0 +1,170 @@
+#include "conversion/tell_diagnosis.h"
+
+#include <algorithm>
+
+#include "base/as_index.h"
+#include "conversion/faults/classify.h"
+
+namespace culprit {
+namespace {
+
+std::string_view word_of(FoundBy by) {
+  switch (by) {
+    case FoundBy::binding:
+      return "binding";
+    case FoundBy::numbers:
+      return "numbers";
+    case FoundBy::fed:
+      break;
+  }
+  return "fed";
+}
+
+std::string_view word_of(TensorMatch::Kind kind) {
+  switch (kind) {
+    case TensorMatch::Kind::same:
+      return "same";
+    case TensorMatch::Kind::changed:
+      return "changed";
+    case TensorMatch::Kind::scrambled:
+      break;
+  }
+  return "scrambled";
+}
+
+const std::string& name_in(const ReadSide& side, int value) { return side.network().values[as_index(value)].name; }
+
+Shape first_shape(const ReadSide& side, int value) {
+  const auto sketch = side.sketches.find(value);
+  return sketch == side.sketches.end() || sketch->second.by_sample.empty() ? Shape{}
+                                                                          : sketch->second.by_sample.front().shape;
+}
+
+std::string words_of(const ValueMatch& match, const BothSides& sides) {
+  return to_string(match.order, first_shape(sides.source, match.source), first_shape(sides.target, match.target));
+}
+
+class Rows {
+ public:
+  Rows(const ConversionMap& map, const WalkResult& walked, const std::vector<ConversionFault>& faults,
+       const BothSides& sides, Elements& target)
+      : map_(map),
+        walked_(walked),
+        faults_(faults),
+        sides_(sides),
+        target_(target),
+        plain_(sides.source.options.floors.tolerance) {}
+
+  Result<std::vector<LayerRow>> make() {
+    std::vector<LayerRow> rows;
+    for (const LayerMatch& layer : map_.layers) {
+      const int output = output_of(layer.source);
+      if (output < 0) continue;
+      auto row = row_of(layer, output);
+      if (!row) return tl::unexpected(row.error());
+      rows.push_back(std::move(*row));
+    }
+    return rows;
+  }
+
+ private:
+  [[nodiscard]] int output_of(int layer) const {
+    for (const int output : sides_.source.network().layers[as_index(layer)].outputs)
+      if (output >= 0 && !sides_.source.ways.is_constant(output)) return output;
+    return -1;
+  }
+
+  Result<LayerRow> row_of(const LayerMatch& layer, int output) {
+    LayerRow row;
+    row.source = layer_ref(sides_.source.network(), layer.source);
+    row.found = layer.found;
+    for (const std::size_t parameter : layer.parameters)
+      row.parameter_difference =
+          std::max(row.parameter_difference.value_or(0), map_.parameters[parameter].mean_difference);
+    const auto at_last = map_.values.find(output), at_first = walked_.as_it_came.find(output);
+    if (at_last != map_.values.end()) {
+      row.target = layer_ref(sides_.target.network(), sides_.target.ways.maker(at_last->second.target));
+      row.floor = at_last->second.measurement.floor;
+      if (at_last->second.by != FoundBy::fed) row.error_alone = at_last->second.measurement.max_abs;
+    }
+    if (at_first != walked_.as_it_came.end()) {
+      row.error = at_first->second.measurement.max_abs;
+    } else if (at_last != map_.values.end()) {
+      auto error = error_as_it_came(at_last->second);
+      if (!error) return tl::unexpected(error.error());
+      row.error = *error;
+    }
+    for (const ConversionFault& fault : faults_)
+      if (fault.source.number == layer.source && row.fault.empty()) row.fault = fault.id;
+    for (const WalkStep& step : walked_.steps)
+      if (step.region.source == output)
+        for (const ConversionFault& fault : faults_)
+          if (fault.id == row.fault) row.error_alone = fault.repair.error_before;
+    return row;
+  }
+
+  /// How far the target's value was from the source's before anything was fed.
+  Result<std::optional<double>> error_as_it_came(const ValueMatch& match) {
+    const auto one = sides_.source_on_map.of(match.source);
+    if (!one) return tl::unexpected(one.error());
+    const auto other = target_.of(match.target);
+    if (!other) return tl::unexpected(other.error());
+    if (one->empty() || other->empty()) return std::nullopt;
+    const auto judged = plain_.judge(pair_of(match, *one, *other));
+    if (!judged) return tl::unexpected(judged.error());
+    return judged->measurement.max_abs;
+  }
+
+  const ConversionMap& map_;
+  const WalkResult& walked_;
+  const std::vector<ConversionFault>& faults_;
+  const BothSides& sides_;
+  Elements& target_;
+  PlainJudge plain_;
+};
+
+}  // namespace
+
+BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
+  return {name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides), measurement};
+}
+
+MapRecord map_record(const ConversionMap& map, const BothSides& sides) {
+  MapRecord record{map.counts, {}};
+  record.values.reserve(map.values.size());
+  for (const int value : sides.source.ways.values()) {
+    const auto match = map.values.find(value);
+    if (match == map.values.end()) continue;
+    record.values.push_back({name_in(sides.source, value), name_in(sides.target, match->second.target),
+                             words_of(match->second, sides), std::string(word_of(match->second.by)),
+                             match->second.measurement.max_abs, match->second.measurement.floor});
+  }
+  return record;
+}
+
+std::vector<MappedParameter> mapped_parameters(const ConversionMap& map, const BothSides& sides) {
+  std::vector<MappedParameter> told;
+  told.reserve(map.parameters.size());
+  for (const ParameterMatch& match : map.parameters) {
+    const DerivedTensor& one = map.derived[match.source];
+    const TargetParameter& other = map.target_parameters[match.target];
+    MappedParameter& made = told.emplace_back();
+    made.layer = layer_ref(sides.source.network(), one.layers.empty() ? -1 : one.layers.front());
+    made.tensor = one.is_stored() ? one.tensor.name : one.how;
+    made.target = other.value < 0 ? other.tensor.name : name_in(sides.target, other.value);
+    made.kind = word_of(match.kind);
+    made.order = to_string(match.order, one.tensor.shape, other.tensor.shape);
+    made.mean_difference = match.mean_difference;
+    made.distance = match.distance;
+    made.wrong = match.wrong;
+  }
+  return told;
+}
+
+Result<std::vector<LayerRow>> layer_rows(const ConversionMap& map, const WalkResult& walked,
+                                         const std::vector<ConversionFault>& faults, const BothSides& sides,
+                                         Elements& target_as_it_came) {
+  return Rows(map, walked, faults, sides, target_as_it_came).make();
+}
+
+}  // namespace culprit

@@ -1,0 +1,53 @@
+#include "conversion/walk/kernel_mates.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace culprit {
+namespace {
+
+constexpr std::size_t least_elements = 9;
+
+}  // namespace
+
+std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
+                                     const std::vector<TargetParameter>& targets,
+                                     const std::vector<ParameterMatch>& matches) {
+  std::vector<std::size_t> nearest_first(matches.size());
+  for (std::size_t i = 0; i < matches.size(); ++i) nearest_first[i] = i;
+  std::ranges::stable_sort(nearest_first, {}, [&](std::size_t i) {
+    return std::pair(matches[i].kind == TensorMatch::Kind::scrambled, matches[i].distance);
+  });
+  std::set<int> taken;
+  std::vector<KernelMate> mates;
+  mates.reserve(matches.size());
+  for (const std::size_t i : nearest_first) {
+    const DerivedTensor& source = derived[matches[i].source];
+    const TargetParameter& target = targets[matches[i].target];
+    if (source.tensor.numbers.size() < least_elements || source.layers.empty()) continue;
+    const auto held = std::ranges::find(mates, target.layer, &KernelMate::target);
+    if (held != mates.end() && matches[i].kind == TensorMatch::Kind::same)
+      held->sources.insert(held->sources.end(), source.layers.begin(), source.layers.end());
+    if (held != mates.end() || !taken.insert(source.layers.front()).second) continue;
+    mates.push_back({source.layers, target.layer, i});
+  }
+  for (KernelMate& mate : mates) {
+    std::ranges::sort(mate.sources);
+    const auto repeated = std::ranges::unique(mate.sources);
+    mate.sources.erase(repeated.begin(), repeated.end());
+  }
+  return mates;
+}
+
+KernelsOf kernels_of(const std::vector<KernelMate>& mates, const std::set<int>& sources) {
+  KernelsOf found;
+  for (const KernelMate& mate : mates) {
+    const auto held = std::ranges::count_if(mate.sources, [&](int layer) { return sources.contains(layer); });
+    if (held == 0) continue;
+    found.targets.insert(mate.target);
+    if (held < std::ssize(mate.sources)) found.is_whole = false;
+  }
+  return found;
+}
+
+}  // namespace culprit
