@@ -15,6 +15,7 @@ struct Commands {
   CheckFlags check, localize;
   OptimizeFlags optimize;
   CompareFlags compare;
+  DiagnoseFlags diagnose;
   EvalFlags eval;
   ProfileFlags profile;
   DataFlags data;
@@ -38,6 +39,7 @@ Commands::Commands() {
   add_localize(parser, localize);
   add_optimize(parser, optimize);
   add_compare(parser, compare);
+  add_diagnose(parser, diagnose);
   add_eval(parser, eval);
   add_profile(parser, profile);
   add_data(parser, data);
@@ -83,6 +85,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "localize") return told_of(resolve_localize(commands.localize), whole);
   if (given == "optimize") return told_of(resolve(commands.optimize), whole);
   if (given == "compare") return told_of(resolve(commands.compare), whole);
+  if (given == "diagnose") return told_of(resolve(commands.diagnose), whole);
   if (given == "data") return plain(resolve(commands.data));
   if (given == "eval") return told_of(resolve(commands.eval), whole);
   if (given == "profile") return told_of(resolve(commands.profile), whole);

@@ -12,6 +12,7 @@
 #include "cli/commands/compare.h"
 #include "cli/commands/completion.h"
 #include "cli/commands/data.h"
+#include "cli/commands/diagnose.h"
 #include "cli/commands/doctor.h"
 #include "cli/commands/eval.h"
 #include "cli/commands/known.h"
@@ -31,9 +32,10 @@ struct ShowHelp {
 };
 struct ShowVersion {};
 
-using Command = std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, EvalArguments,
-                             DataArguments, ProfileArguments, ReduceArguments, PassesArguments, OptimizersArguments,
-                             DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
+using Command =
+    std::variant<ShowHelp, ShowVersion, CheckArguments, OptimizeArguments, CompareArguments, DiagnoseArguments,
+                 EvalArguments, DataArguments, ProfileArguments, ReduceArguments, PassesArguments, OptimizersArguments,
+                 DoctorArguments, CompletionArguments, TwinArguments, ReplayArguments, KnownArguments>;
 
 /// `arguments` without the program's name. ErrorKind::usage where they make no sense.
 Result<Command> parse_command_line(const std::vector<std::string>& arguments);

@@ -51,6 +51,7 @@ int run(const std::vector<std::string>& arguments, Terminal& terminal) {
                         [&](const CheckArguments& check) { return run_check(check, terminal); },
                         [&](const OptimizeArguments& optimize) { return run_optimize(optimize, terminal); },
                         [&](const CompareArguments& compare) { return run_compare(compare, terminal); },
+                        [&](const DiagnoseArguments& diagnose) { return run_diagnose(diagnose, terminal); },
                         [&](const DataArguments& data) { return run_data(data, terminal); },
                         [&](const EvalArguments& eval) { return run_eval(eval, terminal); },
                         [&](const ProfileArguments& profile) { return run_profile(profile, terminal); },

@@ -4,6 +4,7 @@
 
 #include "report/compare_json.h"
 #include "report/decisions_json.h"
+#include "report/diagnosis_json.h"
 #include "report/evaluation_json.h"
 #include "report/json_parts.h"
 #include "report/json_place.h"
@@ -285,7 +286,7 @@ bool is_report(std::string_view text) {
   const ReadJson root = ReadJson::parse(text, nullptr, /*allow_exceptions=*/false);
   return root.is_object() && root.contains("schema") &&
          (root["schema"] == report_schema || root["schema"] == compare_schema || root["schema"] == eval_schema ||
-          root["schema"] == profile_schema);
+          root["schema"] == profile_schema || root["schema"] == diagnosis_schema);
 }
 
 }  // namespace culprit

@@ -10,6 +10,7 @@
 #include "cli/decide_on_all.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
+#include "cli/two_models.h"
 #include "compare/bind_models.h"
 #include "compare/compare_models.h"
 #include "data/synthesize.h"
@@ -19,41 +20,6 @@
 #include "worker/pool.h"
 
 namespace culprit {
-namespace {
-
-void add_judging(const Flags& command, CheckFlags& flags) {
-  const Flags group = command.group("Judging (what the measured noise floor explains is equal)");
-  group.value(
-      "--atol", flags.atol, "X",
-      "What lies beyond the floor may differ by atol + rtol * |a| (default: by type and by the size of the value)");
-  group.value("--rtol", flags.rtol, "X", "Relative tolerance (default: by type; 1e-3 for float32)");
-  group.toggle("--strict", flags.strict, "Beyond the noise floor they part, also within the tolerance");
-}
-
-void add_compare_running(const Flags& command, CheckFlags& flags) {
-  const Flags group = command.group("Running (in processes of their own, the runtime's optimizations off)");
-  group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
-              "The runtime's optimizations where decisions on all of the data are compared (default all)");
-  group.value("--runtime", flags.runtime, "PATH|VERSION",
-              "ONNX Runtime library, or a version that scripts/setup brought");
-  group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
-  group.value("--timeout", flags.timeout, "TIME",
-              "CPU time for loading a model, and for one sample: 120s (default), 2m, 500ms, 5 for 5 seconds");
-  group.value("--memory", flags.memory, "SIZE",
-              "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has)");
-  group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
-}
-
-void add_output(const Flags& command, CheckFlags& flags) {
-  const Flags group = command.group(output_group);
-  group.value("--format", flags.format, "text|json", "What is printed: a table (default), or the report");
-  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
-  group.toggle("--quiet", flags.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.verbose, "Every row of the table, and log");
-  group.value("-o,--output", flags.output, type_file, "Print into a file instead");
-}
-
-}  // namespace
 
 void add_compare(CommandParser& parser, CompareFlags& flags) {
   const Flags command =
@@ -61,23 +27,16 @@ void add_compare(CommandParser& parser, CompareFlags& flags) {
                          "culprit compare model.onnx optimized.onnx");
   command.word("A", flags.a, type_file, "ONNX file that the other is held against").required();
   command.word("B", flags.b, type_file, "ONNX file that should mean the same").required();
-  command.group("Binding (without it: by name, else by position)")
-      .values("--map", flags.map, "A=B",
-              "Input or output of A that stands for one of B with another name; may be repeated");
+  add_map_flag(command, flags.map, "Input or output of A that stands for one of B with another name; may be repeated");
   add_data_flags(command, flags.check);
   add_decision_flags(command, flags.check);
-  add_judging(command, flags.check);
-  add_compare_running(command, flags.check);
-  add_output(command, flags.check);
+  add_two_models_judging(command, flags.check);
+  add_two_models_running(command, flags.check, true);
+  add_two_models_output(command, flags.check);
 }
 
 Result<CompareArguments> resolve(const CompareFlags& flags) {
-  for (const std::string& pair : flags.map) {
-    const auto equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == pair.size())
-      return fail(ErrorKind::usage, "--map " + printable(pair, 100) + ": not A=B",
-                  "give the name in A, '=', and the name in B");
-  }
+  if (auto ok = expect_pairs(flags.map); !ok) return tl::unexpected(ok.error());
   CheckFlags check = flags.check;
   check.models = {flags.a, flags.b};
   return resolve(check).map([&](CheckArguments&& arguments) {

@@ -1,0 +1,161 @@
+#include "cli/commands/diagnose.h"
+
+#include <chrono>
+
+#include "base/folder.h"
+#include "base/memory.h"
+#include "check/baseline/baseline.h"
+#include "cli/commands/version.h"
+#include "cli/exit_code.h"
+#include "cli/run.h"
+#include "cli/two_models.h"
+#include "compare/editable_model.h"
+#include "conversion/diagnose.h"
+#include "conversion/sides/side.h"
+#include "data/data_beside.h"
+#include "evaluate/choose_evaluated_task.h"
+#include "network/onnx/read_onnx_network.h"
+#include "report/diagnosis_console.h"
+#include "report/diagnosis_json.h"
+#include "worker/pool.h"
+
+namespace culprit {
+
+void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
+  const Flags command =
+      parser.add_command("diagnose", "Which layer, which tensor, which number did a conversion get wrong?",
+                         "culprit diagnose model.onnx converted.onnx");
+  command.word("SOURCE", flags.source, type_file, "ONNX file that was converted").required();
+  command.word("TARGET", flags.target, type_file, "ONNX file that came of it").required();
+  add_map_flag(command, flags.map,
+               "Input or output of SOURCE that stands for one of TARGET with another name; may be repeated");
+  add_data_flags(command, flags.check);
+  add_two_models_judging(command, flags.check);
+  add_two_models_running(command, flags.check, false);
+  add_two_models_output(command, flags.check);
+}
+
+Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
+  if (auto ok = expect_pairs(flags.map); !ok) return tl::unexpected(ok.error());
+  CheckFlags check = flags.check;
+  check.models = {flags.source, flags.target};
+  return resolve(check).map([&](CheckArguments&& arguments) {
+    return DiagnoseArguments{std::move(arguments), flags.map};
+  });
+}
+
+namespace {
+
+/// A model, its layers, and how it is run.
+struct OpenedSide {
+  NetworkFacts facts;
+  std::unique_ptr<Side> side;
+};
+
+Result<OpenedSide> open_side(const Model& model, const fs::path& folder, const SideOptions& options) {
+  if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
+  onnx::ModelProto inside = *model.proto;
+  if (auto ok = inline_external_data(inside, model.path.parent_path()); !ok) return tl::unexpected(ok.error());
+  auto network = read_onnx_network(inside);
+  if (!network) return tl::unexpected(network.error());
+  auto editable = make_editable_model(model, folder);
+  if (!editable) return tl::unexpected(editable.error());
+  OpenedSide opened;
+  opened.facts = {model.facts.path, model.facts.sha256, "ONNX", static_cast<std::int64_t>(network->layers.size())};
+  opened.side = open_onnx_side(std::move(*editable), std::move(*network), options);
+  return opened;
+}
+
+Diagnosis cannot_be_judged(const ModelReport& baseline) {
+  Diagnosis diagnosis;
+  diagnosis.message = "the source cannot be judged: " + baseline.baseline.message;
+  return diagnosis;
+}
+
+DiagnoseOptions diagnose_options(const DiagnoseArguments& arguments, const CheckOptions& check) {
+  DiagnoseOptions options;
+  options.map = arguments.map;
+  options.tolerance = check.tolerance;
+  options.strict = check.strict;
+  options.draws = std::min(options.draws, check.draws);
+  return options;
+}
+
+Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, const Model& source, const Model& target,
+                              const CheckData& data, const fs::path& work) {
+  const Progress progress = [&](std::size_t done, std::size_t total, const std::string& what) {
+    run.terminal.progress(done, total, what);
+  };
+  Dispatcher dispatcher(*run.executor);
+  ModelReport baseline;
+  const auto reference = establish_baseline(data.proposals, dispatcher, source, run.options, work, baseline, progress);
+  if (!reference) return tl::unexpected(reference.error());
+  const BaselineStatus status = baseline.baseline.status;
+  const SideOptions options{reference->session, run.options.limits};
+  const auto one = open_side(source, work / "source", options);
+  if (!one) return tl::unexpected(one.error());
+  const auto other = open_side(target, work / "target", options);
+  if (!other) return tl::unexpected(other.error());
+  auto diagnosis = Result<Diagnosis>(cannot_be_judged(baseline));
+  if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
+    CompareSamples samples{reference->samples, reference->outputs, {}};
+    if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
+    diagnosis = diagnose(*one->side, *other->side, samples, diagnose_options(arguments, run.options),
+                         {*run.executor, work, progress});
+  }
+  if (!diagnosis) return diagnosis;
+  diagnosis->source = one->facts;
+  diagnosis->target = other->facts;
+  diagnosis->data = baseline.data;
+  diagnosis->warnings.insert(diagnosis->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
+  return diagnosis;
+}
+
+Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {
+  const auto source = load_model(arguments.check.models[0]);
+  if (!source) return tl::unexpected(source.error());
+  const auto target = load_model(arguments.check.models[1]);
+  if (!target) return tl::unexpected(target.error());
+  const auto work = run.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const auto options = with_data_beside(*source, {arguments.check.data, arguments.check.labels, *work});
+  if (!options) return tl::unexpected(options.error());
+  const auto data = open_described_data(*source, {options->data, options->labels, *work});
+  if (!data) return tl::unexpected(data.error());
+  auto diagnosis = diagnose_on(run, arguments, *source, *target, *data, *work);
+  run.terminal.clear_progress();
+  if (!diagnosis) return diagnosis;
+  diagnosis->environment = report_of(run, {}).environment;
+  diagnosis->tool_version = tool_version();
+  diagnosis->command = arguments.check.command;
+  diagnosis->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  diagnosis->peak_bytes = peak_resident_bytes();
+  return diagnosis;
+}
+
+Result<int> diagnose_models(Run& run, const DiagnoseArguments& arguments) {
+  const auto diagnosis = make_diagnosis(run, arguments);
+  if (!diagnosis) return tl::unexpected(diagnosis.error());
+  const auto printed =
+      finish_and_print(run, to_json(*diagnosis), to_console(*diagnosis, style_of(run), run.folder.path()));
+  if (!printed) return tl::unexpected(printed.error());
+  return exit_code_of(diagnosis->status);
+}
+
+}  // namespace
+
+int run_diagnose(const DiagnoseArguments& arguments, Terminal& terminal) {
+  const CheckArguments& check = arguments.check;
+  prepare_process(check, terminal);
+  const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
+    return diagnose_models(run, arguments);
+  });
+  if (code) return *code;
+  if (code.error().kind == ErrorKind::interrupted)
+    terminal.complain("interrupted: the conversion was not diagnosed to the end, so no report was written");
+  else
+    terminal.complain(code.error().text());
+  return judging_exit_code_of(code.error().kind);
+}
+
+}  // namespace culprit

@@ -1,0 +1,135 @@
+#include "report/diagnosis_json.h"
+
+#include "report/decisions_json.h"
+#include "report/json_parts.h"
+
+namespace culprit {
+namespace {
+
+Json number_if_any(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+/// null where there is none.
+Json json_of(const LayerRef& layer) {
+  if (layer.number < 0 && layer.name.empty() && layer.type.empty()) return nullptr;
+  return {{"name", layer.name}, {"type", layer.type}, {"number", layer.number}};
+}
+
+Json json_of(const NetworkFacts& facts) {
+  return {{"path", facts.path}, {"sha256", or_null(facts.sha256)}, {"format", facts.format}, {"layers", facts.layers}};
+}
+
+Json bound_of(const std::vector<BoundOutput>& values, bool measured) {
+  return array_of(values, [measured](const BoundOutput& value) {
+    Json json = {{"source", value.source}, {"target", value.target}, {"order", value.order}};
+    if (measured) json["measurement"] = measurement_of(value.measurement);
+    return json;
+  });
+}
+
+Json json_of(const MapRecord& map) {
+  const MapCounts& counts = map.counts;
+  return {{"percent", number(counts.percent())},
+          {"layers", counts.layers},
+          {"with_parameters", counts.with_parameters},
+          {"found", counts.found},
+          {"by_consumer", counts.by_consumer},
+          {"not_found", counts.not_found},
+          {"all_values", counts.values},
+          {"values_found", counts.values_found},
+          {"values", array_of(map.values, [](const MappedValue& value) {
+             return Json{{"source", value.source}, {"target", value.target},       {"order", value.order},
+                         {"by", value.by},         {"error", number(value.error)}, {"floor", number(value.floor)}};
+           })}};
+}
+
+Json json_of(const MappedParameter& parameter) {
+  return {{"layer", json_of(parameter.layer)},
+          {"tensor", parameter.tensor},
+          {"target", or_null(parameter.target)},
+          {"kind", parameter.kind},
+          {"order", parameter.order},
+          {"mean_difference", number(parameter.mean_difference)},
+          {"distance", number(parameter.distance)},
+          {"wrong", parameter.wrong}};
+}
+
+Json json_of(const LayerRow& row) {
+  return {{"source", json_of(row.source)},
+          {"target", json_of(row.target)},
+          {"found", name_of(row.found)},
+          {"error", number_if_any(row.error)},
+          {"error_alone", number_if_any(row.error_alone)},
+          {"floor", number_if_any(row.floor)},
+          {"parameter_difference", number_if_any(row.parameter_difference)},
+          {"fault", or_null(row.fault)}};
+}
+
+Json json_of(const FaultEvidence& evidence) {
+  Json numbers = Json::object();
+  for (const auto& [name, value] : evidence.numbers) numbers[name] = number(value);
+  return {{"kind", evidence.kind},
+          {"numbers", std::move(numbers)},
+          {"elements", array_of(evidence.elements,
+                                [](const WrongElement& element) {
+                                  return Json{{"source", element.source},
+                                              {"target", element.target},
+                                              {"right", number(element.right)},
+                                              {"wrong", number(element.wrong)}};
+                                })},
+          {"message", evidence.message}};
+}
+
+Json json_of(const ConversionFault& fault) {
+  return {{"id", fault.id},
+          {"class", name_of(fault.kind)},
+          {"stage", fault.stage},
+          {"source", json_of(fault.source)},
+          {"group", array_of(fault.group, [](const LayerRef& layer) { return json_of(layer); })},
+          {"target",
+           {{"node", json_of(fault.target.node)},
+            {"tensor", or_null(fault.target.tensor)},
+            {"attribute", or_null(fault.target.attribute)}}},
+          {"evidence", json_of(fault.evidence)},
+          {"repair",
+           {{"edit", fault.repair.edit},
+            {"right", fault.repair.right},
+            {"wrong", fault.repair.wrong},
+            {"error_before", number(fault.repair.error_before)},
+            {"error_after", number(fault.repair.error_after)}}},
+          {"confirmed", fault.confirmed},
+          {"not_confirmed_because", fault.not_confirmed_because},
+          {"reached", fault.is_reached}};
+}
+
+template <class Item>
+Json items_of(const std::vector<Item>& items) {
+  return array_of(items, [](const Item& item) { return json_of(item); });
+}
+
+}  // namespace
+
+std::string to_json(const Diagnosis& diagnosis) {
+  const Json root = {{"schema", diagnosis_schema},
+                     {"tool", {{"name", "culprit"}, {"version", diagnosis.tool_version}}},
+                     {"command", diagnosis.command},
+                     {"environment", environment_of(diagnosis.environment)},
+                     {"source", json_of(diagnosis.source)},
+                     {"target", json_of(diagnosis.target)},
+                     {"data", data_of(diagnosis.data)},
+                     {"warnings", warnings_of(diagnosis.warnings)},
+                     {"status", name_of(diagnosis.status)},
+                     {"message", diagnosis.message},
+                     {"inputs", bound_of(diagnosis.inputs, false)},
+                     {"outputs", bound_of(diagnosis.outputs, true)},
+                     {"decisions", decisions_of(diagnosis.decisions)},
+                     {"map", json_of(diagnosis.map)},
+                     {"parameters", items_of(diagnosis.parameters)},
+                     {"layers", items_of(diagnosis.layers)},
+                     {"faults", items_of(diagnosis.faults)},
+                     {"runs", diagnosis.runs},
+                     {"seconds", number(diagnosis.seconds)},
+                     {"peak_bytes", diagnosis.peak_bytes}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace culprit

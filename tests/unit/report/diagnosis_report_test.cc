@@ -1,0 +1,184 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "report/diagnosis_console.h"
+#include "report/diagnosis_json.h"
+#include "report/json.h"
+#include "report/layout.h"
+
+namespace culprit {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string run_of_diagnosis = ".culprit/20260131T235959Z-1a2b";
+
+ConversionFault wrong_number() {
+  ConversionFault fault;
+  fault.id = "F1";
+  fault.kind = FaultClass::parameter;
+  fault.source = {"/block/conv", "Conv", 4};
+  fault.group = {fault.source, {"bn", "BatchNormalization", 5}};
+  fault.target = {{"n5", "Conv", 7}, "t5", ""};
+  fault.evidence = {"elements",
+                    {{"wrong", 1}, {"of", 864}},
+                    {{{0, 0, 2, 1}, {0, 0, 2, 1}, -0.0782, 0.931}},
+                    "1 of 864 numbers is wrong; mean difference 0.0012"};
+  fault.repair = {"1 number of 't5'", "", "", 3.3, 1.9e-06};
+  fault.confirmed = true;
+  return fault;
+}
+
+ConversionFault wrong_kernel_shape() {
+  ConversionFault fault;
+  fault.id = "F2";
+  fault.kind = FaultClass::hyperparameter;
+  fault.source = {"", "MaxPool", 10};
+  fault.target = {{"n13", "MaxPool", 12}, "", "kernel_shape"};
+  fault.evidence = {"hyper", {}, {}, "kernel_shape is another one"};
+  fault.repair = {"kernel_shape of 'n13' := [2,2]", "[2,2]", "[3,3]", 4.3, 4};
+  fault.not_confirmed_because = "the layer is as wrong as before";
+  return fault;
+}
+
+/// Sixteen layers, of which the sixth and the eleventh are wrong.
+Diagnosis faulty() {
+  Diagnosis diagnosis;
+  diagnosis.tool_version = "0.1.0";
+  diagnosis.command = {"culprit", "diagnose", "cnn.onnx", "cnn_nhwc.onnx"};
+  diagnosis.source = {"models/cnn.onnx", std::string(64, 'a'), "ONNX", 16};
+  diagnosis.target = {"models/" + std::string(90, 'b') + ".onnx", std::string(64, 'b'), "ONNX", 25};
+  diagnosis.data.source = "synthesized";
+  diagnosis.data.samples = 10;
+  diagnosis.status = DiagnosisStatus::faulty;
+  diagnosis.inputs = {{"x", "x", "axes 0,2,3,1", {}}};
+  BoundOutput output{"v15", "probabilities", "", {}};
+  output.measurement.max_abs = 0.22;
+  output.measurement.floor = 3e-7;
+  output.measurement.mismatched = output.measurement.elements = 100;
+  diagnosis.outputs = {output};
+  diagnosis.map.counts = {16, 8, 5, 3, 0, 16, 14};
+  diagnosis.map.values = {{"x", "x", "axes 0,2,3,1", "binding", 0, 0}};
+  diagnosis.parameters = {{{"/block/conv", "Conv", 4}, "conv.weight", "t5", "changed", "", 0.0012, 0.3, 1}};
+  for (int i = 0; i < 16; ++i) {
+    LayerRow row{{"layer " + std::to_string(i), "Relu", i}, {"node " + std::to_string(i), "Relu", i}};
+    row.found = i == 3 ? LayerFound::by_consumer : LayerFound::itself;
+    row.error = i < 5 ? 1e-6 : 3.3;
+    row.floor = 6e-6;
+    if (i == 5) row.fault = "F1";
+    if (i == 10) row.fault = "F2";
+    diagnosis.layers.push_back(row);
+  }
+  diagnosis.layers[4].target = {};
+  diagnosis.faults = {wrong_number(), wrong_kernel_shape()};
+  diagnosis.runs = 40;
+  diagnosis.seconds = 1.5;
+  return diagnosis;
+}
+
+Diagnosis unlike() {
+  Diagnosis diagnosis;
+  diagnosis.source = {"a.onnx", "", "ONNX", 3};
+  diagnosis.target = {"b.onnx", "", "ONNX", 3};
+  diagnosis.status = DiagnosisStatus::nothing_in_common;
+  diagnosis.message = "no output of the source stands for one of the target";
+  return diagnosis;
+}
+
+TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
+  const std::string text = to_console(faulty(), {.width = 100}, run_of_diagnosis);
+  EXPECT_THAT(text, ::testing::StartsWith("FAULTY: 2 faults, 1 of 2 confirmed\n"));
+  EXPECT_THAT(text, HasSubstr("output v15 = probabilities is off by 0.22 where rounding explains 3e-07"));
+  EXPECT_THAT(text, HasSubstr("map: 8 of 8 layers with parameters found (3 only by what follows)"));
+  EXPECT_THAT(text,
+              HasSubstr("F1 parameter  Conv '/block/conv' (with BatchNormalization 'bn')  ->  Conv 'n5', tensor"));
+  EXPECT_THAT(text, HasSubstr("[0,0,2,1] is 0.931, should be -0.0782"));
+  EXPECT_THAT(text, HasSubstr("mended by 1 number of 't5': the error of this layer goes from 3.3 to 1.9e-06"));
+  EXPECT_THAT(text, HasSubstr("is [3,3], should be [2,2]"));
+  EXPECT_THAT(text, HasSubstr("not confirmed: the layer is as wrong as before"));
+  EXPECT_LT(text.find("F1 parameter"), text.find("F2 hyperparameter"));
+  EXPECT_THAT(text, ::testing::EndsWith("\nreport: .culprit/20260131T235959Z-1a2b/report.json\n"));
+}
+
+TEST(DiagnosisConsole, ShowsTheLayersAroundFaults) {
+  const std::string text = to_console(faulty(), {.width = 100}, run_of_diagnosis);
+  for (int i = 0; i < 16; ++i) {
+    const bool is_near = (i >= 3 && i <= 7) || (i >= 8 && i <= 12);
+    EXPECT_EQ(text.find("Relu layer " + std::to_string(i) + " ") != std::string::npos, is_near) << i;
+  }
+  EXPECT_THAT(text, HasSubstr("\n  ! Relu layer 5 "));
+  const std::string all = to_console(faulty(), {.width = 100, .verbose = true}, run_of_diagnosis);
+  for (int i = 0; i < 16; ++i) EXPECT_THAT(all, HasSubstr("Relu layer " + std::to_string(i) + " "));
+  EXPECT_THAT(all, Not(HasSubstr("...\n")));
+}
+
+TEST(DiagnosisConsole, NoLineIsWiderThanTheTerminal) {
+  for (const Diagnosis& one : {faulty(), unlike()})
+    for (const int width : {60, 80, 120})
+      for (const std::string& line : split(to_console(one, {.width = width}, run_of_diagnosis), '\n'))
+        EXPECT_LE(display_width(line), width) << line;
+}
+
+TEST(DiagnosisConsole, SaysWhyItCannotJudge) {
+  const std::string text = to_console(unlike(), {}, run_of_diagnosis);
+  EXPECT_THAT(text, ::testing::StartsWith("cannot judge: nothing in common\n"));
+  EXPECT_THAT(text, HasSubstr("no output of the source stands for one of the target"));
+}
+
+TEST(DiagnosisConsole, NamesCannotMoveTheCursor) {
+  Diagnosis one = faulty();
+  one.faults[0].source.name = one.layers[5].source.name = one.faults[1].repair.right = "\x1b[2Jx";
+  EXPECT_THAT(to_console(one, {}, run_of_diagnosis), Not(HasSubstr("\x1b")));
+}
+
+int validate_diagnosis(const std::string& text) {
+  const auto root = std::filesystem::weakly_canonical(CULPRIT_SOURCE);
+  const auto path =
+      std::filesystem::path(::testing::TempDir()) / ("culprit_diagnosis_test_" + std::to_string(getpid()) + ".json");
+  std::ofstream(path) << text;
+  const std::string command = "/usr/bin/python3 '" + (root / "tests/schema/validate.py").string() + "' '" +
+                              (root / "docs/diagnosis.schema.json").string() + "' '" + path.string() + "'";
+  const int status = std::system(command.c_str());
+  std::filesystem::remove(path);
+  return status;
+}
+
+TEST(DiagnosisJson, IsValidByTheStrictSchema) {
+  for (Diagnosis one : {faulty(), unlike()}) {
+    one.tool_version = "0.1.0";
+    EXPECT_EQ(validate_diagnosis(to_json(one)), 0);
+    EXPECT_TRUE(is_report(to_json(one)));
+  }
+}
+
+TEST(DiagnosisJson, CorruptedIsNot) {
+  const auto text = nlohmann::json::parse(to_json(faulty()));
+  const auto broken = [&](const auto& edit) {
+    auto copy = text;
+    edit(copy);
+    return validate_diagnosis(copy.dump());
+  };
+  EXPECT_NE(broken([](auto& r) { r["faults"][0]["class"] = "perhaps"; }), 0);
+  EXPECT_NE(broken([](auto& r) { r["faults"][0].erase("confirmed"); }), 0);
+  EXPECT_NE(broken([](auto& r) { r["layers"][0]["found"] = true; }), 0);
+  EXPECT_NE(broken([](auto& r) { r["more"] = 1; }), 0);
+}
+
+TEST(DiagnosisStatuses, HaveTheirExitCodes) {
+  EXPECT_EQ(exit_code_of(DiagnosisStatus::same), 0);
+  EXPECT_EQ(exit_code_of(DiagnosisStatus::faulty), 1);
+  for (const auto status : {DiagnosisStatus::not_judged, DiagnosisStatus::weak_data, DiagnosisStatus::nothing_in_common,
+                            DiagnosisStatus::cannot_judge})
+    EXPECT_EQ(exit_code_of(status), 3);
+}
+
+}  // namespace
+}  // namespace culprit
