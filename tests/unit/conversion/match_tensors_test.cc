@@ -19,7 +19,7 @@ TensorOfNumbers drawn(const std::string& name, const Shape& shape, unsigned seed
 }
 
 TensorOfNumbers moved(const TensorOfNumbers& from, const std::vector<int>& axes, const Shape& shape, int place = 0) {
-  const auto tensor = laid_out(Tensor::of(from.shape, from.numbers), {axes, false}, shape).value();
+  const auto tensor = laid_out(Tensor::of(from.shape, from.numbers), AxisOrder{axes, false}, shape).value();
   return {"moved " + from.name, shape, {tensor.as<float>().begin(), tensor.as<float>().end()}, place};
 }
 
