@@ -54,7 +54,8 @@ Tensor large_and_small(double share, double by, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> ways(-1, 1);
   std::vector<float> numbers;
-  for (const float number : about_one().as<float>()) {
+  const Tensor start = about_one();
+  for (const float number : start.as<float>()) {
     const double size = numbers.size() % 2 == 0 ? number : number * 1e-4;
     numbers.push_back(static_cast<float>(size * (1 + share * ways(random)) + by * ways(random)));
   }
