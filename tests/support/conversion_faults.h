@@ -25,7 +25,7 @@ inline Fault lost_operator(const std::string& type, int number) {
   return [=](onnx::ModelProto& model) {
     const onnx::NodeProto lost = node_of_type(model, type, number);
     std::vector<onnx::NodeProto> kept;
-    for (auto node : nodes_of(model)) {
+    for (auto node : all_nodes(model)) {
       if (node.name() == lost.name()) continue;
       std::ranges::replace(*node.mutable_input(), lost.output(0), lost.input(0));
       kept.push_back(node);
@@ -49,7 +49,7 @@ inline Fault added_operators(const std::string& before, int number, const std::v
   return [=](onnx::ModelProto& model) {
     const std::string name = node_of_type(model, before, number).name();
     std::vector<onnx::NodeProto> made;
-    for (auto node : nodes_of(model)) {
+    for (auto node : all_nodes(model)) {
       if (node.name() == name) {
         for (onnx::NodeProto one : added) {
           one.add_input(node.input(0));

@@ -30,7 +30,8 @@ inline void set_weight(onnx::ModelProto& model, const std::string& name, const T
   initializer(model, name) = to_proto(tensor, name);
 }
 inline std::string add_weight(onnx::ModelProto& model, const Tensor& tensor) {
-  const std::string name = "made" + std::to_string(model.graph().initializer_size());
+  static int number = 0;
+  const std::string name = "made" + std::to_string(number++);
   *model.mutable_graph()->add_initializer() = to_proto(tensor, name);
   return name;
 }
@@ -49,7 +50,7 @@ inline void set_nodes(onnx::ModelProto& model, const std::vector<onnx::NodeProto
   model.mutable_graph()->clear_node();
   for (const auto& node : nodes) *model.mutable_graph()->add_node() = node;
 }
-inline std::vector<onnx::NodeProto> nodes_of(const onnx::ModelProto& model) {
+inline std::vector<onnx::NodeProto> all_nodes(const onnx::ModelProto& model) {
   return {model.graph().node().begin(), model.graph().node().end()};
 }
 inline onnx::NodeProto make_node(const std::string& type, const std::vector<std::string>& inputs,
@@ -60,6 +61,14 @@ inline onnx::NodeProto make_node(const std::string& type, const std::vector<std:
   for (const std::string& input : inputs) node.add_input(input);
   node.add_output(output);
   return node;
+}
+
+inline void drop_unused_weights(onnx::ModelProto& model) {
+  std::set<std::string> used;
+  for (const auto& node : model.graph().node()) used.insert(node.input().begin(), node.input().end());
+  auto& weights = *model.mutable_graph()->mutable_initializer();
+  for (int i = weights.size() - 1; i >= 0; --i)
+    if (!used.contains(weights.Get(i).name())) weights.DeleteSubrange(i, 1);
 }
 
 /// Slices of axis 0 times a factor each.
@@ -84,7 +93,7 @@ inline Tensor picked(const Tensor& tensor, std::size_t axis, const Wholes& order
 inline void fold_normalizations(onnx::ModelProto& model) {
   std::vector<onnx::NodeProto> kept;
   std::set<std::string> folded;
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     onnx::NodeProto* conv = node.op_type() == "BatchNormalization" ? maker_of(model, node.input(0)) : nullptr;
     if (conv == nullptr || conv->op_type() != "Conv") continue;
     Floats part[4];
@@ -102,15 +111,16 @@ inline void fold_normalizations(onnx::ModelProto& model) {
     folded.insert(node.name());
     conv->set_output(0, node.output(0));
   }
-  for (const auto& node : nodes_of(model))
+  for (const auto& node : all_nodes(model))
     if (!folded.contains(node.name())) kept.push_back(node);
   set_nodes(model, kept);
+  drop_unused_weights(model);
 }
 
 /// Gemm as MatMul and Add, the kernel turned.
 inline void split_gemms(onnx::ModelProto& model) {
   std::vector<onnx::NodeProto> made;
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     if (node.op_type() != "Gemm") {
       made.push_back(node);
       continue;
@@ -134,7 +144,7 @@ inline void channels_last_input(onnx::ModelProto& model) {
   onnx::NodeProto turn = make_node("Transpose", {"x"}, "x_turned");
   set_attribute(turn, "perm", Wholes{0, 3, 1, 2});
   std::vector<onnx::NodeProto> made{turn};
-  for (auto node : nodes_of(model)) {
+  for (auto node : all_nodes(model)) {
     std::ranges::replace(*node.mutable_input(), std::string("x"), std::string("x_turned"));
     made.push_back(node);
   }
@@ -150,7 +160,7 @@ inline void channels_last_input(onnx::ModelProto& model) {
 /// PRelu(x) as Relu(x) + Relu(-x) * -slope.
 inline void prelus_as_relus(onnx::ModelProto& model) {
   std::vector<onnx::NodeProto> made;
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     if (node.op_type() != "PRelu") {
       made.push_back(node);
       continue;
@@ -177,7 +187,7 @@ inline void permute_channels(onnx::ModelProto& model) {
   std::shuffle(order.begin(), order.end(), std::mt19937(9));
   for (int i = 1; i < first.input_size(); ++i)
     set_weight(model, first.input(i), picked(weight(model, first.input(i)), 0, order));
-  for (const auto& node : nodes_of(model)) {
+  for (const auto& node : all_nodes(model)) {
     if (node.name() == second.name()) break;
     if (node.op_type() != "BatchNormalization") continue;
     for (int i = 1; i < node.input_size(); ++i)
