@@ -128,23 +128,20 @@ class NetBuilder {
   }
 
   onnx::ModelProto model(const std::vector<std::pair<std::string, Shape>>& inputs,
-                         const std::vector<std::string>& outputs) {
-    for (const auto& [name, shape] : inputs) {
-      auto& input = *model_.mutable_graph()->add_input();
-      input.set_name(name);
-      input.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
-      for (const auto size : shape)
-        input.mutable_type()->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(size);
-    }
-    for (const std::string& name : outputs) {
-      auto& output = *model_.mutable_graph()->add_output();
-      output.set_name(name);
-      output.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
-    }
+                         const std::vector<std::pair<std::string, Shape>>& outputs) {
+    for (const auto& [name, shape] : inputs) declare(*model_.mutable_graph()->add_input(), name, shape);
+    for (const auto& [name, shape] : outputs) declare(*model_.mutable_graph()->add_output(), name, shape);
     return model_;
   }
 
  private:
+  static void declare(onnx::ValueInfoProto& value, const std::string& name, const Shape& shape) {
+    value.set_name(name);
+    auto& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(onnx::TensorProto::FLOAT);
+    for (const auto size : shape) type.mutable_shape()->add_dim()->set_dim_value(size);
+  }
+
   onnx::ModelProto model_;
   std::mt19937 random_;
 };
@@ -160,7 +157,7 @@ inline onnx::ModelProto cnn_net() {
   x = net.op("MaxPool", {x}, {{"kernel_shape", Wholes{2, 2}}, {"strides", Wholes{2, 2}}});
   x = net.op("Relu", {net.dense(net.op("Flatten", {x}), 16 * 16, 24)});
   x = net.op("Softmax", {net.dense(x, 24, 10)}, {{"axis", std::int64_t{-1}}});
-  return net.model({{"x", {1, 3, 16, 16}}}, {x});
+  return net.model({{"x", {1, 3, 16, 16}}}, {{x, {1, 10}}});
 }
 
 /// Depthwise, pointwise and grouped convolutions with PRelu, LeakyRelu and skips. Input x [1,3,12,12].
@@ -176,7 +173,7 @@ inline onnx::ModelProto residual_net() {
   x = net.op("AveragePool", {x},
              {{"kernel_shape", Wholes{3, 3}}, {"strides", Wholes{2, 2}}, {"pads", Wholes{1, 1, 1, 1}}});
   x = net.op("Flatten", {net.op("GlobalAveragePool", {x})});
-  return net.model({{"x", {1, 3, 12, 12}}}, {net.dense(x, 16, 10)});
+  return net.model({{"x", {1, 3, 12, 12}}}, {{net.dense(x, 16, 10), {1, 10}}});
 }
 
 /// Two blocks of attention with normalization and GELU in pieces. Input x [1,6,16].
@@ -199,7 +196,7 @@ inline onnx::ModelProto attention_net() {
     x = net.op("Add", {x, net.linear(wide, 2 * width, width)});
   }
   const std::string mean = net.op("ReduceMean", {x}, {{"axes", Wholes{1}}, {"keepdims", std::int64_t{0}}});
-  return net.model({{"x", {1, 6, width}}}, {net.linear(mean, width, 5)});
+  return net.model({{"x", {1, 6, width}}}, {{net.linear(mean, width, 5), {1, 5}}});
 }
 
 /// Normal numbers for each input, by sample.

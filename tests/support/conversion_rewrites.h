@@ -30,7 +30,8 @@ inline void set_weight(onnx::ModelProto& model, const std::string& name, const T
   initializer(model, name) = to_proto(tensor, name);
 }
 inline std::string add_weight(onnx::ModelProto& model, const Tensor& tensor) {
-  const std::string name = "made" + std::to_string(model.graph().initializer_size());
+  static int number = 0;
+  const std::string name = "made" + std::to_string(number++);
   *model.mutable_graph()->add_initializer() = to_proto(tensor, name);
   return name;
 }
@@ -60,6 +61,14 @@ inline onnx::NodeProto make_node(const std::string& type, const std::vector<std:
   for (const std::string& input : inputs) node.add_input(input);
   node.add_output(output);
   return node;
+}
+
+inline void drop_unused_weights(onnx::ModelProto& model) {
+  std::set<std::string> used;
+  for (const auto& node : model.graph().node()) used.insert(node.input().begin(), node.input().end());
+  auto& weights = *model.mutable_graph()->mutable_initializer();
+  for (int i = weights.size() - 1; i >= 0; --i)
+    if (!used.contains(weights.Get(i).name())) weights.DeleteSubrange(i, 1);
 }
 
 /// Slices of axis 0 times a factor each.
@@ -105,6 +114,7 @@ inline void fold_normalizations(onnx::ModelProto& model) {
   for (const auto& node : all_nodes(model))
     if (!folded.contains(node.name())) kept.push_back(node);
   set_nodes(model, kept);
+  drop_unused_weights(model);
 }
 
 /// Gemm as MatMul and Add, the kernel turned.

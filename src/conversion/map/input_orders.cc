@@ -20,7 +20,7 @@ bool may_have_shape(const Shape& shape, const NetworkValue& target) {
 
 /// Of another rank: the sizes that the target declares, one of which may be open. Empty: another count.
 Shape reshaped(const Shape& sample, const NetworkValue& target) {
-  if (!target.has_rank) return {};
+  if (!target.has_rank || target.dims.size() == sample.size()) return {};
   const std::int64_t count = element_count(sample).value_or(-1);
   Shape shape = target.dims;
   std::int64_t known = 1;

@@ -10,6 +10,7 @@ namespace culprit {
 namespace {
 
 constexpr int first_looks = 48;
+constexpr double times_sampled_most = 10;                // so much further apart a few elements may be than all
 constexpr double unrelated = 1.0;                        // over a few looks; random numbers of one size are 1.4 apart
 constexpr double off_stored = 1e-6, off_derived = 1e-5;  // of an element, over max(|p|, rms)
 constexpr double surely_off = 1e-3;                      // so far no rounding carries one
@@ -29,7 +30,7 @@ std::pair<std::string, std::vector<int>> letters_that_count(const std::string& l
 
 /// May this be the same tensor, in some order? Over a few elements, before anything else.
 bool may_be_related(const TensorOfNumbers& source, const TensorOfNumbers& target, double most) {
-  const double enough = std::min(unrelated, 30 * most);
+  const double enough = std::min(unrelated, times_sampled_most * most);
   for (const AxisOrder& order : axis_orders(source.shape, target.shape)) {
     const auto places = ElementPlaces::of({order}, source.shape, target.shape);
     if (!places) continue;

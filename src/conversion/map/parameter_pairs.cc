@@ -10,7 +10,8 @@
 namespace culprit {
 namespace {
 
-/// Above that, a pair must be of one role, and of many candidates only those near the expected place are looked at.
+/// Above that a pair must be of one role. Of many candidates then, and of those that say little, only the ones near the
+/// expected place are looked at.
 constexpr double loosely = 5e-3;
 constexpr std::size_t most_candidates = 48;
 
@@ -24,13 +25,6 @@ bool has_few_numbers(const std::vector<float>& numbers) {
   return true;
 }
 
-double mean_size(const std::vector<float>& numbers) {
-  double sum = 0;
-  for (const float number : numbers)
-    if (std::isfinite(number)) sum += std::abs(static_cast<double>(number));
-  return numbers.empty() ? 0 : sum / static_cast<double>(numbers.size());
-}
-
 bool is_weight_of_many(const std::string& role) { return role == "kernel" || role == "recurrence" || role == "table"; }
 
 bool may_have_one_role(const DerivedTensor& source, const TargetParameter& target) {
@@ -40,15 +34,35 @@ bool may_have_one_role(const DerivedTensor& source, const TargetParameter& targe
 
 }  // namespace
 
+NumberSums::NumberSums(const std::vector<float>& numbers) {
+  for (const float number : numbers) {
+    if (!std::isfinite(number)) continue;
+    const double magnitude = std::abs(static_cast<double>(number));
+    size += magnitude;
+    square += magnitude * magnitude;
+    largest = std::max(largest, magnitude);
+  }
+  if (numbers.empty()) return;
+  size /= static_cast<double>(numbers.size());
+  square /= static_cast<double>(numbers.size());
+}
+
+bool NumberSums::may_be(const NumberSums& other, double most) const {
+  constexpr double slack = 1.01;  // of the sums themselves
+  return std::abs(size - other.size) <= slack * most * size &&
+         std::abs(square - other.square) <= slack * most * size * (largest + other.largest);
+}
+
 ParameterPairs::ParameterPairs(const std::vector<DerivedTensor>& sources, const std::vector<TargetParameter>& targets)
     : sources_(sources), targets_(targets) {
   for (const DerivedTensor& source : sources) {
     little_source_.push_back(has_few_numbers(source.tensor.numbers));
-    size_source_.push_back(mean_size(source.tensor.numbers));
+    sums_source_.emplace_back(source.tensor.numbers);
   }
   for (std::size_t i = 0; i < targets.size(); ++i) {
     little_target_.push_back(has_few_numbers(targets[i].tensor.numbers));
-    by_count_[targets[i].tensor.numbers.size()].push_back({mean_size(targets[i].tensor.numbers), i});
+    sums_target_.emplace_back(targets[i].tensor.numbers);
+    by_count_[targets[i].tensor.numbers.size()].push_back({sums_target_.back().size, i});
   }
   for (auto& [count, entries] : by_count_) std::ranges::sort(entries, {}, &Entry::size);
 }
@@ -58,14 +72,14 @@ void ParameterPairs::for_candidates(std::size_t source, const Open& open, double
                                     const Visit& visit) const {
   const auto group = by_count_.find(sources_[source].tensor.numbers.size());
   if (group == by_count_.end() || sources_[source].tensor.numbers.empty()) return;
-  const double size = size_source_[source];
+  const double size = sums_source_[source].size;
   std::vector<std::pair<double, std::size_t>> candidates;
   for (auto entry = std::ranges::lower_bound(group->second, size * (1 - most * 1.01), {}, &Entry::size);
        entry != group->second.end() && entry->size <= size * (1 + most * 1.01); ++entry)
-    if (open.target[entry->target])
+    if (open.target[entry->target] && sums_source_[source].may_be(sums_target_[entry->target], most))
       candidates.emplace_back(line.off(sources_[source].tensor.place, targets_[entry->target].tensor.place),
                               entry->target);
-  if (most > loosely && candidates.size() > most_candidates) {
+  if ((most > loosely || little_source_[source]) && candidates.size() > most_candidates) {
     std::ranges::nth_element(candidates, candidates.begin() + most_candidates);
     candidates.resize(most_candidates);
   }

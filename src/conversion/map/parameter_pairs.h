@@ -16,6 +16,16 @@ struct ParameterPair {
   double off_place = 0;
 };
 
+/// What the order of numbers does not change, without sorting them.
+struct NumberSums {
+  explicit NumberSums(const std::vector<float>& numbers);
+  double size = 0;     ///< the mean |x| of those that are finite
+  double square = 0;   ///< the mean of their squares
+  double largest = 0;  ///< |x| of them
+  /// May both be the same numbers but for a distance (conversion/axis_order.h) of `most`? Never false where they are.
+  [[nodiscard]] bool may_be(const NumberSums& other, double most) const;
+};
+
 class ParameterPairs {
  public:
   /// Both must outlive it.
@@ -47,7 +57,7 @@ class ParameterPairs {
   const std::vector<DerivedTensor>& sources_;
   const std::vector<TargetParameter>& targets_;
   std::vector<bool> little_source_, little_target_;
-  std::vector<double> size_source_;
+  std::vector<NumberSums> sums_source_, sums_target_;
   std::map<std::size_t, std::vector<Entry>> by_count_;  // sorted by size
 };
 

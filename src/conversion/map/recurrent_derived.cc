@@ -128,7 +128,7 @@ class Recurrent {
     add(std::move(sum), {one, other}, "bias", "sum of the biases", direction, order);
     const std::array joined{wb, rb};
     if (auto stacked = stacked_along(joined, 0); stacked && (!is_own || directions_ > 1))
-      add(std::move(*stacked), {one, other}, "bias", "biases", direction, order);
+      add(std::move(*stacked), {one, other}, "bias", "both biases", direction, order);
   }
 
   std::vector<DerivedTensor>& found_;

@@ -128,12 +128,13 @@ class OnnxSide : public Side {
 
   /// Is there none of these among the nodes that are needed?
   static Result<void> check_only(const onnx::ModelProto& made) {
-    for (const auto& node : made.graph().node())
-      if (node.doc_string() == left_out_mark)
-        return fail(ErrorKind::unsupported,
-                    fmt::format("'{}' is needed, which is neither fed nor made by the layers that are left",
-                                printable(node.output(0))));
-    return {};
+    const auto& nodes = made.graph().node();
+    const auto is_left_out = [](const onnx::NodeProto& node) { return node.doc_string() == left_out_mark; };
+    const auto last = std::find_if(nodes.rbegin(), nodes.rend(), is_left_out);
+    if (last == nodes.rend()) return {};
+    return fail(ErrorKind::unsupported,
+                fmt::format("'{}' is needed, which is neither fed nor made by the layers that are left",
+                            printable(last->output(0))));
   }
 
   Result<void> give_samples(const SideView& view, const std::vector<std::string>& inputs,

@@ -40,7 +40,7 @@ TEST(AxisOrder, KernelsOfFrameworksAreFoundInEachOther) {
 
 TEST(AxisOrder, OfATargetWithMoreAxes) {
   const Tensor flat = counted({6, 20});  // [model, heads * dim]
-  const Tensor heads = laid_out(counted({6, 4, 5}), {{1, 0, 2}, false}, {4, 6, 5}).value();
+  const Tensor heads = laid_out(counted({6, 4, 5}), AxisOrder{{1, 0, 2}, false}, {4, 6, 5}).value();
   const auto order = found(flat, heads);
   EXPECT_TRUE(order.order.of_target);
   EXPECT_THAT(order.order.axes, ElementsAre(1, 0, 2));
@@ -60,7 +60,7 @@ TEST(AxisOrder, WhatMovesNothingComesFirst) {
 
 TEST(AxisOrder, TheNearestIsFoundAmongChangedNumbers) {
   const Tensor source = counted({4, 3, 5});
-  const Tensor exact = laid_out(source, {{2, 0, 1}, false}, {5, 4, 3}).value();
+  const Tensor exact = laid_out(source, AxisOrder{{2, 0, 1}, false}, {5, 4, 3}).value();
   std::vector<float> values(exact.as<float>().begin(), exact.as<float>().end());
   for (float& value : values) value *= 1.01F;
   const auto order = found(source, Tensor::of<float>({5, 4, 3}, values));
@@ -87,7 +87,7 @@ TEST(AxisOrder, DistanceKnowsWhatIsNoNumber) {
 TEST(AxisOrder, PlacesSayWhereElementsCameFrom) {
   EXPECT_THAT(places({{1, 0}, false}, {2, 3}, {3, 2}), ElementsAre(0, 3, 1, 4, 2, 5));
   EXPECT_THAT(places({{1, 0}, true}, {6}, {2, 3}), ElementsAre(0, 2, 4, 1, 3, 5));
-  EXPECT_EQ(laid_out(counted({2, 3}), {{0, 1}, false}, {7}).error().kind, ErrorKind::internal);
+  EXPECT_EQ(laid_out(counted({2, 3}), AxisOrder{{0, 1}, false}, {7}).error().kind, ErrorKind::internal);
   EXPECT_EQ(to_string(AxisOrder{{1, 0}, false}, {2, 3}, {3, 2}), "axes 1, 0 of [2,3]");
 }
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <random>
 
 namespace culprit {
@@ -21,10 +22,15 @@ Tensor about_one(double by = 0, unsigned seed = 0) {
   return Tensor::of<float>({numbers_of_value}, numbers);
 }
 
-/// Draws that move what `moves` says.
+/// What draws give, by their number.
 struct Moves {
-  double by = 0;
+  std::function<Tensor(unsigned number, unsigned ulps)> moved;
   int made = 0;
+
+  /// All numbers, by up to so much.
+  static Moves by(double by) {
+    return {.moved = [by](unsigned number, unsigned ulps) { return about_one(by * ulps, 100 + number); }};
+  }
 
   DrawnFloors::DrawsOf draws() {
     return [this](const Perturbation& perturbation) -> std::unique_ptr<Elements> {
@@ -37,10 +43,24 @@ struct Moves {
         Tensor tensor_;
       };
       ++made;
-      return std::make_unique<Moved>(about_one(by * perturbation.ulps, 100 + static_cast<unsigned>(perturbation.seed)));
+      return std::make_unique<Moved>(moved(static_cast<unsigned>(perturbation.seed), perturbation.ulps));
     };
   }
 };
+
+/// Every second number is a ten thousandth of the others. `share`: all are moved by up to so much of themselves;
+/// `by`: by up to so much, as what is left where large numbers cancelled.
+Tensor large_and_small(double share, double by, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> ways(-1, 1);
+  std::vector<float> numbers;
+  const Tensor start = about_one();
+  for (const float number : start.as<float>()) {
+    const double size = numbers.size() % 2 == 0 ? number : number * 1e-4;
+    numbers.push_back(static_cast<float>(size * (1 + share * ways(random)) + by * ways(random)));
+  }
+  return Tensor::of<float>({numbers_of_value}, numbers);
+}
 
 struct Pairing {
   std::vector<Tensor> source{about_one()}, target;
@@ -96,14 +116,14 @@ TEST(PlainJudge, TheWorstSampleTells) {
 }
 
 TEST(DrawnFloors, NothingIsDrawnWhereNothingDiffers) {
-  Moves source, target;
+  Moves source = Moves::by(0), target = Moves::by(0);
   DrawnFloors floors({}, source.draws(), target.draws());
   EXPECT_EQ(likeness(floors, {.target = {about_one(1e-8, 1)}}), Likeness::equal);
   EXPECT_EQ(floors.draws_made(), 0);
 }
 
 TEST(DrawnFloors, WhatTheSourcesOwnDrawsDoIsRounding) {
-  Moves source{.by = 1e-4}, target;
+  Moves source = Moves::by(1e-4), target = Moves::by(0);
   DrawnFloors floors({}, source.draws(), target.draws());
   EXPECT_EQ(likeness(floors, {.target = {about_one(2e-4, 1)}}), Likeness::equal);
   EXPECT_EQ(source.made, 3);
@@ -111,7 +131,7 @@ TEST(DrawnFloors, WhatTheSourcesOwnDrawsDoIsRounding) {
 }
 
 TEST(DrawnFloors, WhatNoDrawDoesDriftsOrDiffers) {
-  Moves source{.by = 1e-7}, target{.by = 1e-7};
+  Moves source = Moves::by(1e-7), target = Moves::by(1e-7);
   DrawnFloors floors({}, source.draws(), target.draws());
   EXPECT_EQ(likeness(floors, {.target = {about_one(3e-4, 1)}}), Likeness::drifts);
   EXPECT_EQ(likeness(floors, {.target = {about_one(0.1, 1)}}), Likeness::differs);
@@ -119,7 +139,7 @@ TEST(DrawnFloors, WhatNoDrawDoesDriftsOrDiffers) {
 }
 
 TEST(DrawnFloors, DrawsOfAValueAreMadeOnce) {
-  Moves source{.by = 1e-7}, target{.by = 1e-7};
+  Moves source = Moves::by(1e-7), target = Moves::by(1e-7);
   DrawnFloors floors({}, source.draws(), target.draws());
   EXPECT_EQ(likeness(floors, {.target = {about_one(0.1, 1)}}), Likeness::differs);
   const auto made = floors.draws_made();
@@ -127,19 +147,25 @@ TEST(DrawnFloors, DrawsOfAValueAreMadeOnce) {
   EXPECT_EQ(floors.draws_made(), made);
 }
 
-TEST(DrawnFloors, WhatTheTargetsDrawsDoIsRoundingToo) {
-  Moves source{.by = 1e-7}, target{.by = 1e-4};
+TEST(DrawnFloors, WhatTheTargetMakesOfLargerNumbersIsRoundingToo) {
+  const auto draws = [](double share, double by) {
+    return Moves{.moved = [=](unsigned number, unsigned ulps) {
+      return large_and_small(share * ulps, by * ulps, 100 + number);
+    }};
+  };
+  const Pairing cancelled{.source = {large_and_small(0, 0, 1)}, .target = {large_and_small(0, 3e-8, 1)}};
+  Moves source = draws(1e-7, 0), target = draws(0, 2e-7), still = draws(1e-7, 0);
   DrawnFloors floors({}, source.draws(), target.draws());
-  EXPECT_EQ(likeness(floors, {.target = {about_one(2e-4, 1)}}), Likeness::equal);
-  Moves still{.by = 1e-7};
+  EXPECT_EQ(likeness(floors, cancelled), Likeness::equal);
+  EXPECT_EQ(target.made, 3);
   floors.change_target(still.draws());
-  EXPECT_EQ(likeness(floors, {.target = {about_one(2e-4, 1)}}), Likeness::drifts);
+  EXPECT_NE(likeness(floors, cancelled), Likeness::equal);
 }
 
 TEST(DrawnFloors, ASideThatCannotBeDrawnIsNot) {
   DrawnFloors floors({}, {}, {});
   EXPECT_EQ(likeness(floors, {.target = {about_one(3e-4, 1)}}), Likeness::drifts);
-  Moves source{.by = 1e-4};
+  Moves source = Moves::by(1e-4);
   DrawnFloors none({.draws = 0}, source.draws(), source.draws());
   EXPECT_EQ(likeness(none, {.target = {about_one(3e-4, 1)}}), Likeness::drifts);
   EXPECT_EQ(source.made, 0);

@@ -21,7 +21,7 @@ TensorOfNumbers numbers_of_tensor(const Tensor& tensor, int place) {
 DerivedTensor stored_parameter(const Tensor& tensor, int place, const std::string& role = "kernel",
                                const std::string& axes = "") {
   DerivedTensor made{numbers_of_tensor(tensor, place), {place}, {place}, role, axes, ""};
-  made.stands_for = {{place, place}};
+  made.stands_for = {{place, role == "bias" ? 1000 + place : place}};
   return made;
 }
 
