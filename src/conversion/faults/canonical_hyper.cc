@@ -1,5 +1,7 @@
 #include "conversion/faults/canonical_hyper.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -202,6 +204,12 @@ bool same_hyper(const Hyper& one, const Hyper& other) {
   if (one == other) return true;
   const auto a = numbers_in(one), b = numbers_in(other);
   return a && b && std::ranges::equal(*a, *b, same_number);
+}
+
+std::string hyper_words(const Hyper& hyper) {
+  const auto* real = std::get_if<double>(&hyper);
+  if (real == nullptr || static_cast<double>(static_cast<float>(*real)) != *real) return to_string(hyper);
+  return fmt::format("{}", static_cast<float>(*real));
 }
 
 Hyper hyper_in_target(const std::string& name, const Hyper& hyper, const HyperTask& target) {

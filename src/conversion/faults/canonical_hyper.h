@@ -26,6 +26,9 @@ HyperMap canonical_hyper(const HyperTask& task);
 /// 1 is [1]; 0.1 as float32 is 0.1.
 bool same_hyper(const Hyper& one, const Hyper& other);
 
+/// As to_string of hyper-parameters, but that 0.1 as float32 is "0.1".
+std::string hyper_words(const Hyper& hyper);
+
 /// A canonical hyper-parameter of the source as the target's layer must have it: axes in the target's order.
 Hyper hyper_in_target(const std::string& name, const Hyper& hyper, const HyperTask& target);
 

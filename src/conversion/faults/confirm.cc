@@ -111,9 +111,31 @@ class Confirming {
     });
     if (broken) return tl::unexpected(*broken);
     for (const std::size_t one : result.minimal) found_.proposals.push_back(best_[one]);
+    if (auto ok = add_of_same_layers(); !ok) return ok;
     const auto outcome = outcome_of(found_.proposals);
     if (!outcome) return tl::unexpected(outcome.error());
     if (*outcome) found_.after = (*outcome)->measurement;
+    return {};
+  }
+
+  /// Other hyper-parameters of a layer that is blamed for one: pads that a wrong size of a pool came with are wrong,
+  /// too, where the region stays right with them.
+  Result<void> add_of_same_layers() {
+    Chosen chosen = found_.proposals;
+    for (std::size_t i = 0; i < proposals_.size(); ++i) {
+      const auto is_of_its_layer = [&](std::size_t one) {
+        return one != i && proposals_[one].kind == FaultClass::hyperparameter && proposals_[i].target_layer >= 0 &&
+               proposals_[one].target_layer == proposals_[i].target_layer;
+      };
+      if (proposals_[i].kind == FaultClass::hyperparameter && std::ranges::any_of(found_.proposals, is_of_its_layer) &&
+          std::ranges::find(chosen, i) == chosen.end())
+        chosen.push_back(i);
+    }
+    if (chosen.size() == found_.proposals.size()) return {};
+    std::ranges::sort(chosen);
+    const auto outcome = outcome_of(chosen);
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (is_right(*outcome)) found_.proposals = std::move(chosen);
     return {};
   }
 

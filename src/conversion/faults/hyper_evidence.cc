@@ -54,8 +54,8 @@ class HyperSearch {
       if (name == "pads" && target.hyper.contains("auto_pad"))
         made.edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
       made.edits.emplace_back(SetHyper{pair.target, name, edited(name, should->second, other)});
-      made.repair.right = to_string(should->second);
-      made.repair.wrong = is == found.end() ? "not given" : to_string(is->second);
+      made.repair.right = hyper_words(should->second);
+      made.repair.wrong = is == found.end() ? "not given" : hyper_words(is->second);
       made.evidence.message = fmt::format("{} is {}, should be {}", name, made.repair.wrong, made.repair.right);
       proposals_.push_back(std::move(made));
     }
@@ -116,8 +116,8 @@ class HyperSearch {
     EditProposal made = proposal(pair, other->role);
     made.tensor = found.name;
     made.edits.emplace_back(SetConstant{other->value, *shaped, pair.target, other->at});
-    made.repair.right = fmt::format("{:.9g}", should);
-    made.repair.wrong = fmt::format("{:.9g}", is);
+    made.repair.right = hyper_words(should);
+    made.repair.wrong = hyper_words(is);
     made.evidence.message = fmt::format("its number is {}, should be {}", made.repair.wrong, made.repair.right);
     proposals_.push_back(std::move(made));
   }

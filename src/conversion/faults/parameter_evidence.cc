@@ -143,7 +143,7 @@ class ParameterSearch {
       place.layer = target;
       place.axes = "O";
       place.tensor.shape = source.tensor.shape;
-      const auto right = right_parameter(task_, source, place, {});
+      const auto right = right_parameter(task_, source, place, AxisOrder{{0}});
       if (!right) continue;
       parts_.insert(part_of(source));
       EditProposal made;

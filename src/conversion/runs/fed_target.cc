@@ -36,8 +36,8 @@ std::vector<int> FedTargetRuns::shown_near(int target) const {
 }
 
 /// Sketches and elements of what the target computes; none where it does not run.
-Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& feeds, const std::vector<int>& values,
-                                                   bool may_stop) {
+Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& feeds,
+                                                  const std::vector<int>& values) {
   ReadSide& target = sides_.target;
   const ShowTask task = target.task(false, feeds);
   auto shown = show_values(target.runs, values, task);
@@ -48,7 +48,6 @@ Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& 
     reading.elements = std::make_unique<ReadAhead>(target.runs, values, reading.sketches, task);
     return reading;
   }
-  if (!may_stop) return reading;
   auto prefix = read_prefix(target, feeds);
   if (!prefix) return tl::unexpected(prefix.error());
   if (prefix->values.empty()) return reading;
@@ -62,7 +61,7 @@ Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch
   const auto feeds = feeds_of(sides_, cuts, sketches_, false);
   if (!feeds) return tl::unexpected(feeds.error());
   ReadSide& target = sides_.target;
-  auto reading = read(*feeds, is_near ? shown_near(cuts.back().target) : target.shown, !is_near);
+  auto reading = read(*feeds, is_near ? shown_near(cuts.back().target) : target.shown);
   if (!reading) return tl::unexpected(reading.error());
   if (reading->elements == nullptr) return std::nullopt;
   FedTarget fed;

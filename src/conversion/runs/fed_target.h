@@ -25,7 +25,7 @@ class FedTargetRuns {
     std::unique_ptr<Elements> elements;
     bool stops = false;  ///< in the middle
   };
-  Result<Reading> read(const std::vector<SideFeed>& feeds, const std::vector<int>& values, bool may_stop);
+  Result<Reading> read(const std::vector<SideFeed>& feeds, const std::vector<int>& values);
   Result<std::optional<FedTarget>> run(const std::vector<ValueMatch>& cuts, bool is_near);
   [[nodiscard]] std::vector<int> shown_near(int target) const;
   Result<std::vector<int>> bad_outputs(const std::vector<ValueMatch>& cuts, Elements& elements, ValueJudge& judge);

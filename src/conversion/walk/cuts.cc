@@ -92,11 +92,13 @@ class CandidateSearch {
     return borders_.contains(target) || !mates_of_known_.contains(target);
   }
 
-  /// The layers with kernels between the borders and a value of the target.
+  /// The layers with kernels between what is known and a value of the target.
   const std::set<int>& crossed(int target) {
     const auto [found, is_new] = crossed_.try_emplace(target);
     if (!is_new) return found->second;
-    for (const int value : task_.target.back_to(target, borders_))
+    std::set<int> stop = mates_of_known_;
+    if (!borders_.contains(target)) stop.erase(target);
+    for (const int value : task_.target.back_to(target, stop))
       if (holders_.contains(task_.target.maker(value))) found->second.insert(task_.target.maker(value));
     return found->second;
   }

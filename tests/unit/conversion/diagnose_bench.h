@@ -46,8 +46,12 @@ class DiagnoseBench : public SideBench {
     return words;
   }
 
-  DiagnoseOptions options;
-  int sample_count = 4;
+  DiagnoseOptions options = [] {
+    DiagnoseOptions made;
+    made.draws = 1;
+    return made;
+  }();
+  int sample_count = 2;
   int small_samples = 0;  ///< so many of the first have numbers a hundred times smaller
 
  private:

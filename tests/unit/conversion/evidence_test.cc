@@ -113,7 +113,7 @@ TEST_F(Evidence, HyperParametersAndSingleNumbers) {
   const auto proposals = hyper_evidence(task(), paired_layers(task()));
   EXPECT_THAT(words(proposals), ElementsAre("hyperparameter hyper alpha", "hyperparameter hyper operand"));
   EXPECT_EQ(proposals.at(0).repair.wrong, "0.01");
-  EXPECT_EQ(proposals.at(1).repair.right, "0.00100000005");
+  EXPECT_EQ(proposals.at(1).repair.right, "0.001");
 }
 
 TEST_F(Evidence, LostAddedAndExchanged) {
