@@ -15,6 +15,7 @@
 #include "conversion/runs/prefix_run.h"
 #include "conversion/runs/region_alone.h"
 #include "conversion/tell_diagnosis.h"
+#include "conversion/walk/rough_matches.h"
 #include "tensor/pack_file.h"
 
 namespace culprit {
@@ -235,12 +236,14 @@ class Diagnosing {
     map_.derived = derived_tensors(source_.network(), *of_source);
     map_.target_parameters = parameters_of(target_.network(), *of_target);
     map_.parameters = match_parameters(map_.derived, map_.target_parameters);
+    add_rough_matches(map_);
     must_be_equal_.assign(source_.network().values.size(), false);
     for (const ParameterMatch& match : map_.parameters) {
       if (match.kind == TensorMatch::Kind::same && match.is_order_expected) continue;
-      for (const int layer : map_.derived[match.source].layers)
-        for (const int output : source_.network().layers[as_index(layer)].outputs)
-          if (output >= 0) must_be_equal_[as_index(output)] = true;
+      if (map_.derived[match.source].layers.empty()) continue;
+      const auto& layers = map_.derived[match.source].layers;  // what was folded shows behind the last of them
+      for (const int output : source_.network().layers[as_index(std::ranges::max(layers))].outputs)
+        if (output >= 0) must_be_equal_[as_index(output)] = true;
     }
     return true;
   }

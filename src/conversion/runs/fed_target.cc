@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/as_index.h"
 #include "conversion/runs/prefix_run.h"
+#include "judge/judge.h"
 
 namespace culprit {
 namespace {
@@ -36,8 +38,7 @@ std::vector<int> FedTargetRuns::shown_near(int target) const {
 }
 
 /// Sketches and elements of what the target computes; none where it does not run.
-Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& feeds,
-                                                  const std::vector<int>& values) {
+Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& feeds, const std::vector<int>& values) {
   ReadSide& target = sides_.target;
   const ShowTask task = target.task(false, feeds);
   auto shown = show_values(target.runs, values, task);
@@ -83,7 +84,12 @@ Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch
   if (!found) return tl::unexpected(found.error());
   fed.found = std::move(*found);
   if (is_near) return fed;
-  auto bad = bad_outputs(cuts, *reading->elements, judge);
+  const std::vector<bool> inherits = drift_is_inherited(fed.found);
+  std::erase_if(fed.found, [&](const auto& one) {
+    return one.second.by == FoundBy::numbers && inherits[as_index(one.first)] &&
+           verdict_of(one.second.measurement) == Verdict::deviates;
+  });
+  auto bad = bad_outputs(cuts, inherits, *reading->elements, judge);
   if (!bad) return tl::unexpected(bad.error());
   fed.bad_outputs = std::move(*bad);
   sketches_ = fed.sketches;
@@ -92,7 +98,21 @@ Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch
   return fed;
 }
 
-Result<std::vector<int>> FedTargetRuns::bad_outputs(const std::vector<ValueMatch>& cuts, Elements& elements,
+/// By value of the source: is it behind one that must be equal and is not found? Then what drifts there may drift
+/// because of it.
+std::vector<bool> FedTargetRuns::drift_is_inherited(const ValueMatches& found) const {
+  std::vector<bool> inherits(must_be_equal_.size());
+  for (std::size_t value = 0; value < must_be_equal_.size(); ++value) {
+    if (!must_be_equal_[value] || found.contains(static_cast<int>(value))) continue;
+    for (const int other : sides_.source.ways.values())
+      if (sides_.source.ways.is_behind(other, static_cast<int>(value))) inherits[as_index(other)] = true;
+    inherits[value] = true;
+  }
+  return inherits;
+}
+
+Result<std::vector<int>> FedTargetRuns::bad_outputs(const std::vector<ValueMatch>& cuts,
+                                                    const std::vector<bool>& inherits, Elements& elements,
                                                     ValueJudge& judge) {
   std::vector<int> bad;
   for (const ValueMatch& output : outputs_) {
@@ -105,7 +125,7 @@ Result<std::vector<int>> FedTargetRuns::bad_outputs(const std::vector<ValueMatch
     if (one->empty() || other->empty()) continue;
     const auto judged = judge.judge(pair_of(output, *one, *other));
     if (!judged) return tl::unexpected(judged.error());
-    const bool must_be_equal = strict_ || std::ranges::find(must_be_equal_, true) != must_be_equal_.end();
+    const bool must_be_equal = strict_ || inherits[as_index(output.source)];
     if (judged->likeness == Likeness::differs || (must_be_equal && judged->likeness == Likeness::drifts))
       bad.push_back(output.source);
   }

@@ -28,7 +28,9 @@ class FedTargetRuns {
   Result<Reading> read(const std::vector<SideFeed>& feeds, const std::vector<int>& values);
   Result<std::optional<FedTarget>> run(const std::vector<ValueMatch>& cuts, bool is_near);
   [[nodiscard]] std::vector<int> shown_near(int target) const;
-  Result<std::vector<int>> bad_outputs(const std::vector<ValueMatch>& cuts, Elements& elements, ValueJudge& judge);
+  [[nodiscard]] std::vector<bool> drift_is_inherited(const ValueMatches& found) const;
+  Result<std::vector<int>> bad_outputs(const std::vector<ValueMatch>& cuts, const std::vector<bool>& inherits,
+                                       Elements& elements, ValueJudge& judge);
 
   const BothSides& sides_;
   const std::vector<ValueMatch>& inputs_;
