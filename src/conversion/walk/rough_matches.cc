@@ -10,7 +10,7 @@ namespace culprit {
 namespace {
 
 constexpr double most_apart_sorted = 0.6;
-constexpr std::size_t fewest_numbers = 9;
+constexpr std::size_t fewest_of_kernel = 9;
 
 struct RoughPair {
   double apart = 0;
@@ -18,7 +18,7 @@ struct RoughPair {
 };
 
 bool is_kernel(const std::string& role, const TensorOfNumbers& tensor) {
-  return (role == "kernel" || role == "recurrence" || role == "table") && tensor.numbers.size() >= fewest_numbers;
+  return (role == "kernel" || role == "recurrence" || role == "table") && tensor.numbers.size() >= fewest_of_kernel;
 }
 
 /// Is a part of it found already, in whatever form?
