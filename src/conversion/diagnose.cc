@@ -330,7 +330,12 @@ class Diagnosing {
     auto faults = unreached_faults(
         task, [&](const FaultRegion& region, const std::vector<Edit>& edits) { return made_up.run(region, edits); });
     if (!faults) return tl::unexpected(faults.error());
-    for (ConversionFault& fault : *faults) add(std::move(fault));
+    for (ConversionFault& fault : *faults) {
+      const auto is_told = [&](const ConversionFault& other) {
+        return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node;
+      };
+      if (std::ranges::none_of(found_.faults, is_told)) add(std::move(fault));
+    }
     return {};
   }
 

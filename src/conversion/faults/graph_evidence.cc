@@ -11,7 +11,7 @@ namespace culprit {
 namespace {
 
 /// Of one input and one output: what may be lost or added and leaves the shape of the rest.
-constexpr std::array<std::string_view, 37> one_input_types{"Relu",
+constexpr std::array<std::string_view, 36> one_input_types{"Relu",
                                                            "Sigmoid",
                                                            "Tanh",
                                                            "Softmax",
@@ -46,8 +46,7 @@ constexpr std::array<std::string_view, 37> one_input_types{"Relu",
                                                            "LpNormalization",
                                                            "LRN",
                                                            "ThresholdedRelu",
-                                                           "InstanceNormalization",
-                                                           "BatchNormalization"};
+                                                           "InstanceNormalization"};
 
 bool is_plain(const NetworkLayer& layer) {
   return std::ranges::find(one_input_types, layer.type) != one_input_types.end();
@@ -146,7 +145,8 @@ class GraphSearch {
     std::vector<int> left = left_;
     for (const int layer : rest_) {
       const auto inputs = computed_inputs(task_.source, source(layer));
-      if (inputs == 1 && !is_plain(source(layer))) continue;
+      // Whoever has parameters cannot be set by its type alone.
+      if ((inputs == 1 && !is_plain(source(layer))) || !source(layer).parameters.empty()) continue;
       const auto fits = [&](int other) {
         return computed_inputs(task_.target, target(other)) == inputs && (inputs != 1 || is_plain(target(other)));
       };

@@ -58,7 +58,9 @@ class UnreachedSearch {
     auto graph = graph_evidence(evidence, pairs);
     std::erase_if(graph, [](const EditProposal& proposal) { return proposal.evidence.kind != "operator_exchanged"; });
     if (graph.size() == 1) proposals.push_back(std::move(graph.front()));
-    std::erase_if(proposals, [&](const EditProposal& proposal) { return blamed_.contains(proposal.source_layer); });
+    std::erase_if(proposals, [&](const EditProposal& proposal) {
+      return blamed_.contains(proposal.source_layer) || task_.blamed.contains(proposal.source_layer);
+    });
     return proposals;
   }
 
