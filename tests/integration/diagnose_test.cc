@@ -70,7 +70,7 @@ onnx::ModelProto net_named(const std::string& name) {
   return name == "residual" ? residual_net() : attention_net();
 }
 
-struct Case {
+struct NetMistake {
   std::string net;
   Fault mistake;
   std::vector<std::string> words;
@@ -91,7 +91,7 @@ void take_an_older_value(onnx::ModelProto& model) {
   node_of_type(model, "Add", 1).set_input(0, node_of_type(model, "Clip", 0).output(0));
 }
 
-std::vector<Case> cases() {
+std::vector<NetMistake> cases() {
   const Fault first = wrong_weight("Conv", 0, 1, one_wrong),
               pool = wrong_attribute("MaxPool", 0, "strides", Wholes{1, 1});
   return {
@@ -149,7 +149,7 @@ TEST(DiagnoseTool, HonestConversionsAreTheSame) {
 class DiagnoseMistake : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(DiagnoseMistake, IsNamedAndProved) {
-  const Case one = cases().at(GetParam());
+  const NetMistake one = cases().at(GetParam());
   int number = 0;
   for (const Changes& way : ways_of(one.net)) {
     const Diagnosed found = diagnose_net(net_named(one.net), one.mistake, way);
