@@ -317,7 +317,13 @@ class Diagnosing {
     for (ConversionFault& fault : explained_[{step.region.source, step.region.target}].faults) add(std::move(fault));
   }
 
+  /// Where one value is used on two ways, and something else is wrong on one of them, two regions show one fault.
   void add(ConversionFault fault) {
+    const auto is_told = [&](const ConversionFault& other) {
+      return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node &&
+             (other.repair.edit == fault.repair.edit || !fault.is_reached);
+    };
+    if (std::ranges::any_of(found_.faults, is_told)) return;
     fault.id = fmt::format("F{}", found_.faults.size() + 1);
     found_.faults.push_back(std::move(fault));
   }
@@ -330,12 +336,7 @@ class Diagnosing {
     auto faults = unreached_faults(
         task, [&](const FaultRegion& region, const std::vector<Edit>& edits) { return made_up.run(region, edits); });
     if (!faults) return tl::unexpected(faults.error());
-    for (ConversionFault& fault : *faults) {
-      const auto is_told = [&](const ConversionFault& other) {
-        return other.kind == fault.kind && other.source == fault.source && other.target.node == fault.target.node;
-      };
-      if (std::ranges::none_of(found_.faults, is_told)) add(std::move(fault));
-    }
+    for (ConversionFault& fault : *faults) add(std::move(fault));
     return {};
   }
 
