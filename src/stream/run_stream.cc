@@ -119,9 +119,10 @@ class StreamRun {
   }
 
   Result<void> make_comparators() {
-    const SpillMaker spill = [folder = options_.folder] { return open_spill(folder); };
+    const ComparatorOptions own{options_.seed, [folder = options_.folder] { return open_spill(folder); },
+                                options_.with_scores};
     for (std::size_t i = 0; i < models_.size(); ++i) {
-      auto comparator = task_.comparator({options_.seed, spill});
+      auto comparator = task_.comparator(own);
       if (!comparator) return tl::unexpected(comparator.error());
       comparators_.push_back(std::move(*comparator));
     }
@@ -214,6 +215,9 @@ class StreamRun {
     return model > 0 || models_.size() == 1 || source_.has_truth() || options_.told;
   }
 
+  /// A chunk stays in memory.
+  [[nodiscard]] ComparatorOptions of_chunk() const { return {options_.seed, {}, options_.with_scores}; }
+
   Result<void> start_comparing(RanChunk& chunk) {
     chunk.comparisons.resize(models_.size());
     for (std::size_t model = 0; model < models_.size(); ++model) {
@@ -225,7 +229,7 @@ class StreamRun {
         if (reference && variant) pairs.pairs.push_back({chunk.samples.numbers[i], *reference, *variant});
       }
       if (pairs.pairs.empty()) continue;
-      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), options_.seed, options_.folder,
+      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), of_chunk(), options_.folder,
                                                options_.each_sample.cpu_seconds);
       if (!comparison) return tl::unexpected(comparison.error());
       chunk.comparisons[model] = std::move(*comparison);
@@ -276,7 +280,7 @@ class StreamRun {
     std::set<std::int64_t> others, untold;
     for (const ApartSample& sample : compared.apart) (sample.is_of_reference ? untold : others).insert(sample.number);
     if (!compared.state.empty()) {
-      auto part = task_.comparator({options_.seed});
+      auto part = task_.comparator(of_chunk());
       if (!part) return tl::unexpected(part.error());
       if (auto ok = (*part)->merge(compared.state); !ok) return ok;
       for (const std::int64_t number : (*part)->changed()) others.insert(number);

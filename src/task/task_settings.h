@@ -25,7 +25,7 @@ struct TaskSettings {
   /// segmentation: what is above this in a mask of one channel is part of what is sought; multi_label: a class above
   /// it counts; absent: 0.5
   std::optional<double> threshold = {};
-  double least_cosine = 0.99;  ///< an embedding below this stands for something else
+  double least_cosine = 0.99;          ///< an embedding below this stands for something else
 };
 
 }  // namespace culprit

@@ -10,6 +10,7 @@
 #include "cli/commands/version.h"
 #include "cli/decisions_file.h"
 #include "cli/exit_code.h"
+#include "cli/figure_files.h"
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/run.h"
@@ -18,6 +19,7 @@
 #include "process/interrupt.h"
 #include "process/run_program.h"
 #include "report/evaluation_console.h"
+#include "report/evaluation_figures.h"
 #include "report/evaluation_json.h"
 #include "statistics/sequential_test.h"
 #include "task/choose_task.h"
@@ -61,7 +63,8 @@ void add_output(const Flags& command, EvalFlags& all) {
   CheckFlags& flags = all.check;
   const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
-  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.value("--run-dir", flags.run_dir, type_folder,
+              "Folder of this run, for report.json and figures (default: a new one in .culprit)");
   group.value("--draw", all.draw, type_folder,
               "Write pictures with the boxes of all models into this folder: those that differ most, and the first");
   group.value(
@@ -215,6 +218,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
   options.sure_of = arguments.sure_of;
+  options.with_scores = true;
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;
@@ -266,6 +270,11 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
+  // The report first: what cannot be written behind it, on a full disk, costs nothing of it.
+  if (auto written = write_figures(figures_of(*report), run.folder.path() / figures_folder); !written) {
+    written.error().message += "; report.json holds all that was found";
+    return tl::unexpected(written.error());
+  }
   if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
   const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);
   return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
