@@ -15,6 +15,7 @@
 #include "evaluate/choose_evaluated_task.h"
 #include "evaluate/decided_classes.h"
 #include "evaluate/draw_decisions.h"
+#include "evaluate/sample_pairs.h"
 #include "evaluate/samples_of_all.h"
 #include "evaluate/sure_tests.h"
 #include "executor/run_and_wait.h"
@@ -45,6 +46,7 @@ class Evaluation {
   Result<EvaluationReport> run() {
     if (auto ok = describe(); !ok) return tl::unexpected(ok.error());
     if (auto ok = open(!options_.comparator.empty(), TruthPictures::none); !ok) return tl::unexpected(ok.error());
+    if (auto ok = read_pairs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
     if (auto ok = open_with_outputs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
@@ -61,6 +63,7 @@ class Evaluation {
     stream.each_sample = options_.limits;
     stream.seed = options_.data.data.seed + 1;
     stream.with_scores = options_.with_scores;
+    stream.has_pairs = !settings_.pairs.empty();
     const auto total = static_cast<std::int64_t>(numbers.size());
     if (tests_.is_asked())
       stream.is_enough = [this](std::size_t row, bool is_changed) { return tests_.add(row, is_changed); };
@@ -104,6 +107,14 @@ class Evaluation {
   Result<void> open_with_folder() {
     const auto kind = pictures_right_for(*task_, options_.data.labels);
     return kind ? open(false, *kind) : tl::unexpected(kind.error());
+  }
+
+  Result<void> read_pairs() {
+    if (options_.pairs.empty()) return {};
+    auto pairs = read_sample_pairs(options_.pairs, *source_, options_.data.data.data);
+    if (!pairs) return tl::unexpected(pairs.error());
+    settings_.pairs = std::move(*pairs);
+    return {};
   }
 
   /// Each is called as the first row that is made of it.

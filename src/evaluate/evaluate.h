@@ -36,6 +36,7 @@ struct EvaluateOptions {
   std::string task;
   std::filesystem::path comparator;  ///< a program that is the task (comparator/comparator_program.h); "": none
   TaskSettings settings;
+  std::filesystem::path pairs = {};  ///< of samples that show the same, or not (evaluate/sample_pairs.h); "": none
   std::int64_t samples = 0;          ///< at most, in the order of the data set, or shuffled; 0: all
   bool shuffle = false;              ///< by data.data.seed
   bool spread = false;     ///< where there are more samples than these: spread over all of them, not the first

@@ -163,8 +163,10 @@ class StreamRun {
 
   [[nodiscard]] bool is_unfit(std::size_t model) const { return !report_.models[model].unfit.empty(); }
 
+  [[nodiscard]] bool has_truth() const { return source_.has_truth() || options_.has_pairs; }
+
   [[nodiscard]] bool is_anything_left() const {
-    if (models_.size() == 1 || source_.has_truth()) return true;
+    if (models_.size() == 1 || has_truth()) return true;
     for (std::size_t model = 1; model < models_.size(); ++model)
       if (!is_unfit(model)) return true;
     return false;
@@ -212,7 +214,7 @@ class StreamRun {
 
   /// Where other models are held against the first one and there are no labels, it is not held against itself.
   [[nodiscard]] bool is_compared(std::size_t model) const {
-    return model > 0 || models_.size() == 1 || source_.has_truth() || options_.told;
+    return model > 0 || models_.size() == 1 || has_truth() || options_.told;
   }
 
   /// A chunk stays in memory.

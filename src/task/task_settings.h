@@ -12,6 +12,12 @@
 
 namespace culprit {
 
+/// Two samples, by their numbers, of which it is known whether they show the same.
+struct SamplePair {
+  std::int64_t first = 0, second = 0;
+  bool is_same = false;
+};
+
 struct TaskSettings {
   std::string output = {};                    ///< the output that is read; "": the one that fits
   bool softmax = false;                       ///< classification: margins of logits as probabilities
@@ -25,6 +31,7 @@ struct TaskSettings {
   /// segmentation: what is above this in a mask of one channel is part of what is sought; multi_label: a class above
   /// it counts; absent: 0.5
   std::optional<double> threshold = {};
+  std::vector<SamplePair> pairs = {};  ///< embedding: what is right of its vectors
   double least_cosine = 0.99;          ///< an embedding below this stands for something else
 };
 

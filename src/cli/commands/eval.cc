@@ -36,6 +36,8 @@ void add_data(const Flags& command, EvalFlags& flags) {
   group.value("--labels", flags.check.labels, "PATH",
               "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes, or a folder of masks or "
               "pictures (default: labels.csv in the folder, or the names of the folders that the pictures lie in)");
+  group.value("--pairs", flags.pairs, "FILE.csv",
+              "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0");
   group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, "
               "rapidocr, raw (default: culprit.yaml beside the model, else guessed and said)");
@@ -143,6 +145,19 @@ Result<void> resolve_score(const std::string& text, EvalArguments& arguments) {
   return {};
 }
 
+Result<void> resolve_pairs(const std::string& file, EvalArguments& arguments) {
+  if (file.empty()) return {};
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored))
+    return fail(ErrorKind::usage, "--pairs " + printable(file, 200) + ": there is no such file");
+  std::string& task = arguments.check.task;
+  if (!task.empty() && task != "auto" && task != "embedding")
+    return fail(ErrorKind::usage, "--pairs is for embedding, and the task is " + printable(task, 60));
+  arguments.pairs = file;
+  task = "embedding";
+  return {};
+}
+
 /// A file, or a name on PATH.
 Result<fs::path> comparator_of(const EvalFlags& flags) {
   const std::string& program = flags.comparator;
@@ -167,7 +182,7 @@ Result<fs::path> comparator_of(const EvalFlags& flags) {
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw, flags.decisions};
+  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw, {}, flags.decisions};
   if (auto ok = resolve(flags.deciding, arguments.check.task, arguments.settings); !ok)
     return tl::unexpected(ok.error());
   if (!flags.decisions.empty()) {
@@ -198,6 +213,7 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
     if (!is_said) task = "segmentation";
   }
   if (auto ok = resolve_score(flags.score, arguments); !ok) return tl::unexpected(ok.error());
+  if (auto ok = resolve_pairs(flags.pairs, arguments); !ok) return tl::unexpected(ok.error());
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -217,6 +233,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
+  options.pairs = arguments.pairs;
   options.sure_of = arguments.sure_of;
   options.with_scores = true;
   options.session = run.options.session;
