@@ -54,6 +54,7 @@ std::string worst_classes_line(const char* heading, ClassValues all, const Conso
   std::ranges::stable_sort(all.values, {}, &std::pair<std::string, double>::second);
   const std::size_t shown = std::min(style.verbose ? many_classes : few_classes, all.values.size());
   std::vector<std::string> told;
+  told.reserve(shown);
   for (std::size_t i = 0; i < shown; ++i)
     told.push_back(fmt::format("{} {:.4f}", printable(all.values[i].first, 40), all.values[i].second));
   return hanging(fmt::format("      {} ({}): ", heading, all.metric),
@@ -76,6 +77,7 @@ std::string changed_classes_line(const ClassValues& first, const ClassValues& ot
   std::ranges::stable_sort(changes, {}, size);
   const std::size_t shown = std::min(style.verbose ? many_classes : few_classes, changes.size());
   std::vector<std::string> told;
+  told.reserve(shown);
   for (std::size_t i = 0; i < shown; ++i)
     told.push_back(
         fmt::format("{} {:.4f} became {:.4f}", printable(changes[i].name, 40), changes[i].from, changes[i].to));
