@@ -4,6 +4,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace culprit {
 
@@ -43,6 +45,12 @@ class SvgCanvas {
   void bar(double x, double y, double width, double height, int colour);
   void dot(double x, double y, double radius, int colour);
   void dot(double x, double y, double radius, SvgLook look);
+  /// A line through these points, in the colour of a series.
+  void path(const std::vector<std::pair<double, double>>& points, int colour);
+  /// A bar through which the ground shines; `share` 1: not at all.
+  void cell(double x, double y, double width, double height, int colour, double share);
+  /// Text that goes up to the right, from this point on.
+  void tilted_text(double x, double y, std::string_view text, SvgLook look);
 
   [[nodiscard]] std::string finished() const;
 

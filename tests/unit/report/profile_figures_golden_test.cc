@@ -23,12 +23,12 @@ using ::testing::Not;
 
 std::vector<std::string> files_of(const ProfileReport& report) {
   std::vector<std::string> files;
-  for (const ProfileFigure& figure : figures_of(report)) files.push_back(figure.file);
+  for (const Figure& figure : figures_of(report)) files.push_back(figure.file);
   return files;
 }
 
 std::string figure_of(const ProfileReport& report, const std::string& file) {
-  for (const ProfileFigure& figure : figures_of(report))
+  for (const Figure& figure : figures_of(report))
     if (figure.file == file) return figure.svg;
   return "there is no " + file;
 }
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, ProfileReport>> samples() {
 }
 
 TEST(ProfileFigures, are_as_they_were) {
-  for (const ProfileFigure& figure : figures_of(levels_profile())) expect_golden("profile_" + figure.file, figure.svg);
+  for (const Figure& figure : figures_of(levels_profile())) expect_golden("profile_" + figure.file, figure.svg);
 }
 
 TEST(ProfileFigures, there_is_one_for_all_that_was_measured_and_no_other) {
@@ -65,7 +65,7 @@ TEST(ProfileFigures, are_xml_without_scripts_whatever_names_are) {
   auto reports = samples();
   reports.emplace_back("odd", odd);
   for (const auto& [name, report] : reports) {
-    for (const ProfileFigure& figure : figures_of(report)) {
+    for (const Figure& figure : figures_of(report)) {
       EXPECT_THAT(figure.svg, Not(HasSubstr("<script")));
       EXPECT_THAT(figure.svg, Not(HasSubstr("href")));
       EXPECT_THAT(figure.svg, Not(HasSubstr("url(")));
@@ -83,7 +83,7 @@ TEST(ProfileFigures, no_coordinate_is_no_number_and_none_lies_outside) {
   const std::regex attribute(R"re( (x|x1|x2|cx|y|y1|y2|cy|width|height)="([^"]*)")re");
   const std::regex view(R"re(viewBox="0 0 (\d+) (\d+)")re");
   for (const auto& [name, report] : samples()) {
-    for (const ProfileFigure& figure : figures_of(report)) {
+    for (const Figure& figure : figures_of(report)) {
       std::smatch size;
       ASSERT_TRUE(std::regex_search(figure.svg, size, view));
       const double width = std::stod(size[1]), height = std::stod(size[2]);
