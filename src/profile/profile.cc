@@ -244,8 +244,11 @@ class Profiling {
 
   static void take(ProfileEntry& entry, const Speed& speed) {
     entry.samples = speed.samples;
-    entry.seconds = time_record(all_seconds(speed.samples));
+    const std::vector<double> seconds = all_seconds(speed.samples);
+    entry.seconds = time_record(seconds);
+    entry.latency = latency_record(seconds);
     entry.load = time_record(speed.loads);
+    entry.first_run = time_record(speed.first_runs);
     entry.ratio = speed.ratio;
     entry.verdict = speed.verdict;
     entry.block_ratios = speed.block_ratios;

@@ -30,6 +30,14 @@ struct TimeRecord {
   bool operator==(const TimeRecord&) const = default;
 };
 
+/// How the times of single runs spread, in seconds: of all runs that count, whatever sample they ran. Percentiles are
+/// exact, for no run is left out; of fewer than 100 runs p99 lies between the two slowest.
+struct LatencyRecord {
+  double fastest = 0, p50 = 0, p95 = 0, p99 = 0, slowest = 0;
+  std::int64_t runs = 0;
+  bool operator==(const LatencyRecord&) const = default;
+};
+
 /// The runs that count of one block, in their order.
 struct BlockSamples {
   std::int64_t block = 0;  ///< number, from 1; rows of the same one ran in the same moment
@@ -179,7 +187,9 @@ struct ProfileEntry {
   std::vector<KernelRecord> kernels;
   std::optional<DecisionRecord> quality;  ///< against the baseline's decisions, and against labels
   std::vector<Warning> warnings;
-  std::string model_sha256 = {};  ///< of the file at `model`; "" where the report is of before it was told
+  std::string model_sha256 = {};              ///< of the file at `model`; "" where the report is of before it was told
+  std::optional<LatencyRecord> latency = {};  ///< absent where nobody ran it, or the report is of before it was told
+  TimeRecord first_run = {};                  ///< of a session, one in each block: what `seconds` leaves out
   bool operator==(const ProfileEntry&) const = default;
 };
 

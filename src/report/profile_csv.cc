@@ -26,6 +26,14 @@ void add(CsvRow& row, const TimeRecord& time, std::string_view median, std::stri
                          {runs, there ? cell(time.runs) : ""}});
 }
 
+void add(CsvRow& row, const std::optional<LatencyRecord>& latency) {
+  const auto field = [&](double LatencyRecord::*which) { return latency ? csv_number((*latency).*which) : ""; };
+  row.insert(row.end(), {{"seconds_min", field(&LatencyRecord::fastest)},
+                         {"seconds_p95", field(&LatencyRecord::p95)},
+                         {"seconds_p99", field(&LatencyRecord::p99)},
+                         {"seconds_max", field(&LatencyRecord::slowest)}});
+}
+
 void add_graph(CsvRow& row, const GraphRecord& graph) {
   const bool there = is_there(graph);
   row.insert(row.end(), {{"nodes", there ? cell(graph.nodes) : ""},
@@ -100,6 +108,8 @@ CsvRow row_of(const ProfileEntry& entry) {
   add_memory(row, entry.memory);
   add_device(row, entry.devices);
   add_quality(row, entry.quality);
+  add(row, entry.latency);
+  add(row, entry.first_run, "first_run_seconds_median", "first_run_seconds_p10", "first_run_seconds_p90", "first_runs");
   return row;
 }
 

@@ -15,6 +15,12 @@ Json json_of(const TimeRecord& time) {
   return {{"median", number(time.median)}, {"p10", number(time.p10)}, {"p90", number(time.p90)}, {"runs", time.runs}};
 }
 
+Json json_of(const std::optional<LatencyRecord>& latency) {
+  if (!latency) return nullptr;
+  return {{"min", number(latency->fastest)}, {"p50", number(latency->p50)},     {"p95", number(latency->p95)},
+          {"p99", number(latency->p99)},     {"max", number(latency->slowest)}, {"runs", latency->runs}};
+}
+
 Json json_of(const RatioRecord& ratio) {
   if (!is_there(ratio)) return nullptr;
   return {{"value", number(ratio.value)}, {"low", number(ratio.low)}, {"high", number(ratio.high)}};
@@ -137,9 +143,11 @@ Json entry_of(const ProfileEntry& entry) {
           {"ops", object_of(entry.graph.ops)},
           {"graph", is_there(entry.graph) ? graph_of(entry.graph) : Json(nullptr)},
           {"seconds", json_of(entry.seconds)},
+          {"latency", json_of(entry.latency)},
           {"ratio", json_of(entry.ratio)},
           {"block_ratios", array_of(entry.block_ratios, number)},
           {"load", json_of(entry.load)},
+          {"first_run", json_of(entry.first_run)},
           {"optimizing", perhaps(entry.optimizing)},
           {"throughput", is_there(entry.seconds) ? number(entry.throughput) : Json(nullptr)},
           {"batch", entry.batch ? Json(*entry.batch) : Json(nullptr)},

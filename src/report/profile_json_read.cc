@@ -70,6 +70,15 @@ TimeRecord time_at(const JsonPlace& place) {
   return {place.at("median").number(), place.at("p10").number(), place.at("p90").number(), place.at("runs").count()};
 }
 
+LatencyRecord latency_at(const JsonPlace& place) {
+  return {.fastest = place.at("min").number(),
+          .p50 = place.at("p50").number(),
+          .p95 = place.at("p95").number(),
+          .p99 = place.at("p99").number(),
+          .slowest = place.at("max").number(),
+          .runs = place.at("runs").count()};
+}
+
 RatioRecord ratio_at(const JsonPlace& place) {
   if (place.is_null()) return {};
   return {place.at("value").number(), place.at("low").number(), place.at("high").number()};
@@ -192,7 +201,9 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .kernels = entry.at("kernels").list(kernel_at),
           .quality = entry.at("quality").unless_null(quality_at),
           .warnings = warnings_at(entry.at("warnings")),
-          .model_sha256 = younger(entry, "model_sha256", text_at).value_or("")};
+          .model_sha256 = younger(entry, "model_sha256", text_at).value_or(""),
+          .latency = younger(entry, "latency", latency_at),
+          .first_run = younger(entry, "first_run", time_at).value_or(TimeRecord())};
 }
 
 BlameAnswer answer_at(const JsonPlace& answer) {

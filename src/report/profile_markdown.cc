@@ -86,6 +86,25 @@ std::string time_part(const ProfileReport& report) {
          (notes.empty() ? "" : "\n" + notes);
 }
 
+/// Single runs, and what a user waits for before them.
+std::string latency_part(const ProfileReport& report) {
+  Rows rows;
+  for (const ProfileEntry& entry : report.entries) {
+    if (!entry.latency) continue;
+    const LatencyRecord& latency = *entry.latency;
+    rows.push_back({code(entry.name), short_seconds(latency.fastest), short_seconds(latency.p50),
+                    short_seconds(latency.p95), short_seconds(latency.p99), short_seconds(latency.slowest),
+                    std::to_string(latency.runs), time_or_nothing(entry.load), time_or_nothing(entry.first_run)});
+  }
+  if (rows.empty()) return "";
+  const std::string of_samples =
+      report.samples > 1 ? fmt::format(" The runs of all {} samples are in it.", report.samples) : "";
+  return "\n### Latency of single runs\n\n" +
+         markdown_table({"entry", "fastest", "p50", "p95", "p99", "slowest", "runs", "load", "first run"}, rows) +
+         "\np99: 99 of 100 runs take no longer." + of_samples +
+         " First run: of a session that was just loaded, the median over the blocks.\n";
+}
+
 /// OTX, figures 3 and 4.
 std::string graph_part(const ProfileReport& report) {
   const auto types = top_op_types(report, top_types);
@@ -275,8 +294,8 @@ std::string warnings_part(const ProfileReport& report) {
 std::string to_markdown(const ProfileReport& report, const std::vector<ProfilePicture>& pictures) {
   std::string text = head_part(report);
   if (!report.entries.empty())
-    text += time_part(report) + graph_part(report) + providers_part(report) + kernels_part(report) +
-            costs_part(report) + nodes_part(report);
+    text += time_part(report) + latency_part(report) + graph_part(report) + providers_part(report) +
+            kernels_part(report) + costs_part(report) + nodes_part(report);
   text += blames_part(report) + warnings_part(report);
   if (!pictures.empty()) text += "\n### Figures\n";
   for (const ProfilePicture& picture : pictures)

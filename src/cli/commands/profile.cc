@@ -100,7 +100,7 @@ void add_output(const Flags& command, ProfileFlags& all) {
               "the exit codes of --baseline: culprit profile --compare before.json after.json");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
+  group.toggle("--verbose", flags.verbose, "All nodes and operators, how single runs spread, and log");
   group.value("-o,--output", flags.output, type_file, "Print into a file instead");
 }
 

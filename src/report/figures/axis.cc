@@ -63,6 +63,30 @@ ChartAxis ChartAxis::ratios(double low, double high) {
   return axis;
 }
 
+ChartAxis ChartAxis::logarithmic(double low, double high, const std::function<std::string(double)>& label) {
+  ChartAxis axis;
+  axis.is_logarithmic_ = true;
+  axis.low_ = std::isfinite(low) ? std::clamp(low, 1e-300, 1e300) : 1;
+  axis.high_ = std::max(std::isfinite(high) ? std::min(high, 1e301) : 1, axis.low_ * 1.05);
+  const double span = axis.high_ / axis.low_;
+  const auto add = [&](double value) {
+    if (value >= axis.low_ * (1 - 1e-9) && value <= axis.high_ * (1 + 1e-9))
+      axis.ticks_.push_back({value, label(value)});
+  };
+  if (span < 8) {
+    const double step = nice_step(axis.high_ - axis.low_);
+    for (double i = std::ceil(axis.low_ / step - 1e-9); i * step <= axis.high_ * (1 + 1e-9); ++i) add(i * step);
+    return axis;
+  }
+  const int first = static_cast<int>(std::floor(std::log10(axis.low_)));
+  const int last = static_cast<int>(std::ceil(std::log10(axis.high_)));
+  const int every = std::max(1, static_cast<int>(std::ceil((last - first) / most_ticks)));
+  for (int power = first; power <= last; power += every)
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (factor == 1 || span < 200) add(factor * std::pow(10, power));
+  return axis;
+}
+
 double ChartAxis::position(double value) const {
   const double at = is_logarithmic_ ? std::log(std::max(value, low_) / low_) / std::log(high_ / low_)
                                     : (value - low_) / (high_ - low_);

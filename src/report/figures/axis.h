@@ -1,6 +1,7 @@
 #pragma once
 // A horizontal axis: which values it shows, where its ticks stand, and how they are written.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ class ChartAxis {
   static ChartAxis linear(double low, double high, const std::string& unit);
   /// Logarithmic, for ratios: from `low` to `high`, both positive; 1 has a tick.
   static ChartAxis ratios(double low, double high);
+  /// Logarithmic, for whatever is positive: ends at `low` and `high`, has at least one tick, and writes them so.
+  static ChartAxis logarithmic(double low, double high, const std::function<std::string(double)>& label);
 
   /// Between 0 and 1; what lies outside is at the end.
   [[nodiscard]] double position(double value) const;

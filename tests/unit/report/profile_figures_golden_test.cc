@@ -37,7 +37,8 @@ std::vector<std::pair<std::string, ProfileReport>> samples() {
   return {{"levels", levels_profile()},
           {"hostile", hostile_profile()},
           {"crowded", crowded_profile()},
-          {"single", single_profile()}};
+          {"single", single_profile()},
+          {"timed", timed_profile()}};
 }
 
 TEST(ProfileFigures, are_as_they_were) {
@@ -53,6 +54,24 @@ TEST(ProfileFigures, there_is_one_for_all_that_was_measured_and_no_other) {
   one.entries.resize(1);
   EXPECT_THAT(files_of(one),
               ElementsAre("node_count.svg", "op_types.svg", "utilization.svg", "power.svg", "op_times.svg"));
+}
+
+TEST(ProfileFigures, of_single_runs_there_is_a_curve_for_each_row) {
+  const std::string svg = figure_of(timed_profile(), "latency.svg");
+  expect_golden("profile_latency.svg", svg);
+  EXPECT_THAT(svg, HasSubstr(">off, p99 15.3 ms<"));
+  EXPECT_THAT(svg, HasSubstr("runs of all 3 samples"));
+  const std::regex polyline("<polyline");
+  EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), polyline), std::sregex_iterator()), 4)
+      << "one of five failed";
+}
+
+TEST(ProfileFigures, many_runs_take_no_more_room_than_the_picture_has) {
+  ProfileReport report = timed_profile();
+  report.entries.resize(1);
+  report.entries[0].samples = {{1, {}}};
+  for (int i = 0; i < 300'000; ++i) report.entries[0].samples[0].seconds.push_back(0.001 * (1 + i / 3e5));
+  EXPECT_LT(figure_of(report, "latency.svg").size(), 60'000U);
 }
 
 TEST(ProfileFigures, are_xml_without_scripts_whatever_names_are) {

@@ -81,7 +81,8 @@ TEST(ProfileJson, is_a_report_of_ours) {
 TEST(ProfileJson, what_was_not_measured_is_null) {
   const json entry = json::parse(to_json(levels_profile()))["entries"][2];
   EXPECT_EQ(entry["verdict"], "failed");
-  for (const char* key : {"seconds", "ratio", "load", "optimizing", "throughput", "memory", "node_times", "quality"})
+  for (const char* key : {"seconds", "ratio", "load", "optimizing", "throughput", "memory", "node_times", "quality",
+                          "latency", "first_run"})
     EXPECT_TRUE(entry[key].is_null()) << key;
   EXPECT_EQ(entry["nodes"], 85) << "what was measured before it failed stands";
   const json single = json::parse(to_json(single_profile()))["entries"][0];
@@ -138,12 +139,16 @@ TEST(ProfileJson, fields_of_later_versions_are_left_alone) {
 TEST(ProfileJson, fields_that_earlier_versions_lack_may_be_missing) {
   const auto read = read_profile(edited([](json& root) {
                                    root["entries"][0].erase("batch");
+                                   root["entries"][0].erase("latency");
+                                   root["entries"][0].erase("first_run");
                                    root["entries"][0]["node_times"].erase("left_out_seconds");
                                    root["entries"][0]["node_times"]["nodes"][0].erase("baseline_seconds");
                                  }),
                                  "kept.json");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->entries[0].batch, std::nullopt);
+  EXPECT_EQ(read->entries[0].latency, std::nullopt);
+  EXPECT_EQ(read->entries[0].first_run, TimeRecord());
 }
 
 /// With a reader whose time grows with the square of the keys this test does not come to its end.

@@ -139,9 +139,10 @@ TEST(ProfileCsv, what_was_not_measured_is_empty) {
   const Table table = parsed(to_csv(levels_profile()));
   EXPECT_EQ(at(table, 3, "verdict"), "failed");
   for (const char* column : {"ratio", "seconds_median", "throughput_per_second", "memory_run_peak_bytes", "device",
-                             "quality_changed", "load_seconds_p90"})
+                             "quality_changed", "load_seconds_p90", "seconds_p99", "first_run_seconds_median"})
     EXPECT_EQ(at(table, 3, column), "") << column;
   EXPECT_EQ(at(table, 4, "ratio_high"), "1.27");
+  EXPECT_NEAR(std::stod(at(table, 4, "seconds_p99")), 0.0189, 1e-12);
   EXPECT_EQ(at(table, 4, "quality_against_labels"), "top1=0.705");
 }
 

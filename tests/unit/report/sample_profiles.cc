@@ -31,6 +31,8 @@ ProfileEntry entry_of(const std::string& name, const std::string& level, double 
   entry.runtime = "1.22.1";
   entry.provider = "CPU";
   entry.seconds = {median, median * 0.97, median * 1.08, 240};
+  entry.latency = LatencyRecord{median * 0.95, median, median * 1.15, median * 1.4, median * 3.2, 240};
+  entry.first_run = {median * 2.5, median * 2.2, median * 4, 12};
   entry.ratio = ratio;
   entry.verdict = verdict;
   entry.block_ratios = {ratio.low, ratio.value, ratio.high};
@@ -116,7 +118,8 @@ ProfileEntry fails(const std::string& name) {
   ProfileEntry entry = entry_of(name, "extended", 1, {}, SpeedVerdict::failed);
   entry.failed_at = "load";
   entry.failure = "making the session: INVALID_ARGUMENT: unsupported convolution activation mode Clip";
-  entry.seconds = entry.load = {};
+  entry.seconds = entry.load = entry.first_run = {};
+  entry.latency = std::nullopt;
   entry.block_ratios = {};
   entry.throughput = 0;
   entry.optimizing = std::nullopt;
@@ -219,6 +222,20 @@ ProfileReport levels_profile() {
   report.looks = 1;
   report.seconds = 33.1;
   report.peak_bytes = 80'000'000;
+  return report;
+}
+
+ProfileReport timed_profile() {
+  ProfileReport report = levels_profile();
+  for (ProfileEntry& entry : report.entries) {
+    if (!entry.latency) continue;
+    BlockSamples block{1, {}};
+    for (int i = 0; i < 240; ++i) {  // most lie close together, and a few far out
+      const double place = (i + 0.5) / 240;
+      block.seconds.push_back(entry.seconds.median * (0.95 + 0.1 * place + 0.02 / (1.01 - place)));
+    }
+    entry.samples = {block};
+  }
   return report;
 }
 
