@@ -12,6 +12,7 @@
 #include "check/baseline/baseline.h"
 #include "check/variants/plan.h"
 #include "cli/chosen_optimizer.h"
+#include "cli/limits_probe.h"
 #include "cli/machine_facts.h"
 #include "cli/profile_providers.h"
 #include "cli/profile_rows.h"
@@ -251,9 +252,9 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
     return make_pool(
         {own_program(), {library.empty() ? run.runtime_library : library}, arguments.check.jobs, run.folder.logs()});
   };
-  auto report = profile(
-      fed->given, *rows, options,
-      {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding, command_of_run});
+  auto report = profile(fed->given, *rows, options,
+                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding,
+                         command_of_run, [](std::int64_t threads) { return probe_limits(own_program(), threads); }});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());

@@ -168,6 +168,7 @@ class Profiling {
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
     for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
       if (auto ok = measure_nodes_of(i); !ok) return ok;
+    if (options_.nodes && !is_over()) measure_limits_of_machine();
     tell_earlier_times(report_);
     if (options_.devices && !is_over()) measure_devices_of_all();
     if (options_.kernels)
@@ -305,6 +306,20 @@ class Profiling {
     nodes->thread.name = entry.name;
     threads_.push_back(std::move(nodes->thread));
     return {};
+  }
+
+  /// They say something of nodes on the CPU, and of no others. What keeps them from being measured is a warning.
+  void measure_limits_of_machine() {
+    const bool has_nodes = std::ranges::any_of(report_.entries, [](const ProfileEntry& entry) {
+      return entry.nodes && entry.graph.providers.contains("CPUExecutionProvider");
+    });
+    if (!tools_.limits || !has_nodes || !budget_.fits(Beside::limits, "", {})) return;
+    say("the machine's limits");
+    auto limits = tools_.limits(std::max(1, rows_.front().session.threads));
+    if (limits)
+      report_.limits = std::move(*limits);
+    else
+      report_.warnings.push_back({"limits_not_measured", limits.error().message});
   }
 
   static Result<void> nodes_are_missing(ProfileEntry& entry, const Error& error) {

@@ -74,6 +74,9 @@ using OptimizerOf = std::function<Result<OptimizerTraits>(const ProfiledRow& row
 using CommandOfRun =
     std::function<Result<std::vector<std::string>>(const MeasuredModel& model, const std::filesystem::path& file)>;
 
+/// Measures what the CPUs can do at most with so many threads, in a process of its own.
+using LimitsOf = std::function<Result<MachineLimits>(std::int64_t threads)>;
+
 struct ProfileTools {
   ExecutorOf executor;
   MeasuringBlocks& blocks;
@@ -84,6 +87,7 @@ struct ProfileTools {
   OptimizerOf optimizer = {};        ///< for blame
   MakeExecutor deciding = {};        ///< for quality
   CommandOfRun command_of_run = {};  ///< for kernels
+  LimitsOf limits = {};              ///< beside nodes on the CPU; none: nobody asks
 };
 
 /// Entries in the order of the rows, with what could be measured until the user stopped it. A row that

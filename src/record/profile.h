@@ -235,6 +235,17 @@ struct RegressionRecord {
   bool operator==(const RegressionRecord&) const = default;
 };
 
+/// What the CPUs can do at most, with so many threads (device/machine_limits.h).
+struct MachineLimits {
+  double flops = 0;      ///< a second, on float32
+  double bandwidth = 0;  ///< bytes a second, from memory and to it
+  std::int64_t threads = 1;
+  std::string instructions;        ///< that `flops` was measured with: "AVX-512"
+  std::uint64_t buffer_bytes = 0;  ///< that `bandwidth` was measured over
+  std::uint64_t cache_bytes = 0;   ///< the largest cache; 0: the system does not tell
+  bool operator==(const MachineLimits&) const = default;
+};
+
 struct ProfileReport {
   std::string tool_version;
   std::vector<std::string> command;
@@ -255,6 +266,7 @@ struct ProfileReport {
   std::uint64_t peak_bytes = 0;
   std::string kept;                           ///< the file of --baseline; "": none
   std::vector<RegressionRecord> regressions;  ///< against it
+  std::optional<MachineLimits> limits = {};   ///< absent where no node on the CPU was timed, or nobody could tell
 };
 
 }  // namespace culprit

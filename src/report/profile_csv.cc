@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/csv_cells.h"
+#include "report/node_rates.h"
 #include "report/profile_parts.h"
 
 namespace culprit {
@@ -124,7 +125,10 @@ CsvRow row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
           {"baseline_seconds", cell(node.baseline_seconds)},
           {"flops", cell(node.flops)},
           {"moved_bytes", cell(node.moved)},
-          {"originals", csv_text(join(node.originals, ";"))}};
+          {"originals", csv_text(join(node.originals, ";"))},
+          {"flops_per_second", cell(flops_per_second(node))},
+          {"bytes_per_second", cell(bytes_per_second(node))},
+          {"flops_per_byte", cell(flops_per_byte(node))}};
 }
 
 std::string line_of(const CsvRow& row, bool is_header) {

@@ -2,6 +2,7 @@
 
 #include "report/decisions_json.h"
 #include "report/json_parts.h"
+#include "report/node_rates.h"
 #include "report/profile_parts.h"
 
 namespace culprit {
@@ -60,6 +61,9 @@ Json node_of(const NodeTimeRecord& node) {
           {"share", number(node.share)},
           {"flops", perhaps(node.flops)},
           {"moved", perhaps(node.moved)},
+          {"flops_per_second", perhaps(flops_per_second(node))},
+          {"bytes_per_second", perhaps(bytes_per_second(node))},
+          {"flops_per_byte", perhaps(flops_per_byte(node))},
           {"baseline_seconds", perhaps(node.baseline_seconds)}};
 }
 
@@ -194,6 +198,16 @@ Json regression_of(const RegressionRecord& regression) {
           {"message", regression.message}};
 }
 
+Json json_of(const std::optional<MachineLimits>& limits) {
+  if (!limits) return nullptr;
+  return {{"flops_per_second", number(limits->flops)},
+          {"bytes_per_second", number(limits->bandwidth)},
+          {"threads", limits->threads},
+          {"instructions", limits->instructions},
+          {"buffer_bytes", limits->buffer_bytes},
+          {"cache_bytes", limits->cache_bytes}};
+}
+
 }  // namespace
 
 std::string to_json(const ProfileReport& report) {
@@ -215,7 +229,8 @@ std::string to_json(const ProfileReport& report) {
                      {"seconds", number(report.seconds)},
                      {"peak_bytes", report.peak_bytes},
                      {"kept", or_null(report.kept)},
-                     {"regressions", array_of(report.regressions, regression_of)}};
+                     {"regressions", array_of(report.regressions, regression_of)},
+                     {"limits", json_of(report.limits)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

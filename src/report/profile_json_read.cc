@@ -106,6 +106,8 @@ MemoryRecord memory_at(const JsonPlace& memory) {
 }
 
 NodeTimeRecord node_at(const JsonPlace& node) {
+  for (const char* rate : {"flops_per_second", "bytes_per_second", "flops_per_byte"})
+    (void)younger(node, rate, number_at);  // a number, which follows from the others
   return {.node = node.at("node").text(),
           .op = node.at("op").text(),
           .provider = node.at("provider").text(),
@@ -243,6 +245,15 @@ RegressionRecord regression_at(const JsonPlace& regression) {
           .message = regression.at("message").text()};
 }
 
+MachineLimits limits_at(const JsonPlace& limits) {
+  return {.flops = limits.at("flops_per_second").number(),
+          .bandwidth = limits.at("bytes_per_second").number(),
+          .threads = limits.at("threads").count(),
+          .instructions = limits.at("instructions").text(),
+          .buffer_bytes = bytes_at(limits.at("buffer_bytes")),
+          .cache_bytes = bytes_at(limits.at("cache_bytes"))};
+}
+
 Environment environment_at(const JsonPlace& environment) {
   const JsonPlace tested = environment.at("optimizer");
   return {.onnx_optimizer = environment.at("onnx_optimizer").text(),
@@ -290,6 +301,7 @@ ProfileReport report_at(const JsonPlace& root) {
                           .kept = root.at("kept").text_or_null(),
                           .regressions = root.at("regressions").list(regression_at)};
   if (root.has("quality_about")) report.quality_about = root.at("quality_about").texts();  // older reports lack it
+  report.limits = younger(root, "limits", limits_at);
   if (report.baseline >= report.entries.size() && !(report.entries.empty() && report.baseline == 0))
     root.at("baseline")
         .wrong("is " + std::to_string(report.baseline) + ", and there are " + std::to_string(report.entries.size()) +

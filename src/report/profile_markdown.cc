@@ -10,6 +10,7 @@
 #include "report/console_parts.h"
 #include "report/layout.h"
 #include "report/markdown_parts.h"
+#include "report/node_rates.h"
 #include "report/profile_parts.h"
 #include "report/profile_shown.h"
 
@@ -222,6 +223,18 @@ std::string costs_part(const ProfileReport& report) {
          "\nEnergy a run: all that the device took meanwhile, also for being on, divided by the runs.\n";
 }
 
+std::string rate_or_nothing(const std::optional<double>& rate) { return rate ? scaled(*rate) : ""; }
+
+std::string limits_part(const ProfileReport& report) {
+  if (!report.limits) return "";
+  const MachineLimits& limits = *report.limits;
+  return fmt::format(
+      "\nThe machine's limits, measured with {}: {} (float32, {}) and {} (a triad over {}; the largest cache has "
+      "{}).\n",
+      counted(limits.threads, "thread"), scaled(limits.flops, "FLOP/s"), markdown_text(limits.instructions),
+      scaled(limits.bandwidth, "B/s"), human_bytes(limits.buffer_bytes), human_bytes(limits.cache_bytes));
+}
+
 std::string nodes_part(const ProfileReport& report) {
   std::string text;
   for (const ProfileEntry& entry : report.entries) {
@@ -230,7 +243,9 @@ std::string nodes_part(const ProfileReport& report) {
     for (const NodeTimeRecord& node : entry.nodes->nodes) {
       if (rows.size() == nodes_shown) break;
       rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), exact_percent(node.share),
-                      node.baseline_seconds ? short_seconds(*node.baseline_seconds) : ""});
+                      node.baseline_seconds ? short_seconds(*node.baseline_seconds) : "",
+                      rate_or_nothing(flops_per_second(node)), rate_or_nothing(bytes_per_second(node)),
+                      rate_or_nothing(flops_per_byte(node))});
     }
     const std::string elsewhere = baseline_elsewhere(*entry.nodes);
     text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run, {} between them{})</summary>\n\n",
@@ -238,10 +253,12 @@ std::string nodes_part(const ProfileReport& report) {
                         short_seconds(entry.nodes->nodes_seconds), short_seconds(entry.nodes->run_seconds),
                         short_seconds(entry.nodes->left_out_seconds),
                         elsewhere.empty() ? "" : "; " + markdown_text(elsewhere)) +
-            markdown_table({"node", "operator", "time", "share", "baseline's time for the same work"}, rows) +
+            markdown_table({"node", "operator", "time", "share", "baseline's time for the same work", "FLOP/s", "B/s",
+                            "FLOPs a byte"},
+                           rows) +
             "\n</details>\n";
   }
-  return text;
+  return text.empty() ? text : text + limits_part(report);
 }
 
 /// Of a search that did not come to its end: what is open, and what was asked.

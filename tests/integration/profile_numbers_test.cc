@@ -1,5 +1,5 @@
-// What `culprit profile` tells of single runs and of first runs, through the real binary. Nothing is said of how fast
-// anything is.
+// What `culprit profile` tells of single runs, of first runs and of nodes against the machine's limits, through the
+// real binary. Nothing is said of how fast anything is.
 #include "cli_folder.h"
 
 namespace culprit::testing {
@@ -51,6 +51,30 @@ TEST_F(ProfileNumbers, SingleRunsAndFirstRunsAreTold) {
     EXPECT_THAT(text_of("run/profile.md"), HasSubstr("### Latency of single runs"));
     for (const char* column : {"p99", "slowest", "first run"}) EXPECT_THAT(printed_, HasSubstr(column));
   }
+}
+
+TEST_F(ProfileNumbers, NodesStandUnderTheMachinesLimits) {
+  const Json found = profiled("--levels off --blocks 2");
+  const Json limits = found["limits"];
+  EXPECT_GT(limits["flops_per_second"], 0);
+  EXPECT_GT(limits["bytes_per_second"], 0);
+  EXPECT_GT(limits["buffer_bytes"], 0);
+  EXPECT_EQ(limits["threads"], 1);
+  EXPECT_THAT(text_of("run/figures/roofline.svg"), HasSubstr("limits measured with 1 thread"));
+  bool is_there = false;
+  for (const Json& node : found["entries"][0]["node_times"]["nodes"]) {
+    if (node["op"] != "Relu") continue;
+    is_there = true;
+    EXPECT_EQ(node["flops_per_byte"], 0.125) << "8 elements, 32 bytes in and 32 out";
+    EXPECT_DOUBLE_EQ(node["flops_per_second"], 8 / node["seconds"].get<double>());
+    EXPECT_DOUBLE_EQ(node["bytes_per_second"], 64 / node["seconds"].get<double>());
+  }
+  EXPECT_TRUE(is_there);
+}
+
+TEST_F(ProfileNumbers, TheWorkerThatMeasuresLimitsWantsANumberOfThreads) {
+  EXPECT_EQ(shell("culprit worker --limits 0").exit, 2);
+  EXPECT_EQ(shell("culprit worker --limits many").exit, 2);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace culprit {
 namespace {
 
 using namespace culprit::testing;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -47,13 +48,15 @@ TEST(ProfileFigures, are_as_they_were) {
 
 TEST(ProfileFigures, there_is_one_for_all_that_was_measured_and_no_other) {
   EXPECT_THAT(files_of(levels_profile()), ElementsAre("node_count.svg", "op_types.svg", "ratio.svg", "utilization.svg",
-                                                      "power.svg", "op_times.svg"));
+                                                      "power.svg", "op_times.svg", "roofline.svg"));
   EXPECT_THAT(files_of(single_profile()), IsEmpty());
   EXPECT_THAT(files_of(empty_profile()), IsEmpty());
   ProfileReport one = levels_profile();
   one.entries.resize(1);
-  EXPECT_THAT(files_of(one),
-              ElementsAre("node_count.svg", "op_types.svg", "utilization.svg", "power.svg", "op_times.svg"));
+  EXPECT_THAT(files_of(one), ElementsAre("node_count.svg", "op_types.svg", "utilization.svg", "power.svg",
+                                         "op_times.svg", "roofline.svg"));
+  one.limits.reset();
+  EXPECT_THAT(files_of(one), Not(Contains("roofline.svg")));
 }
 
 TEST(ProfileFigures, of_single_runs_there_is_a_curve_for_each_row) {
@@ -115,6 +118,22 @@ TEST(ProfileFigures, no_coordinate_is_no_number_and_none_lies_outside) {
       }
     }
   }
+}
+
+TEST(ProfileFigures, nodes_stand_under_the_limits_that_were_measured) {
+  const std::string svg = figure_of(levels_profile(), "roofline.svg");
+  EXPECT_THAT(svg, HasSubstr(">96.0 GFLOP/s, AVX2<"));
+  EXPECT_THAT(svg, HasSubstr(">memory: 11.0 GB/s<"));
+  EXPECT_THAT(svg, HasSubstr(">Conv_0, 40 %<"));
+  EXPECT_THAT(svg, HasSubstr("1 thread"));
+  const std::regex bubble("fill-opacity");
+  EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), bubble), std::sregex_iterator()), 10)
+      << "7 nodes of the baseline, 3 of the other row with nodes";
+  ProfileReport elsewhere = levels_profile();
+  for (ProfileEntry& entry : elsewhere.entries)
+    if (entry.nodes)
+      for (NodeTimeRecord& node : entry.nodes->nodes) node.provider = "CUDAExecutionProvider";
+  EXPECT_THAT(files_of(elsewhere), Not(Contains("roofline.svg"))) << "the limits are the CPU's";
 }
 
 TEST(ProfileFigures, tell_values_in_words) {

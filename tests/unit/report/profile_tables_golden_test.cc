@@ -122,7 +122,7 @@ TEST(ProfileCsv, has_a_row_for_each_entry_and_as_many_cells_as_columns) {
     const Table table = parsed(to_csv(report));
     EXPECT_EQ(table.size(), report.entries.size() + 1);
     for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
-    for (const auto& row : parsed(nodes_to_csv(report))) EXPECT_EQ(row.size(), 11U);
+    for (const auto& row : parsed(nodes_to_csv(report))) EXPECT_EQ(row.size(), 14U);
   }
 }
 
@@ -150,6 +150,9 @@ TEST(ProfileCsv, tells_what_the_same_work_took_before) {
   const Table nodes = parsed(nodes_to_csv(levels_profile()));
   EXPECT_EQ(at(nodes, 8, "node"), "Conv_0_nchwc");
   EXPECT_NEAR(std::stod(at(nodes, 8, "baseline_seconds")), 0.0041 + 0.0021 + 0.001, 1e-12);
+  EXPECT_NEAR(std::stod(at(nodes, 8, "flops_per_second")), 1.2e7 / 0.0102, 1);
+  EXPECT_NEAR(std::stod(at(nodes, 8, "bytes_per_second")), 1e6 / 0.0102, 1);
+  EXPECT_EQ(at(nodes, 8, "flops_per_byte"), "12");
   EXPECT_EQ(at(nodes, 10, "baseline_seconds"), "") << "what no node of the original does";
 }
 
