@@ -21,6 +21,7 @@
 #include "evaluate/choose_evaluated_task.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
+#include "profile/sweep/stack_packs.h"
 #include "report/console_parts.h"
 #include "runtime/find_library.h"
 #include "worker/lone_run.h"
@@ -235,6 +236,11 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
   options.quality = quality_asked(run, arguments, fed->described);
+  const auto stacks = run.folder.work_folder(arguments.check.models.size() + 1);
+  if (!stacks) return tl::unexpected(stacks.error());
+  auto packs = stack_packs(fed->given, arguments.sweep.batches, *stacks);
+  if (!packs) return tl::unexpected(packs.error());
+  options.sweep = {arguments.sweep, std::move(*packs)};
   options.spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
   const auto work = run.folder.work_folder(arguments.check.models.size());

@@ -25,6 +25,7 @@
 #include "profile/profile_entry.h"
 #include "profile/speed/measure_as_otx.h"
 #include "profile/speed/speed_verdict.h"
+#include "profile/sweep/sweep_rows.h"
 #include "profile/time_plan.h"
 
 namespace culprit {
@@ -61,6 +62,8 @@ class Profiling {
     budget_.begin_measuring();
     if (auto ok = measure_all_speeds(); !ok) return tl::unexpected(ok.error());
     if (auto ok = measure_beside(); !ok) return tl::unexpected(ok.error());
+    if (!options_.sweep.settings.empty() && !is_over())
+      if (auto ok = sweep(); !ok) return tl::unexpected(ok.error());
     if (options_.blame && !is_over())
       if (auto ok = blame(); !ok) return tl::unexpected(ok.error());
     if (auto open = budget_.what_is_open(report_.blames); open && !is_over()) report_.warnings.push_back(*open);
@@ -207,7 +210,9 @@ class Profiling {
     const auto time = std::make_shared<Time>(Time{budget_.spent(), budget_.share_of_speed(0, 0, groups), 0});
     speed.progress = [this, of, time, groups, others = which.size() - 1](const SpeedSoFar& so_far) {
       time->a_block = so_far.seconds / static_cast<double>(std::max<std::int64_t>(so_far.blocks, 1));
-      const double beside = seconds_beside(so_far.models) * static_cast<double>(groups_.size());
+      const auto sweep = blocks_of_sweep(rows_.size(), options_.sweep.settings, options_.speed);
+      const double beside = seconds_beside(so_far.models) * static_cast<double>(groups_.size()) +
+                            time->a_block * static_cast<double>(sweep);
       time->share = budget_.share_of_speed(so_far.seconds, beside, groups);
       say(fmt::format("speed{}: {}, {} of {} still open; behind it about {}", of,
                       so_far.blocks == 1 ? "1 block" : fmt::format("{} blocks", so_far.blocks), so_far.unsure, others,
@@ -278,6 +283,12 @@ class Profiling {
     say("optimizing time of " + rows_[i].name);
     const auto part = measure_optimizing(tools_.blocks, made_[i].measured, made_[i].as_run, made_[i].data_folder);
     if (part) entry.optimizing = *part * entry.load.median;
+  }
+
+  Result<void> sweep() {
+    const auto settings = swept_settings(models_, rows_, made_, options_.sweep, report_);
+    return sweep_rows(
+        settings, options_, tools_, [this] { return budget_.is_spent(); }, report_);
   }
 
   Result<void> blame() {

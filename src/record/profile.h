@@ -246,6 +246,30 @@ struct MachineLimits {
   bool operator==(const MachineLimits&) const = default;
 };
 
+/// What --sweep asks for: all combinations. Empty: each row as it is.
+struct SweepSettings {
+  std::vector<std::int64_t> batches, threads;
+  [[nodiscard]] bool empty() const { return batches.empty() && threads.empty(); }
+  bool operator==(const SweepSettings&) const = default;
+};
+
+/// One row at one batch and one number of threads.
+struct SweepPoint {
+  std::string entry;  ///< its name
+  std::int64_t batch = 1, threads = 1;
+  std::optional<LatencyRecord> latency = {};  ///< of single runs; absent where it failed, or nobody measured it
+  double samples_per_second = 0;              ///< batch / median
+  std::string failure = {};                   ///< "" or in one line why it failed
+  bool operator==(const SweepPoint&) const = default;
+};
+
+struct SweepRecord {
+  SweepSettings settings;
+  std::vector<SweepPoint> points;  ///< by entry, threads, batch
+  std::int64_t blocks = 0;
+  bool operator==(const SweepRecord&) const = default;
+};
+
 struct ProfileReport {
   std::string tool_version;
   std::vector<std::string> command;
@@ -267,6 +291,7 @@ struct ProfileReport {
   std::string kept;                           ///< the file of --baseline; "": none
   std::vector<RegressionRecord> regressions;  ///< against it
   std::optional<MachineLimits> limits = {};   ///< absent where no node on the CPU was timed, or nobody could tell
+  std::optional<SweepRecord> sweep = {};      ///< absent where nobody asked
 };
 
 }  // namespace culprit

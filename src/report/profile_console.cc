@@ -13,6 +13,7 @@
 #include "report/profile_console_parts.h"
 #include "report/profile_parts.h"
 #include "report/profile_shown.h"
+#include "report/profile_sweep.h"
 
 namespace culprit {
 namespace {
@@ -235,6 +236,7 @@ std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
   if (const std::string missing = what_is_missing(report, shown); !missing.empty())
     text += hanging("  ", missing + " (--verbose shows them)", style.width);
   text += under_blank(failures_part(shown, style) + ambiguous_part(shown, style));
+  text += sweep_part(report, style);
   text += graphs_part(shown, style) + placement_part(shown, style) + slowest_part(shown, style) +
           devices_part(shown, style) + unread_part(report, style) + kernels_part(shown, style) +
           quality_part(shown, style) + blames_part(report, style) + regressions_part(report, style) +

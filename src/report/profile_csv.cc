@@ -131,6 +131,16 @@ CsvRow row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
           {"flops_per_byte", cell(flops_per_byte(node))}};
 }
 
+CsvRow row_of(const SweepPoint& point) {
+  CsvRow row = {{"entry", csv_text(point.entry)}, {"batch", cell(point.batch)}, {"threads", cell(point.threads)}};
+  row.emplace_back("seconds_p50", point.latency ? csv_number(point.latency->p50) : "");
+  add(row, point.latency);
+  row.emplace_back("runs", point.latency ? cell(point.latency->runs) : "");
+  row.emplace_back("samples_per_second", point.latency ? csv_number(point.samples_per_second) : "");
+  row.emplace_back("failure", csv_text(point.failure));
+  return row;
+}
+
 std::string line_of(const CsvRow& row, bool is_header) {
   std::string line;
   for (const auto& [column, text] : row) {
@@ -153,6 +163,12 @@ std::string nodes_to_csv(const ProfileReport& report) {
   for (const ProfileEntry& entry : report.entries)
     for (const NodeTimeRecord& node : entry.nodes.value_or(NodeTimes()).nodes)
       text += line_of(row_of(entry, node), false);
+  return text;
+}
+
+std::string sweep_to_csv(const SweepRecord& sweep) {
+  std::string text = line_of(row_of(SweepPoint()), /*is_header=*/true);
+  for (const SweepPoint& point : sweep.points) text += line_of(row_of(point), false);
   return text;
 }
 

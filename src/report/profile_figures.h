@@ -17,7 +17,7 @@ struct ProfileFigure {
 };
 
 /// Those that there is something to show in, in this order: node_count (OTX, figure 3), op_types (4), ratio (5),
-/// latency, utilization and power (6), op_times, roofline.
+/// latency, utilization and power (6), op_times, roofline, sweep.
 std::vector<ProfileFigure> figures_of(const ProfileReport& report);
 
 }  // namespace culprit

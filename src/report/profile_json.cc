@@ -208,6 +208,23 @@ Json json_of(const std::optional<MachineLimits>& limits) {
           {"cache_bytes", limits->cache_bytes}};
 }
 
+Json point_of(const SweepPoint& point) {
+  return {{"entry", point.entry},
+          {"batch", point.batch},
+          {"threads", point.threads},
+          {"latency", json_of(point.latency)},
+          {"samples_per_second", point.latency ? number(point.samples_per_second) : Json(nullptr)},
+          {"failure", point.failure}};
+}
+
+Json json_of(const std::optional<SweepRecord>& sweep) {
+  if (!sweep) return nullptr;
+  return {{"batches", sweep->settings.batches},
+          {"threads", sweep->settings.threads},
+          {"blocks", sweep->blocks},
+          {"points", array_of(sweep->points, point_of)}};
+}
+
 }  // namespace
 
 std::string to_json(const ProfileReport& report) {
@@ -230,7 +247,8 @@ std::string to_json(const ProfileReport& report) {
                      {"peak_bytes", report.peak_bytes},
                      {"kept", or_null(report.kept)},
                      {"regressions", array_of(report.regressions, regression_of)},
-                     {"limits", json_of(report.limits)}};
+                     {"limits", json_of(report.limits)},
+                     {"sweep", json_of(report.sweep)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

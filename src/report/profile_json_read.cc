@@ -254,6 +254,21 @@ MachineLimits limits_at(const JsonPlace& limits) {
           .cache_bytes = bytes_at(limits.at("cache_bytes"))};
 }
 
+SweepPoint point_at(const JsonPlace& point) {
+  return {.entry = point.at("entry").text(),
+          .batch = point.at("batch").count(),
+          .threads = point.at("threads").count(),
+          .latency = point.at("latency").unless_null(latency_at),
+          .samples_per_second = point.at("samples_per_second").unless_null(number_at).value_or(0),
+          .failure = point.at("failure").text()};
+}
+
+SweepRecord sweep_at(const JsonPlace& sweep) {
+  return {.settings = {sweep.at("batches").list(count_at), sweep.at("threads").list(count_at)},
+          .points = sweep.at("points").list(point_at),
+          .blocks = sweep.at("blocks").count()};
+}
+
 Environment environment_at(const JsonPlace& environment) {
   const JsonPlace tested = environment.at("optimizer");
   return {.onnx_optimizer = environment.at("onnx_optimizer").text(),
@@ -302,6 +317,7 @@ ProfileReport report_at(const JsonPlace& root) {
                           .regressions = root.at("regressions").list(regression_at)};
   if (root.has("quality_about")) report.quality_about = root.at("quality_about").texts();  // older reports lack it
   report.limits = younger(root, "limits", limits_at);
+  report.sweep = younger(root, "sweep", sweep_at);
   if (report.baseline >= report.entries.size() && !(report.entries.empty() && report.baseline == 0))
     root.at("baseline")
         .wrong("is " + std::to_string(report.baseline) + ", and there are " + std::to_string(report.entries.size()) +

@@ -13,6 +13,7 @@
 #include "report/node_rates.h"
 #include "report/profile_parts.h"
 #include "report/profile_shown.h"
+#include "report/profile_sweep.h"
 
 namespace culprit {
 namespace {
@@ -311,8 +312,8 @@ std::string warnings_part(const ProfileReport& report) {
 std::string to_markdown(const ProfileReport& report, const std::vector<ProfilePicture>& pictures) {
   std::string text = head_part(report);
   if (!report.entries.empty())
-    text += time_part(report) + latency_part(report) + graph_part(report) + providers_part(report) +
-            kernels_part(report) + costs_part(report) + nodes_part(report);
+    text += time_part(report) + latency_part(report) + sweep_markdown(report) + graph_part(report) +
+            providers_part(report) + kernels_part(report) + costs_part(report) + nodes_part(report);
   text += blames_part(report) + warnings_part(report);
   if (!pictures.empty()) text += "\n### Figures\n";
   for (const ProfilePicture& picture : pictures)

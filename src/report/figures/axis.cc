@@ -75,7 +75,9 @@ ChartAxis ChartAxis::logarithmic(double low, double high, const std::function<st
   };
   if (span < 8) {
     const double step = nice_step(axis.high_ - axis.low_);
-    for (double i = std::ceil(axis.low_ / step - 1e-9); i * step <= axis.high_ * (1 + 1e-9); ++i) add(i * step);
+    const auto begin = static_cast<std::int64_t>(std::ceil(axis.low_ / step - 1e-9));
+    const auto end = static_cast<std::int64_t>(std::floor(axis.high_ / step + 1e-9));
+    for (std::int64_t i = begin; i <= end; ++i) add(static_cast<double>(i) * step);
     return axis;
   }
   const int first = static_cast<int>(std::floor(std::log10(axis.low_)));
@@ -84,6 +86,17 @@ ChartAxis ChartAxis::logarithmic(double low, double high, const std::function<st
   for (int power = first; power <= last; power += every)
     for (const double factor : {1.0, 2.0, 5.0})
       if (factor == 1 || span < 200) add(factor * std::pow(10, power));
+  return axis;
+}
+
+ChartAxis ChartAxis::at(const std::vector<std::int64_t>& values) {
+  constexpr double room = 1.15;
+  ChartAxis axis;
+  axis.is_logarithmic_ = true;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  axis.low_ = std::max(1.0, values.empty() ? 1 : static_cast<double>(*least)) / room;
+  axis.high_ = std::max(axis.low_, values.empty() ? 1 : static_cast<double>(*most)) * room;
+  for (const std::int64_t value : values) axis.ticks_.push_back({static_cast<double>(value), std::to_string(value)});
   return axis;
 }
 

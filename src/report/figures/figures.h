@@ -16,5 +16,6 @@ std::optional<ProfileFigure> power_figure(const ProfileReport& report);
 std::optional<ProfileFigure> op_times_figure(const ProfileReport& report);
 std::optional<ProfileFigure> latency_figure(const ProfileReport& report);
 std::optional<ProfileFigure> roofline_figure(const ProfileReport& report);
+std::optional<ProfileFigure> sweep_figure(const ProfileReport& report);
 
 }  // namespace culprit

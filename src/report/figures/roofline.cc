@@ -77,15 +77,17 @@ std::string tick_of_rate(double value) {
   return fmt::format("{:.4g} FLOP/s", value);
 }
 
-void draw_roof(PlaneChart& chart, const MachineLimits& limits, const AxisSpan& intensity) {
+/// The words of the slope stand below it, for there is mostly nothing at its foot.
+void draw_roof(PlaneChart& chart, const MachineLimits& limits, const AxisSpan& intensity, const AxisSpan& rate) {
   const double ridge = limits.flops / limits.bandwidth;
+  const double low = std::max(intensity.low, rate.low / limits.bandwidth);
+  const double left = chart.x(low), foot = chart.y(low * limits.bandwidth), level = chart.y(limits.flops);
   SvgCanvas& canvas = chart.canvas();
-  const double low = std::max(intensity.low, 1e-300);
-  canvas.line(chart.x(low), chart.y(low * limits.bandwidth), chart.x(ridge), chart.y(limits.flops), SvgLook::whisker);
-  canvas.line(chart.x(ridge), chart.y(limits.flops), chart.right(), chart.y(limits.flops), SvgLook::whisker);
-  canvas.text(chart.right() - 4, chart.y(limits.flops) - 6, scaled(limits.flops, "FLOP/s") + ", " + limits.instructions,
-              SvgLook::value, SvgAnchor::end);
-  canvas.text(chart.x(low) + 6, chart.y(low * limits.bandwidth) - 10, "memory: " + scaled(limits.bandwidth, "B/s"),
+  canvas.line(left, foot, chart.x(ridge), level, SvgLook::whisker);
+  canvas.line(chart.x(ridge), level, chart.right(), level, SvgLook::whisker);
+  canvas.text(chart.right() - 4, level - 6, scaled(limits.flops, "FLOP/s") + ", " + limits.instructions, SvgLook::value,
+              SvgAnchor::end);
+  canvas.text(left + 16, std::min(foot + 14, chart.bottom() - 6), "memory: " + scaled(limits.bandwidth, "B/s"),
               SvgLook::value);
 }
 
@@ -158,7 +160,7 @@ std::optional<ProfileFigure> roofline_figure(const ProfileReport& report) {
   const auto plain = [](double value) { return fmt::format("{:.4g}", value); };
   PlaneChart chart(text, ChartAxis::logarithmic(intensity.low, intensity.high, plain),
                    ChartAxis::logarithmic(rate.low, rate.high, tick_of_rate), legend);
-  draw_roof(chart, *report.limits, intensity);
+  draw_roof(chart, *report.limits, intensity, rate);
   for (const RooflineRow& row : rows)
     for (const RooflinePoint& point : row.points)
       chart.canvas().bubble(chart.x(point.intensity), chart.y(point.rate), radius_of(*point.node), row.colour);

@@ -136,6 +136,21 @@ TEST(ProfileFigures, nodes_stand_under_the_limits_that_were_measured) {
   EXPECT_THAT(files_of(elsewhere), Not(Contains("roofline.svg"))) << "the limits are the CPU's";
 }
 
+TEST(ProfileFigures, of_a_sweep_there_is_a_line_for_each_row_and_number_of_threads) {
+  const std::string svg = figure_of(timed_profile(), "sweep.svg");
+  expect_golden("profile_sweep.svg", svg);
+  for (const char* said : {">off, 1 thread<", ">off, 2 threads<", ">all, 2 threads<", ">Samples a second by batch<"})
+    EXPECT_THAT(svg, HasSubstr(said));
+  ProfileReport threads = timed_profile();
+  threads.sweep->settings.batches.clear();
+  std::erase_if(threads.sweep->points, [](const SweepPoint& point) { return point.batch != 4; });
+  const std::string over_threads = figure_of(threads, "sweep.svg");
+  EXPECT_THAT(over_threads, HasSubstr(">Samples a second by threads<"));
+  EXPECT_THAT(over_threads, HasSubstr(">off<"));
+  threads.sweep->settings.threads = {1};
+  EXPECT_THAT(files_of(threads), Not(Contains("sweep.svg"))) << "one setting is no line";
+}
+
 TEST(ProfileFigures, tell_values_in_words) {
   const std::string ratio = figure_of(levels_profile(), "ratio.svg");
   EXPECT_THAT(ratio, HasSubstr("1.24 x (1.21 to 1.27), SLOWER"));

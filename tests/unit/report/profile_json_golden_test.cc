@@ -66,7 +66,7 @@ TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
 
 TEST(ProfileJson, follows_its_schema) {
   for (const ProfileReport& report :
-       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()})
+       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile(), timed_profile()})
     EXPECT_EQ(validate_profile(to_json(report)), 0);
   EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["seconds"].erase("median"); })), 0);
   EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["verdict"] = "quick"; })), 0);
@@ -117,6 +117,16 @@ TEST(ProfileJson, comes_back_as_it_was) {
   EXPECT_TRUE(read.limits == levels.limits);
   EXPECT_EQ(read.environment.cpu, levels.environment.cpu);
   EXPECT_EQ(read.environment.optimizer.steps, levels.environment.optimizer.steps);
+}
+
+TEST(ProfileJson, a_sweep_comes_back) {
+  const ProfileReport timed = timed_profile();
+  const auto read = read_profile(to_json(timed), "kept.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_TRUE(read->sweep == timed.sweep);
+  EXPECT_EQ(to_json(*read), to_json(timed));
+  EXPECT_TRUE(json::parse(to_json(levels_profile()))["sweep"].is_null());
+  EXPECT_THAT(refused_when([](json& root) { root["sweep"] = {{"batches", {1}}}; }), HasSubstr("has no 'threads'"));
 }
 
 TEST(ProfileJson, names_come_back_whatever_is_in_them) {
