@@ -13,7 +13,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::uint64_t mebibyte = 1024 * 1024;
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr std::size_t parts_of_arrays = 16;
 constexpr std::size_t step = 1024;  ///< floats; so many at once are made by vectors at every level of optimization
 

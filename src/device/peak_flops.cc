@@ -28,7 +28,7 @@ __attribute__((target("avx2,fma"))) float multiply_add_avx2(std::int64_t turns) 
   for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm256_set1_ps(static_cast<float>(i));
   for (std::int64_t turn = 0; turn < turns; ++turn) {
 #pragma GCC unroll 16
-    for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm256_fmadd_ps(sums[i], by, plus);
+    for (__m256& sum : sums) sum = _mm256_fmadd_ps(sum, by, plus);
   }
   __m256 all = sums[0];
 #pragma GCC unroll 16
@@ -43,7 +43,7 @@ __attribute__((target("avx512f"))) float multiply_add_avx512(std::int64_t turns)
   for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
   for (std::int64_t turn = 0; turn < turns; ++turn) {
 #pragma GCC unroll 16
-    for (std::size_t i = 0; i < chains; ++i) sums[i] = _mm512_fmadd_ps(sums[i], by, plus);
+    for (__m512& sum : sums) sum = _mm512_fmadd_ps(sum, by, plus);
   }
   __m512 all = sums[0];
 #pragma GCC unroll 16
@@ -60,7 +60,7 @@ float multiply_add_neon(std::int64_t turns) {
   for (std::size_t i = 0; i < chains; ++i) sums[i] = vdupq_n_f32(static_cast<float>(i));
   for (std::int64_t turn = 0; turn < turns; ++turn) {
 #pragma GCC unroll 16
-    for (std::size_t i = 0; i < chains; ++i) sums[i] = vfmaq_f32(plus, sums[i], by);
+    for (float32x4_t& sum : sums) sum = vfmaq_f32(plus, sum, by);
   }
   float32x4_t all = sums[0];
 #pragma GCC unroll 16
@@ -70,19 +70,21 @@ float multiply_add_neon(std::int64_t turns) {
 
 #endif
 
+using FourFloats = float __attribute__((vector_size(16)));
+
 /// What any CPU has, as the compiler makes it.
 float multiply_add_plain(std::int64_t turns) {
-  constexpr std::size_t lanes = 4;
-  float sums[chains * lanes];
-#pragma GCC unroll 64
-  for (std::size_t i = 0; i < chains * lanes; ++i) sums[i] = static_cast<float>(i / lanes);
+  FourFloats sums[chains];
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < chains; ++i) sums[i] = FourFloats{} + static_cast<float>(i);
   for (std::int64_t turn = 0; turn < turns; ++turn) {
-#pragma GCC unroll 64
-    for (std::size_t i = 0; i < chains * lanes; ++i) sums[i] = sums[i] * factor + term;
+#pragma GCC unroll 16
+    for (FourFloats& sum : sums) sum = sum * factor + term;
   }
-  float all = 0;
-  for (const float sum : sums) all += sum / lanes;
-  return all;
+  FourFloats all = sums[0];
+#pragma GCC unroll 16
+  for (std::size_t i = 1; i < chains; ++i) all += sums[i];
+  return all[0];
 }
 
 double flops_of(double lanes) { return 2 * static_cast<double>(chains) * lanes; }
