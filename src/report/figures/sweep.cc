@@ -43,6 +43,7 @@ std::vector<SweepCurve> sweep_curves(const SweepRecord& sweep, bool over_batches
 /// As many as there are colours: those that come highest, in their order.
 std::vector<SweepCurve> highest_curves(const std::vector<SweepCurve>& curves) {
   std::vector<double> heights;
+  heights.reserve(curves.size());
   for (const SweepCurve& curve : curves) heights.push_back(curve.most());
   std::ranges::sort(heights, std::ranges::greater());
   const double least = heights.size() > series_colours ? heights[series_colours - 1] : 0;
