@@ -19,7 +19,7 @@ namespace {
 constexpr double least_radius = 2.5, radius_of_all = 24;  ///< of a node with no time, and what all of the time adds
 constexpr std::size_t labelled_each = 4;
 constexpr double least_labelled_share = 0.02;
-constexpr int label_columns_of_node = 26;
+constexpr int label_columns_of_node = 22;
 
 struct RooflinePoint {
   const NodeTimeRecord* node = nullptr;
@@ -70,11 +70,15 @@ struct AxisSpan {
 };
 
 std::string tick_of_rate(double value) {
-  constexpr std::array<std::pair<double, const char*>, 4> units{
-      {{1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}, {1e3, "kFLOP/s"}}};
+  constexpr std::pair<double, const char*> units[] = {
+      {1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}, {1e3, "kFLOP/s"}};
   for (const auto& [size, unit] : units)
     if (value >= 0.9999 * size) return fmt::format("{:.4g} {}", value / size, unit);
   return fmt::format("{:.4g} FLOP/s", value);
+}
+
+std::string words_of_level(const MachineLimits& limits) {
+  return scaled(limits.flops, "FLOP/s") + ", " + limits.instructions;
 }
 
 /// The words of the slope stand below it, for there is mostly nothing at its foot.
@@ -85,22 +89,9 @@ void draw_roof(PlaneChart& chart, const MachineLimits& limits, const AxisSpan& i
   SvgCanvas& canvas = chart.canvas();
   canvas.line(left, foot, chart.x(ridge), level, SvgLook::whisker);
   canvas.line(chart.x(ridge), level, chart.right(), level, SvgLook::whisker);
-  canvas.text(chart.right() - 4, level - 6, scaled(limits.flops, "FLOP/s") + ", " + limits.instructions, SvgLook::value,
-              SvgAnchor::end);
+  canvas.text(chart.right() - 4, level - 6, words_of_level(limits), SvgLook::value, SvgAnchor::end);
   canvas.text(left + 16, std::min(foot + 14, chart.bottom() - 6), "memory: " + scaled(limits.bandwidth, "B/s"),
               SvgLook::value);
-}
-
-/// What a label covers, so that no other one lies on it.
-struct LabelPlace {
-  double left, right, y;
-};
-
-bool is_free(const std::vector<LabelPlace>& taken, const LabelPlace& place) {
-  constexpr double line = 13;
-  return std::ranges::none_of(taken, [&](const LabelPlace& other) {
-    return std::abs(other.y - place.y) < line && other.left < place.right && place.left < other.right;
-  });
 }
 
 double radius_of(const NodeTimeRecord& node) {
@@ -108,23 +99,81 @@ double radius_of(const NodeTimeRecord& node) {
   return least_radius + radius_of_all * std::sqrt(share);
 }
 
-void label_points(PlaneChart& chart, const RooflineRow& row, std::vector<LabelPlace>& taken) {
-  for (std::size_t i = 0; i < std::min(row.points.size(), labelled_each); ++i) {
-    const RooflinePoint& point = row.points[i];
-    if (!(point.node->share >= least_labelled_share)) continue;
-    const std::string name = point.node->node.empty() ? point.node->op : point.node->node;
-    const std::string label =
-        fmt::format("{}, {:.0f} %", cut_middle(printable(name), label_columns_of_node), 100 * point.node->share);
-    const double x = chart.x(point.intensity), room = radius_of(*point.node) + 3;
-    const bool is_left = x + room + text_width(label, chart_font) > chart.right();
-    const double at = is_left ? x - room : x + room;
-    LabelPlace place{is_left ? at - text_width(label, chart_font) : at,
-                     is_left ? at : at + text_width(label, chart_font), chart.y(point.rate) + 4};
-    if (place.left < chart.left() || !is_free(taken, place)) continue;
-    chart.canvas().text(at, place.y, label, SvgLook::value, is_left ? SvgAnchor::end : SvgAnchor::start);
-    taken.push_back(place);
-  }
+/// Where a label begins, or its middle or end is, and what it covers.
+struct LabelPlace {
+  double at = 0, y = 0;
+  SvgAnchor anchor = SvgAnchor::start;
+  double left = 0, right = 0;
+};
+
+/// Right of a point, left of it, above and below.
+std::array<LabelPlace, 4> places_beside(double x, double y, double radius, double width) {
+  const double room = radius + 3;
+  return {{{x + room, y + 4, SvgAnchor::start, x + room, x + room + width},
+           {x - room, y + 4, SvgAnchor::end, x - room - width, x - room},
+           {x, y - room - 2, SvgAnchor::middle, x - width / 2, x + width / 2},
+           {x, y + room + 9, SvgAnchor::middle, x - width / 2, x + width / 2}}};
 }
+
+class PointLabels {
+ public:
+  PointLabels(PlaneChart& chart, const std::vector<RooflineRow>& rows, const MachineLimits& limits)
+      : chart_(chart), rows_(rows) {
+    const double right = chart.right() - 4, width = text_width(words_of_level(limits), chart_font);
+    taken_.push_back({right, chart.y(limits.flops) - 6, SvgAnchor::end, right - width, right});
+  }
+
+  void draw() {
+    for (const RooflineRow& row : rows_)
+      for (std::size_t i = 0; i < std::min(row.points.size(), labelled_each); ++i)
+        if (row.points[i].node->share >= least_labelled_share) label(row.points[i]);
+  }
+
+ private:
+  /// Where the fewest points lie under it, and no other label; nowhere, where there is no such place.
+  void label(const RooflinePoint& point) {
+    const std::string name = point.node->node.empty() ? point.node->op : point.node->node;
+    const std::string text =
+        fmt::format("{}, {:.0f} %", cut_middle(printable(name), label_columns_of_node), 100 * point.node->share);
+    std::optional<LabelPlace> best;
+    std::size_t fewest = 0;
+    for (const LabelPlace& place : places_beside(chart_.x(point.intensity), chart_.y(point.rate),
+                                                 radius_of(*point.node), text_width(text, chart_font))) {
+      if (!is_free(place)) continue;
+      const std::size_t covered = points_under(place);
+      if (best && covered >= fewest) continue;
+      best = place;
+      fewest = covered;
+    }
+    if (!best) return;
+    chart_.canvas().text(best->at, best->y, text, SvgLook::value, best->anchor);
+    taken_.push_back(*best);
+  }
+
+  [[nodiscard]] bool is_free(const LabelPlace& place) const {
+    if (place.left < chart_.left() || place.right > chart_.right()) return false;
+    if (place.y - line < chart_.top() || place.y > chart_.bottom()) return false;
+    return std::ranges::none_of(taken_, [&](const LabelPlace& other) {
+      return std::abs(other.y - place.y) < line && other.left < place.right && place.left < other.right;
+    });
+  }
+
+  [[nodiscard]] std::size_t points_under(const LabelPlace& place) const {
+    std::size_t count = 0;
+    for (const RooflineRow& row : rows_)
+      for (const RooflinePoint& point : row.points) {
+        const double x = chart_.x(point.intensity), y = chart_.y(point.rate), radius = radius_of(*point.node);
+        count +=
+            x + radius > place.left && x - radius < place.right && y + radius > place.y - line && y - radius < place.y;
+      }
+    return count;
+  }
+
+  static constexpr double line = 13;
+  PlaneChart& chart_;
+  const std::vector<RooflineRow>& rows_;
+  std::vector<LabelPlace> taken_;
+};
 
 std::string limits_note(const MachineLimits& limits) {
   return fmt::format(
@@ -164,8 +213,7 @@ std::optional<ProfileFigure> roofline_figure(const ProfileReport& report) {
   for (const RooflineRow& row : rows)
     for (const RooflinePoint& point : row.points)
       chart.canvas().bubble(chart.x(point.intensity), chart.y(point.rate), radius_of(*point.node), row.colour);
-  std::vector<LabelPlace> taken;
-  for (const RooflineRow& row : rows) label_points(chart, row, taken);
+  PointLabels(chart, rows, *report.limits).draw();
   return ProfileFigure{"roofline.svg", text.title, chart.finished()};
 }
 
