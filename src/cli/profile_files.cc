@@ -38,6 +38,7 @@ Result<void> write_profile_files(const ProfileReport& report, const fs::path& fo
   if (written) written = write_file_atomic(folder / "entries.csv", to_csv(report));
   if (written) written = write_file_atomic(folder / "samples.csv", samples_to_csv(report));
   if (written && has_nodes(report)) written = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report));
+  if (written && report.sweep) written = write_file_atomic(folder / "sweep.csv", sweep_to_csv(*report.sweep));
   if (written) written = move_file(trace, folder / "trace.json");
   if (written) written = write_figures(figures_of(report), folder / figures_folder);
   return written;

@@ -9,7 +9,7 @@
 namespace culprit {
 
 /// Those that there is something to show in, in this order: node_count (OTX, figure 3), op_types (4), ratio (5),
-/// utilization and power (6), op_times.
+/// latency, utilization and power (6), op_times, roofline, sweep.
 std::vector<Figure> figures_of(const ProfileReport& report);
 
 }  // namespace culprit

@@ -14,5 +14,8 @@ std::optional<Figure> ratio_figure(const ProfileReport& report);
 std::optional<Figure> utilization_figure(const ProfileReport& report);
 std::optional<Figure> power_figure(const ProfileReport& report);
 std::optional<Figure> op_times_figure(const ProfileReport& report);
+std::optional<Figure> latency_figure(const ProfileReport& report);
+std::optional<Figure> roofline_figure(const ProfileReport& report);
+std::optional<Figure> sweep_figure(const ProfileReport& report);
 
 }  // namespace culprit

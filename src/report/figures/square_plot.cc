@@ -54,11 +54,11 @@ double SquarePlot::x(double share) { return plot_left + std::clamp(share, 0.0, 1
 double SquarePlot::y(double share) { return plot_bottom - std::clamp(share, 0.0, 1.0) * plot_side; }
 
 void SquarePlot::curve(const std::vector<std::pair<double, double>>& points, int colour) {
-  std::vector<std::pair<double, double>> places;
+  std::vector<SvgPoint> places;
   places.reserve(points.size());
   for (const auto& [across, up] : points)
-    if (std::isfinite(across) && std::isfinite(up)) places.emplace_back(x(across), y(up));
-  canvas_.path(places, colour);
+    if (std::isfinite(across) && std::isfinite(up)) places.push_back({x(across), y(up)});
+  canvas_.curve(places, colour);
 }
 
 void SquarePlot::diagonal() { canvas_.line(x(0), y(0), x(1), y(1), SvgLook::zero); }
