@@ -16,7 +16,7 @@ namespace culprit {
 namespace {
 
 constexpr double mark_radius = 4;
-constexpr int name_columns = 18;
+constexpr int columns_of_name = 18;
 
 /// Seconds of all runs of an entry, ascending, without what a logarithm has no place for.
 std::vector<double> sorted_runs(const ProfileEntry& entry) {
@@ -59,7 +59,7 @@ void draw_marks(PlaneChart& chart, const LatencyRecord& latency, int colour) {
 }
 
 std::string legend_label(const ProfileEntry& entry) {
-  return cut_middle(printable(entry.name), name_columns) + ", p99 " + short_seconds(entry.latency->p99);
+  return cut_middle(printable(entry.name), columns_of_name) + ", p99 " + short_seconds(entry.latency->p99);
 }
 
 }  // namespace

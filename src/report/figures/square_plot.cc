@@ -12,7 +12,7 @@ namespace culprit {
 namespace {
 
 constexpr double plot_width = 860, plot_left = 60, plot_top = 88, plot_side = 420;
-constexpr double plot_bottom = plot_top + plot_side, plot_height = plot_bottom + 52;
+constexpr double plot_bottom = plot_top + plot_side, height_of_square = plot_bottom + 52;
 constexpr double legend_left = plot_left + plot_side + 30, line_height = 20, line_swatch = 11;
 constexpr int plot_legend_columns = 46;
 
@@ -20,7 +20,7 @@ constexpr int plot_legend_columns = 46;
 
 SquarePlot::SquarePlot(const ChartText& text, const std::string& up, const std::vector<ChartLegend>& legend,
                        const std::vector<std::string>& notes)
-    : canvas_(plot_width, plot_height, text.title, text.subtitle + "; " + up + " against " + text.axis) {
+    : canvas_(plot_width, height_of_square, text.title, text.subtitle + "; " + up + " against " + text.axis) {
   canvas_.text(16, 28, text.title, SvgLook::title);
   canvas_.text(16, 47, text.subtitle, SvgLook::faint);
   draw_axes(text, up);

@@ -101,7 +101,7 @@ TEST(Scores, ChunksMergedInOrderChangeNoBit) {
     Random random(5);
     std::vector<MadeSample> samples;
     for (int i = 0; i < 60; ++i) samples.push_back(made_sample(name, random));
-    const auto task = make_task(name, facts_of(samples.front().reference), {}).value();
+    const auto task = make_task(name, facts_of(samples.front().reference), {.curves = true}).value();
     const ComparatorOptions options{.with_scores = true};
     const auto whole = task->comparator(options).value(), merged = task->comparator(options).value();
     auto chunk = task->comparator(options).value();
