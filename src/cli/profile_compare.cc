@@ -72,7 +72,10 @@ bool hold_against(const ProfileReport& kept, const std::filesystem::path& file, 
 int exit_code_of(const ProfileReport& report, bool is_no_answer) {
   const bool one_failed = std::ranges::any_of(
       report.entries, [](const ProfileEntry& entry) { return entry.verdict == SpeedVerdict::failed; });
-  if (one_failed || !report.regressions.empty()) return exit_code::fault;
+  const bool is_sweep_failed = report.sweep && std::ranges::any_of(report.sweep->points, [](const SweepPoint& point) {
+                                 return !point.failure.empty();
+                               });
+  if (one_failed || is_sweep_failed || !report.regressions.empty()) return exit_code::fault;
   return is_no_answer ? exit_code::cannot_judge : exit_code::nothing_wrong;
 }
 

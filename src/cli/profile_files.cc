@@ -4,24 +4,13 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/folder.h"
+#include "cli/figure_files.h"
 #include "report/profile_csv.h"
 #include "report/profile_figures.h"
 #include "report/profile_markdown.h"
 
 namespace culprit {
 namespace {
-
-constexpr const char* figures_folder = "figures";
-
-Result<void> write_figures(const std::vector<ProfileFigure>& figures, const fs::path& folder) {
-  remove_folder(folder);
-  if (figures.empty()) return {};
-  if (auto ok = make_folder(folder); !ok) return ok;
-  for (const ProfileFigure& figure : figures)
-    if (auto ok = write_file_atomic(folder / figure.file, figure.svg); !ok) return ok;
-  return {};
-}
 
 Result<void> move_file(const fs::path& from, const fs::path& to) {
   std::error_code error;
@@ -39,7 +28,7 @@ bool has_nodes(const ProfileReport& report) {
 
 std::string profile_markdown(const ProfileReport& report) {
   std::vector<ProfilePicture> pictures;
-  for (const ProfileFigure& figure : figures_of(report))
+  for (const Figure& figure : figures_of(report))
     pictures.push_back({figure.title, std::string(figures_folder) + "/" + figure.file});
   return to_markdown(report, pictures);
 }
@@ -49,6 +38,7 @@ Result<void> write_profile_files(const ProfileReport& report, const fs::path& fo
   if (written) written = write_file_atomic(folder / "entries.csv", to_csv(report));
   if (written) written = write_file_atomic(folder / "samples.csv", samples_to_csv(report));
   if (written && has_nodes(report)) written = write_file_atomic(folder / "nodes.csv", nodes_to_csv(report));
+  if (written && report.sweep) written = write_file_atomic(folder / "sweep.csv", sweep_to_csv(*report.sweep));
   if (written) written = move_file(trace, folder / "trace.json");
   if (written) written = write_figures(figures_of(report), folder / figures_folder);
   return written;

@@ -12,6 +12,7 @@
 #include "check/baseline/baseline.h"
 #include "check/variants/plan.h"
 #include "cli/chosen_optimizer.h"
+#include "cli/limits_probe.h"
 #include "cli/machine_facts.h"
 #include "cli/profile_providers.h"
 #include "cli/profile_rows.h"
@@ -20,6 +21,7 @@
 #include "evaluate/choose_evaluated_task.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
+#include "profile/sweep/stack_packs.h"
 #include "report/console_parts.h"
 #include "runtime/find_library.h"
 #include "worker/lone_run.h"
@@ -234,6 +236,11 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   const auto fed = feed_all(run, arguments);
   if (!fed) return tl::unexpected(fed.error());
   options.quality = quality_asked(run, arguments, fed->described);
+  const auto stacks = run.folder.work_folder(arguments.check.models.size() + 1);
+  if (!stacks) return tl::unexpected(stacks.error());
+  auto packs = stack_packs(fed->given, arguments.sweep.batches, *stacks);
+  if (!packs) return tl::unexpected(packs.error());
+  options.sweep = {arguments.sweep, std::move(*packs)};
   options.spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
   const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
   const auto work = run.folder.work_folder(arguments.check.models.size());
@@ -251,9 +258,9 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
     return make_pool(
         {own_program(), {library.empty() ? run.runtime_library : library}, arguments.check.jobs, run.folder.logs()});
   };
-  auto report = profile(
-      fed->given, *rows, options,
-      {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding, command_of_run});
+  auto report = profile(fed->given, *rows, options,
+                        {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding,
+                         command_of_run, [](std::int64_t threads) { return probe_limits(own_program(), threads); }});
   if (!report) return report;
   report->data = fed->data;
   report->warnings.insert(report->warnings.begin(), fed->warnings.begin(), fed->warnings.end());

@@ -13,10 +13,12 @@
 #include "compare/bind_models.h"
 #include "data/sets/picture_source.h"
 #include "evaluate/choose_evaluated_task.h"
+#include "evaluate/decided_classes.h"
 #include "evaluate/draw_decisions.h"
 #include "evaluate/probe_sample.h"
+#include "evaluate/sample_pairs.h"
 #include "evaluate/samples_of_all.h"
-#include "statistics/sequential_test.h"
+#include "evaluate/sure_tests.h"
 #include "stream/run_stream.h"
 #include "task/decision_warnings.h"
 #include "trial/reference.h"
@@ -38,17 +40,21 @@ class Evaluation {
       : models_(models), options_(options), tools_(tools), rows_(options.rows) {
     for (std::size_t model = 0; model < models.size() && options.rows.empty(); ++model)
       rows_.push_back({model, {}, options.session, fmt::format("M{}", model + 1)});
+    classes_ = DecidedClasses(rows_.size());
   }
 
   Result<EvaluationReport> run() {
     if (auto ok = describe(); !ok) return tl::unexpected(ok.error());
     if (auto ok = open(!options_.comparator.empty(), TruthPictures::none); !ok) return tl::unexpected(ok.error());
+    if (auto ok = read_pairs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = choose(); !ok) return tl::unexpected(ok.error());
     if (auto ok = open_with_outputs(); !ok) return tl::unexpected(ok.error());
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
     const auto streamed = streamed_models();
     auto numbers = chosen_numbers();
-    if (auto ok = make_tests(); !ok) return tl::unexpected(ok.error());
+    auto tests = SureTests::of(options_.sure_of, rows_.size(), report_.task);
+    if (!tests) return tl::unexpected(tests.error());
+    tests_ = std::move(*tests);
     StreamOptions stream;
     stream.folder = tools_.folder / "chunks";
     if (auto ok = make_folder(stream.folder); !ok) return tl::unexpected(ok.error());
@@ -56,10 +62,12 @@ class Evaluation {
     stream.places = options_.places;
     stream.each_sample = options_.limits;
     stream.seed = options_.data.data.seed + 1;
+    stream.with_scores = options_.with_scores;
+    stream.has_pairs = !settings_.pairs.empty();
     const auto total = static_cast<std::int64_t>(numbers.size());
-    if (!tests_.empty()) stream.is_enough = [this](std::size_t model, bool changed) { return test(model, changed); };
+    if (tests_.is_asked())
+      stream.is_enough = [this](std::size_t row, bool is_changed) { return tests_.add(row, is_changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
-    classes_.resize(rows_.size());
     if (tools_.told || report_.task == "classification")
       stream.told = [this](const ToldSample& sample) { return take(sample); };
     auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
@@ -100,6 +108,14 @@ class Evaluation {
   Result<void> open_with_folder() {
     const auto kind = pictures_right_for(*task_, options_.data.labels);
     return kind ? open(false, *kind) : tl::unexpected(kind.error());
+  }
+
+  Result<void> read_pairs() {
+    if (options_.pairs.empty()) return {};
+    auto pairs = read_sample_pairs(options_.pairs, *source_, options_.data.data.data);
+    if (!pairs) return tl::unexpected(pairs.error());
+    settings_.pairs = std::move(*pairs);
+    return {};
   }
 
   /// Each is called as the first row that is made of it.
@@ -197,8 +213,8 @@ class Evaluation {
 
   /// Where it cannot be sure early, slow models have chunks that are soon done: what Ctrl-C meets under way is lost.
   [[nodiscard]] std::size_t samples_per_chunk() const {
-    const std::size_t fit = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()), !tests_.empty());
-    if (!tests_.empty()) return fit;
+    const std::size_t fit = samples_for_a_chunk(probe_.bytes * (1 + rows_.size()), tests_.is_asked());
+    if (tests_.is_asked()) return fit;
     const double seconds = probe_.seconds * static_cast<double>(rows_.size()) / static_cast<double>(options_.places);
     return std::min(fit, samples_for_seconds(seconds_of_a_chunk, seconds));
   }
@@ -227,37 +243,6 @@ class Evaluation {
     if (binding->outputs.size() < wanted.outputs.size())
       return others("nothing stands for " + printable(join(binding->unbound, ", "), 300));
     return places_of_outputs(*binding, *other);
-  }
-
-  /// One for each row behind the first.
-  Result<void> make_tests() {
-    const auto [share, delta] = options_.sure_of;
-    if (share == 0) return {};
-    if (!is_several())
-      return fail(ErrorKind::usage, "--stop-when-sure needs two models: how often does one agree with the other?");
-    if (report_.task == "tensor")
-      return fail(ErrorKind::usage, "--stop-when-sure counts decisions, and the task tensor knows none",
-                  "--task says what is read off the outputs");
-    for (std::size_t row = 1; row < rows_.size(); ++row) {
-      auto made = SequentialTest::of(share, delta);
-      if (!made) return tl::unexpected(made.error());
-      tests_.push_back({*made, {share, delta, "undecided", 0}});
-    }
-    return {};
-  }
-
-  /// True when all are sure.
-  bool test(std::size_t model, bool changed) {
-    if (model == 0) return false;
-    auto& [test, sure] = tests_[model - 1];
-    if (sure.answer == "undecided") {
-      const SequentialAnswer answer = test.add(!changed);
-      sure.answer = answer == SequentialAnswer::holds   ? "holds"
-                    : answer == SequentialAnswer::fails ? "fails"
-                                                        : "undecided";
-      sure.samples = test.samples();
-    }
-    return std::ranges::none_of(tests_, [](const auto& one) { return one.second.answer == "undecided"; });
   }
 
   [[nodiscard]] Result<void> expect_boxes() const {
@@ -298,10 +283,7 @@ class Evaluation {
   }
 
   Result<void> take(const ToldSample& sample) {
-    for (std::size_t row = 0; row < sample.models.size(); ++row) {
-      const auto& decision = sample.models[row].decision;
-      if (decision && report_.task == "classification") classes_[row].add(decision->truth, decision->label);
-    }
+    if (report_.task == "classification") classes_.add(sample);
     return tools_.told ? tools_.told(sample) : Result<void>();
   }
 
@@ -330,8 +312,8 @@ class Evaluation {
       if (!is_several())
         std::ranges::move(own_warnings(evaluated.decisions, rows_[row].name), std::back_inserter(report_.warnings));
       if (!evaluated.unfit.empty()) evaluated.failed.clear();  // one reason, told once
-      if (row > 0 && !tests_.empty()) evaluated.sure = tests_[row - 1].second;
-      evaluated.classes = std::move(classes_[row]);
+      evaluated.sure = tests_.of_row(row);
+      classes_.move_to(evaluated, row);
       for (const WorstDecision& worst : evaluated.decisions.worst)
         evaluated.worst.push_back({worst, source_->name(worst.sample)});
       report_.models.push_back(std::move(evaluated));
@@ -350,8 +332,8 @@ class Evaluation {
   ProbedSample probe_;
   std::string first_reason_;  // why the first unreadable sample is
   std::unique_ptr<DecisionTask> task_;
-  std::vector<std::pair<SequentialTest, SureEnough>> tests_;  // of each row behind the first
-  std::vector<ClassResults> classes_;                         // of each row
+  SureTests tests_;
+  DecidedClasses classes_;
   EvaluationReport report_;
 };
 

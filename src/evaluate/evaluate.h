@@ -36,14 +36,16 @@ struct EvaluateOptions {
   std::string task;
   std::filesystem::path comparator;  ///< a program that is the task (comparator/comparator_program.h); "": none
   TaskSettings settings;
-  std::int64_t samples = 0;  ///< at most, in the order of the data set, or shuffled; 0: all
-  bool shuffle = false;      ///< by data.data.seed
-  bool spread = false;       ///< where there are more samples than these: spread over all of them, not the first
-  SessionOptions session;    ///< of every model
+  std::filesystem::path pairs = {};  ///< of samples that show the same, or not (evaluate/sample_pairs.h); "": none
+  std::int64_t samples = 0;          ///< at most, in the order of the data set, or shuffled; 0: all
+  bool shuffle = false;              ///< by data.data.seed
+  bool spread = false;     ///< where there are more samples than these: spread over all of them, not the first
+  SessionOptions session;  ///< of every model
   /// What is evaluated, the first of them is what the others are held against; empty: each model once, as M1, M2, ...
   std::vector<EvaluatedRow> rows = {};
-  Limits limits;           ///< of a step of a run, and of reading a sample
-  std::size_t places = 2;  ///< runs at once
+  bool with_scores = false;  ///< curves of scores and calibration against labels, too
+  Limits limits;             ///< of a step of a run, and of reading a sample
+  std::size_t places = 2;    ///< runs at once
   /// Stop when it is sure that so many agree with the first model, or only so many less the delta; (0, 0): never.
   std::pair<double, double> sure_of = {0, 0};
   /// Where pictures with the boxes of all models are written: of the samples that differ most, and of the first; ""

@@ -38,6 +38,8 @@ const char* words_of(Beside what) {
       return "the time of optimizing of ";
     case Beside::nodes:
       return "the nodes of ";
+    case Beside::limits:
+      return "the machine's limits";
     case Beside::devices:
       break;
   }
@@ -52,7 +54,7 @@ std::optional<Warning> budget_spent(const Unfinished& unfinished) {
     open.push_back(
         fmt::format("{} {} sure", named_rows(unfinished.unsure), unfinished.unsure.size() == 1 ? "was" : "were"));
   for (const auto& [what, rows] : unfinished.not_measured)
-    open.push_back(words_of(what) + named_rows(rows) + " could be measured");
+    open.push_back(words_of(what) + (what == Beside::limits ? "" : named_rows(rows)) + " could be measured");
   if (!unfinished.open_blames.empty())
     open.push_back("the steps to blame for " + named_rows(unfinished.open_blames) + " were found");
   if (open.empty()) return std::nullopt;

@@ -25,6 +25,7 @@
 #include "profile/profile_entry.h"
 #include "profile/speed/measure_as_otx.h"
 #include "profile/speed/speed_verdict.h"
+#include "profile/sweep/sweep_rows.h"
 #include "profile/time_plan.h"
 
 namespace culprit {
@@ -61,6 +62,8 @@ class Profiling {
     budget_.begin_measuring();
     if (auto ok = measure_all_speeds(); !ok) return tl::unexpected(ok.error());
     if (auto ok = measure_beside(); !ok) return tl::unexpected(ok.error());
+    if (!options_.sweep.settings.empty() && !is_over())
+      if (auto ok = sweep(); !ok) return tl::unexpected(ok.error());
     if (options_.blame && !is_over())
       if (auto ok = blame(); !ok) return tl::unexpected(ok.error());
     if (auto open = budget_.what_is_open(report_.blames); open && !is_over()) report_.warnings.push_back(*open);
@@ -168,6 +171,7 @@ class Profiling {
     for (std::size_t i = 0; i < rows_.size() && !is_over(); ++i) measure_optimizing_of(i);
     for (std::size_t i = 0; i < rows_.size() && options_.nodes && !is_over(); ++i)
       if (auto ok = measure_nodes_of(i); !ok) return ok;
+    if (options_.nodes && !is_over()) measure_limits_of_machine();
     tell_earlier_times(report_);
     if (options_.devices && !is_over()) measure_devices_of_all();
     if (options_.kernels)
@@ -206,7 +210,9 @@ class Profiling {
     const auto time = std::make_shared<Time>(Time{budget_.spent(), budget_.share_of_speed(0, 0, groups), 0});
     speed.progress = [this, of, time, groups, others = which.size() - 1](const SpeedSoFar& so_far) {
       time->a_block = so_far.seconds / static_cast<double>(std::max<std::int64_t>(so_far.blocks, 1));
-      const double beside = seconds_beside(so_far.models) * static_cast<double>(groups_.size());
+      const auto sweep = blocks_of_sweep(rows_.size(), options_.sweep.settings, options_.speed);
+      const double beside = seconds_beside(so_far.models) * static_cast<double>(groups_.size()) +
+                            time->a_block * static_cast<double>(sweep);
       time->share = budget_.share_of_speed(so_far.seconds, beside, groups);
       say(fmt::format("speed{}: {}, {} of {} still open; behind it about {}", of,
                       so_far.blocks == 1 ? "1 block" : fmt::format("{} blocks", so_far.blocks), so_far.unsure, others,
@@ -244,8 +250,11 @@ class Profiling {
 
   static void take(ProfileEntry& entry, const Speed& speed) {
     entry.samples = speed.samples;
-    entry.seconds = time_record(all_seconds(speed.samples));
+    const std::vector<double> seconds = all_seconds(speed.samples);
+    entry.seconds = time_record(seconds);
+    entry.latency = latency_record(seconds);
     entry.load = time_record(speed.loads);
+    entry.first_run = time_record(speed.first_runs);
     entry.ratio = speed.ratio;
     entry.verdict = speed.verdict;
     entry.block_ratios = speed.block_ratios;
@@ -276,6 +285,12 @@ class Profiling {
     if (part) entry.optimizing = *part * entry.load.median;
   }
 
+  Result<void> sweep() {
+    const auto settings = swept_settings(models_, rows_, made_, options_.sweep, report_);
+    return sweep_rows(
+        settings, options_, tools_, [this] { return budget_.is_spent(); }, report_);
+  }
+
   Result<void> blame() {
     auto done = blame_rows(
         models_, rows_, made_, options_, tools_,
@@ -302,6 +317,20 @@ class Profiling {
     nodes->thread.name = entry.name;
     threads_.push_back(std::move(nodes->thread));
     return {};
+  }
+
+  /// They say something of nodes on the CPU, and of no others. What keeps them from being measured is a warning.
+  void measure_limits_of_machine() {
+    const bool has_nodes = std::ranges::any_of(report_.entries, [](const ProfileEntry& entry) {
+      return entry.nodes && entry.graph.providers.contains("CPUExecutionProvider");
+    });
+    if (!tools_.limits || !has_nodes || !budget_.fits(Beside::limits, "", {})) return;
+    say("the machine's limits");
+    auto limits = tools_.limits(std::max(1, rows_.front().session.threads));
+    if (limits)
+      report_.limits = std::move(*limits);
+    else
+      report_.warnings.push_back({"limits_not_measured", limits.error().message});
   }
 
   static Result<void> nodes_are_missing(ProfileEntry& entry, const Error& error) {

@@ -42,6 +42,15 @@ struct ProfiledRow {
 
 enum class Protocol { blocks, otx };
 
+/// By model, by batch: packs that hold so many samples each.
+using StackedPacks = std::vector<std::map<std::int64_t, std::vector<std::filesystem::path>>>;
+
+/// --sweep; nothing is swept where the settings are empty.
+struct SweepPlan {
+  SweepSettings settings;
+  StackedPacks packs = {};  ///< of all batches (sweep/stack_packs.h)
+};
+
 struct ProfileOptions {
   std::optional<std::size_t> baseline = {};  ///< index of the row that all are held against; absent: baselines.h
   Protocol protocol = Protocol::blocks;
@@ -58,6 +67,7 @@ struct ProfileOptions {
   double blame_seconds = 300;  ///< for each row, beside the budget; 0: it is a part of the budget
   /// On which data, and by which task, the rows decide; its rows are filled in. Absent: nobody asked.
   std::optional<EvaluateOptions> quality = {};
+  SweepPlan sweep = {};
 };
 
 /// The executor of this library of the runtime; "": of the default one.
@@ -74,6 +84,9 @@ using OptimizerOf = std::function<Result<OptimizerTraits>(const ProfiledRow& row
 using CommandOfRun =
     std::function<Result<std::vector<std::string>>(const MeasuredModel& model, const std::filesystem::path& file)>;
 
+/// Measures what the CPUs can do at most with so many threads, in a process of its own.
+using LimitsOf = std::function<Result<MachineLimits>(std::int64_t threads)>;
+
 struct ProfileTools {
   ExecutorOf executor;
   MeasuringBlocks& blocks;
@@ -84,6 +97,7 @@ struct ProfileTools {
   OptimizerOf optimizer = {};        ///< for blame
   MakeExecutor deciding = {};        ///< for quality
   CommandOfRun command_of_run = {};  ///< for kernels
+  LimitsOf limits = {};              ///< beside nodes on the CPU; none: nobody asks
 };
 
 /// Entries in the order of the rows, with what could be measured until the user stopped it. A row that

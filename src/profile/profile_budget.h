@@ -24,6 +24,7 @@ class ProfileBudget {
   void begin_measuring() { needed_.before = time_.spent(); }
   [[nodiscard]] bool has_end() const { return time_.has_end(); }
   [[nodiscard]] double spent() const { return time_.spent(); }
+  [[nodiscard]] bool is_spent() const { return time_.left() <= 0; }
   /// Seconds that measuring speed may take, so many of which are spent, where what is beside takes so long.
   [[nodiscard]] double share_of_speed(double spent, double beside, std::size_t groups) const;
   /// Is there the time for it? If not, it is told at the end.

@@ -12,6 +12,7 @@ namespace culprit {
 namespace {
 
 constexpr double start_of_process = 0.15;  ///< seconds, with loading the runtime's library
+constexpr double seconds_of_limits = 1.2;
 constexpr double slowed_by_profile = 1.5;  ///< a run that writes its profile
 
 }  // namespace
@@ -25,6 +26,8 @@ double seconds_of(Beside what, const RowPace& pace) {
       return 3 * (fresh + pace.load);
     case Beside::nodes:
       return fresh + slowed_by_profile * static_cast<double>(traced_runs(pace.run)) * pace.run;
+    case Beside::limits:
+      return seconds_of_limits;
     case Beside::devices:
       break;
   }

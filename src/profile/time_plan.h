@@ -20,8 +20,8 @@ struct RowPace {
   std::size_t samples = 1;
 };
 
-/// What is measured of a row beside its speed.
-enum class Beside { memory, optimizing, nodes, devices };
+/// What is measured of a row beside its speed; the limits are the machine's, and of no row.
+enum class Beside { memory, optimizing, nodes, devices, limits };
 
 /// About, with the processes that are started for it.
 double seconds_of(Beside what, const RowPace& pace);

@@ -6,13 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace culprit {
+#include "record/class_metrics.h"
+#include "record/metric.h"
+#include "record/score_record.h"
 
-/// A number over all samples, with what it may be at 95 % confidence.
-struct MetricRecord {
-  double value = 0, low = 0, high = 0;
-  bool operator==(const MetricRecord&) const = default;
-};
+namespace culprit {
 
 /// A sample on which the two differ most.
 struct WorstDecision {
@@ -37,6 +35,9 @@ struct DecisionRecord {
   std::int64_t undecided = 0;
   /// Samples on which neither found what the task looks for: no boxes, a vector of zeros.
   std::int64_t empty = 0;
+  MetricsByClass by_class = {};                                   ///< the variant against the reference
+  MetricsByClass reference_by_class = {}, variant_by_class = {};  ///< against the labels
+  ScoreRecord scores = {};  ///< of the variant; where that was asked (ComparatorOptions)
   bool operator==(const DecisionRecord&) const = default;
 };
 

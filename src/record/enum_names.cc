@@ -5,6 +5,7 @@
 #include "base/word_names.h"
 #include "record/phases.h"
 #include "record/profile.h"
+#include "record/score_record.h"
 
 namespace culprit {
 namespace {
@@ -59,6 +60,11 @@ constexpr WordNames<Attribution, 4> kAttributions{{{Attribution::optimizer, "opt
                                                    {Attribution::kernel, "kernel"},
                                                    {Attribution::model, "model"}}};
 
+constexpr WordNames<CurveKind, 4> kCurves{{{CurveKind::none, "none"},
+                                           {CurveKind::one_class, "one_class"},
+                                           {CurveKind::macro, "macro"},
+                                           {CurveKind::micro, "micro"}}};
+
 constexpr WordNames<Phase, 12> kPhases{{{Phase::reference, "reference"},
                                         {Phase::variants, "variants"},
                                         {Phase::confirming, "confirming"},
@@ -82,6 +88,7 @@ std::string_view name_of(FaultKind kind) { return name_in(kKinds, kind); }
 std::string_view name_of(SameAs same_as) { return name_in(kSames, same_as); }
 std::string_view name_of(ControlName name) { return name_in(kControls, name); }
 std::string_view name_of(SpeedVerdict verdict) { return name_in(kSpeeds, verdict); }
+std::string_view name_of(CurveKind kind) { return name_in(kCurves, kind); }
 std::string_view name_of(Phase phase) { return name_in(kPhases, phase); }
 std::string_view name_of(Attribution attribution) { return name_in(kAttributions, attribution); }
 

@@ -38,6 +38,7 @@ struct EvaluatedModel {
   double seconds = 0;                   ///< of its runs
   std::optional<SureEnough> sure = {};  ///< absent where nobody asked, and of the first model
   ClassResults classes = {};            ///< of classification
+  ClassResults became = {};             ///< of classification: what the first model decides stands for what is right
 };
 
 struct EvaluationReport {

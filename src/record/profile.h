@@ -30,6 +30,14 @@ struct TimeRecord {
   bool operator==(const TimeRecord&) const = default;
 };
 
+/// How the times of single runs spread, in seconds: of all runs that count, whatever sample they ran. Percentiles are
+/// exact, for no run is left out; of fewer than 100 runs p99 lies between the two slowest.
+struct LatencyRecord {
+  double fastest = 0, p50 = 0, p95 = 0, p99 = 0, slowest = 0;
+  std::int64_t runs = 0;
+  bool operator==(const LatencyRecord&) const = default;
+};
+
 /// The runs that count of one block, in their order.
 struct BlockSamples {
   std::int64_t block = 0;  ///< number, from 1; rows of the same one ran in the same moment
@@ -179,7 +187,9 @@ struct ProfileEntry {
   std::vector<KernelRecord> kernels;
   std::optional<DecisionRecord> quality;  ///< against the baseline's decisions, and against labels
   std::vector<Warning> warnings;
-  std::string model_sha256 = {};  ///< of the file at `model`; "" where the report is of before it was told
+  std::string model_sha256 = {};              ///< of the file at `model`; "" where the report is of before it was told
+  std::optional<LatencyRecord> latency = {};  ///< absent where nobody ran it, or the report is of before it was told
+  TimeRecord first_run = {};                  ///< of a session, one in each block: what `seconds` leaves out
   bool operator==(const ProfileEntry&) const = default;
 };
 
@@ -225,6 +235,41 @@ struct RegressionRecord {
   bool operator==(const RegressionRecord&) const = default;
 };
 
+/// What the CPUs can do at most, with so many threads (device/machine_limits.h).
+struct MachineLimits {
+  double flops = 0;      ///< a second, on float32
+  double bandwidth = 0;  ///< bytes a second, from memory and to it
+  std::int64_t threads = 1;
+  std::string instructions;        ///< that `flops` was measured with: "AVX-512"
+  std::uint64_t buffer_bytes = 0;  ///< that `bandwidth` was measured over
+  std::uint64_t cache_bytes = 0;   ///< the largest cache; 0: the system does not tell
+  bool operator==(const MachineLimits&) const = default;
+};
+
+/// What --sweep asks for: all combinations. Empty: each row as it is.
+struct SweepSettings {
+  std::vector<std::int64_t> batches, threads;
+  [[nodiscard]] bool empty() const { return batches.empty() && threads.empty(); }
+  bool operator==(const SweepSettings&) const = default;
+};
+
+/// One row at one batch and one number of threads.
+struct SweepPoint {
+  std::string entry;  ///< its name
+  std::int64_t batch = 1, threads = 1;
+  std::optional<LatencyRecord> latency = {};  ///< of single runs; absent where it failed, or nobody measured it
+  double samples_per_second = 0;              ///< batch / median
+  std::string failure = {};                   ///< "" or in one line why it failed
+  bool operator==(const SweepPoint&) const = default;
+};
+
+struct SweepRecord {
+  SweepSettings settings;
+  std::vector<SweepPoint> points;  ///< by entry, threads, batch
+  std::int64_t blocks = 0;
+  bool operator==(const SweepRecord&) const = default;
+};
+
 struct ProfileReport {
   std::string tool_version;
   std::vector<std::string> command;
@@ -245,6 +290,8 @@ struct ProfileReport {
   std::uint64_t peak_bytes = 0;
   std::string kept;                           ///< the file of --baseline; "": none
   std::vector<RegressionRecord> regressions;  ///< against it
+  std::optional<MachineLimits> limits = {};   ///< absent where no node on the CPU was timed, or nobody could tell
+  std::optional<SweepRecord> sweep = {};      ///< absent where nobody asked
 };
 
 }  // namespace culprit

@@ -6,9 +6,12 @@
 #include <functional>
 
 #include "base/text.h"
+#include "report/class_lines.h"
 #include "report/console_parts.h"
 #include "report/decisions_parts.h"
+#include "report/evaluation_figures.h"
 #include "report/layout.h"
+#include "report/score_lines.h"
 
 namespace culprit {
 namespace {
@@ -95,7 +98,7 @@ std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style)
 }
 
 /// Which classes were taken for which others, and how often.
-std::string confused_part(const ClassResults& classes, const ConsoleStyle& style) {
+std::string confused_part(const char* heading, const ClassResults& classes, const ConsoleStyle& style) {
   constexpr std::size_t few = 5, many = 50;
   const auto confused = classes.confused();
   if (confused.empty()) return "";
@@ -106,7 +109,7 @@ std::string confused_part(const ClassResults& classes, const ConsoleStyle& style
                                confused[i].decided.empty() ? "none" : printable(confused[i].decided, 40),
                                confused[i].samples));
   const std::string more = shown < confused.size() ? fmt::format(", and {} other pairs", confused.size() - shown) : "";
-  return hanging("      taken for another: ", join(told, ", ") + more, style.width);
+  return hanging(heading, join(told, ", ") + more, style.width);
 }
 
 /// Of a model that nobody can say is right: what it decides.
@@ -144,7 +147,11 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
   if (decisions.labelled > 0)
     text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),
                          decisions.variant_against_labels);
-  return text + (decisions.labelled > 0 ? confused_part(model.classes, style) : decided_part(model.classes, style));
+  text += scores_part(report, number, style);
+  text += classes_part(report, number, style);
+  text += confused_part("      M1's class as another: ", model.became, style);
+  return text + (decisions.labelled > 0 ? confused_part("      taken for another: ", model.classes, style)
+                                        : decided_part(model.classes, style));
 }
 
 /// One model, and nothing that it could be held against.
@@ -175,7 +182,10 @@ std::string to_console(const EvaluationReport& report, const ConsoleStyle& style
                            fmt::format("boxes are drawn on {}, in {}", counted(report.drawn, "picture"),
                                        printable(report.drawn_into)),
                            style.width);
-  return text + "\nreport: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
+  text += "\n";
+  if (!figures_of(report).empty())
+    text += "figures: " + cut_path(printable((run_folder / figures_folder).string()), style.width - 9) + "\n";
+  return text + "report: " + cut_path(printable((run_folder / "report.json").string()), style.width - 8) + "\n";
 }
 
 }  // namespace culprit

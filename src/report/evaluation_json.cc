@@ -2,6 +2,7 @@
 
 #include "report/decisions_json.h"
 #include "report/json_parts.h"
+#include "report/scores_json.h"
 
 namespace culprit {
 namespace {
@@ -31,16 +32,25 @@ Json json_of(const ClassCounts& counts) {
           {"labelled", counts.labelled},
           {"right", counts.right},
           {"precision", share_of(counts.right, counts.decided)},
-          {"recall", share_of(counts.right, counts.labelled)}};
+          {"recall", share_of(counts.right, counts.labelled)},
+          {"f1", counts.labelled == 0 ? Json(nullptr) : share_of(2 * counts.right, counts.decided + counts.labelled)}};
 }
 
-/// The most frequent ones.
-Json confused_of(const ClassResults& results) {
+Json json_of(const MetricsByClass& by_class) {
+  return array_of(by_class.classes, [](const ClassMetrics& one) {
+    Json metrics = Json::object();
+    for (const auto& [name, value] : one.metrics) metrics[name] = number(value);
+    return Json{{"class", one.name}, {"there", one.there}, {"metrics", std::move(metrics)}};
+  });
+}
+
+/// The most frequent ones. `key`: what their truth is called.
+Json confused_of(const ClassResults& results, const char* key) {
   constexpr std::size_t most_listed = 1000;
   Json listed = Json::array();
   for (const ConfusedClasses& pair : results.confused()) {
     if (listed.size() == most_listed) break;
-    listed.push_back({{"truth", pair.truth},
+    listed.push_back({{key, pair.truth},
                       {"decided", pair.decided.empty() ? Json(nullptr) : Json(pair.decided)},
                       {"samples", pair.samples}});
   }
@@ -56,25 +66,34 @@ Json classes_of(const ClassResults& results) {
 Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool is_first) {
   const DecisionRecord& decisions = model.decisions;
   const bool is_compared = !is_first && decisions.samples > 0;
-  return {{"path", model.model.path},
-          {"model", json_of(model.model)},
-          {"task", report.task},
-          {"samples", decisions.samples},
-          {"labelled", decisions.labelled},
-          {"unfit", model.unfit.empty() ? Json(nullptr) : Json(model.unfit)},
-          {"labels_outside", decisions.labels_outside},
-          {"failures", model.failures},
-          {"failed", json_of(model.failed)},
-          {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},
-          {"against_first", is_compared ? metrics_of(decisions.metrics) : Json(nullptr)},
-          {"changed", is_compared && knows_decisions(decisions) ? Json(decisions.changed) : Json(nullptr)},
-          {"undecided", is_first ? Json(nullptr) : Json(decisions.undecided)},
-          {"empty", is_first ? Json(nullptr) : Json(decisions.empty)},
-          {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},
-          {"sure", json_of(model.sure)},
-          {"classes", classes_of(model.classes)},
-          {"confused", confused_of(model.classes)},
-          {"seconds_run", number(model.seconds)}};
+  return {
+      {"path", model.model.path},
+      {"model", json_of(model.model)},
+      {"task", report.task},
+      {"samples", decisions.samples},
+      {"labelled", decisions.labelled},
+      {"unfit", model.unfit.empty() ? Json(nullptr) : Json(model.unfit)},
+      {"labels_outside", decisions.labels_outside},
+      {"failures", model.failures},
+      {"failed", json_of(model.failed)},
+      {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},
+      {"against_first", is_compared ? metrics_of(decisions.metrics) : Json(nullptr)},
+      {"changed", is_compared && knows_decisions(decisions) ? Json(decisions.changed) : Json(nullptr)},
+      {"undecided", is_first ? Json(nullptr) : Json(decisions.undecided)},
+      {"empty", is_first ? Json(nullptr) : Json(decisions.empty)},
+      {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},
+      {"sure", json_of(model.sure)},
+      {"classes", classes_of(model.classes)},
+      {"confused", confused_of(model.classes, "truth")},
+      {"became", confused_of(model.became, "first")},
+      {"by_class",
+       {{"against_labels", json_of(decisions.variant_by_class)},
+        {"against_first", is_compared ? json_of(decisions.by_class) : Json::array()}}},
+      {"curves", curves_of(decisions.scores)},
+      {"no_curves", or_null(decisions.scores.no_curve)},
+      {"calibration", calibration_of(decisions.scores, is_first ? nullptr : &report.models.front().decisions.scores)},
+      {"no_calibration", or_null(decisions.scores.no_calibration)},
+      {"seconds_run", number(model.seconds)}};
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "report/profile_console_parts.h"
 #include "report/profile_parts.h"
 #include "report/profile_shown.h"
+#include "report/profile_sweep.h"
 
 namespace culprit {
 namespace {
@@ -124,10 +125,19 @@ std::vector<ConsoleColumn> more_columns_of(const ProfileReport& report) {
   const auto of_run = [&](const char* title, const std::function<std::string(const TimeRecord&)>& words) {
     return column(title, [=](const auto& e) { return ConsoleCell{is_there(e.seconds) ? words(e.seconds) : ""}; });
   };
+  const auto of_latency = [&](const char* title, double LatencyRecord::*which) {
+    return column(title,
+                  [=](const auto& e) { return ConsoleCell{e.latency ? short_seconds((*e.latency).*which) : ""}; });
+  };
   return {
       of_run("p10", [](const TimeRecord& time) { return short_seconds(time.p10); }),
       of_run("p90", [](const TimeRecord& time) { return short_seconds(time.p90); }),
       of_run("runs", [](const TimeRecord& time) { return std::to_string(time.runs); }),
+      of_latency("fastest", &LatencyRecord::fastest),
+      of_latency("p95", &LatencyRecord::p95),
+      of_latency("p99", &LatencyRecord::p99),
+      of_latency("slowest", &LatencyRecord::slowest),
+      column("first run", [](const auto& e) { return time_cell(e.first_run); }),
       column("optimizing", [](const auto& e) { return ConsoleCell{e.optimizing ? short_seconds(*e.optimizing) : ""}; }),
       memory("load peak", [](const MemoryRecord& m) { return Bytes(m.load_peak); }),
       memory("run peak", [](const MemoryRecord& m) { return Bytes(m.run_peak); }),
@@ -226,6 +236,7 @@ std::string to_console(const ProfileReport& report, const ConsoleStyle& style,
   if (const std::string missing = what_is_missing(report, shown); !missing.empty())
     text += hanging("  ", missing + " (--verbose shows them)", style.width);
   text += under_blank(failures_part(shown, style) + ambiguous_part(shown, style));
+  text += sweep_part(report, style);
   text += graphs_part(shown, style) + placement_part(shown, style) + slowest_part(shown, style) +
           devices_part(shown, style) + unread_part(report, style) + kernels_part(shown, style) +
           quality_part(shown, style) + blames_part(report, style) + regressions_part(report, style) +

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "report/console_parts.h"
+#include "report/node_rates.h"
 #include "report/profile_console_parts.h"
 #include "report/profile_parts.h"
 
@@ -39,6 +40,8 @@ ConsoleCell before_cell(const std::optional<double>& before, double seconds) {
   return {short_seconds(*before), ink};
 }
 
+ConsoleCell rate_cell(const std::optional<double>& rate) { return {rate ? scaled(*rate) : ""}; }
+
 /// Without those that are the node itself.
 std::string work_of(const NodeTimeRecord& node) {
   std::vector<std::string> others;
@@ -52,7 +55,8 @@ std::string nodes_table(const ProfileEntry& entry, const ConsoleStyle& style) {
   const bool is_in_many_places = entry.graph.providers.size() > 1;
   const int name_width = 3 * style.width / 10, op_width = name_width - (is_in_many_places ? 6 : 0);
   ConsoleColumn name{"    slowest nodes", {}, true}, op{"type", {}, true}, time{"time", {}}, share{"share", {}},
-      before{"baseline", {}}, provider{"on", {}, true}, work{"does the work of", {}, true};
+      before{"baseline", {}}, provider{"on", {}, true}, flops{"FLOP/s", {}, false, true}, bytes{"B/s", {}, false, true},
+      work{"does the work of", {}, true};
   for (std::size_t i = 0; i < how_many(nodes.size(), style); ++i) {
     const NodeTimeRecord& node = nodes[i];
     name.cells.push_back({"    " + cut_middle(node.node.empty() ? "(no name)" : printable(node.node), name_width - 4)});
@@ -61,9 +65,11 @@ std::string nodes_table(const ProfileEntry& entry, const ConsoleStyle& style) {
     share.cells.push_back({share_of(node.share)});
     before.cells.push_back(before_cell(node.baseline_seconds, node.seconds));
     provider.cells.push_back({is_in_many_places ? provider_name(node.provider) : ""});
+    flops.cells.push_back(rate_cell(flops_per_second(node)));
+    bytes.cells.push_back(rate_cell(bytes_per_second(node)));
     work.cells.push_back({style.verbose || style.width >= 110 ? cut_middle(work_of(node), style.width / 3) : ""});
   }
-  return name.cells.empty() ? "" : wide_table({name, op, time, share, before, provider, work}, style);
+  return name.cells.empty() ? "" : wide_table({name, op, time, share, before, provider, flops, bytes, work}, style);
 }
 
 std::string about(const NodeTimes& times) {
@@ -76,6 +82,14 @@ std::string about(const NodeTimes& times) {
     text += "; with " + short_seconds(times.waited_seconds) + " of waiting for a CPU in each";
   const std::string elsewhere = baseline_elsewhere(times);
   return elsewhere.empty() ? text : text + "; " + elsewhere;
+}
+
+std::string limits_line(const MachineLimits& limits, const ConsoleStyle& style) {
+  return hanging("    the machine's limits  ",
+                 fmt::format("{} ({}) and {} with {}, measured; figures/roofline.svg", scaled(limits.flops, "FLOP/s"),
+                             printable(limits.instructions, 20), scaled(limits.bandwidth, "B/s"),
+                             counted(limits.threads, "thread")),
+                 style.width);
 }
 
 }  // namespace
@@ -93,6 +107,7 @@ std::string slowest_part(const ProfileReport& report, const ConsoleStyle& style)
                     style.width);
     if (with_nodes) text += nodes_table(entry, style);
   }
+  if (report.limits) text += limits_line(*report.limits, style);
   return with_nodes ? text : text + "    --verbose shows nodes, too\n";
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/csv_cells.h"
+#include "report/node_rates.h"
 #include "report/profile_parts.h"
 
 namespace culprit {
@@ -24,6 +25,14 @@ void add(CsvRow& row, const TimeRecord& time, std::string_view median, std::stri
                          {p10, there ? csv_number(time.p10) : ""},
                          {p90, there ? csv_number(time.p90) : ""},
                          {runs, there ? cell(time.runs) : ""}});
+}
+
+void add(CsvRow& row, const std::optional<LatencyRecord>& latency) {
+  const auto field = [&](double LatencyRecord::*which) { return latency ? csv_number((*latency).*which) : ""; };
+  row.insert(row.end(), {{"seconds_min", field(&LatencyRecord::fastest)},
+                         {"seconds_p95", field(&LatencyRecord::p95)},
+                         {"seconds_p99", field(&LatencyRecord::p99)},
+                         {"seconds_max", field(&LatencyRecord::slowest)}});
 }
 
 void add_graph(CsvRow& row, const GraphRecord& graph) {
@@ -100,6 +109,8 @@ CsvRow row_of(const ProfileEntry& entry) {
   add_memory(row, entry.memory);
   add_device(row, entry.devices);
   add_quality(row, entry.quality);
+  add(row, entry.latency);
+  add(row, entry.first_run, "first_run_seconds_median", "first_run_seconds_p10", "first_run_seconds_p90", "first_runs");
   return row;
 }
 
@@ -114,7 +125,20 @@ CsvRow row_of(const ProfileEntry& entry, const NodeTimeRecord& node) {
           {"baseline_seconds", cell(node.baseline_seconds)},
           {"flops", cell(node.flops)},
           {"moved_bytes", cell(node.moved)},
-          {"originals", csv_text(join(node.originals, ";"))}};
+          {"originals", csv_text(join(node.originals, ";"))},
+          {"flops_per_second", cell(flops_per_second(node))},
+          {"bytes_per_second", cell(bytes_per_second(node))},
+          {"flops_per_byte", cell(flops_per_byte(node))}};
+}
+
+CsvRow row_of(const SweepPoint& point) {
+  CsvRow row = {{"entry", csv_text(point.entry)}, {"batch", cell(point.batch)}, {"threads", cell(point.threads)}};
+  row.emplace_back("seconds_p50", point.latency ? csv_number(point.latency->p50) : "");
+  add(row, point.latency);
+  row.emplace_back("runs", point.latency ? cell(point.latency->runs) : "");
+  row.emplace_back("samples_per_second", point.latency ? csv_number(point.samples_per_second) : "");
+  row.emplace_back("failure", csv_text(point.failure));
+  return row;
 }
 
 std::string line_of(const CsvRow& row, bool is_header) {
@@ -139,6 +163,12 @@ std::string nodes_to_csv(const ProfileReport& report) {
   for (const ProfileEntry& entry : report.entries)
     for (const NodeTimeRecord& node : entry.nodes.value_or(NodeTimes()).nodes)
       text += line_of(row_of(entry, node), false);
+  return text;
+}
+
+std::string sweep_to_csv(const SweepRecord& sweep) {
+  std::string text = line_of(row_of(SweepPoint()), /*is_header=*/true);
+  for (const SweepPoint& point : sweep.points) text += line_of(row_of(point), false);
   return text;
 }
 

@@ -15,6 +15,8 @@ namespace culprit {
 std::string to_csv(const ProfileReport& report);
 /// One row for each node that the runtime's profile tells of, of all entries.
 std::string nodes_to_csv(const ProfileReport& report);
+/// One row for each setting of a sweep.
+std::string sweep_to_csv(const SweepRecord& sweep);
 /// One row for each run that counts: its entry, its block, its seconds. For other statistics than ours.
 std::string samples_to_csv(const ProfileReport& report);
 

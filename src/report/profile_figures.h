@@ -1,23 +1,15 @@
 #pragma once
-// A profile as pictures, after the figures of OTX (Narsipur: "OTX: Testing the ONNX Runtime Optimizer"): self-contained
-// SVG, without scripts and with whatever fonts there are. They follow the reader's light or dark scheme, and their
-// colours differ for those who are colour-blind, too (Okabe and Ito, 2008).
+// A profile as pictures, after the figures of OTX (Narsipur: "OTX: Testing the ONNX Runtime Optimizer").
 
-#include <string>
 #include <vector>
 
 #include "record/profile.h"
+#include "report/figure.h"
 
 namespace culprit {
 
-struct ProfileFigure {
-  std::string file;   ///< "node_count.svg"
-  std::string title;  ///< plain text; untrusted names are not in it
-  std::string svg;
-};
-
 /// Those that there is something to show in, in this order: node_count (OTX, figure 3), op_types (4), ratio (5),
-/// utilization and power (6), op_times.
-std::vector<ProfileFigure> figures_of(const ProfileReport& report);
+/// latency, utilization and power (6), op_times, roofline, sweep.
+std::vector<Figure> figures_of(const ProfileReport& report);
 
 }  // namespace culprit

@@ -2,6 +2,7 @@
 
 #include "report/decisions_json.h"
 #include "report/json_parts.h"
+#include "report/node_rates.h"
 #include "report/profile_parts.h"
 
 namespace culprit {
@@ -13,6 +14,12 @@ Json perhaps(const std::optional<std::uint64_t>& value) { return value ? Json(*v
 Json json_of(const TimeRecord& time) {
   if (!is_there(time)) return nullptr;
   return {{"median", number(time.median)}, {"p10", number(time.p10)}, {"p90", number(time.p90)}, {"runs", time.runs}};
+}
+
+Json json_of(const std::optional<LatencyRecord>& latency) {
+  if (!latency) return nullptr;
+  return {{"min", number(latency->fastest)}, {"p50", number(latency->p50)},     {"p95", number(latency->p95)},
+          {"p99", number(latency->p99)},     {"max", number(latency->slowest)}, {"runs", latency->runs}};
 }
 
 Json json_of(const RatioRecord& ratio) {
@@ -54,6 +61,9 @@ Json node_of(const NodeTimeRecord& node) {
           {"share", number(node.share)},
           {"flops", perhaps(node.flops)},
           {"moved", perhaps(node.moved)},
+          {"flops_per_second", perhaps(flops_per_second(node))},
+          {"bytes_per_second", perhaps(bytes_per_second(node))},
+          {"flops_per_byte", perhaps(flops_per_byte(node))},
           {"baseline_seconds", perhaps(node.baseline_seconds)}};
 }
 
@@ -137,9 +147,11 @@ Json entry_of(const ProfileEntry& entry) {
           {"ops", object_of(entry.graph.ops)},
           {"graph", is_there(entry.graph) ? graph_of(entry.graph) : Json(nullptr)},
           {"seconds", json_of(entry.seconds)},
+          {"latency", json_of(entry.latency)},
           {"ratio", json_of(entry.ratio)},
           {"block_ratios", array_of(entry.block_ratios, number)},
           {"load", json_of(entry.load)},
+          {"first_run", json_of(entry.first_run)},
           {"optimizing", perhaps(entry.optimizing)},
           {"throughput", is_there(entry.seconds) ? number(entry.throughput) : Json(nullptr)},
           {"batch", entry.batch ? Json(*entry.batch) : Json(nullptr)},
@@ -186,6 +198,33 @@ Json regression_of(const RegressionRecord& regression) {
           {"message", regression.message}};
 }
 
+Json json_of(const std::optional<MachineLimits>& limits) {
+  if (!limits) return nullptr;
+  return {{"flops_per_second", number(limits->flops)},
+          {"bytes_per_second", number(limits->bandwidth)},
+          {"threads", limits->threads},
+          {"instructions", limits->instructions},
+          {"buffer_bytes", limits->buffer_bytes},
+          {"cache_bytes", limits->cache_bytes}};
+}
+
+Json point_of(const SweepPoint& point) {
+  return {{"entry", point.entry},
+          {"batch", point.batch},
+          {"threads", point.threads},
+          {"latency", json_of(point.latency)},
+          {"samples_per_second", point.latency ? number(point.samples_per_second) : Json(nullptr)},
+          {"failure", point.failure}};
+}
+
+Json json_of(const std::optional<SweepRecord>& sweep) {
+  if (!sweep) return nullptr;
+  return {{"batches", sweep->settings.batches},
+          {"threads", sweep->settings.threads},
+          {"blocks", sweep->blocks},
+          {"points", array_of(sweep->points, point_of)}};
+}
+
 }  // namespace
 
 std::string to_json(const ProfileReport& report) {
@@ -207,7 +246,9 @@ std::string to_json(const ProfileReport& report) {
                      {"seconds", number(report.seconds)},
                      {"peak_bytes", report.peak_bytes},
                      {"kept", or_null(report.kept)},
-                     {"regressions", array_of(report.regressions, regression_of)}};
+                     {"regressions", array_of(report.regressions, regression_of)},
+                     {"limits", json_of(report.limits)},
+                     {"sweep", json_of(report.sweep)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -70,6 +70,15 @@ TimeRecord time_at(const JsonPlace& place) {
   return {place.at("median").number(), place.at("p10").number(), place.at("p90").number(), place.at("runs").count()};
 }
 
+LatencyRecord latency_at(const JsonPlace& place) {
+  return {.fastest = place.at("min").number(),
+          .p50 = place.at("p50").number(),
+          .p95 = place.at("p95").number(),
+          .p99 = place.at("p99").number(),
+          .slowest = place.at("max").number(),
+          .runs = place.at("runs").count()};
+}
+
 RatioRecord ratio_at(const JsonPlace& place) {
   if (place.is_null()) return {};
   return {place.at("value").number(), place.at("low").number(), place.at("high").number()};
@@ -97,6 +106,8 @@ MemoryRecord memory_at(const JsonPlace& memory) {
 }
 
 NodeTimeRecord node_at(const JsonPlace& node) {
+  for (const char* rate : {"flops_per_second", "bytes_per_second", "flops_per_byte"})
+    (void)younger(node, rate, number_at);  // a number, which follows from the others
   return {.node = node.at("node").text(),
           .op = node.at("op").text(),
           .provider = node.at("provider").text(),
@@ -192,7 +203,9 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .kernels = entry.at("kernels").list(kernel_at),
           .quality = entry.at("quality").unless_null(quality_at),
           .warnings = warnings_at(entry.at("warnings")),
-          .model_sha256 = younger(entry, "model_sha256", text_at).value_or("")};
+          .model_sha256 = younger(entry, "model_sha256", text_at).value_or(""),
+          .latency = younger(entry, "latency", latency_at),
+          .first_run = younger(entry, "first_run", time_at).value_or(TimeRecord())};
 }
 
 BlameAnswer answer_at(const JsonPlace& answer) {
@@ -230,6 +243,30 @@ RegressionRecord regression_at(const JsonPlace& regression) {
           .before = ratio_at(regression.at("before")),
           .now = ratio_at(regression.at("now")),
           .message = regression.at("message").text()};
+}
+
+MachineLimits limits_at(const JsonPlace& limits) {
+  return {.flops = limits.at("flops_per_second").number(),
+          .bandwidth = limits.at("bytes_per_second").number(),
+          .threads = limits.at("threads").count(),
+          .instructions = limits.at("instructions").text(),
+          .buffer_bytes = bytes_at(limits.at("buffer_bytes")),
+          .cache_bytes = bytes_at(limits.at("cache_bytes"))};
+}
+
+SweepPoint point_at(const JsonPlace& point) {
+  return {.entry = point.at("entry").text(),
+          .batch = point.at("batch").count(),
+          .threads = point.at("threads").count(),
+          .latency = point.at("latency").unless_null(latency_at),
+          .samples_per_second = point.at("samples_per_second").unless_null(number_at).value_or(0),
+          .failure = point.at("failure").text()};
+}
+
+SweepRecord sweep_at(const JsonPlace& sweep) {
+  return {.settings = {sweep.at("batches").list(count_at), sweep.at("threads").list(count_at)},
+          .points = sweep.at("points").list(point_at),
+          .blocks = sweep.at("blocks").count()};
 }
 
 Environment environment_at(const JsonPlace& environment) {
@@ -279,6 +316,8 @@ ProfileReport report_at(const JsonPlace& root) {
                           .kept = root.at("kept").text_or_null(),
                           .regressions = root.at("regressions").list(regression_at)};
   if (root.has("quality_about")) report.quality_about = root.at("quality_about").texts();  // older reports lack it
+  report.limits = younger(root, "limits", limits_at);
+  report.sweep = younger(root, "sweep", sweep_at);
   if (report.baseline >= report.entries.size() && !(report.entries.empty() && report.baseline == 0))
     root.at("baseline")
         .wrong("is " + std::to_string(report.baseline) + ", and there are " + std::to_string(report.entries.size()) +

@@ -10,8 +10,10 @@
 #include "report/console_parts.h"
 #include "report/layout.h"
 #include "report/markdown_parts.h"
+#include "report/node_rates.h"
 #include "report/profile_parts.h"
 #include "report/profile_shown.h"
+#include "report/profile_sweep.h"
 
 namespace culprit {
 namespace {
@@ -84,6 +86,25 @@ std::string time_part(const ProfileReport& report) {
              "Runs a second: one after the other, 1 / the median.\n",
              100 * same_within) +
          (notes.empty() ? "" : "\n" + notes);
+}
+
+/// Single runs, and what a user waits for before them.
+std::string latency_part(const ProfileReport& report) {
+  Rows rows;
+  for (const ProfileEntry& entry : report.entries) {
+    if (!entry.latency) continue;
+    const LatencyRecord& latency = *entry.latency;
+    rows.push_back({code(entry.name), short_seconds(latency.fastest), short_seconds(latency.p50),
+                    short_seconds(latency.p95), short_seconds(latency.p99), short_seconds(latency.slowest),
+                    std::to_string(latency.runs), time_or_nothing(entry.load), time_or_nothing(entry.first_run)});
+  }
+  if (rows.empty()) return "";
+  const std::string of_samples =
+      report.samples > 1 ? fmt::format(" The runs of all {} samples are in it.", report.samples) : "";
+  return "\n### Latency of single runs\n\n" +
+         markdown_table({"entry", "fastest", "p50", "p95", "p99", "slowest", "runs", "load", "first run"}, rows) +
+         "\np99: 99 of 100 runs take no longer." + of_samples +
+         " First run: of a session that was just loaded, the median over the blocks.\n";
 }
 
 /// OTX, figures 3 and 4.
@@ -203,6 +224,18 @@ std::string costs_part(const ProfileReport& report) {
          "\nEnergy a run: all that the device took meanwhile, also for being on, divided by the runs.\n";
 }
 
+std::string rate_or_nothing(const std::optional<double>& rate) { return rate ? scaled(*rate) : ""; }
+
+std::string limits_part(const ProfileReport& report) {
+  if (!report.limits) return "";
+  const MachineLimits& limits = *report.limits;
+  return fmt::format(
+      "\nThe machine's limits, measured with {}: {} (float32, {}) and {} (a triad over {}; the largest cache has "
+      "{}).\n",
+      counted(limits.threads, "thread"), scaled(limits.flops, "FLOP/s"), markdown_text(limits.instructions),
+      scaled(limits.bandwidth, "B/s"), human_bytes(limits.buffer_bytes), human_bytes(limits.cache_bytes));
+}
+
 std::string nodes_part(const ProfileReport& report) {
   std::string text;
   for (const ProfileEntry& entry : report.entries) {
@@ -211,7 +244,9 @@ std::string nodes_part(const ProfileReport& report) {
     for (const NodeTimeRecord& node : entry.nodes->nodes) {
       if (rows.size() == nodes_shown) break;
       rows.push_back({code(node.node), code(node.op), short_seconds(node.seconds), exact_percent(node.share),
-                      node.baseline_seconds ? short_seconds(*node.baseline_seconds) : ""});
+                      node.baseline_seconds ? short_seconds(*node.baseline_seconds) : "",
+                      rate_or_nothing(flops_per_second(node)), rate_or_nothing(bytes_per_second(node)),
+                      rate_or_nothing(flops_per_byte(node))});
     }
     const std::string elsewhere = baseline_elsewhere(*entry.nodes);
     text += fmt::format("\n<details><summary>The slowest nodes of {} ({} of {} a run, {} between them{})</summary>\n\n",
@@ -219,10 +254,12 @@ std::string nodes_part(const ProfileReport& report) {
                         short_seconds(entry.nodes->nodes_seconds), short_seconds(entry.nodes->run_seconds),
                         short_seconds(entry.nodes->left_out_seconds),
                         elsewhere.empty() ? "" : "; " + markdown_text(elsewhere)) +
-            markdown_table({"node", "operator", "time", "share", "baseline's time for the same work"}, rows) +
+            markdown_table({"node", "operator", "time", "share", "baseline's time for the same work", "FLOP/s", "B/s",
+                            "FLOPs a byte"},
+                           rows) +
             "\n</details>\n";
   }
-  return text;
+  return text.empty() ? text : text + limits_part(report);
 }
 
 /// Of a search that did not come to its end: what is open, and what was asked.
@@ -275,8 +312,8 @@ std::string warnings_part(const ProfileReport& report) {
 std::string to_markdown(const ProfileReport& report, const std::vector<ProfilePicture>& pictures) {
   std::string text = head_part(report);
   if (!report.entries.empty())
-    text += time_part(report) + graph_part(report) + providers_part(report) + kernels_part(report) +
-            costs_part(report) + nodes_part(report);
+    text += time_part(report) + latency_part(report) + sweep_markdown(report) + graph_part(report) +
+            providers_part(report) + kernels_part(report) + costs_part(report) + nodes_part(report);
   text += blames_part(report) + warnings_part(report);
   if (!pictures.empty()) text += "\n### Figures\n";
   for (const ProfilePicture& picture : pictures)

@@ -41,8 +41,8 @@ Result<void> add(Comparator& comparator, const DecisionTask& task, const SampleS
 }
 
 Result<ComparedChunk> compare(const DecisionTask& task, const SampleSource& source, const ChunkToCompare& chunk,
-                              std::uint64_t seed) {
-  auto comparator = task.comparator({seed});
+                              const ComparatorOptions& options) {
+  auto comparator = task.comparator(options);
   if (!comparator) return tl::unexpected(comparator.error());
   ComparedChunk compared;
   PairReader reader;
@@ -96,11 +96,11 @@ Result<ComparedChunk> from_bytes(std::string_view bytes) {
 }  // namespace
 
 Result<ChunkComparison> ChunkComparison::start(const DecisionTask& task, const SampleSource& source,
-                                               ChunkToCompare chunk, std::uint64_t seed,
+                                               ChunkToCompare chunk, const ComparatorOptions& options,
                                                const std::filesystem::path& scratch, double each_sample) {
   const double seconds = most_seconds + each_sample * static_cast<double>(chunk.pairs.size());
-  const auto body = [&task, &source, chunk = std::move(chunk), seed](Channel& parent) {
-    const auto compared = compare(task, source, chunk, seed);
+  const auto body = [&task, &source, chunk = std::move(chunk), options](Channel& parent) {
+    const auto compared = compare(task, source, chunk, options);
     parent.send_now(compared ? is_state + to_bytes(*compared) : is_error + compared.error().text());
   };
   auto child = start_fork(body, scratch, {seconds, 0});

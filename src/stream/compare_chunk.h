@@ -48,7 +48,8 @@ class ChunkComparison {
   /// Starts at once. Task and source must stay until `state` was called. `each_sample`: the CPU time that a task may
   /// take for one.
   static Result<ChunkComparison> start(const DecisionTask& task, const SampleSource& source, ChunkToCompare chunk,
-                                       std::uint64_t seed, const std::filesystem::path& scratch, double each_sample);
+                                       const ComparatorOptions& options, const std::filesystem::path& scratch,
+                                       double each_sample);
   /// Waits for it. Errors: what the comparator says of a sample and is no fault of the sample alone, with its name;
   /// internal where the process ended without a word; interrupted.
   Result<ComparedChunk> result(const Stop& stop);

@@ -133,9 +133,10 @@ class StreamRun {
   }
 
   Result<void> make_comparators() {
-    const SpillMaker spill = [folder = options_.folder] { return open_spill(folder); };
+    const ComparatorOptions own{options_.seed, [folder = options_.folder] { return open_spill(folder); },
+                                options_.with_scores};
     for (std::size_t i = 0; i < models_.size(); ++i) {
-      auto comparator = task_.comparator({options_.seed, spill});
+      auto comparator = task_.comparator(own);
       if (!comparator) return tl::unexpected(comparator.error());
       comparators_.push_back(std::move(*comparator));
     }
@@ -177,8 +178,10 @@ class StreamRun {
 
   [[nodiscard]] bool is_unfit(std::size_t model) const { return !report_.models[model].unfit.empty(); }
 
+  [[nodiscard]] bool has_truth() const { return source_.has_truth() || options_.has_pairs; }
+
   [[nodiscard]] bool is_anything_left() const {
-    if (models_.size() == 1 || source_.has_truth()) return true;
+    if (models_.size() == 1 || has_truth()) return true;
     for (std::size_t model = 1; model < models_.size(); ++model)
       if (!is_unfit(model)) return true;
     return false;
@@ -239,8 +242,11 @@ class StreamRun {
 
   /// Where other models are held against the first one and there are no labels, it is not held against itself.
   [[nodiscard]] bool is_compared(std::size_t model) const {
-    return model > 0 || models_.size() == 1 || source_.has_truth() || options_.told;
+    return model > 0 || models_.size() == 1 || has_truth() || options_.told;
   }
+
+  /// A chunk stays in memory.
+  [[nodiscard]] ComparatorOptions of_chunk() const { return {options_.seed, {}, options_.with_scores}; }
 
   Result<void> start_comparing(RanChunk& chunk) {
     chunk.comparisons.resize(models_.size());
@@ -253,7 +259,7 @@ class StreamRun {
         if (reference && variant) pairs.pairs.push_back({chunk.samples.numbers[i], *reference, *variant});
       }
       if (pairs.pairs.empty()) continue;
-      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), options_.seed, options_.folder,
+      auto comparison = ChunkComparison::start(task_, source_, std::move(pairs), of_chunk(), options_.folder,
                                                options_.each_sample.cpu_seconds);
       if (!comparison) return tl::unexpected(comparison.error());
       chunk.comparisons[model] = std::move(*comparison);
@@ -315,7 +321,7 @@ class StreamRun {
     std::set<std::int64_t> others, untold;
     for (const ApartSample& sample : compared.apart) (sample.is_of_reference ? untold : others).insert(sample.number);
     if (!compared.state.empty()) {
-      auto part = task_.comparator({options_.seed});
+      auto part = task_.comparator(of_chunk());
       if (!part) return tl::unexpected(part.error());
       if (auto ok = (*part)->merge(compared.state); !ok) return ok;
       for (const std::int64_t number : (*part)->changed()) others.insert(number);

@@ -32,6 +32,8 @@ struct StreamOptions {
   std::size_t places = 2;         ///< runs at once
   Limits each_sample;             ///< of reading one, and of comparing it
   std::uint64_t seed = 1;         ///< of intervals
+  bool with_scores = false;       ///< curves of scores and calibration, too (task/task.h)
+  bool has_pairs = false;         ///< the task knows what is right of samples, whatever the source knows
   std::size_t most_listed = 100;  ///< of what was skipped or failed; the rest is counted
   std::function<void(std::int64_t done)> progress = {};
   /// Told of each sample that the first model decides, in the order of the numbers, model by model: does that model not

@@ -11,6 +11,7 @@
 
 #include "task/precision_curves.h"
 #include "task/run_merger.h"
+#include "task/score_steps.h"
 
 namespace culprit {
 namespace {
@@ -31,6 +32,17 @@ void add_class(Parts& parts, const PrecisionCurves& curves) {
       parts[part].recall[t] += curves.recall(part, t);
     }
   }
+}
+
+ClassPrecision precision_of_class(std::int32_t label, const PrecisionCurves& curves, std::size_t part) {
+  ClassPrecision one{label, curves.there(part), curves.precision(part, at_50), curves.precision(part, at_75)};
+  for (std::size_t t = 0; t < iou_thresholds; ++t) {
+    one.ap_50_95 += curves.precision(part, t);
+    one.recall += curves.recall(part, t);
+  }
+  one.ap_50_95 /= static_cast<double>(iou_thresholds);
+  one.recall /= static_cast<double>(iou_thresholds);
+  return one;
 }
 
 template <class Value>
@@ -68,45 +80,58 @@ PrecisionResult result_of(const Parts& parts, std::int64_t samples) {
   return result;
 }
 
-/// The steps of one class, of all samples and of each draw of groups.
-class PrecisionSteps {
+/// Sums over classes, of each draw of groups, and last of all samples.
+struct StepMeans {
+  double precision = 0, area = 0;
+  std::int64_t classes = 0, with_area = 0;
+};
+
+void add_steps(std::vector<StepMeans>& parts, const ScoreSteps& steps) {
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const auto precision = steps.precision(part), area = steps.area(part);
+    parts[part].precision += precision.value_or(0);
+    parts[part].classes += precision ? 1 : 0;
+    parts[part].area += area.value_or(0);
+    parts[part].with_area += area ? 1 : 0;
+  }
+}
+
+/// The mean over classes; absent where all samples have none.
+std::optional<Estimate> mean_of_steps(const std::vector<StepMeans>& parts, double StepMeans::*sum,
+                                      std::int64_t StepMeans::*count, std::int64_t samples) {
+  const auto mean = [&](const StepMeans& part) { return part.*sum / static_cast<double>(part.*count); };
+  if (parts.back().*count == 0) return std::nullopt;
+  std::vector<double> drawn;
+  for (const StepMeans& part : std::span(parts).first(parts.size() - 1))
+    if (part.*count > 0) drawn.push_back(mean(part));
+  return around_draws(mean(parts.back()), std::move(drawn), static_cast<std::size_t>(samples));
+}
+
+/// The mean of curves: of one alone itself.
+class MeanCurve {
  public:
-  PrecisionSteps(const std::vector<GroupWeights>& parts, const GroupWeights& truths)
-      : parts_(parts), steps_(parts.size()) {
-    for (std::size_t part = 0; part < parts.size(); ++part)
-      steps_[part].there = std::inner_product(parts[part].begin(), parts[part].end(), truths.begin(), std::int64_t{0});
-  }
-  /// By descending score; equal ones are one step.
-  void add(const MatchRecord& record) {
-    if (record.score != score_) end_step();
-    score_ = record.score;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const std::int64_t weight = parts_[part][record.flags >> 20 & 31];
-      steps_[part].found += weight;
-      if ((record.flags & 1) != 0) steps_[part].hits += weight;
+  void add(const ScoreCurve& curve) {
+    if (curve.hit_rate.empty()) return;
+    if (count_++ == 0) {
+      sum_ = curve;
+      return;
+    }
+    for (std::size_t i = 0; i < curve_points; ++i) {
+      sum_.hit_rate[i] += curve.hit_rate[i];
+      sum_.precision[i] += curve.precision[i];
     }
   }
-  void end_step() {
-    for (Step& step : steps_) {
-      const auto gained = static_cast<double>(step.hits - step.hits_before);
-      if (gained > 0) step.sum += gained * static_cast<double>(step.hits) / static_cast<double>(step.found);
-      step.hits_before = step.hits;
-    }
-  }
-  /// Nothing where none is there.
-  [[nodiscard]] std::optional<double> precision(std::size_t part) const {
-    const Step& step = steps_[part];
-    return step.there > 0 ? std::optional(step.sum / static_cast<double>(step.there)) : std::nullopt;
+  [[nodiscard]] ScoreCurve mean() && {
+    if (count_ < 2) return std::move(sum_);
+    for (auto* points : {&sum_.hit_rate, &sum_.precision})
+      for (double& point : *points) point /= static_cast<double>(count_);
+    sum_.hit_rate_thresholds = sum_.precision_thresholds = {};
+    return std::move(sum_);
   }
 
  private:
-  struct Step {
-    std::int64_t there = 0, found = 0, hits = 0, hits_before = 0;
-    double sum = 0;
-  };
-  const std::vector<GroupWeights>& parts_;
-  std::vector<Step> steps_;  ///< of each part
-  double score_ = std::numeric_limits<double>::infinity();
+  ScoreCurve sum_;
+  std::int64_t count_ = 0;
 };
 
 tl::unexpected<Error> impossible_class(std::int64_t label) {
@@ -121,19 +146,19 @@ std::vector<GroupWeights> weights_of(std::uint32_t groups, std::uint64_t seed) {
 }
 
 /// Makes the curves of one class after the other out of its records, and hands them over.
-template <class Curves, class Take>
+template <class Start, class Take>
 Result<void> walk_classes(const AveragePrecision& from, const std::map<std::int32_t, GroupWeights>& truths,
-                          const std::vector<GroupWeights>& weights, Take take) {
+                          const Start& start, const Take& take) {
   RunMerger records(from);
   std::optional<MatchRecord> next;
   if (auto first = records.next(next); !first) return first;
   for (const auto& [label, counts] : truths) {
-    Curves curves(weights, counts);
+    auto curves = start(label, counts);
     while (next && next->label == label) {
       curves.add(*next);
       if (auto read = records.next(next); !read) return read;
     }
-    take(curves);
+    take(label, curves);
   }
   return {};
 }
@@ -150,6 +175,7 @@ Result<void> AveragePrecision::add_truths(std::int64_t label, std::size_t group,
 }
 
 Result<void> AveragePrecision::put(const MatchRecord& record) {
+  ++records_[record.label];
   recent_.push_back(record);
   if (!spill_ || recent_.size() < run_length) return {};
   std::ranges::stable_sort(recent_, stands_before);
@@ -222,27 +248,41 @@ Result<void> AveragePrecision::merge(StateReader& state) {
 Result<PrecisionResult> AveragePrecision::result(std::uint64_t seed) const {
   const auto weights = weights_of(groups_, seed);
   Parts parts(weights.size());
-  auto walked = walk_classes<PrecisionCurves>(*this, truths_, weights,
-                                              [&](const PrecisionCurves& curves) { add_class(parts, curves); });
-  if (!walked) return tl::unexpected(walked.error());
-  return result_of(parts, samples_);
-}
-
-Result<std::optional<Estimate>> AveragePrecision::by_steps(std::uint64_t seed) const {
-  const auto weights = weights_of(groups_, seed);
-  Parts parts(weights.size());
-  auto walked = walk_classes<PrecisionSteps>(*this, truths_, weights, [&](PrecisionSteps& steps) {
-    steps.end_step();
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      const auto precision = steps.precision(part);
-      parts[part].classes += precision ? 1 : 0;
-      parts[part].precision[0] += precision.value_or(0);
-    }
+  std::vector<ClassPrecision> classes;
+  const std::size_t all = weights.size() - 1;
+  const auto start = [&](std::int32_t, const GroupWeights& counts) { return PrecisionCurves(weights, counts); };
+  auto walked = walk_classes(*this, truths_, start, [&](std::int32_t label, const PrecisionCurves& curves) {
+    add_class(parts, curves);
+    if (curves.counts(all)) classes.push_back(precision_of_class(label, curves, all));
   });
   if (!walked) return tl::unexpected(walked.error());
-  if (parts.back().classes == 0) return std::optional<Estimate>();
-  const auto mean = [](const PartMeans& part) { return part.precision[0] / static_cast<double>(part.classes); };
-  return std::optional(estimate(parts, samples_, mean));
+  PrecisionResult result = result_of(parts, samples_);
+  result.classes = std::move(classes);
+  return result;
+}
+
+Result<StepsResult> AveragePrecision::by_steps(std::uint64_t seed) const {
+  const auto weights = weights_of(groups_, seed);
+  const std::size_t all = weights.size() - 1;
+  std::vector<StepMeans> parts(weights.size());
+  StepsResult result;
+  MeanCurve curve;
+  const auto start = [&](std::int32_t label, const GroupWeights& counts) {
+    const auto records = records_.find(label);
+    return ScoreSteps(weights, counts, records == records_.end() ? 0 : records->second);
+  };
+  auto walked = walk_classes(*this, truths_, start, [&](std::int32_t label, ScoreSteps& steps) {
+    steps.finish();
+    add_steps(parts, steps);
+    curve.add(steps.curve());
+    if (const auto precision = steps.precision(all))
+      result.classes.push_back({label, steps.there(), *precision, steps.area(all)});
+  });
+  if (!walked) return tl::unexpected(walked.error());
+  result.precision = mean_of_steps(parts, &StepMeans::precision, &StepMeans::classes, samples_);
+  result.area = mean_of_steps(parts, &StepMeans::area, &StepMeans::with_area, samples_);
+  result.curve = std::move(curve).mean();
+  return result;
 }
 
 }  // namespace culprit

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/state_bytes.h"
+#include "record/score_curve.h"
 #include "statistics/group_bootstrap.h"
 #include "task/detection_match.h"
 #include "task/spill.h"
@@ -37,11 +38,38 @@ struct MatchRecord {
 };
 static_assert(sizeof(MatchRecord) == 16);
 
+/// Of one class, of all samples.
+struct ClassPrecision {
+  std::int32_t label = 0;
+  std::int64_t there = 0;  ///< boxes that count
+  double ap_50 = 0, ap_75 = 0, ap_50_95 = 0, recall = 0;
+};
+
 /// Absent where no box is there that counts (pycocotools: -1).
 struct PrecisionResult {
   std::optional<Estimate> ap_50, ap_75, ap_90, ap_50_95;  ///< intervals: the bootstrap of groups
   std::optional<Estimate> recall;                         ///< AR: of all found boxes, mean over thresholds and classes
   std::array<double, iou_thresholds> ap_at{}, recall_at{};  ///< means over classes; 0 where absent
+  std::vector<ClassPrecision> classes;                      ///< those that are there, by their numbers
+};
+
+/// Of one class, of all samples.
+struct ClassSteps {
+  std::int32_t label = 0;
+  std::int64_t there = 0;
+  double precision = 0;
+  std::optional<double> area;  ///< absent where all are there
+};
+
+/// What scores tell at every threshold.
+struct StepsResult {
+  /// At each score the precision times what of the recall it brings (sklearn.metrics.average_precision_score), mean
+  /// over the classes that are there. Absent where none is.
+  std::optional<Estimate> precision;
+  /// The area below the ROC (sklearn.metrics.roc_auc_score), mean over the classes that are there, but not always.
+  std::optional<Estimate> area;
+  std::vector<ClassSteps> classes;  ///< those that are there, by their numbers
+  ScoreCurve curve;                 ///< the mean over those that the area is of
 };
 
 class AveragePrecision {
@@ -57,9 +85,8 @@ class AveragePrecision {
   Result<void> merge(StateReader& state);
   /// `seed`: of the intervals.
   [[nodiscard]] Result<PrecisionResult> result(std::uint64_t seed = 1) const;
-  /// Of the matches at the first threshold: at each score the precision times what of the recall it brings
-  /// (sklearn.metrics.average_precision_score), mean over the classes that are there. Absent where none is.
-  [[nodiscard]] Result<std::optional<Estimate>> by_steps(std::uint64_t seed = 1) const;
+  /// Of the matches at the first threshold, where what was not found is there, too, as a record of a low score.
+  [[nodiscard]] Result<StepsResult> by_steps(std::uint64_t seed = 1) const;
 
  private:
   struct Run {
@@ -74,8 +101,9 @@ class AveragePrecision {
   std::vector<MatchRecord> recent_;  ///< in sample order; without a spill all of them
   std::vector<Run> runs_;            ///< in the spill, each sorted
   std::map<std::int32_t, GroupWeights> truths_;
-  std::uint32_t groups_ = 0;  ///< those that have samples, a bit for each
-  std::int64_t samples_ = 0;  ///< with boxes, found or there
+  std::map<std::int32_t, std::int64_t> records_;  ///< of each class
+  std::uint32_t groups_ = 0;                      ///< those that have samples, a bit for each
+  std::int64_t samples_ = 0;                      ///< with boxes, found or there
 };
 
 }  // namespace culprit

@@ -61,6 +61,21 @@ LabelSetCounts LabelSetCounts::read(StateReader& state) {
   return counts;
 }
 
+std::vector<LabelSetCounts::ClassCount> LabelSetCounts::classes() const {
+  std::vector<ClassCount> all;
+  all.reserve(classes_.size());
+  for (const auto& [label, by_group] : classes_) {
+    ClassCount& one = all.emplace_back();
+    one.label = label;
+    for (const Count& count : by_group) {
+      one.hits += count.hits;
+      one.given += count.given;
+      one.right += count.right;
+    }
+  }
+  return all;
+}
+
 double LabelSetCounts::micro_of(const std::vector<Count>& counts) {
   std::int64_t hits = 0, both = 0;
   for (const Count& count : counts) {

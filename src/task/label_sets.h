@@ -24,6 +24,11 @@ class LabelSetCounts {
   void write(StateWriter& state) const;
   static LabelSetCounts read(StateReader& state);
 
+  struct ClassCount {
+    std::int64_t label = 0, hits = 0, given = 0, right = 0;
+  };
+  [[nodiscard]] std::vector<ClassCount> classes() const;  ///< by their numbers
+
   [[nodiscard]] std::int64_t sets() const { return sets_; }
   /// Share of sets that are the same (sklearn.metrics.accuracy_score of rows of 0 and 1).
   [[nodiscard]] Estimate exact_match() const { return rate_of(static_cast<double>(same_), sets_); }

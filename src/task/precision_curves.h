@@ -19,6 +19,7 @@ class PrecisionCurves {
   /// The boxes of the class come by descending score.
   void add(const MatchRecord& record);
   [[nodiscard]] bool counts(std::size_t part) const { return truths_[part] > 0; }
+  [[nodiscard]] std::int64_t there(std::size_t part) const { return truths_[part]; }
   [[nodiscard]] double precision(std::size_t part, std::size_t threshold) const;
   [[nodiscard]] double recall(std::size_t part, std::size_t threshold) const;
 

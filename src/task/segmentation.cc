@@ -73,6 +73,12 @@ std::map<std::int32_t, double> PixelCounts::iou() const {
   return shares;
 }
 
+std::map<std::int32_t, std::int64_t> PixelCounts::there() const {
+  std::map<std::int32_t, std::int64_t> pixels;
+  for (const auto& [label, share] : iou()) pixels[label] = classes_.at(label).b;
+  return pixels;
+}
+
 double PixelCounts::mean_iou() const {
   const auto shares = iou();
   if (shares.empty()) return 1;

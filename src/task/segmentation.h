@@ -28,7 +28,8 @@ class PixelCounts {
   /// Pixels in both over pixels in either (P. Jaccard 1912; sklearn.metrics.jaccard_score), of each class that is
   /// anywhere; below 0 is none.
   [[nodiscard]] std::map<std::int32_t, double> iou() const;
-  [[nodiscard]] double mean_iou() const;  ///< over those classes; 1 of none
+  [[nodiscard]] std::map<std::int32_t, std::int64_t> there() const;  ///< pixels of each of those classes in `b`
+  [[nodiscard]] double mean_iou() const;                             ///< over those classes; 1 of none
 
  private:
   struct Count {

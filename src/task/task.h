@@ -57,6 +57,8 @@ struct DecisionChange {
 struct ComparatorOptions {
   std::uint64_t seed = 1;  ///< of the intervals
   SpillMaker spill = {};   ///< for what does not fit 64 bytes a sample; empty: it stays in memory
+  /// Curves of scores and calibration, too, against labels. All comparators that are merged are asked alike.
+  bool with_scores = false;
 };
 
 /// Compares outputs sample by sample and forgets them; at most 64 bytes of a sample stay in memory, and beyond that a

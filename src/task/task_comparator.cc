@@ -11,11 +11,14 @@ constexpr std::uint32_t state_version = 2;
 
 }  // namespace
 
+Result<std::unique_ptr<Spill>> one_spill(const ComparatorOptions& options) {
+  return options.spill ? options.spill() : std::unique_ptr<Spill>();
+}
+
 Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptions& options) {
   std::array<std::unique_ptr<Spill>, 3> spills;
   for (auto& spill : spills) {
-    if (!options.spill) continue;
-    auto made = options.spill();
+    auto made = one_spill(options);
     if (!made) return tl::unexpected(made.error());
     spill = std::move(*made);
   }

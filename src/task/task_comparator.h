@@ -11,6 +11,8 @@ namespace culprit {
 
 inline MetricRecord record_of(const Estimate& estimate) { return {estimate.value, estimate.low, estimate.high}; }
 
+/// A place for records; null: the memory.
+Result<std::unique_ptr<Spill>> one_spill(const ComparatorOptions& options);
 /// Where the records of three comparisons go (of the two models, and of either with the truth); null: into the memory.
 Result<std::array<std::unique_ptr<Spill>, 3>> three_spills(const ComparatorOptions& options);
 

@@ -12,9 +12,16 @@
 
 namespace culprit {
 
+/// Two samples, by their numbers, of which it is known whether they show the same.
+struct SamplePair {
+  std::int64_t first = 0, second = 0;
+  bool is_same = false;
+};
+
 struct TaskSettings {
   std::string output = {};                    ///< the output that is read; "": the one that fits
   bool softmax = false;                       ///< classification: margins of logits as probabilities
+  bool curves = false;                        ///< classification of more than two classes: also ROC and precision
   std::vector<std::string> class_names = {};  ///< of class 0, 1, ...: for labels that are names
   std::int64_t label_offset = 0;              ///< added to labels that are numbers: 1 where class 0 is a background
   std::optional<DetectorSpec> detector = {};  ///< absent: of detectors/*.yaml the one that fits best
@@ -25,7 +32,8 @@ struct TaskSettings {
   /// segmentation: what is above this in a mask of one channel is part of what is sought; multi_label: a class above
   /// it counts; absent: 0.5
   std::optional<double> threshold = {};
-  double least_cosine = 0.99;  ///< an embedding below this stands for something else
+  std::vector<SamplePair> pairs = {};  ///< embedding: what is right of its vectors
+  double least_cosine = 0.99;          ///< an embedding below this stands for something else
 };
 
 }  // namespace culprit

@@ -51,8 +51,8 @@ class ArrayFile {
   [[nodiscard]] const std::vector<ArrayHead>& heads() const { return heads_; }
   /// Makes the array at this place ready; where it cannot stay where it is, its file is in `work`, named by the place,
   /// and stays there: whoever opens the same file again with the same `work` finds it. With `checked`, the checksum of
-  /// one that stays in its archive is compared, which reads it whole. Errors: bad_input where the elements are not what
-  /// the header says; io.
+  /// one that stays in its archive is compared, which reads it whole; once with the same `work`. Errors: bad_input
+  /// where the elements are not what the header says; io.
   Result<StoredArray> array(std::size_t place, const std::filesystem::path& work, bool checked);
 
  private:

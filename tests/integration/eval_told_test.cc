@@ -58,6 +58,10 @@ TEST_F(Eval, AnArrayBesideTheRowsIsWhatIsRight) {
   write_npz(path("masks.npz"), {{"x", pixels({0, 0, 1, 1, 0, 0, 1, 1})}, {"y", pixels({0, 2, 1, 1, 0, 0, 1, 0})}});
   const Ran of_masks = eval({masks, "--data", path("masks.npz"), "--task", "segmentation"});
   EXPECT_DOUBLE_EQ(value(of_masks, "pixel_accuracy"), 0.75);
+  const json& by_class = of_masks.report["models"][0]["by_class"];
+  EXPECT_EQ(by_class["against_labels"][1], json({{"class", "1"}, {"there", 3}, {"metrics", {{"iou", 0.75}}}}));
+  EXPECT_TRUE(by_class["against_first"].empty()) << "it is the first";
+  EXPECT_THAT(of_masks.out, ::testing::HasSubstr("worst classes (iou): 2 0.0000, 0 0.6000, 1 0.7500"));
   EXPECT_THAT(of_masks.out, ::testing::HasSubstr("what is right from the array 'y' int64[2,2,2]"));
   fs::remove_all(path("run"));
 
@@ -98,9 +102,13 @@ TEST_F(Eval, DecisionsAreWrittenSampleBySample) {
             "rows.npz #1,2,2,0.5,yes,0,0.75,no,yes\n"
             "rows.npz #2,2,0,1,no,0,1.5,no,no\n");
   const json& model_2 = ran.report["models"][1];
-  EXPECT_EQ(
-      model_2["classes"][0],
-      json({{"class", "0"}, {"decided", 2}, {"labelled", 0}, {"right", 0}, {"precision", 0.0}, {"recall", nullptr}}));
+  EXPECT_EQ(model_2["classes"][0], json({{"class", "0"},
+                                         {"decided", 2},
+                                         {"labelled", 0},
+                                         {"right", 0},
+                                         {"precision", 0.0},
+                                         {"recall", nullptr},
+                                         {"f1", nullptr}}));
   EXPECT_EQ(model_2["confused"], json::array({{{"truth", "2"}, {"decided", "0"}, {"samples", 2}}}));
   EXPECT_THAT(ran.out, ::testing::HasSubstr("taken for another: 2 as 0 (2)"));
 

@@ -10,6 +10,7 @@
 #include "cli/commands/version.h"
 #include "cli/decisions_file.h"
 #include "cli/exit_code.h"
+#include "cli/figure_files.h"
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/run.h"
@@ -18,6 +19,7 @@
 #include "process/interrupt.h"
 #include "process/run_program.h"
 #include "report/evaluation_console.h"
+#include "report/evaluation_figures.h"
 #include "report/evaluation_json.h"
 #include "statistics/sequential_test.h"
 #include "task/choose_task.h"
@@ -34,6 +36,8 @@ void add_data(const Flags& command, EvalFlags& flags) {
   group.value("--labels", flags.check.labels, "PATH",
               "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes, or a folder of masks or "
               "pictures (default: labels.csv in the folder, or the names of the folders that the pictures lie in)");
+  group.value("--pairs", flags.pairs, "FILE.csv",
+              "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0");
   group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, "
               "rapidocr, raw (default: culprit.yaml beside the model, else guessed and said)");
@@ -61,7 +65,8 @@ void add_output(const Flags& command, EvalFlags& all) {
   CheckFlags& flags = all.check;
   const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
-  group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
+  group.value("--run-dir", flags.run_dir, type_folder,
+              "Folder of this run, for report.json and figures (default: a new one in .culprit)");
   group.value("--draw", all.draw, type_folder,
               "Write pictures with the boxes of all models into this folder: those that differ most, and the first");
   group.value(
@@ -140,6 +145,19 @@ Result<void> resolve_score(const std::string& text, EvalArguments& arguments) {
   return {};
 }
 
+Result<void> resolve_pairs(const std::string& file, EvalArguments& arguments) {
+  if (file.empty()) return {};
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored))
+    return fail(ErrorKind::usage, "--pairs " + printable(file, 200) + ": there is no such file");
+  std::string& task = arguments.check.task;
+  if (!task.empty() && task != "auto" && task != "embedding")
+    return fail(ErrorKind::usage, "--pairs is for embedding, and the task is " + printable(task, 60));
+  arguments.pairs = file;
+  task = "embedding";
+  return {};
+}
+
 /// A file, or a name on PATH.
 Result<fs::path> comparator_of(const EvalFlags& flags) {
   const std::string& program = flags.comparator;
@@ -164,7 +182,7 @@ Result<fs::path> comparator_of(const EvalFlags& flags) {
 Result<EvalArguments> resolve(const EvalFlags& flags) {
   auto check = resolve(flags.check);
   if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw, flags.decisions};
+  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw, {}, flags.decisions};
   if (auto ok = resolve(flags.deciding, arguments.check.task, arguments.settings); !ok)
     return tl::unexpected(ok.error());
   if (!flags.decisions.empty()) {
@@ -195,6 +213,7 @@ Result<EvalArguments> resolve(const EvalFlags& flags) {
     if (!is_said) task = "segmentation";
   }
   if (auto ok = resolve_score(flags.score, arguments); !ok) return tl::unexpected(ok.error());
+  if (auto ok = resolve_pairs(flags.pairs, arguments); !ok) return tl::unexpected(ok.error());
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
@@ -214,7 +233,9 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.samples = arguments.samples;
   options.shuffle = arguments.shuffle;
   options.draw = arguments.draw;
+  options.pairs = arguments.pairs;
   options.sure_of = arguments.sure_of;
+  options.with_scores = true;
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;
@@ -266,6 +287,11 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
+  // The report first: what cannot be written behind it, on a full disk, costs nothing of it.
+  if (auto written = write_figures(figures_of(*report), run.folder.path() / figures_folder); !written) {
+    written.error().message += "; report.json holds all that was found";
+    return tl::unexpected(written.error());
+  }
   if (report->is_interrupted) return exit_code::interrupted;
   if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
   const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);

@@ -21,6 +21,7 @@ struct EvalArguments {
   bool shuffle = false;              ///< --shuffle
   std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
   std::string draw = {};                       ///< --draw
+  std::filesystem::path pairs = {};            ///< --pairs
   std::filesystem::path decisions = {};        ///< --decisions
   TaskSettings settings = {};                  ///< --detector, --softmax, --threshold, --score
 };
@@ -28,7 +29,7 @@ struct EvalArguments {
 /// As typed; "" where not given.
 struct EvalFlags {
   CheckFlags check;  ///< without `samples`
-  std::string samples, comparator, threshold, score, draw, decisions, sure;
+  std::string samples, comparator, threshold, score, draw, decisions, sure, pairs;
   bool shuffle = false;
   DecidingFlags deciding;
 };

@@ -47,6 +47,8 @@ void add_deciding(const Flags& group, DecidingFlags& flags) {
       "yolov10, or a "
       ".yaml that says it (default: what fits the outputs)");
   group.toggle("--softmax", flags.softmax, "The scores of a classifier are logits: margins are told as probabilities");
+  group.toggle("--curves", flags.curves,
+               "ROC and precision against recall of a classifier of more than two classes, each against the rest");
 }
 
 Result<void> resolve(const DecidingFlags& flags, std::string& task, TaskSettings& settings) {
@@ -55,6 +57,10 @@ Result<void> resolve(const DecidingFlags& flags, std::string& task, TaskSettings
     auto detector = detector_of(flags.detector);
     if (!detector) return tl::unexpected(detector.error());
     settings.detector = std::move(*detector);
+  }
+  if (flags.curves) {
+    if (auto ok = belongs_to("--curves", "classification", task); !ok) return ok;
+    settings.curves = true;
   }
   if (!flags.softmax) return {};
   settings.softmax = true;

@@ -12,7 +12,7 @@ namespace culprit {
 /// As typed; "" where not given.
 struct DecidingFlags {
   std::string detector;
-  bool softmax = false;
+  bool softmax = false, curves = false;
 };
 
 void add_deciding(const Flags& group, DecidingFlags& flags);

@@ -17,6 +17,7 @@
 #include "cli/profile_files.h"
 #include "cli/profile_run.h"
 #include "cli/run.h"
+#include "cli/sweep_flag.h"
 #include "report/profile_json.h"
 
 namespace culprit {
@@ -57,6 +58,10 @@ void add_time(const Flags& command, ProfileFlags& flags) {
   group.value("--protocol", flags.protocol, "blocks|otx",
               "otx: as the OTX paper measures, each row by itself, ten times, means without what is 3 sigma off; to "
               "compare with its figures");
+  group.values(
+      "--sweep", flags.sweep, "batch=N,...|threads=N,...",
+      "Also each row at these batches (samples in one run, for models whose batch is open) or threads: time of "
+      "a run and samples a second of each; may be repeated, for all combinations of both");
   group.toggle(
       "--blame", flags.blame,
       "Which steps of the optimizer, or of the runtime, make a row slower; where none is slower, which make the "
@@ -100,7 +105,7 @@ void add_output(const Flags& command, ProfileFlags& all) {
               "the exit codes of --baseline: culprit profile --compare before.json after.json");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
   group.toggle("--quiet", flags.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.verbose, "All nodes and operators, and log");
+  group.toggle("--verbose", flags.verbose, "All nodes and operators, how single runs spread, and log");
   group.value("-o,--output", flags.output, type_file, "Print into a file instead");
 }
 
@@ -155,6 +160,7 @@ Result<void> check_compared(const ProfileFlags& flags) {
                                                  {"--until-sure", flags.until_sure},
                                                  {"--blame", flags.blame},
                                                  {"--kernels", flags.kernels},
+                                                 {"--sweep", !flags.sweep.empty()},
                                                  {"--blocks", !flags.blocks.empty()},
                                                  {"--budget", !flags.check.budget.empty()},
                                                  {"--levels", !flags.levels.empty()},
@@ -169,18 +175,29 @@ Result<void> check_compared(const ProfileFlags& flags) {
   return {};
 }
 
+/// How is it measured? Not in two ways at once.
+Result<void> check_measuring(const ProfileFlags& flags) {
+  if (flags.until_sure && !flags.blocks.empty())
+    return fail(ErrorKind::usage, "--until-sure and --blocks contradict each other", "give one of them");
+  if (flags.protocol != "otx") return {};
+  if (flags.until_sure || !flags.blocks.empty())
+    return fail(ErrorKind::usage, "--protocol otx measures ten times, no more and no less",
+                "leave out --blocks and --until-sure, or the protocol");
+  if (!flags.sweep.empty())
+    return fail(ErrorKind::usage, "--sweep measures in blocks, and --protocol otx does not", "leave out one of them");
+  return {};
+}
+
 }  // namespace
 
 Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   if (auto ok = check_compared(flags); !ok) return tl::unexpected(ok.error());
-  if (flags.until_sure && !flags.blocks.empty())
-    return fail(ErrorKind::usage, "--until-sure and --blocks contradict each other", "give one of them");
   if (!flags.check.format.empty())
     if (const auto form = choice("--format", flags.check.format, {"text", "json", "markdown", "csv"}); !form)
       return tl::unexpected(form.error());
-  if (flags.protocol == "otx" && (flags.until_sure || !flags.blocks.empty()))
-    return fail(ErrorKind::usage, "--protocol otx measures ten times, no more and no less",
-                "leave out --blocks and --until-sure, or the protocol");
+  if (auto ok = check_measuring(flags); !ok) return tl::unexpected(ok.error());
+  auto sweep = sweep_settings(flags.sweep);
+  if (!sweep) return tl::unexpected(sweep.error());
   CheckFlags plain = flags.check;
   const bool is_form_of_its_own = plain.format == "markdown" || plain.format == "csv";
   if (is_form_of_its_own) plain.format.clear();
@@ -205,6 +222,7 @@ Result<ProfileArguments> resolve(const ProfileFlags& flags) {
   arguments.until_sure = flags.until_sure;
   arguments.blame = flags.blame;
   arguments.kernels = flags.kernels;
+  arguments.sweep = std::move(*sweep);
   arguments.has_budget = arguments.check.budget > 0;
   if (arguments.until_sure && arguments.check.budget == 0) arguments.check.budget = 60;
   if (!flags.blocks.empty()) {

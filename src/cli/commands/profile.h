@@ -32,12 +32,13 @@ struct ProfileArguments {
   bool has_budget = false;              ///< --budget was given
   TaskSettings settings = {};           ///< --detector, --softmax
   bool kernels = false;                 ///< --kernels
+  SweepSettings sweep = {};             ///< --sweep
 };
 
 /// As typed; "" where not given.
 struct ProfileFlags {
   CheckFlags check;
-  std::vector<std::string> runtimes, providers;
+  std::vector<std::string> runtimes, providers, sweep;
   std::string levels, against, blocks, protocol, kept, compared;
   bool until_sure = false, blame = false, kernels = false;
   DecidingFlags deciding;

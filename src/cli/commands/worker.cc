@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "cli/ask_for_steps.h"
 #include "cli/exit_code.h"
+#include "cli/flag_values.h"
+#include "cli/limits_probe.h"
+#include "device/machine_limits.h"
 #include "optimizer/optimizer.h"
 #include "process/limit_itself.h"
 #include "runtime/open_runner.h"
@@ -46,6 +49,14 @@ WorkerSkills all_skills() {
   return skills;
 }
 
+int tell_limits(const std::string& threads) {
+  tie_to_parent(::getppid());
+  const auto count = whole_number("--limits", threads, 1, 4096);
+  if (!count) return exit_code::usage;
+  std::fputs(words_of_limits(measure_limits(*count)).c_str(), stdout);
+  return std::fflush(stdout) == 0 ? exit_code::nothing_wrong : exit_code::internal;
+}
+
 int run_one(const std::string& file) {
   const auto ran = run_alone(file, all_skills());
   if (ran) return exit_code::nothing_wrong;
@@ -66,6 +77,7 @@ int serve(const std::string& descriptor) {
 int run_worker(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments[0] == "--fd") return serve(arguments[1]);
   if (arguments.size() == 3 && arguments[0] == "--probe") return probe(arguments[1], arguments[2]);
+  if (arguments.size() == 2 && arguments[0] == "--limits") return tell_limits(arguments[1]);
   if (arguments.size() == 2 && arguments[0] == "--run") return run_one(arguments[1]);
   if (arguments.size() == 3 && arguments[0] == "--steps") return tell_steps(arguments[1], arguments[2]);
   std::fputs("culprit: worker is started by culprit itself, and is of no use by hand\n", stderr);

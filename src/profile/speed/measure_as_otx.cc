@@ -39,11 +39,13 @@ Result<double> repetition(MeasuringBlocks& blocks, const MeasuredModel& model, S
   if (loaded.failure.failed()) return fail(ErrorKind::bad_input, loaded.failure.message);
   const auto samples = static_cast<std::int64_t>(model.job.samples.size());
   Turn turn = block->run(0, warm_up_runs);
+  const double first_run = turn.seconds.empty() ? 0 : turn.seconds.front();
   if (!turn.failure.failed()) turn = block->run(0, std::max(least_otx_runs, samples));
   speed.failure = turn.failure;
   speed.failed_at = "run";
   if (turn.failure.failed()) return fail(ErrorKind::bad_input, turn.failure.message);
   speed.loads.push_back(loaded.seconds);
+  speed.first_runs.push_back(first_run);
   speed.runtime_version = loaded.runtime_version;
   const double seconds = mean(turn.seconds);
   speed.samples.push_back({static_cast<std::int64_t>(speed.samples.size()) + 1, std::move(turn.seconds)});

@@ -113,6 +113,7 @@ class SpeedMeasuring {
   void take(std::size_t model, const BlockOfModel& measured) {
     Speed& speed = report_.models[model];
     speed.loads.push_back(measured.load);
+    speed.first_runs.push_back(measured.first_run);
     speed.samples.push_back({report_.blocks + 1, measured.seconds});
     speed.block_ratios.push_back(measured.ratio);
     speed.runtime_version = measured.runtime_version;

@@ -18,6 +18,7 @@ namespace culprit {
 /// What was measured of one model.
 struct Speed {
   std::vector<double> loads;          ///< seconds, of each
+  std::vector<double> first_runs;     ///< seconds, of each session the first run
   std::vector<BlockSamples> samples;  ///< of all runs that count
   std::vector<double> block_ratios;   ///< to the first model
   RatioRecord ratio;

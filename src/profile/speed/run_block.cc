@@ -83,6 +83,7 @@ class BlockRun {
     const auto is_late = [&] { return spent >= options_.most_warm_up_seconds || is_long(); };
     while (!is_warm(seconds) && static_cast<std::int64_t>(seconds.size()) < options_.most_warm_up && !is_late())
       if (!run_once(sample_of_round(0))) return false;
+    if (!seconds.empty()) result_.models[model].first_run = seconds.front();
     const std::size_t last = std::min<std::size_t>(3, seconds.size());
     double sum = median_of(std::span(seconds).last(last));
     std::int64_t others = 0;

@@ -28,7 +28,8 @@ struct SamplesInTurn {
 
 /// What one session did in one block.
 struct BlockOfModel {
-  double load = 0;  ///< seconds
+  double load = 0;       ///< seconds
+  double first_run = 0;  ///< seconds, of the session's first run of all
   std::string runtime_version;
   std::vector<double> seconds;  ///< of all runs that count, in their order
   double ratio = 1;             ///< to the first session: the median over turns

@@ -39,6 +39,18 @@ std::optional<std::int64_t> blocks_to_be_sure(const RatioRecord& ratio, std::int
   return std::max({first_look, blocks + 1, static_cast<std::int64_t>(needed)});
 }
 
+std::optional<LatencyRecord> latency_record(std::span<const double> seconds) {
+  if (seconds.empty()) return std::nullopt;
+  std::vector<double> sorted(seconds.begin(), seconds.end());
+  std::ranges::sort(sorted);
+  return LatencyRecord{sorted.front(),
+                       quantile_of_sorted(sorted, 0.5),
+                       quantile_of_sorted(sorted, 0.95),
+                       quantile_of_sorted(sorted, 0.99),
+                       sorted.back(),
+                       static_cast<std::int64_t>(sorted.size())};
+}
+
 TimeRecord time_record(std::span<const double> seconds) {
   if (seconds.empty()) return {};
   std::vector<double> sorted(seconds.begin(), seconds.end());

@@ -63,6 +63,43 @@ ChartAxis ChartAxis::ratios(double low, double high) {
   return axis;
 }
 
+ChartAxis ChartAxis::logarithmic(double low, double high, const std::function<std::string(double)>& label) {
+  ChartAxis axis;
+  axis.is_logarithmic_ = true;
+  axis.low_ = std::isfinite(low) ? std::clamp(low, 1e-300, 1e300) : 1;
+  axis.high_ = std::max(std::isfinite(high) ? std::min(high, 1e301) : 1, axis.low_ * 1.05);
+  const double span = axis.high_ / axis.low_;
+  const auto add = [&](double value) {
+    if (value >= axis.low_ * (1 - 1e-9) && value <= axis.high_ * (1 + 1e-9))
+      axis.ticks_.push_back({value, label(value)});
+  };
+  if (span < 8) {
+    const double step = nice_step(axis.high_ - axis.low_);
+    const auto begin = static_cast<std::int64_t>(std::ceil(axis.low_ / step - 1e-9));
+    const auto end = static_cast<std::int64_t>(std::floor(axis.high_ / step + 1e-9));
+    for (std::int64_t i = begin; i <= end; ++i) add(static_cast<double>(i) * step);
+    return axis;
+  }
+  const int first = static_cast<int>(std::floor(std::log10(axis.low_)));
+  const int last = static_cast<int>(std::ceil(std::log10(axis.high_)));
+  const int every = std::max(1, static_cast<int>(std::ceil((last - first) / most_ticks)));
+  for (int power = first; power <= last; power += every)
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (factor == 1 || span < 200) add(factor * std::pow(10, power));
+  return axis;
+}
+
+ChartAxis ChartAxis::at(const std::vector<std::int64_t>& values) {
+  constexpr double room = 1.15;
+  ChartAxis axis;
+  axis.is_logarithmic_ = true;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  axis.low_ = std::max(1.0, values.empty() ? 1 : static_cast<double>(*least)) / room;
+  axis.high_ = std::max(axis.low_, values.empty() ? 1 : static_cast<double>(*most)) * room;
+  for (const std::int64_t value : values) axis.ticks_.push_back({static_cast<double>(value), std::to_string(value)});
+  return axis;
+}
+
 double ChartAxis::position(double value) const {
   const double at = is_logarithmic_ ? std::log(std::max(value, low_) / low_) / std::log(high_ / low_)
                                     : (value - low_) / (high_ - low_);

@@ -39,7 +39,7 @@ int colour_of(const std::vector<std::string>& devices, const std::string& device
   return at < series_colours ? static_cast<int>(at) : colour_of_rest;
 }
 
-std::optional<ProfileFigure> device_figure(const ProfileReport& report, const Quantity& quantity) {
+std::optional<Figure> device_figure(const ProfileReport& report, const Quantity& quantity) {
   const auto readings = readings_of(report, quantity);
   if (readings.empty()) return std::nullopt;
   std::vector<std::string> devices;
@@ -67,16 +67,16 @@ std::optional<ProfileFigure> device_figure(const ProfileReport& report, const Qu
     chart.canvas().line(chart.x(most), y - 4, chart.x(most), y + 4, SvgLook::whisker);
     chart.words(row, fmt::format("{:.3g} {} (most {:.3g})", sampled.mean, quantity.unit, most));
   }
-  return ProfileFigure{quantity.file, quantity.title, chart.finished()};
+  return Figure{quantity.file, quantity.title, chart.finished()};
 }
 
 }  // namespace
 
-std::optional<ProfileFigure> utilization_figure(const ProfileReport& report) {
+std::optional<Figure> utilization_figure(const ProfileReport& report) {
   return device_figure(report, {"utilization.svg", "Utilization of the devices", "%", &DeviceRecord::utilization, 100});
 }
 
-std::optional<ProfileFigure> power_figure(const ProfileReport& report) {
+std::optional<Figure> power_figure(const ProfileReport& report) {
   return device_figure(report, {"power.svg", "Power of the devices", "W", &DeviceRecord::power, 0});
 }
 

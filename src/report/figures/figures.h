@@ -8,11 +8,14 @@
 
 namespace culprit {
 
-std::optional<ProfileFigure> node_count_figure(const ProfileReport& report);
-std::optional<ProfileFigure> op_types_figure(const ProfileReport& report);
-std::optional<ProfileFigure> ratio_figure(const ProfileReport& report);
-std::optional<ProfileFigure> utilization_figure(const ProfileReport& report);
-std::optional<ProfileFigure> power_figure(const ProfileReport& report);
-std::optional<ProfileFigure> op_times_figure(const ProfileReport& report);
+std::optional<Figure> node_count_figure(const ProfileReport& report);
+std::optional<Figure> op_types_figure(const ProfileReport& report);
+std::optional<Figure> ratio_figure(const ProfileReport& report);
+std::optional<Figure> utilization_figure(const ProfileReport& report);
+std::optional<Figure> power_figure(const ProfileReport& report);
+std::optional<Figure> op_times_figure(const ProfileReport& report);
+std::optional<Figure> latency_figure(const ProfileReport& report);
+std::optional<Figure> roofline_figure(const ProfileReport& report);
+std::optional<Figure> sweep_figure(const ProfileReport& report);
 
 }  // namespace culprit

@@ -19,7 +19,7 @@ std::string words_of(const ProfileEntry& entry, const ProfileEntry& original, do
 
 }  // namespace
 
-std::optional<ProfileFigure> node_count_figure(const ProfileReport& report) {
+std::optional<Figure> node_count_figure(const ProfileReport& report) {
   std::vector<const ProfileEntry*> entries;
   std::vector<double> changes;
   double low = 0, high = 0;
@@ -43,7 +43,7 @@ std::optional<ProfileFigure> node_count_figure(const ProfileReport& report) {
     chart.bar(i, changes[i], changes[i] > 0 ? colour_of_slower : colour_of_faster,
               words_of(*entries[i], *original_of(report, *entries[i]), changes[i]));
   chart.canvas().line(chart.x(0), chart.top(), chart.x(0), chart.bottom(), SvgLook::zero);
-  return ProfileFigure{"node_count.svg", text.title, chart.finished()};
+  return Figure{"node_count.svg", text.title, chart.finished()};
 }
 
 }  // namespace culprit

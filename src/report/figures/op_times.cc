@@ -56,7 +56,7 @@ std::vector<RowChart::Piece> pieces_of(const std::vector<OpTime>& ops, const std
 
 }  // namespace
 
-std::optional<ProfileFigure> op_times_figure(const ProfileReport& report) {
+std::optional<Figure> op_times_figure(const ProfileReport& report) {
   std::vector<const ProfileEntry*> entries;
   std::vector<std::vector<OpTime>> times;
   double longest = 0;
@@ -79,7 +79,7 @@ std::optional<ProfileFigure> op_times_figure(const ProfileReport& report) {
   RowChart chart(text, rows_of(entries), ChartAxis::linear(0, longest / unit.in_seconds, unit.name), legend);
   for (std::size_t row = 0; row < entries.size(); ++row)
     chart.stack(row, pieces_of(times[row], types, unit.in_seconds), short_seconds(sum_of(times[row])));
-  return ProfileFigure{"op_times.svg", text.title, chart.finished()};
+  return Figure{"op_times.svg", text.title, chart.finished()};
 }
 
 }  // namespace culprit

@@ -27,7 +27,7 @@ bool has_others(const std::vector<const ProfileEntry*>& entries, const std::vect
 
 }  // namespace
 
-std::optional<ProfileFigure> op_types_figure(const ProfileReport& report) {
+std::optional<Figure> op_types_figure(const ProfileReport& report) {
   std::vector<const ProfileEntry*> entries;
   for (const ProfileEntry& entry : report.entries)
     if (nodes_in(entry.graph.ops) > 0) entries.push_back(&entry);
@@ -53,7 +53,7 @@ std::optional<ProfileFigure> op_types_figure(const ProfileReport& report) {
     pieces.push_back(type_piece(others, all, colour_of_rest));
     chart.stack(row, pieces, counted(all, "node"));
   }
-  return ProfileFigure{"op_types.svg", text.title, chart.finished()};
+  return Figure{"op_types.svg", text.title, chart.finished()};
 }
 
 }  // namespace culprit

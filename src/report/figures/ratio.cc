@@ -59,7 +59,7 @@ std::string words_of(const ProfileEntry& entry) {
 
 }  // namespace
 
-std::optional<ProfileFigure> ratio_figure(const ProfileReport& report) {
+std::optional<Figure> ratio_figure(const ProfileReport& report) {
   std::vector<const ProfileEntry*> entries;
   for (const ProfileEntry& entry : report.entries)
     if (is_shown(entry)) entries.push_back(&entry);
@@ -83,7 +83,7 @@ std::optional<ProfileFigure> ratio_figure(const ProfileReport& report) {
     if (is_there(entries[row]->ratio) && can_be_drawn(entries[row]->ratio)) draw_ratio(chart, row, *entries[row]);
     chart.words(row, words_of(*entries[row]));
   }
-  return ProfileFigure{"ratio.svg", text.title, chart.finished()};
+  return Figure{"ratio.svg", text.title, chart.finished()};
 }
 
 }  // namespace culprit

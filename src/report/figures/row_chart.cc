@@ -11,15 +11,12 @@
 namespace culprit {
 namespace {
 
-constexpr double width = 860, chart_margin = 16, font = 12;
+constexpr double width = chart_width, font = chart_font;
 constexpr double row_height = 26, axis_height = 44;
 constexpr double gap_of_models = 12, gap_of_entries = 5;
-constexpr double legend_height = 20, swatch = 11;
 constexpr double least_labels = 60, most_labels = 220;
-constexpr int label_columns = 28, legend_columns = 34;
+constexpr int label_columns = 28;
 constexpr std::size_t models_named = 2;
-
-double legend_width(const ChartLegend& entry) { return swatch + 5 + text_width(entry.label, font) + 16; }
 
 }  // namespace
 
@@ -30,17 +27,8 @@ RowChart::Places RowChart::places_of(const ChartText& text, const std::vector<Ch
   for (const ChartRow& row : rows) labels = std::max(labels, text_width(cut_middle(row.label, label_columns), font));
   places.left = chart_margin + std::min(labels, most_labels) + 8;
   places.right = width - chart_margin - text.value_room;
-  double used = width;
-  for (ChartLegend entry : legend) {
-    entry.label = cut_middle(printable(entry.label), legend_columns);
-    if (used + legend_width(entry) > width - chart_margin) {
-      places.legend.emplace_back();
-      used = chart_margin;
-    }
-    used += legend_width(entry);
-    places.legend.back().push_back(entry);
-  }
-  places.top = 62 + text.room_above + legend_height * static_cast<double>(places.legend.size());
+  places.legend = legend_lines(legend);
+  places.top = height_of_head(places.legend) + text.room_above;
   double y = places.top;
   for (const ChartRow& row : rows) {
     y += row.room_above;
@@ -60,26 +48,11 @@ RowChart::RowChart(const ChartText& text, const std::vector<ChartRow>& rows, Cha
     : axis_(std::move(axis)),
       places_(std::move(places)),
       canvas_(width, places_.height, text.title, text.subtitle + "; " + text.axis) {
-  draw_head(text);
+  draw_chart_head(canvas_, text.title, text.subtitle, places_.legend);
   draw_axis(text);
   for (std::size_t i = 0; i < rows.size(); ++i)
     canvas_.text(places_.left - 8, places_.rows[i] + 4, cut_middle(printable(rows[i].label), label_columns),
                  SvgLook::text, SvgAnchor::end);
-}
-
-void RowChart::draw_head(const ChartText& text) {
-  canvas_.text(chart_margin, 28, text.title, SvgLook::title);
-  canvas_.text(chart_margin, 47, text.subtitle, SvgLook::faint);
-  double y = 62;
-  for (const auto& line : places_.legend) {
-    double left = chart_margin;
-    for (const ChartLegend& entry : line) {
-      canvas_.bar(left, y, swatch, swatch, entry.colour);
-      canvas_.text(left + swatch + 5, y + 10, entry.label, SvgLook::text);
-      left += legend_width(entry);
-    }
-    y += legend_height;
-  }
 }
 
 void RowChart::draw_axis(const ChartText& text) {

@@ -7,6 +7,7 @@
 
 #include "record/profile.h"
 #include "report/figures/axis.h"
+#include "report/figures/chart_head.h"
 #include "report/figures/svg.h"
 
 namespace culprit {
@@ -14,11 +15,6 @@ namespace culprit {
 struct ChartRow {
   std::string label;
   double room_above = 0;  ///< pixels: it begins a group
-};
-
-struct ChartLegend {
-  std::string label;
-  int colour = 0;
 };
 
 struct ChartText {
@@ -62,12 +58,11 @@ class RowChart {
   struct Places {
     double left = 0, right = 0, top = 0, bottom = 0, height = 0;
     std::vector<double> rows;
-    std::vector<std::vector<ChartLegend>> legend;  ///< by line
+    LegendLines legend;
   };
   RowChart(const ChartText& text, const std::vector<ChartRow>& rows, ChartAxis axis, Places places);
   static Places places_of(const ChartText& text, const std::vector<ChartRow>& rows,
                           const std::vector<ChartLegend>& legend);
-  void draw_head(const ChartText& text);
   void draw_axis(const ChartText& text);
 
   ChartAxis axis_;

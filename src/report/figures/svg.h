@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace culprit {
 
@@ -31,6 +32,10 @@ inline constexpr int colour_of_faster = 0, colour_of_slower = 5, colour_of_same 
 /// Is it so dark that white text stands on it?
 bool is_dark(int colour);
 
+struct SvgPoint {
+  double x = 0, y = 0;
+};
+
 class SvgCanvas {
  public:
   /// `about` is read to those who do not see the picture.
@@ -43,6 +48,14 @@ class SvgCanvas {
   void bar(double x, double y, double width, double height, int colour);
   void dot(double x, double y, double radius, int colour);
   void dot(double x, double y, double radius, SvgLook look);
+  /// A bar through which the ground shines; `share` 1: not at all.
+  void cell(double x, double y, double width, double height, int colour, double share);
+  /// Text that goes up to the right, from this point on.
+  void tilted_text(double x, double y, std::string_view text, SvgLook look);
+  /// One that others show through.
+  void bubble(double x, double y, double radius, int colour);
+  /// From point to point, in the colour of a series.
+  void curve(const std::vector<SvgPoint>& points, int colour);
 
   [[nodiscard]] std::string finished() const;
 

@@ -11,6 +11,7 @@
 #include "task/classification.h"
 #include "task/label_scores.h"
 #include "task/ranking.h"
+#include "task/scored_labels.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 
@@ -65,8 +66,9 @@ std::int64_t class_of(const Truth& truth, const ClassRows& rows, const TaskSetti
 
 class LabelComparator : public TaskComparator {
  public:
-  LabelComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed)
-      : TaskComparator(task, seed), settings_(settings) {}
+  LabelComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed,
+                  std::optional<ScoredLabels> scored)
+      : TaskComparator(task, seed), settings_(settings), scored_(std::move(scored)) {}
 
  protected:
   Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
@@ -85,15 +87,14 @@ class LabelComparator : public TaskComparator {
       ++bare_;
       same_ += a.labels[row] == b.labels[row] ? 1 : 0;
     }
-    if (sample.truth != nullptr) compare_with_truth(a, b, *sample.truth);
-    return {};
+    return sample.truth == nullptr ? Result<void>() : compare_with_truth(a, b, sample);
   }
 
   Result<void> write(StateWriter& state) const override {
     for (const SampleValues& values : values_) values.write(state);
     state.add(rows_).add(same_).add(bare_).add(labelled_).add(outside_).add(classes_);
     for (const std::int64_t right : right_) state.add(right);
-    return {};
+    return scored_ ? scored_->write(state) : Result<void>();
   }
 
   Result<void> read_and_merge(StateReader& state) override {
@@ -101,7 +102,7 @@ class LabelComparator : public TaskComparator {
     for (std::int64_t* count : {&rows_, &same_, &bare_, &labelled_, &outside_}) *count += state.count();
     classes_ = std::max(classes_, state.count());
     for (std::int64_t& right : right_) right += state.count();
-    return {};
+    return scored_ ? scored_->merge(state) : Result<void>();
   }
 
   Result<void> fill(DecisionRecord& record) const override {
@@ -116,10 +117,11 @@ class LabelComparator : public TaskComparator {
     const auto rate = [&](std::size_t i) { return record_of(rate_of(static_cast<double>(right_[i]), labelled_)); };
     record.reference_against_labels = {{"top1", rate(0)}};
     record.variant_against_labels = {{"top1", rate(2)}};
-    if (bare_ > 0) return {};
-    record.reference_against_labels["top5"] = rate(1);
-    record.variant_against_labels["top5"] = rate(3);
-    return {};
+    if (bare_ == 0) {
+      record.reference_against_labels["top5"] = rate(1);
+      record.variant_against_labels["top5"] = rate(3);
+    }
+    return scored_ ? scored_->fill(record, seed()) : Result<void>();
   }
 
  private:
@@ -131,9 +133,14 @@ class LabelComparator : public TaskComparator {
     record.metrics["rbo"] = record_of(values_[3].share(seed()));
   }
 
-  void compare_with_truth(const ClassRows& reference, const ClassRows& variant, const Truth& of_sample) {
-    const std::int64_t truth = class_of(of_sample, reference, settings_);
-    if (truth < 0) return;
+  Result<void> compare_with_truth(const ClassRows& reference, const ClassRows& variant, const SampleOutputs& sample) {
+    const std::int64_t truth = class_of(*sample.truth, reference, settings_);
+    if (truth < 0) return {};
+    count_right(reference, variant, truth);
+    return scored_ ? scored_->add(sample.number, reference, variant, truth) : Result<void>();
+  }
+
+  void count_right(const ClassRows& reference, const ClassRows& variant, std::int64_t truth) {
     if (reference.labels.size() == 1) {
       ++labelled_;
       right_[0] += reference.labels[0] == truth ? 1 : 0;
@@ -157,6 +164,7 @@ class LabelComparator : public TaskComparator {
   std::int64_t bare_ = 0;                   ///< rows that are a label without scores
   std::int64_t outside_ = 0, classes_ = 0;  ///< labels that are no class of the outputs, and how many those have
   std::array<std::int64_t, 4> right_{};
+  std::optional<ScoredLabels> scored_;  ///< where that is asked: 8 bytes a sample
 };
 
 class ClassificationTask : public DecisionTask {
@@ -262,7 +270,11 @@ class ClassificationTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
-    return std::make_unique<LabelComparator>(*this, settings_, options.seed);
+    if (!options.with_scores) return std::make_unique<LabelComparator>(*this, settings_, options.seed, std::nullopt);
+    auto spill = one_spill(options);
+    if (!spill) return tl::unexpected(spill.error());
+    return std::make_unique<LabelComparator>(*this, settings_, options.seed,
+                                             ScoredLabels(settings_, std::move(*spill)));
   }
 
  private:

@@ -78,6 +78,18 @@ void fill_precision(const PrecisionResult& result, const SampleValues& found,
   put("ar", result.recall);
 }
 
+/// Average precision of each class.
+MetricsByClass precision_by_class(const PrecisionResult& result, const std::vector<std::string>& names) {
+  MetricsByClass by_class{"ap_50_95", {}};
+  by_class.classes.reserve(result.classes.size());
+  for (const ClassPrecision& one : result.classes)
+    by_class.classes.push_back(
+        {is_class(one.label) ? class_name(one.label, names) : "no class",
+         one.there,
+         {{"ap_50", one.ap_50}, {"ap_75", one.ap_75}, {"ap_50_95", one.ap_50_95}, {"ar", one.recall}}});
+  return by_class;
+}
+
 /// Labels as the detector numbers its classes.
 std::vector<TruthBox> numbered(std::vector<TruthBox> there, ClassNumbering numbering) {
   for (TruthBox& box : there) {
@@ -164,8 +176,8 @@ class BoxComparator : public TaskComparator {
     record.labels_outside = outside_;
     record.classes = outside_ > 0 ? end_of_classes : 0;
     if (labelled_ > 0) {
-      if (auto done = fill_labels(0, record.reference_against_labels); !done) return done;
-      if (auto done = fill_labels(1, record.variant_against_labels); !done) return done;
+      if (auto done = fill_labels(0, record.reference_against_labels, record.reference_by_class); !done) return done;
+      if (auto done = fill_labels(1, record.variant_against_labels, record.variant_by_class); !done) return done;
     }
     // That neither finds a box anywhere is no perfect agreement: most likely the outputs are read by the wrong
     // detector.
@@ -181,11 +193,13 @@ class BoxComparator : public TaskComparator {
     const auto precision = precisions_[0].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, found, metrics);
+    record.by_class = precision_by_class(*precision, settings_.class_names);
     return {};
   }
 
  private:
-  Result<void> fill_labels(std::size_t model, std::map<std::string, MetricRecord>& into) const {
+  Result<void> fill_labels(std::size_t model, std::map<std::string, MetricRecord>& into,
+                           MetricsByClass& by_class) const {
     const Right& right = right_[model];
     into["precision_iou50"] = share_of(right.hits, right.found, there_, seed());
     into["recall_iou50"] = share_of(right.hits, there_, right.found, seed());
@@ -193,6 +207,7 @@ class BoxComparator : public TaskComparator {
     const auto precision = precisions_[1 + model].result(seed());
     if (!precision) return tl::unexpected(precision.error());
     fill_precision(*precision, right.found, into);
+    by_class = precision_by_class(*precision, settings_.class_names);
     return {};
   }
 

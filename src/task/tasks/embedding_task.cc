@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "task/best_score.h"
 #include "task/embedding.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
+#include "task/vector_truth.h"
 
 namespace culprit {
 namespace {
@@ -33,7 +35,8 @@ bool is_zero(const Numbers& vector) {
 
 class VectorComparator : public TaskComparator {
  public:
-  using TaskComparator::TaskComparator;
+  VectorComparator(const DecisionTask& task, std::uint64_t seed, std::optional<VectorTruth> truth)
+      : TaskComparator(task, seed), truth_(std::move(truth)) {}
 
  protected:
   Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
@@ -43,14 +46,14 @@ class VectorComparator : public TaskComparator {
     const auto fitting = static_cast<std::int64_t>(most_kept_numbers / 2 / std::max<std::size_t>(1, a.size()));
     if (sample.number < std::min(most_kept, fitting))
       kept_[sample.number] = {{a.begin(), a.end()}, {b.begin(), b.end()}};
-    return {};
+    return truth_ ? truth_->add(sample.number, sample.truth, b) : Result<void>();
   }
 
   Result<void> write(StateWriter& state) const override {
     cosines_.write(state);
     state.add(static_cast<std::uint64_t>(kept_.size()));
     for (const auto& [sample, pair] : kept_) state.add(sample).add_all(pair.reference).add_all(pair.variant);
-    return {};
+    return truth_ ? truth_->write(state) : Result<void>();
   }
 
   Result<void> read_and_merge(StateReader& state) override {
@@ -63,10 +66,11 @@ class VectorComparator : public TaskComparator {
       state.all_to(pair.reference);
       state.all_to(pair.variant);
     }
-    return {};
+    return truth_ ? truth_->merge(state) : Result<void>();
   }
 
   Result<void> fill(DecisionRecord& record) const override {
+    if (auto filled = truth_ ? truth_->fill(record, seed()) : Result<void>(); !filled) return filled;
     if (record.samples > 0 && record.empty == record.samples) return {};  // of two that point nowhere, none is measured
     record.metrics["cosine"] = record_of(cosines_.mean_within(-1, 1, seed()));
     std::vector<std::vector<float>> a, b;
@@ -87,6 +91,7 @@ class VectorComparator : public TaskComparator {
   };
   SampleValues cosines_;  ///< 4 bytes a sample
   std::map<std::int64_t, Pair> kept_;
+  std::optional<VectorTruth> truth_;  ///< where that is asked
 };
 
 class EmbeddingTask : public DecisionTask {
@@ -143,7 +148,10 @@ class EmbeddingTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
-    return std::make_unique<VectorComparator>(*this, options.seed);
+    if (!options.with_scores) return std::make_unique<VectorComparator>(*this, options.seed, std::nullopt);
+    auto spill = one_spill(options);
+    if (!spill) return tl::unexpected(spill.error());
+    return std::make_unique<VectorComparator>(*this, options.seed, VectorTruth(settings_, std::move(*spill)));
   }
 
  private:

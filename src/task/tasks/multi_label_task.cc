@@ -18,6 +18,7 @@
 #include "task/label_scores.h"
 #include "task/label_sets.h"
 #include "task/ranking.h"
+#include "task/scored_sets.h"
 #include "task/task_comparator.h"
 #include "task/tasks/tasks.h"
 
@@ -83,17 +84,40 @@ class SetAgreement {
     counts_.merge(LabelSetCounts::read(state));
     return precision_.merge(state);
   }
-  Result<void> fill(std::map<std::string, MetricRecord>& into, std::uint64_t seed) const {
+  /// Also what the scores of each class tell.
+  Result<StepsResult> fill(std::map<std::string, MetricRecord>& into, MetricsByClass& by_class,
+                           const std::vector<std::string>& class_names, std::uint64_t seed) const {
     into["exact_match"] = record_of(counts_.exact_match());
     into["f1_micro"] = record_of(counts_.f1_micro(seed));
     into["f1_macro"] = record_of(counts_.f1_macro(seed));
-    const auto precision = precision_.by_steps(seed);
-    if (!precision) return tl::unexpected(precision.error());
-    if (*precision) into["map"] = record_of(**precision);
-    return {};
+    auto steps = precision_.by_steps(seed);
+    if (!steps) return steps;
+    if (steps->precision) into["map"] = record_of(*steps->precision);
+    by_class = metrics_by_class(*steps, class_names);
+    return steps;
   }
 
  private:
+  /// Of each class that is chosen or right anywhere.
+  [[nodiscard]] MetricsByClass metrics_by_class(const StepsResult& steps,
+                                                const std::vector<std::string>& class_names) const {
+    MetricsByClass by_class{"ap", {}};
+    auto step = steps.classes.begin();
+    for (const LabelSetCounts::ClassCount& count : counts_.classes()) {
+      ClassMetrics& one = by_class.classes.emplace_back();
+      one = {class_name(count.label, class_names), count.right, {}};
+      const auto hits = static_cast<double>(count.hits);
+      if (count.given > 0) one.metrics["precision"] = hits / static_cast<double>(count.given);
+      if (count.right > 0) one.metrics["recall"] = hits / static_cast<double>(count.right);
+      one.metrics["f1"] = 2 * hits / static_cast<double>(count.given + count.right);
+      while (step != steps.classes.end() && step->label < count.label) ++step;
+      if (step == steps.classes.end() || step->label != count.label) continue;
+      one.metrics["ap"] = step->precision;
+      if (step->area) one.metrics["auc"] = *step->area;
+    }
+    return by_class;
+  }
+
   LabelSetCounts counts_;
   AveragePrecision precision_;
 };
@@ -103,8 +127,12 @@ class SetComparator : public TaskComparator {
   /// The variant against the reference, and both against labels.
   using Agreements = std::array<SetAgreement, 3>;
 
-  SetComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed, Agreements agreements)
-      : TaskComparator(task, seed), settings_(settings), agreements_(std::move(agreements)) {}
+  SetComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed, Agreements agreements,
+                std::optional<ScoredSets> scored)
+      : TaskComparator(task, seed),
+        settings_(settings),
+        agreements_(std::move(agreements)),
+        scored_(std::move(scored)) {}
 
  protected:
   Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
@@ -118,14 +146,15 @@ class SetComparator : public TaskComparator {
     outside_ += std::ranges::count_if(*right, [&](std::int64_t label) { return label >= classes; }) > 0 ? 1 : 0;
     classes_ = std::max<std::int64_t>(classes_, classes);
     if (auto added = agreements_[1].add(sample.number, a[0], *right); !added) return added;
-    return agreements_[2].add(sample.number, b[0], *right);
+    if (auto added = agreements_[2].add(sample.number, b[0], *right); !added) return added;
+    return scored_ ? scored_->add(sample.number, a[0].scores, b[0].scores, *right) : Result<void>();
   }
 
   Result<void> write(StateWriter& state) const override {
     state.add(labelled_).add(outside_).add(classes_);
     for (const SetAgreement& agreement : agreements_)
       if (auto written = agreement.write(state); !written) return written;
-    return {};
+    return scored_ ? scored_->write(state) : Result<void>();
   }
 
   Result<void> read_and_merge(StateReader& state) override {
@@ -134,21 +163,30 @@ class SetComparator : public TaskComparator {
     classes_ = std::max(classes_, state.count());
     for (SetAgreement& agreement : agreements_)
       if (auto merged = agreement.merge(state); !merged) return merged;
-    return {};
+    return scored_ ? scored_->merge(state) : Result<void>();
   }
 
   Result<void> fill(DecisionRecord& record) const override {
     record.labelled = labelled_;
     record.labels_outside = outside_;
     record.classes = outside_ > 0 ? classes_ : 0;
-    if (auto filled = agreements_[0].fill(record.metrics, seed()); !filled || labelled_ == 0) return filled;
-    if (auto filled = agreements_[1].fill(record.reference_against_labels, seed()); !filled) return filled;
-    return agreements_[2].fill(record.variant_against_labels, seed());
+    const auto fill_one = [&](std::size_t i, std::map<std::string, MetricRecord>& into, MetricsByClass& by_class) {
+      return agreements_[i].fill(into, by_class, settings_.class_names, seed());
+    };
+    const auto agreement = fill_one(0, record.metrics, record.by_class);
+    if (!agreement) return tl::unexpected(agreement.error());
+    if (labelled_ == 0) return {};
+    const auto first = fill_one(1, record.reference_against_labels, record.reference_by_class);
+    if (!first) return tl::unexpected(first.error());
+    const auto own = fill_one(2, record.variant_against_labels, record.variant_by_class);
+    if (!own) return tl::unexpected(own.error());
+    return scored_ ? scored_->fill(record, *own, seed()) : Result<void>();
   }
 
  private:
   const TaskSettings& settings_;
   Agreements agreements_;
+  std::optional<ScoredSets> scored_;  ///< where that is asked: 8 bytes a sample
   std::int64_t labelled_ = 0;
   std::int64_t outside_ = 0, classes_ = 0;  ///< sets with labels of no class of the outputs, and how many those have
 };
@@ -229,7 +267,13 @@ class MultiLabelTask : public DecisionTask {
     auto& [first, second, third] = *spills;
     SetComparator::Agreements agreements{SetAgreement(std::move(first)), SetAgreement(std::move(second)),
                                          SetAgreement(std::move(third))};
-    return std::make_unique<SetComparator>(*this, settings_, options.seed, std::move(agreements));
+    std::optional<ScoredSets> scored;
+    if (options.with_scores) {
+      auto spill = one_spill(options);
+      if (!spill) return tl::unexpected(spill.error());
+      scored.emplace(std::move(*spill));
+    }
+    return std::make_unique<SetComparator>(*this, settings_, options.seed, std::move(agreements), std::move(scored));
   }
 
  private:

@@ -12,6 +12,7 @@
 
 #include "statistics/group_bootstrap.h"
 #include "task/best_score.h"
+#include "task/class_name.h"
 #include "task/likely_detector.h"
 #include "task/picture_shape.h"
 #include "task/segmentation.h"
@@ -89,14 +90,15 @@ bool holds_chances(const OutputFacts& output, const Tensor& value) {
 
 class PixelComparator : public TaskComparator {
  public:
-  using TaskComparator::TaskComparator;
+  PixelComparator(const DecisionTask& task, const TaskSettings& settings, std::uint64_t seed)
+      : TaskComparator(task, seed), settings_(settings) {}
 
  protected:
   Result<void> measure(const Decision& reference, const Decision& variant, const SampleOutputs& sample) override {
     const Labels& a = dynamic_cast<const PixelDecision&>(reference).labels;
     const Labels& b = dynamic_cast<const PixelDecision&>(variant).labels;
     PixelCounts one;
-    one.add(a, b);
+    one.add(b, a);
     agreement_.add(one.agreement());
     const std::size_t group = group_of(sample.number);
     counts_[0][group].merge(one);
@@ -132,6 +134,7 @@ class PixelComparator : public TaskComparator {
   Result<void> fill(DecisionRecord& record) const override {
     record.metrics["pixel_agreement"] = record_of(agreement_.share(seed()));
     record.metrics["miou"] = over_groups(counts_[0], &PixelCounts::mean_iou, agreement_.size());
+    record.by_class = by_class(counts_[0]);
     record.labelled = labelled_;
     record.labels_outside = outside_;
     record.classes = outside_ > 0 ? classes_ : 0;
@@ -141,6 +144,7 @@ class PixelComparator : public TaskComparator {
       auto& into = model == 0 ? record.reference_against_labels : record.variant_against_labels;
       into["pixel_accuracy"] = over_groups(counts_[1 + model], &PixelCounts::agreement, labelled);
       into["miou"] = over_groups(counts_[1 + model], &PixelCounts::mean_iou, labelled);
+      (model == 0 ? record.reference_by_class : record.variant_by_class) = by_class(counts_[1 + model]);
     }
     return {};
   }
@@ -163,6 +167,16 @@ class PixelComparator : public TaskComparator {
       drawn.push_back((some.*metric)());
     }
     return record_of(around_draws((all.*metric)(), std::move(drawn), samples));
+  }
+
+  [[nodiscard]] MetricsByClass by_class(const Groups& groups) const {
+    PixelCounts all;
+    for (const PixelCounts& counts : groups) all.merge(counts);
+    const auto there = all.there();
+    MetricsByClass by_class{"iou", {}};
+    for (const auto& [label, iou] : all.iou())
+      by_class.classes.push_back({class_name(label, settings_.class_names), there.at(label), {{"iou", iou}}});
+    return by_class;
   }
 
   /// The first value of the truth with a number for each pixel; else a mask of another size, at the middles of the
@@ -199,6 +213,7 @@ class PixelComparator : public TaskComparator {
     }
   }
 
+  const TaskSettings& settings_;
   SampleValues agreement_;        ///< 4 bytes a sample
   std::array<Groups, 3> counts_;  ///< variant and reference, reference and labels, variant and labels
   std::int64_t labelled_ = 0;
@@ -312,7 +327,7 @@ class SegmentationTask : public DecisionTask {
   }
 
   [[nodiscard]] Result<std::unique_ptr<Comparator>> comparator(const ComparatorOptions& options) const override {
-    return std::make_unique<PixelComparator>(*this, options.seed);
+    return std::make_unique<PixelComparator>(*this, settings_, options.seed);
   }
 
  private:

@@ -20,6 +20,7 @@ import sklearn.metrics
 import sklearn.neighbors
 from pycocotools.coco import COCO
 
+from curves import curves
 from tasks import tasks
 
 here = pathlib.Path(__file__).resolve().parent
@@ -214,5 +215,5 @@ def multi_label(random):
 
 
 if __name__ == "__main__":
-    for seed, part in enumerate([statistics, ranking, detection, segmentation, pictures, embeddings, tasks, multi_label], 1):
+    for seed, part in enumerate([statistics, ranking, detection, segmentation, pictures, embeddings, tasks, multi_label, curves], 1):
         save(part.__name__, part(numpy.random.default_rng(seed)))

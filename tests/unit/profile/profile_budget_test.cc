@@ -51,10 +51,12 @@ TEST(ProfileBudget, WhatDoesNotFitInIsLeftOutAndTold) {
   EXPECT_TRUE(time.budget.fits(Beside::memory, "b", {0.1, 0.01, 1}));
   time.now = 61;
   EXPECT_FALSE(time.budget.fits(Beside::optimizing, "b", {0, 0, 1})) << "nothing fits in no time";
+  EXPECT_FALSE(time.budget.fits(Beside::limits, "", {}));
   const auto open = time.budget.what_is_open({});
   ASSERT_TRUE(open);
+  EXPECT_THAT(open->message, HasSubstr("and before the machine's limits could be measured"));
   EXPECT_THAT(open->message, AllOf(HasSubstr("the memory of 'a'"), HasSubstr("optimizing of 'b'")));
-  EXPECT_THAT(open->message, HasSubstr("--budget 91s")) << "61 s that were spent, 21.6 s left out, and a tenth";
+  EXPECT_THAT(open->message, HasSubstr("--budget 93s")) << "61 s that were spent, 22.8 s left out, and a tenth";
 }
 
 TEST(ProfileBudget, WithoutAnEndAllFits) {

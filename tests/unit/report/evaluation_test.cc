@@ -113,6 +113,43 @@ TEST(EvaluationConsole, a_model_that_does_not_run_has_no_figures) {
   EXPECT_TRUE(model["against_first"].is_null() && model["against_labels"].is_null() && model["changed"].is_null());
 }
 
+TEST(EvaluationConsole, tells_the_worst_classes_and_those_that_changed) {
+  EvaluationReport report = two_models();
+  report.task = "detection";
+  const auto of = [](double cat, double dog, double cow) {
+    return MetricsByClass{"ap_50_95",
+                          {{"cat", 3, {{"ap_50", 1}, {"ap_50_95", cat}}},
+                           {"dog", 4, {{"ap_50", 1}, {"ap_50_95", dog}}},
+                           {"cow", 5, {{"ap_50", 1}, {"ap_50_95", cow}}}}};
+  };
+  report.models[0].decisions.variant_by_class = of(0.5, 0.25, 0.75);
+  report.models[1].decisions.variant_by_class = of(0.5, 0.125, 0.25);
+  report.models[1].decisions.by_class = of(1, 0.5, 0.5);
+  const std::string text = to_console(report, {}, "run");
+  EXPECT_THAT(text, HasSubstr("worst classes (ap_50_95): dog 0.2500, cat 0.5000, cow 0.7500\n"));
+  EXPECT_THAT(text, HasSubstr("worst classes (ap_50_95): dog 0.1250, cow 0.2500, cat 0.5000\n"));
+  EXPECT_THAT(text, HasSubstr("classes changed most (ap_50_95): cow 0.7500 became 0.2500, dog"));
+  const auto json = nlohmann::json::parse(to_json(report))["models"][1]["by_class"];
+  EXPECT_EQ(json["against_labels"][1]["class"], "dog");
+  EXPECT_EQ(json["against_labels"][1]["there"], 4);
+  EXPECT_EQ(json["against_labels"][1]["metrics"]["ap_50_95"], 0.125);
+  EXPECT_EQ(json["against_first"][0]["metrics"]["ap_50_95"], 1);
+  for (EvaluatedModel& model : report.models) model.decisions.labelled = 0;
+  EXPECT_THAT(to_console(report, {}, "run"),
+              HasSubstr("classes least like M1 (ap_50_95): dog 0.5000, cow 0.5000, cat 1.0000\n"));
+}
+
+TEST(EvaluationConsole, tells_the_f1_of_classes_of_a_classifier) {
+  EvaluationReport report = two_models();
+  for (EvaluatedModel& model : report.models) model.classes.add("cat", "cat");
+  EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("worst classes"))) << "there is one";
+  for (EvaluatedModel& model : report.models) model.classes.add("dog", "cat");
+  EXPECT_THAT(to_console(report, {}, "run"), HasSubstr("worst classes (f1): dog 0.0000, cat 0.6667\n"));
+  EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("changed most"))) << "both decide alike";
+  const auto classes = nlohmann::json::parse(to_json(report))["models"][0]["classes"];
+  EXPECT_NEAR(classes[0]["f1"].get<double>(), 2.0 / 3, 1e-12);
+}
+
 TEST(EvaluationConsole, tells_where_drawings_are) {
   EvaluationReport report = two_models();
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("drawn")));

@@ -31,6 +31,7 @@ TEST(ProfileConsole, is_as_it_was) {
   expect_golden("profile_single.txt", shown(single_profile(), 80));
   expect_golden("profile_hostile.txt", shown(hostile_profile(), 80));
   expect_golden("profile_crowded.txt", shown(crowded_profile(), 120));
+  expect_golden("profile_sweep.txt", shown(timed_profile(), 80));
   expect_golden("profile_empty.txt", shown(empty_profile(), 80));
 }
 

@@ -16,6 +16,7 @@ namespace culprit {
 namespace {
 
 using namespace culprit::testing;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -23,12 +24,12 @@ using ::testing::Not;
 
 std::vector<std::string> files_of(const ProfileReport& report) {
   std::vector<std::string> files;
-  for (const ProfileFigure& figure : figures_of(report)) files.push_back(figure.file);
+  for (const Figure& figure : figures_of(report)) files.push_back(figure.file);
   return files;
 }
 
 std::string figure_of(const ProfileReport& report, const std::string& file) {
-  for (const ProfileFigure& figure : figures_of(report))
+  for (const Figure& figure : figures_of(report))
     if (figure.file == file) return figure.svg;
   return "there is no " + file;
 }
@@ -37,22 +38,43 @@ std::vector<std::pair<std::string, ProfileReport>> samples() {
   return {{"levels", levels_profile()},
           {"hostile", hostile_profile()},
           {"crowded", crowded_profile()},
-          {"single", single_profile()}};
+          {"single", single_profile()},
+          {"timed", timed_profile()}};
 }
 
 TEST(ProfileFigures, are_as_they_were) {
-  for (const ProfileFigure& figure : figures_of(levels_profile())) expect_golden("profile_" + figure.file, figure.svg);
+  for (const Figure& figure : figures_of(levels_profile())) expect_golden("profile_" + figure.file, figure.svg);
 }
 
 TEST(ProfileFigures, there_is_one_for_all_that_was_measured_and_no_other) {
   EXPECT_THAT(files_of(levels_profile()), ElementsAre("node_count.svg", "op_types.svg", "ratio.svg", "utilization.svg",
-                                                      "power.svg", "op_times.svg"));
+                                                      "power.svg", "op_times.svg", "roofline.svg"));
   EXPECT_THAT(files_of(single_profile()), IsEmpty());
   EXPECT_THAT(files_of(empty_profile()), IsEmpty());
   ProfileReport one = levels_profile();
   one.entries.resize(1);
-  EXPECT_THAT(files_of(one),
-              ElementsAre("node_count.svg", "op_types.svg", "utilization.svg", "power.svg", "op_times.svg"));
+  EXPECT_THAT(files_of(one), ElementsAre("node_count.svg", "op_types.svg", "utilization.svg", "power.svg",
+                                         "op_times.svg", "roofline.svg"));
+  one.limits.reset();
+  EXPECT_THAT(files_of(one), Not(Contains("roofline.svg")));
+}
+
+TEST(ProfileFigures, of_single_runs_there_is_a_curve_for_each_row) {
+  const std::string svg = figure_of(timed_profile(), "latency.svg");
+  expect_golden("profile_latency.svg", svg);
+  EXPECT_THAT(svg, HasSubstr(">off, p99 15.3 ms<"));
+  EXPECT_THAT(svg, HasSubstr("runs of all 3 samples"));
+  const std::regex polyline("<polyline");
+  EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), polyline), std::sregex_iterator()), 4)
+      << "one of five failed";
+}
+
+TEST(ProfileFigures, many_runs_take_no_more_room_than_the_picture_has) {
+  ProfileReport report = timed_profile();
+  report.entries.resize(1);
+  report.entries[0].samples = {{1, {}}};
+  for (int i = 0; i < 300'000; ++i) report.entries[0].samples[0].seconds.push_back(0.001 * (1 + i / 3e5));
+  EXPECT_LT(figure_of(report, "latency.svg").size(), 60'000U);
 }
 
 TEST(ProfileFigures, are_xml_without_scripts_whatever_names_are) {
@@ -65,7 +87,7 @@ TEST(ProfileFigures, are_xml_without_scripts_whatever_names_are) {
   auto reports = samples();
   reports.emplace_back("odd", odd);
   for (const auto& [name, report] : reports) {
-    for (const ProfileFigure& figure : figures_of(report)) {
+    for (const Figure& figure : figures_of(report)) {
       EXPECT_THAT(figure.svg, Not(HasSubstr("<script")));
       EXPECT_THAT(figure.svg, Not(HasSubstr("href")));
       EXPECT_THAT(figure.svg, Not(HasSubstr("url(")));
@@ -83,7 +105,7 @@ TEST(ProfileFigures, no_coordinate_is_no_number_and_none_lies_outside) {
   const std::regex attribute(R"re( (x|x1|x2|cx|y|y1|y2|cy|width|height)="([^"]*)")re");
   const std::regex view(R"re(viewBox="0 0 (\d+) (\d+)")re");
   for (const auto& [name, report] : samples()) {
-    for (const ProfileFigure& figure : figures_of(report)) {
+    for (const Figure& figure : figures_of(report)) {
       std::smatch size;
       ASSERT_TRUE(std::regex_search(figure.svg, size, view));
       const double width = std::stod(size[1]), height = std::stod(size[2]);
@@ -96,6 +118,37 @@ TEST(ProfileFigures, no_coordinate_is_no_number_and_none_lies_outside) {
       }
     }
   }
+}
+
+TEST(ProfileFigures, nodes_stand_under_the_limits_that_were_measured) {
+  const std::string svg = figure_of(levels_profile(), "roofline.svg");
+  EXPECT_THAT(svg, HasSubstr(">96.0 GFLOP/s, AVX2<"));
+  EXPECT_THAT(svg, HasSubstr(">memory: 11.0 GB/s<"));
+  EXPECT_THAT(svg, HasSubstr(">Conv_0, 40 %<"));
+  EXPECT_THAT(svg, HasSubstr("1 thread"));
+  const std::regex bubble("fill-opacity");
+  EXPECT_EQ(std::distance(std::sregex_iterator(svg.begin(), svg.end(), bubble), std::sregex_iterator()), 10)
+      << "7 nodes of the baseline, 3 of the other row with nodes";
+  ProfileReport elsewhere = levels_profile();
+  for (ProfileEntry& entry : elsewhere.entries)
+    if (entry.nodes)
+      for (NodeTimeRecord& node : entry.nodes->nodes) node.provider = "CUDAExecutionProvider";
+  EXPECT_THAT(files_of(elsewhere), Not(Contains("roofline.svg"))) << "the limits are the CPU's";
+}
+
+TEST(ProfileFigures, of_a_sweep_there_is_a_line_for_each_row_and_number_of_threads) {
+  const std::string svg = figure_of(timed_profile(), "sweep.svg");
+  expect_golden("profile_sweep.svg", svg);
+  for (const char* said : {">off, 1 thread<", ">off, 2 threads<", ">all, 2 threads<", ">Samples a second by batch<"})
+    EXPECT_THAT(svg, HasSubstr(said));
+  ProfileReport threads = timed_profile();
+  threads.sweep->settings.batches.clear();
+  std::erase_if(threads.sweep->points, [](const SweepPoint& point) { return point.batch != 4; });
+  const std::string over_threads = figure_of(threads, "sweep.svg");
+  EXPECT_THAT(over_threads, HasSubstr(">Samples a second by threads<"));
+  EXPECT_THAT(over_threads, HasSubstr(">off<"));
+  threads.sweep->settings.threads = {1};
+  EXPECT_THAT(files_of(threads), Not(Contains("sweep.svg"))) << "one setting is no line";
 }
 
 TEST(ProfileFigures, tell_values_in_words) {

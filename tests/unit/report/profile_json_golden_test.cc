@@ -66,7 +66,7 @@ TEST(ProfileJson, what_was_not_measured_without_the_steps_has_no_verdict) {
 
 TEST(ProfileJson, follows_its_schema) {
   for (const ProfileReport& report :
-       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile()})
+       {levels_profile(), single_profile(), hostile_profile(), crowded_profile(), empty_profile(), timed_profile()})
     EXPECT_EQ(validate_profile(to_json(report)), 0);
   EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["seconds"].erase("median"); })), 0);
   EXPECT_NE(validate_profile(edited([](json& root) { root["entries"][1]["verdict"] = "quick"; })), 0);
@@ -81,7 +81,8 @@ TEST(ProfileJson, is_a_report_of_ours) {
 TEST(ProfileJson, what_was_not_measured_is_null) {
   const json entry = json::parse(to_json(levels_profile()))["entries"][2];
   EXPECT_EQ(entry["verdict"], "failed");
-  for (const char* key : {"seconds", "ratio", "load", "optimizing", "throughput", "memory", "node_times", "quality"})
+  for (const char* key : {"seconds", "ratio", "load", "optimizing", "throughput", "memory", "node_times", "quality",
+                          "latency", "first_run"})
     EXPECT_TRUE(entry[key].is_null()) << key;
   EXPECT_EQ(entry["nodes"], 85) << "what was measured before it failed stands";
   const json single = json::parse(to_json(single_profile()))["entries"][0];
@@ -113,8 +114,19 @@ TEST(ProfileJson, comes_back_as_it_was) {
   EXPECT_TRUE(read.entries == levels.entries) << "a field is written and not read, or not written at all";
   EXPECT_TRUE(read.blames == levels.blames);
   EXPECT_TRUE(read.warnings == levels.warnings);
+  EXPECT_TRUE(read.limits == levels.limits);
   EXPECT_EQ(read.environment.cpu, levels.environment.cpu);
   EXPECT_EQ(read.environment.optimizer.steps, levels.environment.optimizer.steps);
+}
+
+TEST(ProfileJson, a_sweep_comes_back) {
+  const ProfileReport timed = timed_profile();
+  const auto read = read_profile(to_json(timed), "kept.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_TRUE(read->sweep == timed.sweep);
+  EXPECT_EQ(to_json(*read), to_json(timed));
+  EXPECT_TRUE(json::parse(to_json(levels_profile()))["sweep"].is_null());
+  EXPECT_THAT(refused_when([](json& root) { root["sweep"] = {{"batches", {1}}}; }), HasSubstr("has no 'threads'"));
 }
 
 TEST(ProfileJson, names_come_back_whatever_is_in_them) {
@@ -138,12 +150,17 @@ TEST(ProfileJson, fields_of_later_versions_are_left_alone) {
 TEST(ProfileJson, fields_that_earlier_versions_lack_may_be_missing) {
   const auto read = read_profile(edited([](json& root) {
                                    root["entries"][0].erase("batch");
+                                   root["entries"][0].erase("latency");
+                                   root["entries"][0].erase("first_run");
                                    root["entries"][0]["node_times"].erase("left_out_seconds");
+                                   root.erase("limits");
                                    root["entries"][0]["node_times"]["nodes"][0].erase("baseline_seconds");
                                  }),
                                  "kept.json");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->entries[0].batch, std::nullopt);
+  EXPECT_EQ(read->entries[0].latency, std::nullopt);
+  EXPECT_EQ(read->entries[0].first_run, TimeRecord());
 }
 
 /// With a reader whose time grows with the square of the keys this test does not come to its end.
@@ -191,7 +208,7 @@ TEST(ProfileJson, no_bytes_crash_the_reader) {
   EXPECT_THAT(refused(std::string(200'000, '[')), HasSubstr("is no JSON"));
   EXPECT_THAT(refused(std::string(100'000, '[') + std::string(100'000, ']')), HasSubstr("must be an object"));
   const std::string text = to_json(levels_profile());
-  for (std::size_t at = 0; at < text.size(); at += 97) {
+  for (std::size_t at = 0; at < text.rfind('}'); at += 97) {
     std::string cut = text.substr(0, at), changed = text;
     changed[at] = changed[at] == '1' ? '"' : '1';
     EXPECT_FALSE(read_profile(cut, "kept.json")) << at;

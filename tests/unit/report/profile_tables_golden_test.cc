@@ -82,6 +82,14 @@ TEST(ProfileMarkdown, is_as_it_was) {
   expect_golden("profile_empty.md", to_markdown(empty_profile()));
 }
 
+TEST(ProfileMarkdown, a_sweep_is_a_table_and_what_failed_is_said_below) {
+  const std::string text = to_markdown(timed_profile());
+  EXPECT_THAT(text, HasSubstr("| `off` | 1 | 16 | 21.2 ms | 25.4 ms | 27.6 ms | 755 |"));
+  EXPECT_THAT(text, HasSubstr("| `off` | 2 | 4 | 3.40 ms | 4.08 ms | 4.42 ms | **1.18 k** |"));
+  EXPECT_THAT(text, HasSubstr("| `all` | 2 | 16 | | | | **FAILED** |"));
+  EXPECT_THAT(text, HasSubstr("- `all`, batch 16, 2 threads: Reshape: the input tensor cannot be reshaped"));
+}
+
 TEST(ProfileMarkdown, nothing_in_a_name_becomes_markup) {
   EXPECT_EQ(markdown_text("a|b <b> *c* @me #1"), "a&#124;b &lt;b&gt; &#42;c&#42; @<!-- -->me #<!-- -->1");
   EXPECT_EQ(markdown_text("snake_case _emphasis_"), "snake_case &#95;emphasis&#95;");
@@ -122,8 +130,20 @@ TEST(ProfileCsv, has_a_row_for_each_entry_and_as_many_cells_as_columns) {
     const Table table = parsed(to_csv(report));
     EXPECT_EQ(table.size(), report.entries.size() + 1);
     for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
-    for (const auto& row : parsed(nodes_to_csv(report))) EXPECT_EQ(row.size(), 11U);
+    for (const auto& row : parsed(nodes_to_csv(report))) EXPECT_EQ(row.size(), 14U);
   }
+}
+
+TEST(ProfileCsv, a_sweep_has_a_row_for_each_setting) {
+  const Table table = parsed(sweep_to_csv(*timed_profile().sweep));
+  ASSERT_EQ(table.size(), 13U);
+  for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
+  EXPECT_EQ(at(table, 5, "threads"), "2");
+  EXPECT_EQ(at(table, 5, "batch"), "4");
+  EXPECT_NEAR(std::stod(at(table, 5, "seconds_p50")), 0.0034, 1e-12);
+  EXPECT_NEAR(std::stod(at(table, 5, "samples_per_second")), 4 / 0.0034, 1e-6);
+  EXPECT_EQ(at(table, 6, "samples_per_second"), "");
+  EXPECT_THAT(at(table, 6, "failure"), HasSubstr("Reshape"));
 }
 
 TEST(ProfileCsv, names_survive_and_formulas_do_not) {
@@ -139,9 +159,10 @@ TEST(ProfileCsv, what_was_not_measured_is_empty) {
   const Table table = parsed(to_csv(levels_profile()));
   EXPECT_EQ(at(table, 3, "verdict"), "failed");
   for (const char* column : {"ratio", "seconds_median", "throughput_per_second", "memory_run_peak_bytes", "device",
-                             "quality_changed", "load_seconds_p90"})
+                             "quality_changed", "load_seconds_p90", "seconds_p99", "first_run_seconds_median"})
     EXPECT_EQ(at(table, 3, column), "") << column;
   EXPECT_EQ(at(table, 4, "ratio_high"), "1.27");
+  EXPECT_NEAR(std::stod(at(table, 4, "seconds_p99")), 0.0189, 1e-12);
   EXPECT_EQ(at(table, 4, "quality_against_labels"), "top1=0.705");
 }
 
@@ -149,6 +170,9 @@ TEST(ProfileCsv, tells_what_the_same_work_took_before) {
   const Table nodes = parsed(nodes_to_csv(levels_profile()));
   EXPECT_EQ(at(nodes, 8, "node"), "Conv_0_nchwc");
   EXPECT_NEAR(std::stod(at(nodes, 8, "baseline_seconds")), 0.0041 + 0.0021 + 0.001, 1e-12);
+  EXPECT_NEAR(std::stod(at(nodes, 8, "flops_per_second")), 1.2e7 / 0.0102, 1);
+  EXPECT_NEAR(std::stod(at(nodes, 8, "bytes_per_second")), 1e6 / 0.0102, 1);
+  EXPECT_EQ(at(nodes, 8, "flops_per_byte"), "12");
   EXPECT_EQ(at(nodes, 10, "baseline_seconds"), "") << "what no node of the original does";
 }
 

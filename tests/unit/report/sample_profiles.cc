@@ -31,6 +31,8 @@ ProfileEntry entry_of(const std::string& name, const std::string& level, double 
   entry.runtime = "1.22.1";
   entry.provider = "CPU";
   entry.seconds = {median, median * 0.97, median * 1.08, 240};
+  entry.latency = LatencyRecord{median * 0.95, median, median * 1.15, median * 1.4, median * 3.2, 240};
+  entry.first_run = {median * 2.5, median * 2.2, median * 4, 12};
   entry.ratio = ratio;
   entry.verdict = verdict;
   entry.block_ratios = {ratio.low, ratio.value, ratio.high};
@@ -58,7 +60,7 @@ NodeTimeRecord node_of(const std::string& name, const std::string& op, double se
           .seconds = seconds,
           .share = share,
           .flops = 1.2e7,
-          .moved = std::nullopt,
+          .moved = op.find("Conv") != std::string::npos ? 1e6 : 2.4e7,
           .baseline_seconds = baseline_seconds};
 }
 
@@ -116,7 +118,8 @@ ProfileEntry fails(const std::string& name) {
   ProfileEntry entry = entry_of(name, "extended", 1, {}, SpeedVerdict::failed);
   entry.failed_at = "load";
   entry.failure = "making the session: INVALID_ARGUMENT: unsupported convolution activation mode Clip";
-  entry.seconds = entry.load = {};
+  entry.seconds = entry.load = entry.first_run = {};
+  entry.latency = std::nullopt;
   entry.block_ratios = {};
   entry.throughput = 0;
   entry.optimizing = std::nullopt;
@@ -188,6 +191,24 @@ BlameRecord open_blame() {
   return record;
 }
 
+/// More samples in a run take less time for each; with two threads the largest batch does not run.
+SweepRecord sweep_of_two() {
+  SweepRecord sweep{{{1, 4, 16}, {1, 2}}, {}, 10};
+  for (const char* entry : {"off", "all"})
+    for (const std::int64_t threads : {1, 2})
+      for (const std::int64_t batch : {1, 4, 16}) {
+        SweepPoint& point = sweep.points.emplace_back(SweepPoint{entry, batch, threads});
+        if (threads == 2 && batch == 16) {
+          point.failure = "Reshape: the input tensor cannot be reshaped to the requested shape";
+          continue;
+        }
+        const double median = 0.002 * (1 + 0.6 * static_cast<double>(batch)) / static_cast<double>(threads);
+        point.latency = LatencyRecord{median * 0.9, median, median * 1.2, median * 1.3, median * 2, 120};
+        point.samples_per_second = static_cast<double>(batch) / median;
+      }
+  return sweep;
+}
+
 }  // namespace
 
 ProfileReport levels_profile() {
@@ -219,6 +240,22 @@ ProfileReport levels_profile() {
   report.looks = 1;
   report.seconds = 33.1;
   report.peak_bytes = 80'000'000;
+  report.limits = MachineLimits{9.6e10, 1.1e10, 1, "AVX2", 545'259'520, 272'629'760};
+  return report;
+}
+
+ProfileReport timed_profile() {
+  ProfileReport report = levels_profile();
+  for (ProfileEntry& entry : report.entries) {
+    if (!entry.latency) continue;
+    BlockSamples block{1, {}};
+    for (int i = 0; i < 240; ++i) {  // most lie close together, and a few far out
+      const double place = (i + 0.5) / 240;
+      block.seconds.push_back(entry.seconds.median * (0.95 + 0.1 * place + 0.02 / (1.01 - place)));
+    }
+    entry.samples = {block};
+  }
+  report.sweep = sweep_of_two();
   return report;
 }
 

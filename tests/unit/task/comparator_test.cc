@@ -20,6 +20,9 @@ class EachTask : public ::testing::TestWithParam<std::string> {
   }
 
   [[nodiscard]] std::unique_ptr<Comparator> comparator() const { return task_->comparator({}).value(); }
+  [[nodiscard]] std::unique_ptr<Comparator> comparator_with_scores() const {
+    return task_->comparator({.with_scores = true}).value();
+  }
 
   void add(Comparator& to, std::size_t number, bool is_copy = false) const {
     const MadeSample& sample = samples_[number];
@@ -151,6 +154,24 @@ TEST_P(EachTask, StatesWithOtherBytesDoNoHarm) {
     if (is_refused(*hostile, other)) continue;
     const auto result = hostile->result();
     EXPECT_TRUE(result.has_value());
+  }
+}
+
+TEST_P(EachTask, StatesOfScoresWithOtherBytesDoNoHarm) {
+  const auto one = comparator_with_scores();
+  for (std::size_t i = 0; i < 20; ++i) add(*one, i);
+  const std::string state = one->state().value();
+  for (std::size_t size = 0; size < state.size(); size += 1 + state.size() / 200)
+    EXPECT_TRUE(is_refused(*comparator_with_scores(), std::string_view(state).substr(0, size))) << size;
+  Random random(4);
+  for (int turn = 0; turn < 300; ++turn) {
+    std::string other = state;
+    for (int byte = 0; byte < 4; ++byte)
+      other[static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(state.size()) - 1))] =
+          static_cast<char>(random.between(0, 255));
+    const auto hostile = comparator_with_scores();
+    if (is_refused(*hostile, other)) continue;
+    EXPECT_TRUE(hostile->result().has_value());
   }
 }
 

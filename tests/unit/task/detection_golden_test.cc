@@ -55,6 +55,27 @@ TEST(DetectionGolden, PrecisionAndRecallArePycocotools) {
   EXPECT_GT(compared, 150);
 }
 
+TEST(DetectionGolden, PrecisionOfEachClassIsPycocotools) {
+  std::size_t number = 0, compared = 0;
+  const auto wanted = golden("curves", "detection_by_class");
+  for (const auto& one : golden("detection", "cases")) {
+    const auto& of_case = wanted[number++];
+    const PrecisionResult result = precision_of(one, {.most_boxes = one["most_boxes"].get<std::size_t>()});
+    ASSERT_EQ(result.classes.size(), of_case.size());
+    for (std::size_t i = 0; i < of_case.size(); ++i) {
+      const ClassPrecision& its = result.classes[i];
+      EXPECT_EQ(its.label, of_case[i][0].get<std::int32_t>());
+      EXPECT_GT(its.there, 0);
+      EXPECT_NEAR(its.ap_50, of_case[i][1].get<double>(), golden_error);
+      EXPECT_NEAR(its.ap_75, of_case[i][2].get<double>(), golden_error);
+      EXPECT_NEAR(its.ap_50_95, of_case[i][3].get<double>(), golden_error);
+      EXPECT_NEAR(its.recall, of_case[i][4].get<double>(), golden_error);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 10U);
+}
+
 /// pycocotools looks at 100 boxes of a picture, so that an exact copy of 150 has 0.66. Here all count.
 TEST(DetectionGolden, ACopyOf150BoxesIsPerfect) {
   const auto cases = golden("detection", "cases");

@@ -53,6 +53,21 @@ TEST(TaskGolden, MultiLabelIsScikitLearns) {
   expect_metrics(part("variant"), record.variant_against_labels);
 }
 
+TEST(TaskGolden, ClassesOfMultiLabelAreScikitLearns) {
+  const auto part = [](const char* key) { return golden("multi_label", key); };
+  auto samples = samples_of({{"a", part("a")}, {"b", part("b")}}, {1, 7});
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    samples[i].truth.classes = part("truth")[i].get<std::vector<std::int64_t>>();
+  const MetricsByClass by_class = compared("multi_label", samples).variant_by_class;
+  const json wanted = golden("curves", "multi_label_by_class");
+  ASSERT_EQ(by_class.classes.size(), 7U);
+  for (std::size_t i = 0; i < by_class.classes.size(); ++i) {
+    EXPECT_EQ(by_class.classes[i].name, std::to_string(i));
+    for (const char* metric : {"precision", "recall", "f1", "ap"})
+      EXPECT_NEAR(by_class.classes[i].metrics.at(metric), wanted[metric][i].get<double>(), golden_error) << metric;
+  }
+}
+
 std::vector<Detection> found_in(const json& rows) {
   std::vector<Detection> found;
   for (const json& row : rows) {

@@ -23,9 +23,9 @@ struct MadeSample {
 
 /// The comparison of two runs over some samples.
 inline DecisionRecord compared(const std::string& name, const std::vector<MadeSample>& samples,
-                               const TaskSettings& settings = {}) {
+                               const TaskSettings& settings = {}, const ComparatorOptions& options = {}) {
   const auto task = make_task(name, facts_of(samples.front().reference), settings).value();
-  const auto comparator = task->comparator({}).value();
+  const auto comparator = task->comparator(options).value();
   std::int64_t number = 0;
   for (const MadeSample& sample : samples)
     EXPECT_TRUE(comparator->add({number++, &sample.truth, sample.reference, sample.variant}).has_value());

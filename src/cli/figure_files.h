@@ -1,0 +1,15 @@
+#pragma once
+// Figures beside a report, in a folder of their own.
+
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "report/figure.h"
+
+namespace culprit {
+
+/// Each is written beside and renamed; what an earlier run left in the folder goes, and without figures the folder.
+Result<void> write_figures(const std::vector<Figure>& figures, const std::filesystem::path& folder);
+
+}  // namespace culprit
