@@ -89,8 +89,9 @@ Result<JudgedPair> PlainJudge::judge(const ValuePair& pair) {
                 tolerance_);
 }
 
-DrawnFloors::DrawnFloors(FloorOptions options, DrawsOf source, DrawsOf target, std::function<Nature(int)> natures)
-    : options_(std::move(options)),
+DrawnFloors::DrawnFloors(const FloorOptions& options, DrawsOf source, DrawsOf target,
+                         std::function<Nature(int)> natures)
+    : options_(options),
       natures_(std::move(natures)),
       source_{.make = std::move(source)},
       target_{.make = std::move(target)} {}

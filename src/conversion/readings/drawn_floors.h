@@ -67,7 +67,7 @@ class DrawnFloors : public ValueJudge {
   using DrawsOf = std::function<std::unique_ptr<Elements>(const Perturbation&)>;
 
   /// An empty function: that side is not drawn. `natures`: of the source's values; empty: all smooth.
-  DrawnFloors(FloorOptions options, DrawsOf source, DrawsOf target, std::function<Nature(int)> natures = {});
+  DrawnFloors(const FloorOptions& options, DrawsOf source, DrawsOf target, std::function<Nature(int)> natures = {});
 
   /// The target computes something else from now on (it is fed, or edited): its draws so far go.
   void change_target(DrawsOf target);

@@ -175,7 +175,7 @@ std::string OnnxEdits::new_name() {
 
 std::string OnnxEdits::add_constant(const Tensor& tensor) {
   if (tensor.dtype() == DType::undefined) return "";
-  const std::string name = new_name();
+  std::string name = new_name();
   *model_.mutable_graph()->add_initializer() = to_proto(tensor, name);
   return name;
 }

@@ -103,6 +103,15 @@ TEST_F(OnnxEditsTest, SetHyperThatIsAnInput) {
                "g (float[2,3] x) => (float[3,2] y)\n<int64[2] shape = {6, 1}>\n{\n  y = Reshape(x, shape)\n}");
 }
 
+TEST_F(OnnxEditsTest, LimitsHaveTheTypeOfWhatTheyLimit) {
+  open("g (double[2] x) => (double[2] y)\n{\n  y = Clip(x)\n}");
+  expect_means({SetHyper{layer("y"), "max", 6.0}},
+               "g (double[2] x) => (double[2] y)\n<double high = {6}>\n{\n  y = Clip(x, , high)\n}");
+  open("g (float[2] x) => (float[2] y)\n{\n  y = Clip(x)\n}");
+  expect_means({SetHyper{layer("y"), "max", std::int64_t{6}}},
+               "g (float[2] x) => (float[2] y)\n<float high = {6}>\n{\n  y = Clip(x, , high)\n}");
+}
+
 TEST_F(OnnxEditsTest, SetTypeWithLimitsThatAreInputs) {
   open("g (float[2] x) => (float[2] y)\n{\n  y = Relu(x)\n}");
   expect_means({SetType{layer("y"), "Clip", {{"max", 6.0}, {"min", 0.0}}}},
