@@ -53,8 +53,7 @@ class ValueMatcher {
       }
     }
     std::ranges::sort(frontier);
-    const auto repeated = std::ranges::unique(frontier);
-    frontier.erase(repeated.begin(), repeated.end());
+    frontier.erase(std::unique(frontier.begin(), frontier.end()), frontier.end());
     return frontier;
   }
 

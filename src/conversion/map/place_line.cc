@@ -10,8 +10,8 @@ PlaceLine::PlaceLine(std::vector<std::pair<int, int>> anchors, int source_end, i
   anchors_.emplace_back(-1, -1);
   anchors_.emplace_back(source_end, target_end);
   std::ranges::sort(anchors_);
-  const auto repeated = std::ranges::unique(anchors_, {}, &std::pair<int, int>::first);
-  anchors_.erase(repeated.begin(), repeated.end());
+  const auto is_of_one_place = [](const auto& one, const auto& other) { return one.first == other.first; };
+  anchors_.erase(std::unique(anchors_.begin(), anchors_.end(), is_of_one_place), anchors_.end());
 }
 
 double PlaceLine::expected(int source) const {

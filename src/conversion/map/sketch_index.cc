@@ -18,7 +18,7 @@ std::vector<std::int64_t> counts_of(const ValueSketch& sketch) {
 SketchIndex::SketchIndex(const std::vector<int>& order, const std::map<int, ValueSketch>& sketches) {
   for (std::size_t place = 0; place < order.size(); ++place) {
     const auto sketch = sketches.find(order[place]);
-    if (sketch == sketches.end() || sketch->second.by_sample.empty() || sketch->second.says_nothing()) continue;
+    if (sketch == sketches.end() || sketch->second.by_sample.empty()) continue;
     by_counts_[counts_of(sketch->second)].push_back(
         {sketch->second.by_sample[0].size, place, order[place], &sketch->second});
   }

@@ -110,9 +110,10 @@ Result<ElementPlaces> ElementPlaces::of(const ValueOrder& order, const Shape& so
   } else {  // the source is the target with its axes in that order
     std::vector<Step> by_axis(target.size());
     std::int64_t stride = 1;
-    for (auto axis = order.axes.axes.rbegin(); axis != order.axes.axes.rend(); ++axis) {
-      by_axis[as_index(*axis)] = {target[as_index(*axis)], stride};
-      stride *= target[as_index(*axis)];
+    for (std::size_t i = order.axes.axes.size(); i-- > 0;) {
+      const std::size_t axis = as_index(order.axes.axes[i]);
+      by_axis[axis] = {target[axis], stride};
+      stride *= target[axis];
     }
     steps = std::move(by_axis);
   }
@@ -172,7 +173,7 @@ Shape laid_out_shape(const Shape& source, const ValueOrder& order) {
 }
 
 std::string to_string(const ValueOrder& order, const Shape& source, const Shape& target) {
-  const std::string axes = to_string(order.axes, source, target);
+  std::string axes = to_string(order.axes, source, target);
   if (order.channels.empty()) return axes;
   return order.axes.keeps_order() ? "channels in another order" : axes + ", channels in another order";
 }

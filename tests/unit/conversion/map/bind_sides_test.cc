@@ -164,9 +164,9 @@ TEST(BindSides, OutputsByCloseness) {
   std::vector<float> near = numbers_in(a);
   near[0] += 0.3F;  // wrong, yet nearer than the other
   const std::vector<std::vector<NamedTensor>> target{
-      {{"p", with_axes(c, {0, 2, 3, 1})}, {"q", b}, {"r", Tensor::of({1, 4}, near)}}};
+      {{"p", with_axes(c, {0, 2, 3, 1})}, {"q", Tensor::of({1, 4}, near)}, {"r", b}}};
   SideBinding binding;
-  EXPECT_THAT(bound_outputs(sides, source, target, binding), ElementsAre("a=r", "b=q", "c=p"));
+  EXPECT_THAT(bound_outputs(sides, source, target, binding), ElementsAre("a=q", "b=r", "c=p"));
   EXPECT_THAT(binding.outputs[2].order.axes.axes, ElementsAre(0, 2, 3, 1));
   EXPECT_TRUE(binding.outputs[0].order.moves_nothing());
   EXPECT_THAT(binding.warnings, IsEmpty());

@@ -57,6 +57,13 @@ TEST(ChannelOrder, NothingToTell) {
   EXPECT_EQ(channel_order(kernel_of_source(single, "OIHW"), kernel_of_target(single, "OIHW"), {}), std::nullopt);
 }
 
+TEST(ChannelOrder, TheNearestOfOthersIsNoPartner) {
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const Tensor source = normal_tensor({2, 3, 3, 3}, seed), other = normal_tensor({2, 3, 3, 3}, seed + 100);
+    EXPECT_EQ(channel_order(kernel_of_source(source, "OIHW"), kernel_of_target(other, "OIHW"), {}), std::nullopt);
+  }
+}
+
 TEST(ChannelOrder, LongSlices) {
   const Tensor source = normal_tensor({6, 500}, 1);
   EXPECT_EQ(channel_order(kernel_of_source(source, "OI"),

@@ -74,6 +74,16 @@ g (float[1,3,6,6] x) => (float[N] y)
   EXPECT_EQ(map.counts.values_found, 2);
 }
 
+TEST(Coverage, AConsumerIsOneOrTwoLayersBehind) {
+  const ComputedNet net("g (float[2] x) => (float[N] d) { a = Neg(x) b = Neg(a) c = Neg(b) d = Neg(c) }", {});
+  ConversionMap map;
+  map.values[net("d")] = {.source = net("d"), .target = net("d"), .order = {}};
+  count_coverage(map, *net.ways, *net.ways);
+  std::vector<LayerFound> found;
+  for (const LayerMatch& layer : map.layers) found.push_back(layer.found);
+  EXPECT_THAT(found, ElementsAre(LayerFound::no, LayerFound::by_consumer, LayerFound::by_consumer, LayerFound::itself));
+}
+
 TEST(Coverage, WhatFollowsFromConstantsIsNotCounted) {
   ComputedNet net("g (float[2,5] x) => (float[N] y) { k = Neg(w) y = MatMul(x, k) }",
                   {{"w", normal_tensor({5, 5}, 1)}});
