@@ -118,15 +118,7 @@ class Diagnosing {
     const auto shown = show_values(target_.runs, target_.shown, task);
     if (!shown) return tl::unexpected(shown.error());
     if (shown->outputs.empty()) return -1;
-    double all = 0, there = 0;
-    for (const auto& [value, sketch] : first_sketches_) {
-      if (sketch.says_nothing()) continue;
-      ++all;
-      if (std::ranges::any_of(shown->sketches,
-                              [&](const auto& other) { return may_be_same(sketch, other.second, 1e-3); }))
-        ++there;
-    }
-    return all == 0 ? 0 : there / all;
+    return share_of_like(first_sketches_, shown->sketches);
   }
 
   Result<std::vector<fs::path>> bound_samples(const std::vector<ValueMatch>& inputs,
@@ -324,8 +316,14 @@ class Diagnosing {
              (other.repair.edit == fault.repair.edit || !fault.is_reached);
     };
     if (std::ranges::any_of(found_.faults, is_told)) return;
-    fault.id = fmt::format("F{}", found_.faults.size() + 1);
     found_.faults.push_back(std::move(fault));
+  }
+
+  /// In the order of the source; what the target has beyond it comes last.
+  void number_faults() {
+    const auto place = [](const ConversionFault& fault) { return static_cast<unsigned>(fault.source.number); };
+    std::ranges::stable_sort(found_.faults, {}, place);
+    for (std::size_t i = 0; i < found_.faults.size(); ++i) found_.faults[i].id = fmt::format("F{}", i + 1);
   }
 
   Result<void> look_for_unreached() {
@@ -341,6 +339,7 @@ class Diagnosing {
   }
 
   Result<bool> tell() {
+    number_faults();
     count_coverage(map_, source_.ways, target_.ways);
     found_.map = map_record(map_, *sides_);
     found_.parameters = mapped_parameters(map_, *sides_);

@@ -41,6 +41,7 @@ Shape first_shape(const ReadSide& side, int value) {
 }
 
 std::string words_of(const ValueMatch& match, const BothSides& sides) {
+  if (match.order.moves_nothing()) return "";
   return to_string(match.order, first_shape(sides.source, match.source), first_shape(sides.target, match.target));
 }
 

@@ -114,7 +114,7 @@ struct MapCounts {
 
 struct MappedValue {
   std::string source, target;  ///< names
-  std::string order;           ///< "as it is", "axes 0, 2, 3, 1 of [1,3,8,8]"
+  std::string order;           ///< "" as in the source, "axes 0, 2, 3, 1 of [1,3,8,8]"
   std::string by;              ///< "binding", "numbers", "fed"
   double error = 0, floor = 0;
 };

@@ -60,7 +60,9 @@ std::string head_part(const Diagnosis& diagnosis, const ConsoleStyle& style) {
   const DiagnosisOutcome outcome = outcome_of(diagnosis);
   std::string text = painted(outcome.words, outcome.ink, style.colour) + "\n" +
                      network_line("source", diagnosis.source, style) + network_line("target", diagnosis.target, style);
-  if (!diagnosis.message.empty()) text += hanging("  ", printable(diagnosis.message), style.width);
+  const bool is_told_by_faults = diagnosis.status == DiagnosisStatus::faulty && !diagnosis.faults.empty();
+  if (!diagnosis.message.empty() && !is_told_by_faults)
+    text += hanging("  ", printable(diagnosis.message), style.width);
   return text;
 }
 
@@ -127,6 +129,7 @@ std::string target_words(const TargetRef& target) {
 
 std::string place_words(const std::vector<std::int64_t>& place) {
   std::vector<std::string> numbers;
+  numbers.reserve(place.size());
   for (const std::int64_t one : place) numbers.push_back(std::to_string(one));
   return "[" + join(numbers, ",") + "]";
 }
@@ -155,12 +158,8 @@ std::string fault_part(const ConversionFault& fault, const ConsoleStyle& style) 
                            layer_words(fault.source) + group_words(fault) + "  ->  " + target_words(fault.target);
   std::string text = "\n" + hanging("  ", head, style.width);
   text += hanging("     ", printable(fault.evidence.message), style.width);
-  if (!fault.repair.right.empty() || !fault.repair.wrong.empty())
-    text += hanging("     ",
-                    "is " + printable(fault.repair.wrong, 200) + ", should be " + printable(fault.repair.right, 200),
-                    style.width);
-  if (const std::string elements = elements_words(fault.evidence); !elements.empty())
-    text += hanging("     ", elements, style.width);
+  if (fault.evidence.elements.size() > 1)  // of one the message tells
+    text += hanging("     ", elements_words(fault.evidence), style.width);
   return text + hanging("     ", proof_line(fault), style.width);
 }
 

@@ -41,8 +41,8 @@ std::vector<bool> rows_to_show(const std::vector<LayerRow>& layers, bool all) {
   return shown;
 }
 
-std::string line_of(const LayerCells& cells, const std::array<int, layer_columns>& widths, bool is_faulty,
-                    const ConsoleStyle& style) {
+std::string layer_line(const LayerCells& cells, const std::array<int, layer_columns>& widths, bool is_faulty,
+                       const ConsoleStyle& style) {
   std::string text = is_faulty ? "  ! " : "    ";
   for (std::size_t i = 0; i < layer_columns; ++i) {
     const std::string cell = i < 2 ? cut_middle(cells[i], widths[i]) : cells[i];
@@ -54,7 +54,7 @@ std::string line_of(const LayerCells& cells, const std::array<int, layer_columns
 }
 
 /// Names get what the numbers leave.
-std::array<int, layer_columns> widths_of(const std::vector<LayerCells>& rows, int width) {
+std::array<int, layer_columns> widths_of_layers(const std::vector<LayerCells>& rows, int width) {
   std::array<int, layer_columns> widths{};
   for (const LayerCells& row : rows)
     for (std::size_t i = 0; i < layer_columns; ++i) widths[i] = std::max(widths[i], display_width(row[i]));
@@ -76,12 +76,12 @@ std::string layers_table(const Diagnosis& diagnosis, const ConsoleStyle& style) 
   std::vector<LayerCells> rows{{"layer", "target", "error", "alone", "floor", ""}};
   for (std::size_t i = 0; i < shown.size(); ++i)
     if (shown[i]) rows.push_back(cells_of(diagnosis.layers[i]));
-  const auto widths = widths_of(rows, style.width);
-  std::string text = "\n" + line_of(rows.front(), widths, false, style);
+  const auto widths = widths_of_layers(rows, style.width);
+  std::string text = "\n" + layer_line(rows.front(), widths, false, style);
   std::size_t row = 1;
   bool is_gap = false;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    if (shown[i]) text += line_of(rows[row++], widths, !diagnosis.layers[i].fault.empty(), style);
+    if (shown[i]) text += layer_line(rows[row++], widths, !diagnosis.layers[i].fault.empty(), style);
     if (!shown[i] && !is_gap) text += "    ...\n";
     is_gap = !shown[i];
   }

@@ -65,7 +65,7 @@ BREAKAGES = [
     Breakage("population-covariance", "structural similarity divides by n", "src/task/picture_quality.cc",
              "options.sample_covariance ? pixels / (pixels - 1) : 1;", "options.sample_covariance ? pixels / pixels : 1;"),
     Breakage("labels-are-the-reference", "the truth is not looked at", "src/task/tasks/classification_task.cc",
-             "if (truth < 0) return;", "if (truth >= 0) return;"),
+             "if (truth < 0) return {};", "if (truth >= 0) return {};"),
     Breakage("half-of-f1", "F1 forgets its 2", "src/task/tasks/detection_task.cc",
              "hits.ratio(found.plus(there), 2, 1, seed)", "hits.ratio(found.plus(there), 1, 1, seed)"),
     Breakage("ids-as-places", "a detector whose classes are ids is held against places", "src/task/tasks/detection_task.cc",

@@ -27,7 +27,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 # Files that the pages talk of, by what stands for them.
 FILES = {"detector.onnx": "detector.onnx", "branches.onnx": "branches.onnx", "model.onnx": "detector.onnx",
          "models/detector.onnx": "detector.onnx", "same_sign.py": "comparators/same_sign.py"}
-FOLDERS = ["shapes", "blocks"]  # models with their data
+FOLDERS = ["conversion", "shapes", "blocks"]  # models with their data
 NO_PYTHON = "no Python with the public packages: scripts/setup peers"
 NOT_RUN = {"--data pictures": "pictures are no part of the examples: eval_test makes some", "densenet.onnx": "a network of 913 nodes: ReduceZoo runs it",
            "reduced/model.onnx": "what is left of that network", "--runtime": "needs another runtime", "onnxsim": "needs its packages: scripts/setup optimizer onnxsim",

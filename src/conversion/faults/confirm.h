@@ -23,9 +23,9 @@ struct Confirmation {
 };
 
 /// Single edits, all of parameters and hyper-parameters together, these with each one of the graph, pairs, all; at most
-/// `most` tries; then ddmin (search/ddmin.h), and other hyper-parameters of the same layers join them; then once on all samples. What makes the region equal comes before what
-/// leaves it to drift; where it drifts without any edit and a parameter or hyper-parameter is another, only what makes
-/// it equal counts. Errors: of `attempt`.
+/// `most` tries; then ddmin (search/ddmin.h), and other hyper-parameters of the same layers join them; then once on all
+/// samples. What makes the region equal comes before what leaves it to drift; where it drifts without any edit and a
+/// parameter or hyper-parameter is another, only what makes it equal counts. Errors: of `attempt`.
 Result<Confirmation> confirm(const std::vector<EditProposal>& proposals, const TryEdits& attempt, int most = 60);
 
 }  // namespace culprit

@@ -92,4 +92,16 @@ bool may_be_same(const ValueSketch& one, const ValueSketch& other, double most) 
   return rough_distance(one, other) <= most;
 }
 
+double share_of_like(const std::map<int, ValueSketch>& first, const std::map<int, ValueSketch>& others) {
+  double all = 0, there = 0;
+  for (const auto& one : first) {
+    const ValueSketch& sketch = one.second;
+    if (sketch.says_nothing()) continue;
+    ++all;
+    if (std::ranges::any_of(others, [&](const auto& other) { return may_be_same(sketch, other.second, 1e-3); }))
+      ++there;
+  }
+  return all == 0 ? 0 : there / all;
+}
+
 }  // namespace culprit

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -42,5 +43,8 @@ double rough_distance(const ValueSketch& one, const ValueSketch& other);
 /// May the two be the same numbers in some order, to within `most` (of rough_distance)? Floats of any width and
 /// integers of any width stand for each other among themselves, never floats for integers; truth values for integers.
 bool may_be_same(const ValueSketch& one, const ValueSketch& other, double most);
+
+/// Of the first values that say something, the share that may be the same as any of the others; 0 where none does.
+double share_of_like(const std::map<int, ValueSketch>& first, const std::map<int, ValueSketch>& others);
 
 }  // namespace culprit

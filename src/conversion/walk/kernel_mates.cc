@@ -38,8 +38,7 @@ std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
   }
   for (KernelMate& mate : mates) {
     std::ranges::sort(mate.sources);
-    const auto repeated = std::ranges::unique(mate.sources);
-    mate.sources.erase(repeated.begin(), repeated.end());
+    mate.sources.erase(std::unique(mate.sources.begin(), mate.sources.end()), mate.sources.end());
   }
   return mates;
 }

@@ -31,7 +31,7 @@ ConversionFault wrong_number() {
   fault.evidence = {"elements",
                     {{"wrong", 1}, {"of", 864}},
                     {{{0, 0, 2, 1}, {0, 0, 2, 1}, -0.0782, 0.931}},
-                    "1 of 864 numbers is wrong; mean difference 0.0012"};
+                    "1 of 864 numbers is wrong: [0,0,2,1] is 0.931, should be -0.0782"};
   fault.repair = {"1 number of 't5'", "", "", 3.3, 1.9e-06};
   fault.confirmed = true;
   return fault;
@@ -43,7 +43,7 @@ ConversionFault wrong_kernel_shape() {
   fault.kind = FaultClass::hyperparameter;
   fault.source = {"", "MaxPool", 10};
   fault.target = {{"n13", "MaxPool", 12}, "", "kernel_shape"};
-  fault.evidence = {"hyper", {}, {}, "kernel_shape is another one"};
+  fault.evidence = {"hyper", {}, {}, "kernel_shape is [3,3], should be [2,2]"};
   fault.repair = {"kernel_shape of 'n13' := [2,2]", "[2,2]", "[3,3]", 4.3, 4};
   fault.not_confirmed_because = "the layer is as wrong as before";
   return fault;
@@ -59,7 +59,7 @@ Diagnosis faulty() {
   diagnosis.data.source = "synthesized";
   diagnosis.data.samples = 10;
   diagnosis.status = DiagnosisStatus::faulty;
-  diagnosis.inputs = {{"x", "x", "axes 0,2,3,1", {}}};
+  diagnosis.inputs = {{"x", "x", "axes 0, 2, 3, 1 of [1,3,8,8]", {}}};
   BoundOutput output{"v15", "probabilities", "", {}};
   output.measurement.max_abs = 0.22;
   output.measurement.floor = 3e-7;
@@ -69,7 +69,9 @@ Diagnosis faulty() {
   diagnosis.map.values = {{"x", "x", "axes 0,2,3,1", "binding", 0, 0}};
   diagnosis.parameters = {{{"/block/conv", "Conv", 4}, "conv.weight", "t5", "changed", "", 0.0012, 0.3, 1}};
   for (int i = 0; i < 16; ++i) {
-    LayerRow row{{"layer " + std::to_string(i), "Relu", i}, {"node " + std::to_string(i), "Relu", i}};
+    LayerRow row;
+    row.source = {"layer " + std::to_string(i), "Relu", i};
+    row.target = {"node " + std::to_string(i), "Relu", i};
     row.found = i == 3 ? LayerFound::by_consumer : LayerFound::itself;
     row.error = i < 5 ? 1e-6 : 3.3;
     row.floor = 6e-6;
@@ -99,7 +101,7 @@ TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
   EXPECT_THAT(text, HasSubstr("output v15 = probabilities is off by 0.22 where rounding explains 3e-07"));
   EXPECT_THAT(text, HasSubstr("map: 8 of 8 layers with parameters found (3 only by what follows)"));
   EXPECT_THAT(text,
-              HasSubstr("F1 parameter  Conv '/block/conv' (with BatchNormalization 'bn')  ->  Conv 'n5', tensor"));
+              HasSubstr("F1 parameter Conv '/block/conv' (with BatchNormalization 'bn') -> Conv 'n5', tensor"));
   EXPECT_THAT(text, HasSubstr("[0,0,2,1] is 0.931, should be -0.0782"));
   EXPECT_THAT(text, HasSubstr("mended by 1 number of 't5': the error of this layer goes from 3.3 to 1.9e-06"));
   EXPECT_THAT(text, HasSubstr("is [3,3], should be [2,2]"));
