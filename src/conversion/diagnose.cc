@@ -181,7 +181,7 @@ class Diagnosing {
     return true;
   }
 
-  /// Of a target that stops in the middle.
+  /// Reads the values that a target still makes which stops in the middle.
   Result<void> read_what_runs() {
     if (why_it_stops_.empty()) return {};
     const auto prefix = read_prefix(target_, {});
@@ -240,7 +240,7 @@ class Diagnosing {
     return true;
   }
 
-  /// On all samples.
+  /// Holds the outputs of both against each other on all samples.
   Result<bool> judge_outputs() {
     show("comparing outputs");
     const auto natures = [this](int value) { return source_.side.nature_of(value); };

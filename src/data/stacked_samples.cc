@@ -15,7 +15,7 @@
 namespace culprit {
 namespace {
 
-/// Of each input that has one the axis that counts samples.
+/// The axis that counts samples, for each input that has one.
 using BatchAxes = std::map<std::string, std::size_t>;
 
 BatchAxes batch_axes(const std::vector<ValueInfo>& inputs) {

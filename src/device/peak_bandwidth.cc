@@ -17,7 +17,7 @@ constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr std::size_t parts_of_arrays = 16;
 constexpr std::size_t step = 1024;  ///< floats; so many at once are made by vectors at every level of optimization
 
-/// Of one thread. Its pages are first touched by it.
+/// The arrays of one thread, which touches their pages first.
 struct TriadArrays {
   std::unique_ptr<float[]> a, b, c;
   std::size_t steps = 0;

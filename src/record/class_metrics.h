@@ -15,7 +15,7 @@ struct ClassMetrics {
   bool operator==(const ClassMetrics&) const = default;
 };
 
-/// Of one comparison, by the numbers of the classes.
+/// Metrics of one comparison, ordered by the numbers of the classes.
 struct MetricsByClass {
   std::string main;                   ///< of the metrics the one that classes are ordered by; "" where there are none
   std::vector<ClassMetrics> classes;  ///< by their numbers

@@ -9,7 +9,7 @@
 namespace culprit {
 
 std::optional<double> flops_per_second(const NodeTimeRecord& node);
-/// Of what it reads and writes, each once.
+/// The rate at which it moves what it reads and writes, each once.
 std::optional<double> bytes_per_second(const NodeTimeRecord& node);
 /// Arithmetic intensity. Absent where it moves nothing.
 std::optional<double> flops_per_byte(const NodeTimeRecord& node);

@@ -13,7 +13,7 @@ namespace culprit {
 std::string sweep_part(const ProfileReport& report, const ConsoleStyle& style);
 std::string sweep_markdown(const ProfileReport& report);
 
-/// Of each entry the point with the most samples a second; indexes into the points.
+/// The point with the most samples a second of each entry, as an index into the points.
 std::vector<std::size_t> best_points(const SweepRecord& sweep);
 
 }  // namespace culprit

@@ -38,7 +38,7 @@ struct MatchRecord {
 };
 static_assert(sizeof(MatchRecord) == 16);
 
-/// Of one class, of all samples.
+/// The precision of one class over all samples.
 struct ClassPrecision {
   std::int32_t label = 0;
   std::int64_t there = 0;  ///< boxes that count
@@ -53,7 +53,7 @@ struct PrecisionResult {
   std::vector<ClassPrecision> classes;                      ///< those that are there, by their numbers
 };
 
-/// Of one class, of all samples.
+/// What the steps of one class come to over all samples.
 struct ClassSteps {
   std::int32_t label = 0;
   std::int64_t there = 0;
@@ -85,7 +85,7 @@ class AveragePrecision {
   Result<void> merge(StateReader& state);
   /// `seed`: of the intervals.
   [[nodiscard]] Result<PrecisionResult> result(std::uint64_t seed = 1) const;
-  /// Of the matches at the first threshold, where what was not found is there, too, as a record of a low score.
+  /// Takes the matches at the first threshold. What was not found must be there, too, as a record of a low score.
   [[nodiscard]] Result<StepsResult> by_steps(std::uint64_t seed = 1) const;
 
  private:

@@ -14,14 +14,14 @@
 
 namespace culprit {
 
-/// Of one model, the variant. 8 bytes a sample. Samples can be added in any grouping.
+/// The calibration of one model, the variant. It keeps 8 bytes a sample. Samples can be added in any grouping.
 class Calibration {
  public:
   static constexpr std::size_t bins = 15;
 
   /// A bin holds its upper end, and the first one 0, too.
   void add(double confidence, bool is_right);
-  /// Of one sample; without a reference's where that gives no chances.
+  /// Adds one sample; without the reference's score where that gives no chances.
   void add_brier(double variant, std::optional<double> reference);
   void merge(const Calibration& later);
   void write(StateWriter& state) const;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double behind_all = -2;  // less than any cosine
 
-/// Of length 1; of zeros as it is; nothing of what is not finite.
+/// The vector scaled to length 1. One of zeros stays as it is; one that is not finite becomes empty.
 std::vector<double> with_length_1(const std::vector<float>& vector) {
   double most = 0;
   for (const float x : vector) {

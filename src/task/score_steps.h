@@ -26,7 +26,7 @@ class ScoreSteps {
   [[nodiscard]] std::optional<double> precision(std::size_t part) const;
   /// sklearn.metrics.roc_auc_score; nothing where all or none are there.
   [[nodiscard]] std::optional<double> area(std::size_t part) const;
-  /// Of all samples; where some are there, and some are not.
+  /// The curve of all samples. It is empty unless some are there and some are not.
   [[nodiscard]] const ScoreCurve& curve() const { return curve_; }
 
  private:

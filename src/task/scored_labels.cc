@@ -20,7 +20,7 @@ std::optional<std::vector<double>> chances_of(std::span<const double> row, bool 
   return softmax(row);
 }
 
-/// Of two classes the squared distance of one chance (sklearn.metrics.brier_score_loss), of more the sum over them. A
+/// The squared distance of one chance of two (sklearn.metrics.brier_score_loss), or the sum over more than two. A
 /// class that the outputs have not has the chance 0.
 double brier_score(std::span<const double> chances, std::int64_t right) {
   const bool is_known = right < std::ssize(chances);
@@ -31,7 +31,7 @@ double brier_score(std::span<const double> chances, std::int64_t right) {
   return chances.size() == 2 ? sum / 2 : sum;
 }
 
-/// Of two classes that of the second one: its chance, or by how much its score stands above the other.
+/// The score of the second of two classes: its chance, or by how much its score stands above the other.
 double score_of_second(std::span<const double> row) { return are_probabilities(row) ? row[1] : row[1] - row[0]; }
 
 }  // namespace

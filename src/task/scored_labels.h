@@ -19,7 +19,7 @@ namespace culprit {
 /// 8 bytes of a sample stay; 16 of each of its classes go to the spill, of two classes of one.
 class ScoredLabels {
  public:
-  /// Of more classes there are no curves, and of more than two only where the settings ask for them.
+  /// Curves are made of so many classes at most, and of more than two only where the settings ask for them.
   static constexpr std::size_t most_classes = 100;
 
   ScoredLabels(const TaskSettings& settings, std::unique_ptr<Spill> spill)

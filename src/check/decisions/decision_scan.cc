@@ -39,7 +39,7 @@ std::uint64_t bytes_of_a_sample(const Reference& reference) {
   return bytes;
 }
 
-/// On so many models, by the time that the original took for its samples.
+/// The seconds that so many models need for a sample, if each is as fast as the original was.
 double seconds_of_a_sample(const Reference& reference, std::size_t models) {
   const std::vector<double>& took = reference.took.samples;
   if (took.empty()) return 0;

@@ -127,7 +127,7 @@ class Classifying {
     return fault;
   }
 
-  /// Of what is lost: the value behind which it belongs.
+  /// The value behind which a lost operator belongs.
   [[nodiscard]] std::string place_of(const EditProposal& proposal) const {
     for (const Edit& edit : proposal.edits)
       if (const auto* insert = std::get_if<InsertBehind>(&edit); insert != nullptr && insert->value >= 0)

@@ -10,7 +10,7 @@
 namespace culprit {
 namespace {
 
-/// Of one input and one output: what may be lost or added and leaves the shape of the rest.
+/// Operators of one input and one output that may be lost or added and leave the shape of the rest.
 constexpr std::array<std::string_view, 36> one_input_types{"Relu",
                                                            "Sigmoid",
                                                            "Tanh",

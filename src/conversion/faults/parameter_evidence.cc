@@ -97,7 +97,7 @@ class ParameterSearch {
     });
   }
 
-  /// Of one count, the nearest first.
+  /// Pairs those that have as many numbers, the nearest first.
   void pair_what_is_left() {
     struct Pair {
       double apart;

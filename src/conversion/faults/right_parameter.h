@@ -17,7 +17,7 @@ std::optional<Tensor> right_parameter(const EvidenceTask& task, const DerivedTen
 /// that the shapes allow.
 std::optional<AxisOrder> likely_order(const DerivedTensor& source, const TargetParameter& target);
 
-/// Of a folded kernel the factor of each element of the target's parameter; else empty.
+/// The factor of each element of the target's parameter, where a kernel was folded; else empty.
 std::vector<float> element_factors(const EvidenceTask& task, const DerivedTensor& source, const TargetParameter& target,
                                    const AxisOrder& expected);
 

@@ -67,7 +67,7 @@ double to_digits(double number, int digits) {
   return std::round(number / unit) * unit;
 }
 
-/// Of steps that 8 bits would have for these numbers, the one of which all are multiples.
+/// The step of which all numbers are multiples, among those that 8 bits would have for them.
 std::optional<double> step_of(const Doubles& right, const Doubles& found, double off) {
   const auto [least, most] = std::ranges::minmax_element(found);
   const double largest = std::max(std::abs(*least), std::abs(*most));

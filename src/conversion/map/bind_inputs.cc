@@ -88,7 +88,7 @@ class InputBinder {
     const int pair = paired_with(source);
     bool is_bound = false;
     for (std::size_t at = 0; at < taken_.size(); ++at) {
-      // Of inputs that nothing tells apart the one at the same place comes first.
+      // Where nothing tells inputs apart, the one at the same place comes first.
       const auto target = static_cast<int>((at + source) % taken_.size());
       if (taken_[as_index(target)] || (pair >= 0 ? target != pair : is_paired_target(target))) continue;
       for (const ValueOrder& order : orders_of(static_cast<int>(source), target)) {

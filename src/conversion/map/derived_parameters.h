@@ -30,7 +30,7 @@ struct DerivedTensor {
   std::string axes;             ///< as Parameter::axes: "OIHW"; "" where nothing is known
   std::string how;              ///< "" of a stored one; "kernel times scale of BatchNormalization 'bn1'"
   [[nodiscard]] bool is_stored() const { return how.empty(); }
-  /// Of a kernel times a factor for each slice of O: the factors, so that rounding before the folding is seen. Else
+  /// The factors of a kernel that is multiplied by slices of O, so that rounding before the folding is seen. Else
   /// empty.
   std::vector<float> factors = {};
   /// What it takes the place of: where a converter makes this, those are not in the target themselves. Of two derived

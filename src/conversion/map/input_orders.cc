@@ -18,7 +18,7 @@ bool may_have_shape(const Shape& shape, const NetworkValue& target) {
   return true;
 }
 
-/// Of another rank: the sizes that the target declares, one of which may be open. Empty: another count.
+/// The sizes that a target of another rank declares, one of which may be open. Empty: another count.
 Shape reshaped(const Shape& sample, const NetworkValue& target) {
   if (!target.has_rank || target.dims.size() == sample.size()) return {};
   const std::int64_t count = element_count(sample).value_or(-1);

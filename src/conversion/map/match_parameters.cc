@@ -57,7 +57,7 @@ class ParameterMatcher {
  private:
   [[nodiscard]] PlaceLine line() const { return {anchors_, end_of_places(sources_), end_of_places(targets_)}; }
 
-  /// Of pairs of which neither has another partner, but for the same parameter in another form.
+  /// Adds the pairs of which neither has another partner, but for the same parameter in another form.
   void add_anchors(const std::vector<ParameterPair>& pairs) {
     std::map<std::size_t, int> of_target, of_source;
     for (const ParameterPair& pair : pairs) {

@@ -110,7 +110,7 @@ class ValueMatcher {
     return JudgedMatch{{source, target, order->order, FoundBy::numbers, judged->measurement}, judged->likeness};
   }
 
-  /// Of the known values before it: the order of a value often is theirs.
+  /// The orders of the known values before it, for the order of a value often is theirs.
   [[nodiscard]] std::vector<ValueOrder> orders_before(int source) const {
     std::vector<ValueOrder> orders;
     for (const int before : frontiers_[as_index(source)]) {

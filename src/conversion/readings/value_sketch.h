@@ -11,7 +11,7 @@
 
 namespace culprit {
 
-/// Of one sample. Numbers as doubles; of what has none (texts, complex numbers) type, shape and count only.
+/// A value in one sample. Numbers are doubles; of what has none (texts, complex numbers) type, shape and count only.
 struct SampleSketch {
   static constexpr std::size_t looks = 33;
   DType dtype = DType::undefined;
@@ -44,7 +44,7 @@ double rough_distance(const ValueSketch& one, const ValueSketch& other);
 /// integers of any width stand for each other among themselves, never floats for integers; truth values for integers.
 bool may_be_same(const ValueSketch& one, const ValueSketch& other, double most);
 
-/// Of the first values that say something, the share that may be the same as any of the others; 0 where none does.
+/// The share of the first values that may be the same as any of the others, among those that say something; else 0.
 double share_of_like(const std::map<int, ValueSketch>& first, const std::map<int, ValueSketch>& others);
 
 }  // namespace culprit

@@ -26,7 +26,7 @@ std::vector<ValueOrder> cut_orders(const CutOrderTask& task);
 /// Those that are not 1: two shapes with the same are one in two ranks.
 Shape sizes_that_count(const Shape& shape);
 
-/// Of each of these layers of the source with a mate: the order of its output channels in the target, told by kernels
+/// The order of the output channels in the target, for each of these layers of the source with a mate, told by kernels
 /// (map/channel_order.h), where it is another.
 std::map<int, std::vector<std::int64_t>> channel_orders_of(const ConversionMap& map, const ValueMatches& known,
                                                            const Ways& source, const std::vector<KernelMate>& mates,

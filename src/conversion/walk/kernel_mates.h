@@ -16,7 +16,7 @@ struct KernelMate {
   std::size_t match = 0;  ///< into the parameter matches
 };
 
-/// Of parameters with more than 8 elements that are not all one number. Each layer of either side once, by its nearest
+/// Counted are parameters with more than 8 elements that are not all one number. Each layer stands once, by its nearest
 /// match; where several layers of the source stand in one layer of the target number for number, the mate has them all
 /// (a MatMul and an Add in a Gemm).
 std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,

@@ -32,7 +32,7 @@ struct RooflineRow {
   int colour = 0;
 };
 
-/// Of nodes on the CPU, whose limits were measured, and of which both is known.
+/// Points of nodes on the CPU, whose limits were measured, where time and work are known.
 std::vector<RooflinePoint> roofline_points(const ProfileEntry& entry) {
   std::vector<RooflinePoint> points;
   if (!entry.nodes) return points;

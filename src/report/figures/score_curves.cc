@@ -40,7 +40,7 @@ std::string curves_subtitle(const EvaluationReport& report, const std::string& w
   return what.empty() ? of : of + "; " + what;
 }
 
-/// Of more models than there are colours the first.
+/// Draws the first models where there are more than colours.
 std::optional<Figure> plot_of(const std::vector<ModelCurve>& curves, const ChartText& text, const std::string& up,
                               const std::string& file, bool has_diagonal) {
   if (curves.empty()) return std::nullopt;

@@ -98,7 +98,7 @@ class SetAgreement {
   }
 
  private:
-  /// Of each class that is chosen or right anywhere.
+  /// The metrics of each class that is chosen or right anywhere.
   [[nodiscard]] MetricsByClass metrics_by_class(const StepsResult& steps,
                                                 const std::vector<std::string>& class_names) const {
     MetricsByClass by_class{"ap", {}};
