@@ -145,6 +145,11 @@ Result<void> TensorflowSession::find_places(bool is_saved) {
     if (!place) return tl::unexpected(place.error());
     inputs_.push_back(std::move(*place));
   }
+  for (const std::string& tensor : options_.feed) {
+    auto place = place_of({tensor, tensor});
+    if (!place) return tl::unexpected(place.error());
+    inputs_.push_back(std::move(*place));
+  }
   const bool are_given = is_saved || !options_.fetch.empty();
   for (const TensorflowValue& output : interface_.outputs) {
     auto place = place_of(output);
@@ -171,6 +176,15 @@ Result<const TensorflowSession::Place*> TensorflowSession::input_named(const std
                                                 names.empty() ? "none" : join(names, ", ")));
 }
 
+/// TensorFlow would compute what is to be fed and is not given.
+Result<void> TensorflowSession::expect_all_fed(const std::vector<tf::Output>& to) const {
+  for (std::size_t i = inputs_.size() - options_.feed.size(); i < inputs_.size(); ++i)
+    if (std::ranges::find(to, inputs_[i].output) == to.end())
+      return fail(ErrorKind::bad_input,
+                  fmt::format("the tensor '{}' is to be fed and is not given", printable(inputs_[i].value.name, 200)));
+  return {};
+}
+
 Result<std::vector<NamedTensor>> TensorflowSession::run(const std::vector<NamedTensor>& given) {
   std::vector<tf::FedTensor> fed;
   std::vector<tf::Output> to;
@@ -186,6 +200,7 @@ Result<std::vector<NamedTensor>> TensorflowSession::run(const std::vector<NamedT
     fed.push_back(std::move(*tensor));
     to.push_back((*input)->output);
   }
+  if (auto ok = expect_all_fed(to); !ok) return tl::unexpected(ok.error());
   auto made = computed(to, fed);
   if (!made) return tl::unexpected(made.error());
   std::vector<NamedTensor> results;
