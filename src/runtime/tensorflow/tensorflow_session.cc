@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/text.h"
+#include "network/tensorflow/tensorflow_types.h"
 #include "runtime/session_config.pb.h"
 
 namespace culprit {
@@ -32,16 +32,6 @@ bool fits(const Shape& shape, const std::optional<std::vector<std::int64_t>>& wa
   if (!wanted) return true;
   return std::ranges::equal(shape, *wanted,
                             [](std::int64_t dim, std::int64_t want) { return want < 0 || dim == want; });
-}
-
-/// 0 for "conv", 1 for "conv:1"; nothing for "conv:x".
-std::optional<int> index_of_tensor(std::string_view tensor) {
-  const auto colon = tensor.find(':');
-  if (colon == std::string_view::npos) return 0;
-  int index = 0;
-  const auto [stopped, error] = std::from_chars(tensor.data() + colon + 1, tensor.data() + tensor.size(), index);
-  if (error != std::errc() || stopped != tensor.data() + tensor.size() || index < 0) return std::nullopt;
-  return index;
 }
 
 }  // namespace
@@ -135,7 +125,7 @@ void TensorflowSession::add_other_outputs(const Place& first) {
   for (int i = 0; i < api_.OperationNumOutputs(first.output.operation); ++i) {
     const tf::Output output{first.output.operation, i};
     const std::string tensor = fmt::format("{}:{}", node, i);
-    if (tf::dtype_of_tensorflow(api_.OperationOutputType(output))) outputs_.push_back({{tensor, tensor}, output});
+    if (dtype_of_tensorflow(api_.OperationOutputType(output))) outputs_.push_back({{tensor, tensor}, output});
   }
 }
 
