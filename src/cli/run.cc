@@ -183,7 +183,8 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   options.optimizer = optimizer->name;
   options.program = optimizer->command;
   options.works_in_forks = optimizer->is_runtime() || optimizer->is_program();
-  auto executor = make_pool({own_program(), {*library}, arguments.jobs, folder->logs()});
+  auto executor =
+      make_pool({own_program(), {*library}, arguments.jobs, folder->logs(), /*memory_bytes=*/0, find_other_runners()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
                                : make_pool({own_program(), {*other}, arguments.jobs, folder->logs()});
