@@ -239,6 +239,7 @@ DataOptions data_for(const Run& run, const Model* held_against) {
 Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_against, const CheckWith& check_with) {
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
+  if (!model && fits_no_model(model.error(), run.arguments.models.size())) return tl::unexpected(model.error());
   if (!model) return unreadable(path, model.error());
   if (auto ok = list_steps_for(run, path); !ok) return unreadable(path, ok.error());
   const std::vector<FileStamp> stamps = stamps_of(*model);
