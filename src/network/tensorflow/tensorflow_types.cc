@@ -6,31 +6,28 @@
 namespace culprit {
 namespace {
 
-struct TensorflowType {
+struct TensorFlowType {
   int number;
   DType type;
 };
-/// Source: DataType in TensorFlow's types.proto. Its four-bit types have a byte for each element.
+/// Source: DataType in TensorFlow's types.proto.
 constexpr std::array tensorflow_types{
-    TensorflowType{1, DType::f32},       TensorflowType{2, DType::f64},
-    TensorflowType{3, DType::i32},       TensorflowType{4, DType::u8},
-    TensorflowType{5, DType::i16},       TensorflowType{6, DType::i8},
-    TensorflowType{8, DType::c64},       TensorflowType{9, DType::i64},
-    TensorflowType{10, DType::boolean},  TensorflowType{14, DType::bf16},
-    TensorflowType{17, DType::u16},      TensorflowType{18, DType::c128},
-    TensorflowType{19, DType::f16},      TensorflowType{22, DType::u32},
-    TensorflowType{23, DType::u64},      TensorflowType{24, DType::f8e5m2},
-    TensorflowType{25, DType::f8e4m3fn}, TensorflowType{tensorflow_string, DType::string}};
+    TensorFlowType{1, DType::f32},      TensorFlowType{2, DType::f64},     TensorFlowType{3, DType::i32},
+    TensorFlowType{4, DType::u8},       TensorFlowType{5, DType::i16},     TensorFlowType{6, DType::i8},
+    TensorFlowType{7, DType::string},   TensorFlowType{8, DType::c64},     TensorFlowType{9, DType::i64},
+    TensorFlowType{10, DType::boolean}, TensorFlowType{14, DType::bf16},   TensorFlowType{17, DType::u16},
+    TensorFlowType{18, DType::c128},    TensorFlowType{19, DType::f16},    TensorFlowType{22, DType::u32},
+    TensorFlowType{23, DType::u64},     TensorFlowType{24, DType::f8e5m2}, TensorFlowType{25, DType::f8e4m3fn}};
 
 }  // namespace
 
 std::optional<DType> dtype_of_tensorflow(int type) {
-  const auto* const found = std::ranges::find(tensorflow_types, type, &TensorflowType::number);
+  const auto* const found = std::ranges::find(tensorflow_types, type, &TensorFlowType::number);
   return found == tensorflow_types.end() ? std::nullopt : std::optional(found->type);
 }
 
 std::optional<int> tensorflow_type_of(DType type) {
-  const auto* const found = std::ranges::find(tensorflow_types, type, &TensorflowType::type);
+  const auto* const found = std::ranges::find(tensorflow_types, type, &TensorFlowType::type);
   return found == tensorflow_types.end() ? std::nullopt : std::optional(found->number);
 }
 

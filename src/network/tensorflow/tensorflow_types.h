@@ -1,5 +1,5 @@
 #pragma once
-// Types of elements by the numbers that TensorFlow gives them.
+// Types of TensorFlow's tensors in Culprit's words.
 
 #include <optional>
 
@@ -7,12 +7,12 @@
 
 namespace culprit {
 
-constexpr int tensorflow_float = 1, tensorflow_int32 = 3, tensorflow_string = 7, tensorflow_int64 = 9,
-              tensorflow_bool = 10;
+constexpr int tensorflow_float = 1, tensorflow_int32 = 3, tensorflow_int64 = 9;  ///< of its DataType
 
-/// Of TensorFlow's DataType; nothing for what is no tensor of plain elements.
+/// Of TensorFlow's DataType; nothing for what is no tensor of plain elements. Its four-bit types have a byte for each
+/// element there, so they have no word here.
 std::optional<DType> dtype_of_tensorflow(int type);
-/// Nothing for what TensorFlow has not.
+/// The other way round.
 std::optional<int> tensorflow_type_of(DType type);
 
 }  // namespace culprit

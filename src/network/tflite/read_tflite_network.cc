@@ -3,26 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/text.h"
 #include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {
-
-DType dtype_of_tflite(const std::string& name) {
-  static constexpr std::array types{
-      std::pair{"FLOAT32", DType::f32},  std::pair{"FLOAT16", DType::f16},   std::pair{"INT32", DType::i32},
-      std::pair{"UINT8", DType::u8},     std::pair{"INT64", DType::i64},     std::pair{"STRING", DType::string},
-      std::pair{"BOOL", DType::boolean}, std::pair{"INT16", DType::i16},     std::pair{"COMPLEX64", DType::c64},
-      std::pair{"INT8", DType::i8},      std::pair{"FLOAT64", DType::f64},   std::pair{"COMPLEX128", DType::c128},
-      std::pair{"UINT64", DType::u64},   std::pair{"UINT32", DType::u32},    std::pair{"UINT16", DType::u16},
-      std::pair{"INT4", DType::i4},      std::pair{"BFLOAT16", DType::bf16}, std::pair{"UINT4", DType::u4}};
-  const auto* const found = std::ranges::find_if(types, [&](const auto& pair) { return name == pair.first; });
-  return found == types.end() ? DType::undefined : found->second;
-}
 
 /// What an activation is in the words of ONNX; with limits of Clip.
 void set_activation(NetworkLayer& layer, std::string_view word) {
@@ -59,7 +47,7 @@ class TfliteNetworkReader {
     const TfliteTensor& from = graph_.tensors[number];
     NetworkValue& made = network_.values.emplace_back();
     made.name = from.name;
-    made.dtype = dtype_of_tflite(tflite_type_name(from.type));
+    made.dtype = dtype_of_tflite(from.type);
     made.has_rank = from.has_rank || !from.shape.empty();
     const auto& dims = from.shape_signature.empty() ? from.shape : from.shape_signature;
     made.dims.assign(dims.begin(), dims.end());

@@ -71,7 +71,7 @@ Result<void> TensorflowSession::check(const TensorflowModel& model) {
   if (refused.empty()) return {};
   return fail(ErrorKind::unsupported,
               "this model may run code, or touch files or the network, and is not trusted: " + join(refused, ", "),
-              "if you know who made it, say that you trust it");
+              "if you know who made it, --trust runs it all the same");
 }
 
 Result<void> TensorflowSession::configure(tf::Handle options) {

@@ -34,10 +34,9 @@ Result<FedTensor> FedTensor::make(const Api& api, const Tensor& tensor, const st
     return fail(ErrorKind::unsupported,
                 fmt::format("the input {} has elements of the type {}, which TensorFlow has not", printable(name),
                             name_of(tensor.dtype())));
-  const bool has_strings = *type == tensorflow_string;
+  const bool has_strings = tensor.dtype() == DType::string;
   const std::size_t size = has_strings ? tensor.strings().size() * string_size : tensor.bytes().size();
-  FedTensor made(
-      api, api.AllocateTensor(*type, tensor.shape().data(), static_cast<int>(tensor.shape().size()), size));
+  FedTensor made(api, api.AllocateTensor(*type, tensor.shape().data(), static_cast<int>(tensor.shape().size()), size));
   if (made.get() == nullptr || api.TensorByteSize(made.get()) < size)
     return fail(ErrorKind::io,
                 fmt::format("TensorFlow has no memory for the input {} of {}", printable(name), human_bytes(size)));
