@@ -139,12 +139,19 @@ class TensorflowNetworkReader {
       return {};
     }
     if (node.op() == "Const") return constant(node, number);
-    if (is_tensorflow_alias(node.op()) && node.inputs_size() > 0 && used_[as_index(number)] > 0)
-      if (const auto of = value_named(node.inputs(0)); of && *of >= 0 && network_.values[as_index(*of)].constant) {
-        outputs.push_back(*of);
-        return {};
-      }
+    if (is_tensorflow_alias(node.op()) && used_[as_index(number)] > 0 && stands_for_inputs(node, number, outputs))
+      return {};
     return layer(node, number);
+  }
+
+  /// Does each output of it stand for a value that is there?
+  [[nodiscard]] bool stands_for_inputs(const Node& node, int number, std::vector<int>& outputs) const {
+    std::vector<int> same;
+    for (const std::string& input : node.inputs())
+      if (const auto of = value_named(input); of && *of >= 0 && !input.starts_with('^')) same.push_back(*of);
+    if (std::ssize(same) < used_[as_index(number)]) return false;
+    outputs = std::move(same);
+    return true;
   }
 
   static void declare(const Node& node, NetworkValue& value) {

@@ -216,9 +216,6 @@ constexpr std::array own_attributes{OfOperator{"FusedBatchNormV3", {"epsilon", "
                                     OfOperator{"StridedSlice", {"new_axis_mask", "new_axis_mask", integer, 0, true}},
                                     OfOperator{"StridedSlice", {"shrink_axis_mask", "shrink_axis_mask", integer, 0, true}}};
 
-/// Known, and without any attribute that a hyper-parameter could be.
-constexpr std::array without_attributes{"ResizeBilinear", "ResizeNearestNeighbor", "MirrorPad", "BiasAdd"};
-
 constexpr std::array sliding{"Conv2D",  "Conv3D",  "DepthwiseConv2dNative", "Conv2DBackpropInput", "Conv3DBackpropInputV2",
                              "MaxPool", "AvgPool", "MaxPool3D",             "AvgPool3D"};
 constexpr std::array with_window{"MaxPool", "AvgPool", "MaxPool3D", "AvgPool3D"};
@@ -280,7 +277,7 @@ std::optional<std::vector<TensorflowAttribute>> tensorflow_attributes(std::strin
   else if (slides_in_tensorflow(operation))
     found.push_back({"dilations", "dilations", spatial});
   const bool is_known = !found.empty() || onnx_type_of_tensorflow(operation) != operation ||
-                        is_among(without_attributes, operation) || !tensorflow_operator_of(operation).empty();
+                        !tensorflow_operator_of(operation).empty();
   return is_known ? std::optional(found) : std::nullopt;
 }
 
@@ -292,7 +289,8 @@ TensorflowOutputs tensorflow_outputs(std::string_view operation) {
 bool slides_in_tensorflow(std::string_view operation) { return is_among(sliding, operation); }
 
 bool is_tensorflow_alias(std::string_view operation) {
-  return onnx_type_of_tensorflow(operation) == "Identity" && operation != "EnsureShape";
+  return operation == "IdentityN" ||
+         (onnx_type_of_tensorflow(operation) == "Identity" && operation != "EnsureShape" && operation != "CheckNumerics");
 }
 
 }  // namespace culprit

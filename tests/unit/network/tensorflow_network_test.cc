@@ -181,6 +181,21 @@ TEST(TensorflowNetwork, AxesAreInputsThatAreHyperParameters) {
   for (const NetworkLayer& layer : network->layers) EXPECT_TRUE(layer.parameters.empty()) << layer.name;
 }
 
+TEST(TensorflowNetwork, WhatGoesThroughIdentityIsWhatItWas) {
+  tensorflow::Graph graph;
+  add_placeholder(graph, "x", tensorflow_float, {1});
+  add_placeholder(graph, "z", tensorflow_float, {1});
+  add_tensorflow_node(*graph.mutable_nodes(), "both", "IdentityN", {"x", "z", "^x"});
+  add_floats(graph, "again", "Identity", {"both:1"});
+  add_floats(graph, "neg", "Neg", {"again"});
+  add_floats(graph, "y", "Identity", {"neg"});
+  const auto network = read(graph);
+  ASSERT_TRUE(network) << network.error().text();
+  EXPECT_THAT(types_of(*network), ElementsAre("Neg", "Identity")) << "the last one is an output";
+  EXPECT_EQ(network->values[as_index(network->layers[0].inputs[0])].name, "z:0");
+  EXPECT_EQ(network->values[as_index(network->outputs[0])].name, "y:0");
+}
+
 TEST(TensorflowNetwork, AnUnknownOperatorIsALayerOfItsOwnType) {
   tensorflow::Graph graph;
   add_placeholder(graph, "x", tensorflow_float, {1});
