@@ -124,8 +124,22 @@ class Pairing {
     for (const ValueInfo& value : b_) {
       if (!is_taken(value.name)) left_b.push_back(value);
     }
-    if (left_a.size() != left_b.size() || !std::ranges::equal(left_a, left_b, agree)) return;
+    if (left_a.size() != left_b.size()) return;
+    if (!std::ranges::equal(left_a, left_b, agree)) return pair_by_shape(left_a, left_b);
     for (std::size_t i = 0; i < left_a.size(); ++i) pairs_[left_a[i].name] = left_b[i].name;
+  }
+
+  /// In another order, where each agrees with one and no other.
+  void pair_by_shape(const Values& left_a, const Values& left_b) {
+    Pairs pairs;
+    for (const ValueInfo& one : left_a) {
+      const auto fits = [&](const ValueInfo& other) { return agree(one, other); };
+      const auto found = std::ranges::find_if(left_b, fits);
+      if (found == left_b.end() || std::ranges::count_if(left_b, fits) > 1) return;
+      if (std::ranges::any_of(pairs, [&](const auto& pair) { return pair.second == found->name; })) return;
+      pairs[one.name] = found->name;
+    }
+    pairs_.insert(pairs.begin(), pairs.end());
   }
 
   const char* what_;
@@ -255,9 +269,10 @@ std::optional<Warning> names_differ(const ModelBinding& binding) {
   constexpr std::size_t named = 3;
   const std::size_t more = others.size() - std::min(named, others.size());
   others.resize(others.size() - more);
-  return Warning{"names_differ", "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
-                                     ": they are taken to stand for each other by their position. Callers that feed A "
-                                     "by name cannot call B so; --map A_NAME=B_NAME says that it is meant"};
+  return Warning{"names_differ",
+                 "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
+                     ": they are taken to stand for each other by their position or shape. Callers that feed A "
+                     "by name cannot call B so; --map A_NAME=B_NAME says that it is meant"};
 }
 
 }  // namespace culprit

@@ -47,6 +47,16 @@ Result<fs::path> find_tensorflow() {
       {"TensorFlow", "CULPRIT_TENSORFLOW", "tensorflow/tensorflow/libtensorflow_cc.so.2", "tensorflow"});
 }
 
+RunnersByFormat find_other_runners() {
+  const auto runner_in = [](const Result<fs::path>& library, std::string_view kind) {
+    return library.map([&](const fs::path& file) { return RunnerSpec{file, std::string(kind)}; });
+  };
+  const Result<RunnerSpec> tflite = runner_in(find_tflite(), tflite_kind);
+  const Result<RunnerSpec> tensorflow = runner_in(find_tensorflow(), tensorflow_kind);
+  return {
+      {ModelFormat::tflite, tflite}, {ModelFormat::saved_model, tensorflow}, {ModelFormat::frozen_graph, tensorflow}};
+}
+
 Result<fs::path> find_keras() {
   return find_framework({"Python with Keras", "CULPRIT_KERAS", "tensorflow/bin/python", "tensorflow"});
 }

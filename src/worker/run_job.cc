@@ -126,7 +126,8 @@ class Attempt {
     if (!job_.perturbation) return runner.load(job_.model, job_.session);
     auto model = nudged_model(job_.model, *job_.perturbation);
     if (!model) return not_the_model(model.error());
-    return runner.load(std::move(*model), job_.session);
+    if (!*model) return runner.load(job_.model, job_.session);
+    return runner.load(std::move(**model), job_.session);
   }
 
   Result<void> run_sample(RunnerSession& session, std::size_t sample) {
@@ -135,6 +136,7 @@ class Attempt {
     if (!pack) return not_the_model(pack.error());
     auto inputs = bind_inputs(std::move(*pack), job_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());
+    if (job_.perturbation) nudge_inputs(*inputs, format_of(job_.model), sample, *job_.perturbation);
     const auto start = Clock::now();
     auto outputs = session.run(*inputs);
     outcome_.seconds_run += seconds_since(start);

@@ -8,6 +8,7 @@
 #include "base/as_index.h"
 #include "base/text.h"
 #include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {

@@ -9,6 +9,7 @@
 #include "conversion/sides/hyper_numbers.h"
 #include "conversion/sides/tflite_layers.h"
 #include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {

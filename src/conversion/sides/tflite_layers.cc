@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "conversion/sides/hyper_numbers.h"
 #include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {

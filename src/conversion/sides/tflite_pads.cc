@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "conversion/sides/tflite_layers.h"
-#include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {

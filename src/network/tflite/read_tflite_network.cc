@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {

@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "network/tflite/tflite_operators.h"
-
 namespace culprit {
 namespace {
 
@@ -143,14 +141,6 @@ constexpr std::array plainest{Pair{"Clip", ""},           Pair{"Conv", "CONV_2D"
                               Pair{"Pad", "PAD"},         Pair{"Slice", "SLICE"},  Pair{"Split", "SPLIT"},
                               Pair{"Where", "SELECT_V2"}, Pair{"Loop", ""},        Pair{"Resize", "RESIZE_BILINEAR"}};
 
-constexpr std::array element_types{
-    std::pair{"FLOAT32", DType::f32},  std::pair{"FLOAT16", DType::f16},   std::pair{"INT32", DType::i32},
-    std::pair{"UINT8", DType::u8},     std::pair{"INT64", DType::i64},     std::pair{"STRING", DType::string},
-    std::pair{"BOOL", DType::boolean}, std::pair{"INT16", DType::i16},     std::pair{"COMPLEX64", DType::c64},
-    std::pair{"INT8", DType::i8},      std::pair{"FLOAT64", DType::f64},   std::pair{"COMPLEX128", DType::c128},
-    std::pair{"UINT64", DType::u64},   std::pair{"UINT32", DType::u32},    std::pair{"UINT16", DType::u16},
-    std::pair{"INT4", DType::i4},      std::pair{"BFLOAT16", DType::bf16}, std::pair{"UINT4", DType::u4}};
-
 }  // namespace
 
 std::string_view onnx_type_of(std::string_view tflite_operator) {
@@ -175,18 +165,6 @@ std::string_view tflite_operator_of(std::string_view onnx_type) {
     return found->second;
   const auto found = std::ranges::find(option_types, onnx_type, &Pair::second);
   return found == option_types.end() ? "" : found->first;
-}
-
-DType dtype_of_tflite(std::int8_t type) {
-  const std::string name = tflite_type_name(type);
-  const auto found = std::ranges::find_if(element_types, [&](const auto& pair) { return name == pair.first; });
-  return found == element_types.end() ? DType::undefined : found->second;
-}
-
-std::optional<std::int8_t> tflite_type_of(DType type) {
-  for (std::int8_t number = 0; number < 64; ++number)
-    if (type != DType::undefined && dtype_of_tflite(number) == type) return number;
-  return std::nullopt;
 }
 
 }  // namespace culprit

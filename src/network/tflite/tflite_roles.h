@@ -1,12 +1,9 @@
 #pragma once
 // TFLite's operators in the words of ONNX, and back.
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "network/operator_rule.h"
-#include "tensor/dtype.h"
 
 namespace culprit {
 
@@ -21,9 +18,5 @@ std::string_view onnx_hyper_of(std::string_view option);
 /// The operator that computes what ONNX's does, of several the plainest: "SELECT_V2" of "Where". "" where there is none,
 /// and of Clip, which is one of several by its limits.
 std::string_view tflite_operator_of(std::string_view onnx_type);
-
-/// DType::undefined of types that tensors (tensor/tensor.h) cannot have.
-DType dtype_of_tflite(std::int8_t type);
-std::optional<std::int8_t> tflite_type_of(DType type);
 
 }  // namespace culprit

@@ -110,6 +110,18 @@ TEST(BindModels, what_stands_for_two_is_refused) {
   EXPECT_TRUE(bind_models(a, b, std::vector<std::string>{"a=q", "a=q", "b=p"})) << "said twice is no contradiction";
 }
 
+TEST(BindModels, what_is_left_in_another_order_by_shape) {
+  const Interface a{{vector("x")}, {}, {vector("y", 3), vector("u", 4)}};
+  const auto binding = bind_models(a, {{vector("p")}, {}, {vector("q", 4), vector("r", 3)}}, {});
+  ASSERT_TRUE(binding) << binding.error().text();
+  EXPECT_THAT(binding->outputs, ElementsAre(Pair("y", "r"), Pair("u", "q")));
+  ValueInfo any = vector("r");
+  any.has_shape = false;
+  any.dims.clear();
+  const Interface open{{vector("p")}, {}, {vector("q", 4), any}};
+  EXPECT_FALSE(bind_models(a, open, {})) << "which of two it is would be a guess";
+}
+
 TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
   const Interface a{{vector("x")}, {vector("w")}, {vector("y")}};
   const Interface b{{vector("x")}, {vector("other")}, {vector("y")}};
