@@ -22,11 +22,19 @@ Result<std::unique_ptr<Side>> onnx_side(const Model& model, const std::filesyste
   return open_onnx_side(std::move(*editable), std::move(*network), options);
 }
 
+Result<std::unique_ptr<Side>> tflite_side(const Model& model, const std::filesystem::path& folder,
+                                          const SideOptions& options) {
+  auto file = TfliteFile::open(model.path);
+  if (!file) return tl::unexpected(file.error());
+  return open_tflite_side(std::move(*file), folder, options);
+}
+
 /// The one place that knows which formats can be looked into.
 Result<std::unique_ptr<Side>> side_of(const Model& model, const std::filesystem::path& folder,
                                       const SideOptions& options) {
   const ModelFormat format = format_of(model.path);
   if (format == ModelFormat::onnx) return onnx_side(model, folder, options);
+  if (format == ModelFormat::tflite) return tflite_side(model, folder, options);
   return fail(ErrorKind::unsupported,
               fmt::format("{}: layers of a model of the format {} cannot be looked into yet",
                           printable(model.path.string()), name_of(format)),

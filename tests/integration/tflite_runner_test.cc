@@ -77,6 +77,27 @@ TEST_F(TfliteRunner, ShownTensorsAreOutputs) {
   EXPECT_TRUE(outputs[1].value.identical(Tensor::of<float>({1, 2}, {3, 4})));
 }
 
+/// y = x + x, then z = y + y; the file has no signature.
+TEST_F(TfliteRunner, FedTensorsAreInputs) {
+  TfliteEdit edit = known();
+  ASSERT_EQ(edit.append_tensor(0, {"z", 0, {1, 2}, {}}).value(), 2U);
+  ASSERT_TRUE(edit.insert_operator({0, 1}, {0, 1, {}, {1, 1}, {2}, {}}));
+  ASSERT_TRUE(edit.set_graph_outputs(0, std::vector<std::int32_t>{2}));
+  const auto own = edit.feed_tensors(0, std::vector<std::int32_t>{1});
+  ASSERT_TRUE(own) << own.error().text();
+  ASSERT_TRUE(edit.show_tensors(0, *own));
+  const auto file = edit.finish();
+  ASSERT_TRUE(file) << file.error().text();
+  const auto outputs = run(std::string(file->bytes()),
+                           {{"x", Tensor::of<float>({1, 2}, {3, 4})}, {"fed_1", Tensor::of<float>({1, 2}, {5, 7})}},
+                           Level::off);
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_EQ(outputs[0].name, "z");
+  EXPECT_TRUE(outputs[0].value.identical(Tensor::of<float>({1, 2}, {10, 14})));
+  EXPECT_EQ(outputs[1].name, "inner_3");
+  EXPECT_TRUE(outputs[1].value.identical(Tensor::of<float>({1, 2}, {6, 8}))) << "what its maker gives";
+}
+
 TEST_F(TfliteRunner, WhatCannotBeRunIsSaid) {
   EXPECT_FALSE(runner_->load(ModelInMemory{"no model at all", {}}, {}));
   const std::string whole(litert::known_model());

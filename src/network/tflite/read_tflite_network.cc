@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/text.h"
 #include "network/tflite/tflite_roles.h"
@@ -90,7 +89,7 @@ class TfliteNetworkReader {
       const Tensor& constant = *value(layer.inputs[at]).constant;
       const InputRule* rule = tflite_input_rule(name, at);
       if (rule != nullptr && rule->is_hyper)
-        layer.hyper[std::string(rule->role)] = numbers_of(constant);
+        layer.hyper[std::string(rule->role)] = layer.type == "Pad" && rule->role == "pads" ? pads_of(constant) : numbers_of(constant);
       else
         layer.parameters.push_back({layer.inputs[at], at, rule == nullptr ? "operand" : std::string(rule->role),
                                     rule == nullptr ? "" : std::string(rule->axes)});
@@ -107,6 +106,15 @@ class TfliteNetworkReader {
     const bool is_integer = tensor.dtype() == DType::i32 || tensor.dtype() == DType::i64;
     if (tensor.shape().empty() && !integers.empty()) return is_integer ? Hyper(integers[0]) : Hyper(reals[0]);
     return is_integer ? Hyper(std::move(integers)) : Hyper(std::move(reals));
+  }
+
+  /// TFLite has what comes before and behind an axis side by side, ONNX all that comes before first.
+  static Hyper pads_of(const Tensor& tensor) {
+    std::vector<std::int64_t> pads;
+    for (const std::int64_t side : {0, 1})
+      for (std::int64_t i = side; i < std::min<std::int64_t>(tensor.count(), 1000); i += 2)
+        pads.push_back(static_cast<std::int64_t>(tensor.number(i)));
+    return pads;
   }
 
   /// Gives the fused activation; "" where there is none.
@@ -140,6 +148,8 @@ class TfliteNetworkReader {
     const std::string name(onnx_hyper_of(option.name));
     if (option.name == "padding")
       layer.hyper["auto_pad"] = std::string(word == "SAME" ? "SAME_UPPER" : word);
+    else if (option.name == "mode" && !word.empty())
+      layer.hyper[name] = word == "REFLECT" ? "reflect" : "symmetric";
     else if (!word.empty())
       layer.hyper[name] = std::string(word);
     else if (const auto* flag = std::get_if<bool>(&option.value))

@@ -22,4 +22,11 @@ DType dtype_of_tflite(std::int8_t type) {
   return found == types.end() ? DType::undefined : found->second;
 }
 
+std::optional<std::int8_t> tflite_type_of(DType type) {
+  constexpr std::int8_t more_than_there_are = 64;
+  for (std::int8_t number = 0; number < more_than_there_are; ++number)
+    if (type != DType::undefined && dtype_of_tflite(number) == type) return number;
+  return std::nullopt;
+}
+
 }  // namespace culprit
