@@ -28,13 +28,37 @@ def chosen(signatures):
 
 
 def inlined(function, keys):
-    """Its graph, with weights inside and bodies of calls in the place of the calls; its inputs; its outputs by key."""
+    """Its graph, with weights inside and bodies of calls in the place of the calls; its inputs; its outputs by key.
+
+    A weight is called as its variable is: what it is called in the graph of a function is "unknown_7".
+    """
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
     made = convert_variables_to_constants_v2(function, lower_control_flow=False)
     if len(made.outputs) != len(keys):
         raise SystemExit(f"the signature has {len(keys)} outputs, and the graph that came of it {len(made.outputs)}")
-    return made.graph.as_graph_def(), [tensor.op.name for tensor in made.inputs], dict(zip(keys, made.outputs))
+    variables = {id(variable.handle): variable.name.split(":")[0] for variable in function.graph.variables}
+    names = {inner.op.name: variables[id(outer)] for outer, inner in function.graph.captures if id(outer) in variables}
+    graph = renamed(made.graph.as_graph_def(), names)
+    return graph, [tensor.op.name for tensor in made.inputs], dict(zip(keys, made.outputs))
+
+
+def renamed(graph, names):
+    taken = {node.name for node in graph.node}
+    changed = {}
+    for node in graph.node:
+        name = names.get(node.name)
+        if node.op == "Const" and name and name not in taken:
+            taken.add(name)
+            changed[node.name] = name
+            node.name = name
+    for node in graph.node:
+        for at, name in enumerate(node.input):
+            whole = name.lstrip("^")
+            bare, colon, output = whole.partition(":")
+            if bare in changed:
+                node.input[at] = "^" * (len(name) - len(whole)) + changed[bare] + colon + output
+    return graph
 
 
 def by_objects(folder, tags):

@@ -64,9 +64,12 @@ Hyper hyper_of_constant(const Tensor& tensor) {
     return numbers;
   };
   if (tensor.dtype() == DType::i64)
-    return numbers_as(std::int64_t{}, [&](std::int64_t i) { return tensor.as<std::int64_t>()[static_cast<std::size_t>(i)]; });
+    return numbers_as(std::int64_t{},
+                      [&](std::int64_t i) { return tensor.as<std::int64_t>()[static_cast<std::size_t>(i)]; });
   if (tensor.dtype() == DType::i32)
-    return numbers_as(std::int64_t{}, [&](std::int64_t i) { return std::int64_t{tensor.as<std::int32_t>()[static_cast<std::size_t>(i)]}; });
+    return numbers_as(std::int64_t{}, [&](std::int64_t i) {
+      return std::int64_t{tensor.as<std::int32_t>()[static_cast<std::size_t>(i)]};
+    });
   return numbers_as(double{}, [&](std::int64_t i) { return tensor.number(i); });
 }
 

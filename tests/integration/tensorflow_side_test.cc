@@ -59,7 +59,8 @@ class TensorflowSides : public ::testing::Test {
   /// What the view shows, in the order of its values, and then the outputs.
   std::vector<Tensor> look(const SideView& view) {
     const auto sample = folder_.path() / "sample.pack";
-    EXPECT_TRUE(write_pack(sample, {{"x:0", counted_floats({1, 4, 4, 2})}}));
+    const std::vector<NamedTensor> inputs{{"x:0", counted_floats({1, 4, 4, 2})}};
+    EXPECT_TRUE(write_pack(sample, inputs));
     const auto prepared = side->prepare(view, {sample}, folder_.path());
     EXPECT_TRUE(prepared) << prepared.error().text();
     if (!prepared) return {};
@@ -135,8 +136,8 @@ TEST_F(TensorflowSides, WhatIsFedIsUsed) {
 TEST_F(TensorflowSides, WhatTheMakerOfAFedValueGivesStaysReadable) {
   const auto before = look({.values = {value("relu:0")}});
   const Tensor fed = Tensor::of<float>({1, 2, 2, 3}, std::vector<float>(12, 7));
-  const auto shown =
-      look({.values = {value("relu:0"), value("pool:0"), value("y:0")}, .feeds = {{value("relu:0"), {fed}}, {value("y:0"), {Tensor::of<float>({1, 2}, {1, 1})}}}});
+  const auto shown = look({.values = {value("relu:0"), value("pool:0"), value("y:0")},
+                           .feeds = {{value("relu:0"), {fed}}, {value("y:0"), {Tensor::of<float>({1, 2}, {1, 1})}}}});
   expect_same(shown.at(0), before.at(0));
   expect_same(shown.at(1), Tensor::of<float>({1, 1, 1, 3}, {7, 7, 7}));
   EXPECT_NE(shown.at(2).number(0), 1);
@@ -144,12 +145,14 @@ TEST_F(TensorflowSides, WhatTheMakerOfAFedValueGivesStaysReadable) {
 
 TEST_F(TensorflowSides, SomeLayersAloneNeedNothingElse) {
   const Tensor fed = Tensor::of<float>({1, 4, 4, 3}, std::vector<float>(48, 7));  // of another size than the relu's own
-  const SideView view{.values = {value("pool:0")}, .feeds = {{value("relu:0"), {fed}}}, .only_layers = {{layer("pool")}}};
+  const SideView view{
+      .values = {value("pool:0")}, .feeds = {{value("relu:0"), {fed}}}, .only_layers = {{layer("pool")}}};
   EXPECT_EQ(look(view).at(0).shape(), (Shape{1, 2, 2, 3}));
   tensorflow::Graph written;
   ASSERT_TRUE(written.ParseFromString(read_file(job.model).value()));
   EXPECT_EQ(written.nodes_size(), 3) << "pool, what is fed, and the input";
-  const auto refused = side->prepare({.values = {value("pool:0")}, .only_layers = {{layer("pool")}}}, {}, folder_.path());
+  const auto refused =
+      side->prepare({.values = {value("pool:0")}, .only_layers = {{layer("pool")}}}, {}, folder_.path());
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("'relu' is needed"));
 }
@@ -159,7 +162,10 @@ TEST_F(TensorflowSides, AnInsertedLayerAlone) {
   edit.value = value("relu:0");
   edit.layer.type = "Neg";
   const Tensor fed = Tensor::of<float>({1, 1, 1, 3}, {1, 2, 3});
-  const auto shown = look({.values = {value("relu:0")}, .feeds = {{value("relu:0"), {fed}}}, .edits = {edit}, .only_layers = std::vector<int>{}});
+  const auto shown = look({.values = {value("relu:0")},
+                           .feeds = {{value("relu:0"), {fed}}},
+                           .edits = {edit},
+                           .only_layers = std::vector<int>{}});
   expect_same(shown.at(0), Tensor::of<float>({1, 1, 1, 3}, {-1, -2, -3}));
 }
 
@@ -178,15 +184,19 @@ TEST_F(TensorflowSides, ConstantsAreSet) {
 }
 
 TEST_F(TensorflowSides, HyperParametersAreSet) {
-  expect_same(output({SetHyper{layer("pool"), "kernel_shape", Ints{1, 1}}}), by_hand("pool", list("ksize", {1, 1, 1, 1})));
-  expect_same(output({SetHyper{layer("flat"), "shape", Ints{1, 3}}}), by_hand("shape", constant(Tensor::of<std::int32_t>({2}, {1, 3}))));
-  const auto padded = output({SetHyper{layer("conv"), "auto_pad", std::string("NOTSET")}, SetHyper{layer("conv"), "pads", Ints{1, 1, 0, 0}}});
+  expect_same(output({SetHyper{layer("pool"), "kernel_shape", Ints{1, 1}}}),
+              by_hand("pool", list("ksize", {1, 1, 1, 1})));
+  expect_same(output({SetHyper{layer("flat"), "shape", Ints{1, 3}}}),
+              by_hand("shape", constant(Tensor::of<std::int32_t>({2}, {1, 3}))));
+  const auto padded = output(
+      {SetHyper{layer("conv"), "auto_pad", std::string("NOTSET")}, SetHyper{layer("conv"), "pads", Ints{1, 1, 0, 0}}});
   expect_same(padded, by_hand("conv", [](tensorflow::Node& node) {
                 (*node.mutable_attributes())["padding"].set_word("EXPLICIT");
                 set_integers(node, "explicit_paddings", {0, 0, 1, 0, 1, 0, 0, 0});
               }));
   EXPECT_FALSE(padded.identical(by_hand(graph_)));
-  const auto refused = side->prepare({.values = {}, .edits = {SetHyper{layer("relu"), "alpha", 0.5}}}, {}, folder_.path());
+  const auto refused =
+      side->prepare({.values = {}, .edits = {SetHyper{layer("relu"), "alpha", 0.5}}}, {}, folder_.path());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::unsupported);
   EXPECT_THAT(refused.error().message, HasSubstr("Relu has no alpha"));
@@ -220,7 +230,11 @@ TEST_F(TensorflowSides, LayersAreLeftOutAndAdded) {
   expect_same(output({edit}), by_hand(graph));
   edit.layer.type = "MaxPool";
   edit.layer.hyper = {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{1, 1}}};
-  EXPECT_EQ(look({.values = {value("relu:0")}, .feeds = {{value("pool:0"), {Tensor::of<float>({1, 1, 1, 3}, {1, 1, 1})}}}, .edits = {edit}}).at(0).shape(),
+  EXPECT_EQ(look({.values = {value("relu:0")},
+                  .feeds = {{value("pool:0"), {Tensor::of<float>({1, 1, 1, 3}, {1, 1, 1})}}},
+                  .edits = {edit}})
+                .at(0)
+                .shape(),
             (Shape{1, 1, 1, 3}));
 }
 
@@ -233,8 +247,9 @@ TEST_F(TensorflowSides, SlicesAndPadsAreSet) {
   tensorflow::Graph graph;
   add_placeholder(graph, "x", tensorflow_float, {-1, 4, 4, 2});
   add_constant(graph, "pads", Tensor::of<std::int32_t>({4, 2}, {0, 0, 0, 1, 2, 0, 0, 0}));
-  for (const auto& [name, numbers] : {std::pair{"from", std::vector<int>{0, 1}}, {"to", {1, 3}}, {"by", {1, 1}}})
-    add_constant(graph, name, Tensor::of<std::int32_t>({2}, numbers));
+  add_constant(graph, "from", Tensor::of<std::int32_t>({2}, {0, 1}));
+  add_constant(graph, "to", Tensor::of<std::int32_t>({2}, {1, 3}));
+  add_constant(graph, "by", Tensor::of<std::int32_t>({2}, {1, 1}));
   auto& pad = add_floats(graph, "padded", "Pad", {"x", "pads"});
   (*pad.mutable_attributes())["Tpaddings"].set_type(tensorflow_int32);
   auto& slice = add_floats(graph, "y", "StridedSlice", {"padded", "from", "to", "by"});
@@ -243,7 +258,8 @@ TEST_F(TensorflowSides, SlicesAndPadsAreSet) {
   open(graph);
   expect_same(output({SetHyper{layer("padded"), "pads", Ints{0, 1, 0, 0, 0, 0, 2, 0}}}),
               by_hand("pads", constant(Tensor::of<std::int32_t>({4, 2}, {0, 0, 1, 0, 0, 2, 0, 0}))));
-  expect_same(output({SetHyper{layer("y"), "ends", Ints{INT64_MAX, 2}}}), by_hand("to", constant(Tensor::of<std::int32_t>({2}, {0, 2}))));
+  expect_same(output({SetHyper{layer("y"), "ends", Ints{INT64_MAX, 2}}}),
+              by_hand("to", constant(Tensor::of<std::int32_t>({2}, {0, 2}))));
 }
 
 }  // namespace

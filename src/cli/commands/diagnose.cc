@@ -93,8 +93,7 @@ Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, cons
 /// In a form whose inside can be seen.
 Result<Model> open_model(const Run& run, const std::filesystem::path& path, const fs::path& work) {
   const FreezeOptions options{.trusted = run.options.session.trusted, .scratch = work, .stop = interrupt_requested};
-  return load_trained_model(path).and_then(
-      [&](Model&& model) { return as_one_graph(std::move(model), options); });
+  return load_trained_model(path).and_then([&](Model&& model) { return as_one_graph(std::move(model), options); });
 }
 
 Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {

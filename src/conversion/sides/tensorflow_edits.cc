@@ -71,8 +71,7 @@ Result<void> TensorflowEdits::add_bias(int layer, const Tensor& bias) {
   Node& node = plan_.add_node("BiasAdd", bias.dtype());
   node.add_inputs(shown(of.outputs[0]));
   node.add_inputs(*tensor);
-  if (of.type.starts_with("Conv") && !of.is_channels_last)
-    (*node.mutable_attributes())["data_format"].set_word("NCHW");
+  if (of.type.starts_with("Conv") && !of.is_channels_last) (*node.mutable_attributes())["data_format"].set_word("NCHW");
   use_instead(of.outputs[0], whole_tensor_name(node.name()), &node);
   return {};
 }

@@ -68,9 +68,7 @@ Node& TensorflowPlan::changed(int number) {
   return found != changed_.end() ? found->second : changed_.emplace(number, base_.graph.nodes(number)).first->second;
 }
 
-Node& TensorflowPlan::node_of(int layer) {
-  return changed(static_cast<int>(network_.layers[as_index(layer)].native));
-}
+Node& TensorflowPlan::node_of(int layer) { return changed(static_cast<int>(network_.layers[as_index(layer)].native)); }
 
 Node& TensorflowPlan::add_node(const std::string& operation, DType type) {
   std::string name;

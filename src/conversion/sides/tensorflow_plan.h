@@ -17,10 +17,10 @@ namespace culprit {
 /// nothing waits for what it does not take, but in loops.
 struct TensorflowBase {
   tensorflow::Graph graph;
-  tensorflow::Graph shell;                         ///< the same without nodes: versions, functions
-  std::map<std::string, int> numbers;              ///< of nodes, by name
-  std::map<std::string, std::vector<int>> users;   ///< nodes, by the tensor that they take
-  std::vector<int> layers;                         ///< of each node; -1: it is none
+  tensorflow::Graph shell;                        ///< the same without nodes: versions, functions
+  std::map<std::string, int> numbers;             ///< of nodes, by name
+  std::map<std::string, std::vector<int>> users;  ///< nodes, by the tensor that they take
+  std::vector<int> layers;                        ///< of each node; -1: it is none
 };
 
 /// `network`: as read_tensorflow_network reads `graph`.

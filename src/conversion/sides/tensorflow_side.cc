@@ -183,7 +183,8 @@ Result<std::unique_ptr<Side>> open_tensorflow_side(const fs::path& frozen_graph,
     return tl::unexpected(std::move(network.error()));
   }
   TensorflowBase base = tensorflow_base(model->graph(), *network);
-  auto side = std::make_unique<TensorflowSide>(std::move(base), std::move(*network), std::move(folder), std::move(options));
+  auto side =
+      std::make_unique<TensorflowSide>(std::move(base), std::move(*network), std::move(folder), std::move(options));
   if (auto ok = side->write_base(); !ok) return tl::unexpected(ok.error());
   return side;
 }

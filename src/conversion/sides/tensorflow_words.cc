@@ -22,12 +22,12 @@ using tensorflow::Node;
 using HyperByName = std::map<std::string, Hyper>;
 
 /// Besides these, an operator is one that takes what it computes with and has no attribute but T.
-constexpr std::array made_with_words{"Clip",      "Softmax", "LogSoftmax", "LeakyRelu", "Elu",
-                                     "Selu",      "MaxPool", "AveragePool", "Transpose", "Reshape"};
-constexpr std::array made_of_values{
-    "Abs", "Acos", "Add",      "Asin",  "Atan",       "Ceil", "Cos",      "Cosh",    "Div",  "Erf",  "Exp",
-    "Floor", "Log", "Max",     "Min",   "Mul",        "Neg",  "Pow",      "Reciprocal", "Relu", "Round", "Sigmoid",
-    "Sign",  "Sin", "Sinh",    "Softplus", "Softsign", "Sqrt", "Sub",     "Tan",     "Tanh", "Identity"};
+constexpr std::array made_with_words{"Clip", "Softmax", "LogSoftmax",  "LeakyRelu", "Elu",
+                                     "Selu", "MaxPool", "AveragePool", "Transpose", "Reshape"};
+constexpr std::array made_of_values{"Abs",  "Acos",     "Add",        "Asin",  "Atan",  "Ceil",    "Cos",  "Cosh",
+                                    "Div",  "Erf",      "Exp",        "Floor", "Log",   "Max",     "Min",  "Mul",
+                                    "Neg",  "Pow",      "Reciprocal", "Relu",  "Round", "Sigmoid", "Sign", "Sin",
+                                    "Sinh", "Softplus", "Softsign",   "Sqrt",  "Sub",   "Tan",     "Tanh", "Identity"};
 
 template <std::size_t count>
 bool is_word_in(const std::array<const char*, count>& words, std::string_view word) {
@@ -42,8 +42,7 @@ std::optional<double> number_of_hyper(const HyperByName& hyper, const std::strin
 }
 
 Error no_operator(const std::string& type, const std::string& why) {
-  return {ErrorKind::unsupported,
-          fmt::format("TensorFlow has no operator that is {}{}", printable(type, 80), why), ""};
+  return {ErrorKind::unsupported, fmt::format("TensorFlow has no operator that is {}{}", printable(type, 80), why), ""};
 }
 
 }  // namespace
@@ -139,7 +138,7 @@ Result<void> TensorflowEdits::set_type(Node& node, const std::string& type, cons
   };
   if (type == "Clip") {
     const double most = std::numeric_limits<float>::max();
-    for (const auto& [name, otherwise] : {std::pair{"min", -most}, {"max", most}}) {
+    for (const auto& [name, otherwise] : std::array{std::pair{"min", -most}, std::pair{"max", most}}) {
       const double limit = std::clamp(number_of_hyper(hyper, name).value_or(otherwise), -most, most);
       const auto typed = cast(Tensor::of<double>({}, {limit}), data);
       if (!typed) return tl::unexpected(typed.error());

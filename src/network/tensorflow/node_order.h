@@ -16,7 +16,8 @@ class Graph;
 /// The nodes of a graph by their names.
 struct NamedNodes {
   std::map<std::string_view, int> numbers;  ///< of Graph::nodes
-  std::vector<int> in_order;  ///< each behind those that make its inputs, but for edges that lead back; else as they are
+  std::vector<int>
+      in_order;  ///< each behind those that make its inputs, but for edges that lead back; else as they are
 };
 
 /// Errors: bad_input: two nodes of one name, an input that no node makes, a circle that is no loop of TensorFlow's.

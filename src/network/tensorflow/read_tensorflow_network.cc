@@ -27,9 +27,9 @@ constexpr int most_outputs_by_attribute = 64;                        // of which
 constexpr int most_outputs_of_node = 1024;
 constexpr std::size_t most_outputs_by_node = 16, most_outputs_besides = 65536;  // of a whole graph
 
-constexpr std::array gives_truth{"Equal",     "NotEqual",   "Greater",    "GreaterEqual", "Less",  "LessEqual",
-                                 "LogicalOr", "LogicalAnd", "LogicalNot", "IsNan",        "IsInf", "IsFinite",
-                                 "All",       "Any"};
+constexpr std::array gives_truth{"Equal",     "NotEqual",  "Greater",    "GreaterEqual", "Less",
+                                 "LessEqual", "LogicalOr", "LogicalAnd", "LogicalNot",   "IsNan",
+                                 "IsInf",     "IsFinite",  "All",        "Any"};
 
 const Attribute* find_attribute(const Node& node, const std::string& name) {
   const auto found = node.attributes().find(name);
@@ -73,9 +73,8 @@ class TensorflowNetworkReader {
       if (auto ok = node(number); !ok) return tl::unexpected(ok.error());
     const auto interface = model_.interface();
     if (!interface) return tl::unexpected(interface.error());
-    for (const auto& [list, to] : {std::pair{&interface->inputs, &network_.inputs}, {&interface->outputs, &network_.outputs}})
-      for (const TensorflowValue& named : *list)
-        if (const auto value = value_named(named.tensor); value && *value >= 0) to->push_back(*value);
+    network_.inputs = values_of(interface->inputs);
+    network_.outputs = values_of(interface->outputs);
     return std::move(network_);
   }
 
@@ -185,6 +184,13 @@ class TensorflowNetworkReader {
     return as_index(*index) < made->second.size() ? made->second[as_index(*index)] : -1;
   }
 
+  [[nodiscard]] std::vector<int> values_of(const std::vector<TensorflowValue>& named) const {
+    std::vector<int> values;
+    for (const TensorflowValue& one : named)
+      if (const auto value = value_named(one.tensor); value && *value >= 0) values.push_back(*value);
+    return values;
+  }
+
   Result<void> layer(const Node& node, int number) {
     NetworkLayer layer;
     layer.name = node.name();
@@ -243,7 +249,7 @@ class TensorflowNetworkReader {
   const TensorflowModel& model_;
   const tensorflow::Graph& graph_;
   NamedNodes nodes_;
-  std::vector<int> used_, outputs_;  // of each node
+  std::vector<int> used_, outputs_;                              // of each node
   std::map<std::string, std::vector<int>, std::less<>> values_;  // by the node that makes them
   std::uint64_t filled_ = most_filled_bytes;
   Network network_;

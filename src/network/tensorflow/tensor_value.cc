@@ -92,8 +92,7 @@ Result<Tensor> tensor_of_tensorflow(std::string_view bytes, std::uint64_t& most_
   }
   if (*type == DType::string) return texts_of(*value, shape, *count);
   auto elements = listed_elements(*value, *type, static_cast<std::size_t>(*count));
-  if (!elements)
-    return fail(ErrorKind::unsupported, fmt::format("its elements are {}, in a list", name_of(*type)));
+  if (!elements) return fail(ErrorKind::unsupported, fmt::format("its elements are {}, in a list", name_of(*type)));
   return Tensor::from_bytes(*type, shape, std::move(*elements));
 }
 

@@ -128,10 +128,9 @@ void read_name(const Node& node, NetworkLayer& layer) {
   }
   if (layer.type == "Resize") {
     layer.hyper["mode"] = std::string(operation == "ResizeBilinear" ? "linear" : "nearest");
-    layer.hyper["coordinate_transformation_mode"] =
-        std::string(flag_of(node, "align_corners")        ? "align_corners"
-                    : flag_of(node, "half_pixel_centers") ? "half_pixel"
-                                                          : "asymmetric");
+    layer.hyper["coordinate_transformation_mode"] = std::string(flag_of(node, "align_corners")        ? "align_corners"
+                                                                : flag_of(node, "half_pixel_centers") ? "half_pixel"
+                                                                                                      : "asymmetric");
   }
 }
 

@@ -12,7 +12,7 @@
 namespace culprit {
 
 enum class TensorflowWord {
-  integer,   ///< also of flags, which ONNX has as 0 and 1
+  integer,  ///< also of flags, which ONNX has as 0 and 1
   real,
   word,
   integers,  ///< a list; an empty one says nothing

@@ -85,8 +85,7 @@ Result<fs::path> freeze_saved_model(const fs::path& saved_model, const std::stri
   if (auto ok = run_script(*python, folder, made, options); !ok) return tl::unexpected(ok.error());
   std::error_code error;
   fs::rename(made, frozen, error);
-  if (error)
-    return fail(ErrorKind::io, fmt::format("cannot keep {}: {}", printable(frozen.string()), error.message()));
+  if (error) return fail(ErrorKind::io, fmt::format("cannot keep {}: {}", printable(frozen.string()), error.message()));
   return frozen;
 }
 

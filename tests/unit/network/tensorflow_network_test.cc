@@ -1,9 +1,8 @@
 // Graphs of TensorFlow in the neutral words.
-#include "network/tensorflow/read_tensorflow_network.h"
-
 #include <gmock/gmock.h>
 
 #include "base/as_index.h"
+#include "network/tensorflow/read_tensorflow_network.h"
 #include "tensorflow_samples.h"
 
 namespace culprit {

@@ -39,13 +39,15 @@ TEST_P(TensorflowWords, AreReadAsTheyAreWritten) {
 INSTANTIATE_TEST_SUITE_P(
     All, TensorflowWords,
     ::testing::Values(Written{"Conv2D", "strides", Ints{2, 3}}, Written{"Conv2D", "dilations", Ints{2, 3}},
-                      Written{"Conv2D", "pads", Ints{1, 2, 3, 4}}, Written{"Conv2D", "auto_pad", std::string("SAME_UPPER")},
+                      Written{"Conv2D", "pads", Ints{1, 2, 3, 4}},
+                      Written{"Conv2D", "auto_pad", std::string("SAME_UPPER")},
                       Written{"DepthwiseConv2dNative", "strides", Ints{2, 2}},
-                      Written{"MaxPool", "kernel_shape", Ints{3, 2}}, Written{"MaxPool3D", "kernel_shape", Ints{3, 2, 1}},
-                      Written{"FusedBatchNormV3", "epsilon", 0.5}, Written{"LeakyRelu", "alpha", 0.25},
-                      Written{"MatMul", "transB", std::int64_t{1}}, Written{"Mean", "keepdims", std::int64_t{1}},
-                      Written{"Squeeze", "axes", Ints{1, 2}}, Written{"Einsum", "equation", std::string("ab,bc->ac")},
-                      Written{"Cast", "to", std::int64_t{7}}, Written{"Pack", "axis", std::int64_t{2}},
+                      Written{"MaxPool", "kernel_shape", Ints{3, 2}},
+                      Written{"MaxPool3D", "kernel_shape", Ints{3, 2, 1}}, Written{"FusedBatchNormV3", "epsilon", 0.5},
+                      Written{"LeakyRelu", "alpha", 0.25}, Written{"MatMul", "transB", std::int64_t{1}},
+                      Written{"Mean", "keepdims", std::int64_t{1}}, Written{"Squeeze", "axes", Ints{1, 2}},
+                      Written{"Einsum", "equation", std::string("ab,bc->ac")}, Written{"Cast", "to", std::int64_t{7}},
+                      Written{"Pack", "axis", std::int64_t{2}},
                       Written{"ResizeBilinear", "coordinate_transformation_mode", std::string("half_pixel")},
                       Written{"DepthToSpace", "blocksize", std::int64_t{2}}));
 
@@ -81,8 +83,11 @@ TEST(TensorflowSlices, ComeBack) {
   EXPECT_EQ(parts->begin_mask, 0b011);
   EXPECT_EQ(parts->end_mask, 0b101);
   EXPECT_FALSE(parts->sizes()) << "Slice has no steps";
-  HyperWords read{{"starts", parts->starts},       {"ends", parts->ends},        {"steps", parts->steps},
-                  {"begin_mask", parts->begin_mask}, {"end_mask", parts->end_mask}};
+  HyperWords read{{"starts", parts->starts},
+                  {"ends", parts->ends},
+                  {"steps", parts->steps},
+                  {"begin_mask", parts->begin_mask},
+                  {"end_mask", parts->end_mask}};
   tell_slice_as_onnx(read);
   EXPECT_EQ(read.at("starts"), Hyper(Ints{0, 0, 2}));
   EXPECT_EQ(read.at("ends"), Hyper(Ints{INT64_MAX, 5, INT64_MAX}));
