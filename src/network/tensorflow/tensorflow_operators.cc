@@ -178,12 +178,6 @@ struct OfOperator {
 /// Sources: the registrations of these operators in TensorFlow 2.21 (tensorflow/core/ops). Strides, windows and
 /// paddings of what slides: below.
 constexpr std::array own_attributes{
-    OfOperator{"FusedBatchNormV3", {"epsilon", "epsilon", real, 1e-4}},
-    OfOperator{"FusedBatchNormV3", {"is_training", "training_mode", integer, 1}},
-    OfOperator{"FusedBatchNormV2", {"epsilon", "epsilon", real, 1e-4}},
-    OfOperator{"FusedBatchNormV2", {"is_training", "training_mode", integer, 1}},
-    OfOperator{"FusedBatchNorm", {"epsilon", "epsilon", real, 1e-4}},
-    OfOperator{"FusedBatchNorm", {"is_training", "training_mode", integer, 1}},
     OfOperator{"LeakyRelu", {"alpha", "alpha", real, 0.2}},
     OfOperator{"MatMul", {"transpose_a", "transA", integer, 0}},
     OfOperator{"MatMul", {"transpose_b", "transB", integer, 0}},
@@ -191,13 +185,6 @@ constexpr std::array own_attributes{
     OfOperator{"BatchMatMul", {"adj_y", "transB", integer, 0}},
     OfOperator{"BatchMatMulV2", {"adj_x", "transA", integer, 0}},
     OfOperator{"BatchMatMulV2", {"adj_y", "transB", integer, 0}},
-    OfOperator{"Mean", {"keep_dims", "keepdims", integer, 0}},
-    OfOperator{"Sum", {"keep_dims", "keepdims", integer, 0}},
-    OfOperator{"Max", {"keep_dims", "keepdims", integer, 0}},
-    OfOperator{"Min", {"keep_dims", "keepdims", integer, 0}},
-    OfOperator{"Prod", {"keep_dims", "keepdims", integer, 0}},
-    OfOperator{"All", {"keep_dims", "keepdims", integer, 0}},
-    OfOperator{"Any", {"keep_dims", "keepdims", integer, 0}},
     OfOperator{"Squeeze", {"squeeze_dims", "axes", integers}},
     OfOperator{"Gather", {"batch_dims", "batch_dims", integer, 0, true}},
     OfOperator{"GatherV2", {"batch_dims", "batch_dims", integer, 0, true}},
@@ -227,6 +214,9 @@ constexpr std::array sliding{"Conv2D",
                              "MaxPool3D",
                              "AvgPool3D"};
 constexpr std::array with_window{"MaxPool", "AvgPool", "MaxPool3D", "AvgPool3D"};
+
+constexpr std::array reducing{"Mean", "Sum", "Max", "Min", "Prod", "All", "Any"};
+constexpr std::array normalizing{"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"};
 
 template <std::size_t count>
 bool is_among(const std::array<const char*, count>& names, std::string_view name) {
@@ -279,6 +269,11 @@ std::optional<std::vector<TensorflowAttribute>> tensorflow_attributes(std::strin
   std::vector<TensorflowAttribute> found;
   for (const OfOperator& own : own_attributes)
     if (own.operation == operation) found.push_back(own.attribute);
+  if (is_among(reducing, operation)) found.push_back({"keep_dims", "keepdims", integer, 0});
+  if (is_among(normalizing, operation)) {
+    found.push_back({"epsilon", "epsilon", real, 1e-4});
+    found.push_back({"is_training", "training_mode", integer, 1});
+  }
   if (slides_in_tensorflow(operation)) found.push_back({"strides", "strides", spatial});
   if (is_among(with_window, operation))
     found.push_back({"ksize", "kernel_shape", spatial});
