@@ -61,8 +61,9 @@ std::optional<Hyper> known_hyper(const Node& node, const TensorflowAttribute& kn
   if (given == nullptr && !known.preset) return std::nullopt;
   switch (known.kind) {
     case TensorflowWord::integer:
-      if (given == nullptr) return static_cast<std::int64_t>(*known.preset);
-      return given->has_flag() ? std::int64_t{given->flag()} : given->integer();
+      return given == nullptr ? static_cast<std::int64_t>(*known.preset) : given->integer();
+    case TensorflowWord::flag:
+      return given == nullptr ? static_cast<std::int64_t>(*known.preset) : std::int64_t{given->flag()};
     case TensorflowWord::real:
       return given == nullptr ? *known.preset : static_cast<double>(given->real());
     case TensorflowWord::word:
@@ -165,21 +166,16 @@ Integers with_channels(const Integers& list, bool are_second, std::int64_t other
 }
 
 bool set_known(Node& node, const TensorflowAttribute& known, const Hyper& hyper) {
-  const Attribute* old = attribute_named(node, known.name);
   const auto number = number_in(hyper);
   const auto list = integers_in(hyper);
   const auto* text = std::get_if<std::string>(&hyper);
   switch (known.kind) {
-    case TensorflowWord::integer: {
-      if (!number) return false;
-      const bool is_flag = old != nullptr && old->has_flag();
-      Attribute& made = fresh_attribute(node, known.name);
-      if (is_flag)
-        made.set_flag(*number != 0);
-      else
-        made.set_integer(static_cast<std::int64_t>(*number));
-      return true;
-    }
+    case TensorflowWord::integer:
+      if (number) fresh_attribute(node, known.name).set_integer(static_cast<std::int64_t>(*number));
+      return number.has_value();
+    case TensorflowWord::flag:
+      if (number) fresh_attribute(node, known.name).set_flag(*number != 0);
+      return number.has_value();
     case TensorflowWord::real:
       if (number) fresh_attribute(node, known.name).set_real(static_cast<float>(*number));
       return number.has_value();

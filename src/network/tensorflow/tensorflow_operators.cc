@@ -179,12 +179,12 @@ struct OfOperator {
 /// paddings of what slides: below.
 constexpr std::array own_attributes{
     OfOperator{"LeakyRelu", {"alpha", "alpha", real, 0.2}},
-    OfOperator{"MatMul", {"transpose_a", "transA", integer, 0}},
-    OfOperator{"MatMul", {"transpose_b", "transB", integer, 0}},
-    OfOperator{"BatchMatMul", {"adj_x", "transA", integer, 0}},
-    OfOperator{"BatchMatMul", {"adj_y", "transB", integer, 0}},
-    OfOperator{"BatchMatMulV2", {"adj_x", "transA", integer, 0}},
-    OfOperator{"BatchMatMulV2", {"adj_y", "transB", integer, 0}},
+    OfOperator{"MatMul", {"transpose_a", "transA", flag, 0}},
+    OfOperator{"MatMul", {"transpose_b", "transB", flag, 0}},
+    OfOperator{"BatchMatMul", {"adj_x", "transA", flag, 0}},
+    OfOperator{"BatchMatMul", {"adj_y", "transB", flag, 0}},
+    OfOperator{"BatchMatMulV2", {"adj_x", "transA", flag, 0}},
+    OfOperator{"BatchMatMulV2", {"adj_y", "transB", flag, 0}},
     OfOperator{"Squeeze", {"squeeze_dims", "axes", integers}},
     OfOperator{"Gather", {"batch_dims", "batch_dims", integer, 0, true}},
     OfOperator{"GatherV2", {"batch_dims", "batch_dims", integer, 0, true}},
@@ -193,9 +193,9 @@ constexpr std::array own_attributes{
     OfOperator{"Einsum", {"equation", "equation", word}},
     OfOperator{"Cast", {"DstT", "to", type}},
     OfOperator{"OneHot", {"axis", "axis", integer, -1}},
-    OfOperator{"Cumsum", {"exclusive", "exclusive", integer, 0}},
-    OfOperator{"Cumsum", {"reverse", "reverse", integer, 0}},
-    OfOperator{"TopKV2", {"sorted", "sorted", integer, 1}},
+    OfOperator{"Cumsum", {"exclusive", "exclusive", flag, 0}},
+    OfOperator{"Cumsum", {"reverse", "reverse", flag, 0}},
+    OfOperator{"TopKV2", {"sorted", "sorted", flag, 1}},
     OfOperator{"Pack", {"axis", "axis", integer, 0}},
     OfOperator{"Unpack", {"axis", "axis", integer, 0}},
     OfOperator{"StridedSlice", {"begin_mask", "begin_mask", integer, 0, true}},
@@ -269,10 +269,10 @@ std::optional<std::vector<TensorflowAttribute>> tensorflow_attributes(std::strin
   std::vector<TensorflowAttribute> found;
   for (const OfOperator& own : own_attributes)
     if (own.operation == operation) found.push_back(own.attribute);
-  if (is_among(reducing, operation)) found.push_back({"keep_dims", "keepdims", integer, 0});
+  if (is_among(reducing, operation)) found.push_back({"keep_dims", "keepdims", flag, 0});
   if (is_among(normalizing, operation)) {
     found.push_back({"epsilon", "epsilon", real, 1e-4});
-    found.push_back({"is_training", "training_mode", integer, 1});
+    found.push_back({"is_training", "training_mode", flag, 1});
   }
   if (slides_in_tensorflow(operation)) found.push_back({"strides", "strides", spatial});
   if (is_among(with_window, operation))

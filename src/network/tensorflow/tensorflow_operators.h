@@ -12,7 +12,8 @@
 namespace culprit {
 
 enum class TensorflowWord {
-  integer,  ///< also of flags, which ONNX has as 0 and 1
+  integer,
+  flag,  ///< which ONNX has as 0 and 1
   real,
   word,
   integers,  ///< a list; an empty one says nothing
