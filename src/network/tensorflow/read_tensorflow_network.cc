@@ -58,6 +58,23 @@ DType type_of_result(const Node& node, int output) {
   return find_attribute(node, "T") != nullptr ? named("T", 0) : named("dtype", 0);
 }
 
+/// Lists of tensors and variables are no tensors.
+bool is_opaque(const Node& node, int output) {
+  constexpr int resource = 20, variant = 21;
+  constexpr std::array give_tensors{"TensorListStack",    "TensorListGetItem", "TensorListGather",
+                                    "TensorListConcatV2", "TensorListLength",  "TensorListElementShape"};
+  const std::string& op = node.op();
+  if (op.starts_with("TensorList")) return std::ranges::find(give_tensors, op) == give_tensors.end();
+  if (op == "VarHandleOp") return true;
+  for (const char* name : {"Tout", "T", "dtype"}) {
+    const Attribute* types = find_attribute(node, name);
+    if (types == nullptr) continue;
+    const int type = output < types->list().types_size() ? types->list().types(output) : types->type();
+    if (type == resource || type == variant) return true;
+  }
+  return false;
+}
+
 class TensorflowNetworkReader {
  public:
   explicit TensorflowNetworkReader(const TensorflowModel& model) : model_(model), graph_(model.graph()) {
@@ -124,6 +141,7 @@ class TensorflowNetworkReader {
     NetworkValue& value = network_.values.emplace_back();
     value.name = tensor_named(node, output);
     value.dtype = type_of_result(node, output);
+    value.is_visible = !is_opaque(node, output);
     value.made_by = made_by;
     value.native = number;
     return static_cast<int>(network_.values.size()) - 1;

@@ -202,8 +202,10 @@ bool set_padding(Node& node, const std::string& name, const Hyper& hyper) {
   if (name == "auto_pad") {
     const auto* how = std::get_if<std::string>(&hyper);
     if (how == nullptr || *how == "SAME_LOWER") return false;
-    if (*how != "NOTSET") fresh_attribute(node, "padding").set_word(*how == "SAME_UPPER" ? "SAME" : *how);
-    return true;  // NOTSET: pads say it
+    if (*how == "NOTSET") return true;  // pads say it
+    node.mutable_attributes()->erase("explicit_paddings");
+    fresh_attribute(node, "padding").set_word(*how == "SAME_UPPER" ? "SAME" : *how);
+    return true;
   }
   const auto pads = integers_in(hyper);
   if (!pads || pads->size() % 2 != 0) return false;

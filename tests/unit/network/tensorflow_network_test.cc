@@ -260,6 +260,21 @@ TEST(TensorflowNetwork, ManyOutputsOfManyNodesAreRefused) {
   EXPECT_THAT(read(graph).error().message, HasSubstr("values"));
 }
 
+TEST(TensorflowNetwork, ListsOfTensorsCannotBeShown) {
+  tensorflow::Graph graph;
+  add_placeholder(graph, "x", tensorflow_float, {1});
+  add_tensorflow_node(*graph.mutable_nodes(), "list", "TensorListFromTensor", {"x", "x"});
+  auto& loop = add_tensorflow_node(*graph.mutable_nodes(), "loop", "While", {"list", "x"});
+  for (const int type : {21, 1}) (*loop.mutable_attributes())["T"].mutable_list()->add_types(type);
+  const auto network = read(graph);
+  ASSERT_TRUE(network) << network.error().text();
+  EXPECT_FALSE(network->values[as_index(network->layers[0].outputs[0])].is_visible);
+  ASSERT_EQ(network->layers[1].outputs.size(), 2U);
+  EXPECT_FALSE(network->values[as_index(network->layers[1].outputs[0])].is_visible);
+  EXPECT_TRUE(network->values[as_index(network->layers[1].outputs[1])].is_visible);
+  EXPECT_EQ(network->values[as_index(network->layers[1].outputs[1])].dtype, DType::f32);
+}
+
 TEST(TensorflowNetwork, OutputsAreThoseOfTheRunner) {
   tensorflow::Graph graph = small_network();
   add_floats(graph, "other", "Neg", {"relu"});
