@@ -10,16 +10,17 @@
 namespace culprit {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::Each;
+using ::testing::ElementsAre;
+using testing::floats_in_order;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::floats_in_order;
 using testing::TfliteNet;
 
 class TfliteSideRuns : public ::testing::Test {
  protected:
-  TfliteSideRuns() : folder_(TemporaryFolder::create(std::filesystem::temp_directory_path(), "culprit-tflite").value()) {
+  TfliteSideRuns()
+      : folder_(TemporaryFolder::create(std::filesystem::temp_directory_path(), "culprit-tflite").value()) {
     std::filesystem::create_directories(folder_.path() / "work");
   }
   void SetUp() override {
@@ -113,13 +114,15 @@ TEST_F(TfliteSideRuns, LayersAloneMustBeGivenWhatTheyTake) {
 }
 
 TEST_F(TfliteSideRuns, WhatIsFedIsNotMadeByLayersThatAreLeftOut) {
-  EXPECT_FALSE(look({.values = {value("flat")}, .feeds = {feed("flat", {1, 4}, {1, 2, 3, 4})}, .only_layers = {{}}}).has_run);
+  EXPECT_FALSE(
+      look({.values = {value("flat")}, .feeds = {feed("flat", {1, 4}, {1, 2, 3, 4})}, .only_layers = {{}}}).has_run);
 }
 
 TEST_F(TfliteSideRuns, AnInsertedLayerAlone) {
   const SideFeed given = feed("flat", {1, 4}, {-1, 2, -3, 4});
-  EXPECT_THAT(numbers("flat", {.values = {}, .feeds = {given}, .edits = {behind(value("flat"), "Relu")}, .only_layers = {{}}}),
-              ElementsAre(0, 2, 0, 4));
+  EXPECT_THAT(
+      numbers("flat", {.values = {}, .feeds = {given}, .edits = {behind(value("flat"), "Relu")}, .only_layers = {{}}}),
+      ElementsAre(0, 2, 0, 4));
   const SideFeed input = feed("x", {1, 1, 2, 1}, {-1, 2});
   EXPECT_THAT(numbers("x", {.values = {}, .feeds = {input}, .edits = {behind(value("x"), "Neg")}, .only_layers = {{}}}),
               ElementsAre(1, -2));
@@ -147,7 +150,8 @@ TEST_F(TfliteSideRuns, FeedsOfAnotherTypeAreRefused) {
 
 TEST_F(TfliteSideRuns, OperatorsBeforeAFeedDoNotRun) {
   const auto run = side->prepare({.values = {value("dense")}, .feeds = {feed("flat", {1, 4}, {1, 2, 3, 4})}}, samples_,
-                                 folder_.path() / "work").value();
+                                 folder_.path() / "work")
+                       .value();
   EXPECT_EQ(TfliteFile::open(run.job.model).value().graph().subgraphs[0].operators.size(), 2U);
 }
 
@@ -155,14 +159,16 @@ TEST_F(TfliteSideRuns, OperatorsBeforeAFeedDoNotRun) {
 TEST_F(TfliteSideRuns, EditsCompute) {
   using Wholes = std::vector<std::int64_t>;
   const auto dense = [&](const std::vector<Edit>& edits) { return numbers("dense", {.values = {}, .edits = edits}); };
-  EXPECT_THAT(dense({SetConstant{.value = -1, .tensor = Tensor::of<float>({2}, {1, 2}), .layer = layer("FULLY_CONNECTED"), .at = 2}}),
+  EXPECT_THAT(dense({SetConstant{
+                  .value = -1, .tensor = Tensor::of<float>({2}, {1, 2}), .layer = layer("FULLY_CONNECTED"), .at = 2}}),
               ElementsAre(37, 74));
   EXPECT_THAT(dense({SetType{layer("RELU"), "Clip", {{"min", 0.0}, {"max", 6.0}}}}), ElementsAre(22, 44));
   EXPECT_THAT(dense({SetType{layer("RELU"), "Clip", {{"min", 0.0}, {"max", 5.0}}}}), ElementsAre(19, 38));
   EXPECT_THAT(dense({SetType{layer("RELU"), "Neg", {}}}), ElementsAre(-16, -32));
   EXPECT_THAT(dense({Bypass{layer("RELU")}}), ElementsAre(36, 72));
   EXPECT_THAT(dense({behind(value("pool"), "Neg")}), ElementsAre(-36, -72));
-  EXPECT_THAT(dense({SetType{layer("MAX_POOL_2D"), "AveragePool", {{"kernel_shape", Wholes{2, 2}}, {"strides", Wholes{2, 2}}}}}),
+  EXPECT_THAT(dense({SetType{
+                  layer("MAX_POOL_2D"), "AveragePool", {{"kernel_shape", Wholes{2, 2}}, {"strides", Wholes{2, 2}}}}}),
               ElementsAre(26.25F, 52.5F));
   EXPECT_THAT(dense({SetHyper{layer("MAX_POOL_2D"), "strides", Wholes{1, 1}},
                      SetHyper{layer("MAX_POOL_2D"), "kernel_shape", Wholes{3, 3}}}),

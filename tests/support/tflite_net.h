@@ -98,8 +98,10 @@ inline TfliteFile small_cnn() {
                               {"stride_h", std::int64_t{1}},
                               {"stride_w", std::int64_t{1}},
                               {"fused_activation_function", std::int64_t{1}}});
-  const TfliteNet::Options window{{"padding", std::int64_t{1}},       {"stride_h", std::int64_t{2}},
-                                  {"stride_w", std::int64_t{2}},      {"filter_height", std::int64_t{2}},
+  const TfliteNet::Options window{{"padding", std::int64_t{1}},
+                                  {"stride_h", std::int64_t{2}},
+                                  {"stride_w", std::int64_t{2}},
+                                  {"filter_height", std::int64_t{2}},
                                   {"filter_width", std::int64_t{2}}};
   const auto pool = net.node("MAX_POOL_2D", {conv}, "pool", {1, 2, 2, 1}, window);
   const auto flat = net.node("RESHAPE", {pool, net.wholes({2}, {1, 4})}, "flat", {1, 4});

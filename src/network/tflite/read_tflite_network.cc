@@ -89,7 +89,8 @@ class TfliteNetworkReader {
       const Tensor& constant = *value(layer.inputs[at]).constant;
       const InputRule* rule = tflite_input_rule(name, at);
       if (rule != nullptr && rule->is_hyper)
-        layer.hyper[std::string(rule->role)] = layer.type == "Pad" && rule->role == "pads" ? pads_of(constant) : numbers_of(constant);
+        layer.hyper[std::string(rule->role)] =
+            layer.type == "Pad" && rule->role == "pads" ? pads_of(constant) : numbers_of(constant);
       else
         layer.parameters.push_back({layer.inputs[at], at, rule == nullptr ? "operand" : std::string(rule->role),
                                     rule == nullptr ? "" : std::string(rule->axes)});

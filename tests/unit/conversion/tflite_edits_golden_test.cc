@@ -112,8 +112,8 @@ TEST_F(TfliteEditsTest, SetHyperOfAPair) {
 TEST_F(TfliteEditsTest, PadsAreSameOrValidWhereTheyFit) {
   open(testing::small_cnn());
   const auto with_pads = [&](const Wholes& pads) {
-    return edited({SetHyper{layer("CONV_2D"), "auto_pad", std::string("NOTSET")},
-                   SetHyper{layer("CONV_2D"), "pads", pads}});
+    return edited(
+        {SetHyper{layer("CONV_2D"), "auto_pad", std::string("NOTSET")}, SetHyper{layer("CONV_2D"), "pads", pads}});
   };
   Network made = with_pads({1, 1, 1, 1});
   EXPECT_EQ(of(made, "CONV_2D").hyper.at("auto_pad"), Hyper(std::string("SAME_UPPER")));
@@ -139,9 +139,9 @@ TEST_F(TfliteEditsTest, SetHyperThatIsAnInput) {
   const auto turned = net.node("TRANSPOSE", {TfliteNet::x, net.wholes({3}, {0, 2, 1})}, "turned", {1, 3, 2});
   const auto mean = net.node("MEAN", {turned, net.wholes({1}, {1})}, "mean", {1, 2});
   open(net.file({net.node("RESHAPE", {mean, net.wholes({2}, {2, 1})}, "shaped", {2, 1})}));
-  const Network made = edited({SetHyper{layer("TRANSPOSE"), "perm", Wholes{1, 0, 2}},
-                               SetHyper{layer("MEAN"), "axes", Wholes{2}}, SetHyper{layer("MEAN"), "keepdims", std::int64_t{1}},
-                               SetHyper{layer("RESHAPE"), "shape", Wholes{1, 2}}});
+  const Network made =
+      edited({SetHyper{layer("TRANSPOSE"), "perm", Wholes{1, 0, 2}}, SetHyper{layer("MEAN"), "axes", Wholes{2}},
+              SetHyper{layer("MEAN"), "keepdims", std::int64_t{1}}, SetHyper{layer("RESHAPE"), "shape", Wholes{1, 2}}});
   EXPECT_EQ(of(made, "TRANSPOSE").hyper.at("perm"), Hyper(Wholes{1, 0, 2}));
   EXPECT_EQ(of(made, "MEAN").hyper.at("axes"), Hyper(Wholes{2}));
   EXPECT_EQ(of(made, "MEAN").hyper.at("keepdims"), Hyper(std::int64_t{1}));
@@ -177,8 +177,8 @@ TEST_F(TfliteEditsTest, WhatCannotBeFusedBecomesAnOperator) {
   EXPECT_THAT(types(made), ElementsAre("CONV_2D", "LOGISTIC", "MAX_POOL_2D", "RESHAPE", "FULLY_CONNECTED", "SOFTMAX"));
   EXPECT_EQ(file->graph().subgraphs[0].operators.size(), 6U);
   made = edited({SetType{layer("RELU"), "Clip", {{"min", 0.0}, {"max", 4.0}}}});
-  EXPECT_THAT(types(made), ElementsAre("CONV_2D", "MAXIMUM", "MINIMUM", "MAX_POOL_2D", "RESHAPE", "FULLY_CONNECTED",
-                                       "SOFTMAX"));
+  EXPECT_THAT(types(made),
+              ElementsAre("CONV_2D", "MAXIMUM", "MINIMUM", "MAX_POOL_2D", "RESHAPE", "FULLY_CONNECTED", "SOFTMAX"));
 }
 
 TEST_F(TfliteEditsTest, SetTypeKeepsTheOperands) {
@@ -193,9 +193,13 @@ TEST_F(TfliteEditsTest, SetTypeKeepsTheOperands) {
 
 TEST_F(TfliteEditsTest, SetTypeToAPool) {
   open(testing::small_cnn());
-  const Network made = edited({SetType{layer("MAX_POOL_2D"), "AveragePool",
-                                       {{"kernel_shape", Wholes{2, 2}}, {"strides", Wholes{2, 2}}, {"ceil_mode", std::int64_t{0}},
-                                        {"count_include_pad", std::int64_t{0}}, {"pads", Wholes{0, 0, 0, 0}}}}});
+  const Network made = edited({SetType{layer("MAX_POOL_2D"),
+                                       "AveragePool",
+                                       {{"kernel_shape", Wholes{2, 2}},
+                                        {"strides", Wholes{2, 2}},
+                                        {"ceil_mode", std::int64_t{0}},
+                                        {"count_include_pad", std::int64_t{0}},
+                                        {"pads", Wholes{0, 0, 0, 0}}}}});
   EXPECT_EQ(of(made, "AVERAGE_POOL_2D").hyper.at("kernel_shape"), Hyper(Wholes{2, 2}));
   EXPECT_EQ(of(made, "AVERAGE_POOL_2D").hyper.at("strides"), Hyper(Wholes{2, 2}));
   EXPECT_EQ(of(made, "AVERAGE_POOL_2D").hyper.at("auto_pad"), Hyper(std::string("VALID")));
