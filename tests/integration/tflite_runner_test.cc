@@ -88,9 +88,9 @@ TEST_F(TfliteRunner, FedTensorsAreInputs) {
   ASSERT_TRUE(edit.show_tensors(0, *own));
   const auto file = edit.finish();
   ASSERT_TRUE(file) << file.error().text();
-  const auto outputs = run(std::string(file->bytes()),
-                           {{"x", Tensor::of<float>({1, 2}, {3, 4})}, {"fed_1", Tensor::of<float>({1, 2}, {5, 7})}},
-                           Level::off);
+  const auto outputs =
+      run(std::string(file->bytes()),
+          {{"x", Tensor::of<float>({1, 2}, {3, 4})}, {"fed_1", Tensor::of<float>({1, 2}, {5, 7})}}, Level::off);
   ASSERT_EQ(outputs.size(), 2U);
   EXPECT_EQ(outputs[0].name, "z");
   EXPECT_TRUE(outputs[0].value.identical(Tensor::of<float>({1, 2}, {10, 14})));

@@ -47,9 +47,9 @@ class TfliteHyper {
 
  private:
   [[nodiscard]] Result<void> refused(const std::string& why) const {
-    return fail(ErrorKind::unsupported, fmt::format("{} of {} cannot be {} in TFLite{}", printable(name_),
-                                                    TflitePlan::name_of(node_), to_string(hyper_),
-                                                    why.empty() ? "" : ": " + why));
+    return fail(ErrorKind::unsupported,
+                fmt::format("{} of {} cannot be {} in TFLite{}", printable(name_), TflitePlan::name_of(node_),
+                            to_string(hyper_), why.empty() ? "" : ": " + why));
   }
   [[nodiscard]] bool slides() const {
     return TflitePlan::has_option(node_, "padding") && TflitePlan::has_option(node_, "stride_h") &&
@@ -164,8 +164,7 @@ class TfliteHyper {
       if (TflitePlan::name_of(node_) == "EXPAND_DIMS" && numbers.size() != 1) return refused("one axis at a time");
       const bool is_there = at < node_.inputs.size() && node_.inputs[at] >= 0;
       const DType type = is_there ? dtype_of_tflite(plan_.type_of(node_.inputs[at])) : DType::i32;
-      const auto made =
-          cast(Tensor::of<double>(is_list(hyper_) ? Shape{std::ssize(numbers)} : Shape{}, numbers), type);
+      const auto made = cast(Tensor::of<double>(is_list(hyper_) ? Shape{std::ssize(numbers)} : Shape{}, numbers), type);
       return made ? give(at, *made) : Result<void>(tl::unexpected(made.error()));
     }
     return std::nullopt;

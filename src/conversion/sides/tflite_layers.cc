@@ -30,8 +30,8 @@ struct LimitedType {
   std::string_view name;
   double low, high;
 };
-constexpr double no_limit = std::numeric_limits<double>::infinity();
-constexpr std::array limited_types{LimitedType{"RELU", 0, no_limit}, LimitedType{"RELU6", 0, 6},
+constexpr double limitless = std::numeric_limits<double>::infinity();
+constexpr std::array limited_types{LimitedType{"RELU", 0, limitless}, LimitedType{"RELU6", 0, 6},
                                    LimitedType{"RELU_N1_TO_1", -1, 1}, LimitedType{"RELU_0_TO_1", 0, 1}};
 
 double limit_in(const HyperWords& hyper, const char* name, double otherwise) {
@@ -50,12 +50,11 @@ PlannedOperator operator_named(std::string_view name, std::vector<std::int32_t> 
 }
 
 Result<std::vector<PlannedOperator>> clip_operators(TflitePlan& plan, const TfliteLayer& layer) {
-  const double low = limit_in(layer.hyper, "min", -no_limit), high = limit_in(layer.hyper, "max", no_limit);
+  const double low = limit_in(layer.hyper, "min", -limitless), high = limit_in(layer.hyper, "max", limitless);
   const std::int32_t input = layer.inputs.at(0);
   for (const LimitedType& type : limited_types)
-    if (type.low == low && type.high == high)
-      return std::vector{operator_named(type.name, {input}, layer.output)};
-  if (low == -no_limit && high == no_limit) {
+    if (type.low == low && type.high == high) return std::vector{operator_named(type.name, {input}, layer.output)};
+  if (low == -limitless && high == limitless) {
     auto same = identity_operator(plan, input, layer.output);
     if (!same) return tl::unexpected(same.error());
     return std::vector{std::move(*same)};
@@ -65,10 +64,10 @@ Result<std::vector<PlannedOperator>> clip_operators(TflitePlan& plan, const Tfli
   std::vector<PlannedOperator> made;
   std::int32_t taken = input;
   for (const auto& [name, limit] : {std::pair{"MAXIMUM", low}, std::pair{"MINIMUM", high}}) {
-    if (limit == no_limit || limit == -no_limit) continue;
+    if (limit == limitless || limit == -limitless) continue;
     const auto constant = plan.add_constant(Tensor::of<float>({}, {static_cast<float>(limit)}));
     if (!constant) return tl::unexpected(constant.error());
-    const bool is_last = std::string_view(name) == "MINIMUM" || high == no_limit;
+    const bool is_last = std::string_view(name) == "MINIMUM" || high == limitless;
     const std::int32_t given = is_last ? layer.output : plan.add_like(layer.output);
     made.push_back(operator_named(name, {taken, *constant}, given));
     taken = given;
@@ -104,9 +103,9 @@ Result<void> check_count(const TfliteLayer& layer, std::string_view name) {
 std::string_view fused_word_of(const std::string& type, const HyperWords& hyper) {
   if (type == "Relu") return "RELU";
   if (type != "Clip") return "";
-  const double low = limit_in(hyper, "min", -no_limit), high = limit_in(hyper, "max", no_limit);
-  const auto* const found = std::ranges::find_if(
-      limited_types, [&](const LimitedType& one) { return one.low == low && one.high == high; });
+  const double low = limit_in(hyper, "min", -limitless), high = limit_in(hyper, "max", limitless);
+  const auto* const found =
+      std::ranges::find_if(limited_types, [&](const LimitedType& one) { return one.low == low && one.high == high; });
   return found == limited_types.end() ? "" : found->name;
 }
 

@@ -66,8 +66,8 @@ class PadsOfWindows {
       return fail(ErrorKind::unsupported, "an average in TFLite leaves out the pads of SAME, and no others");
     const std::int32_t input = node().inputs.at(0), padded = plan_.add_like(input);
     const auto size = [&](std::size_t at) { return static_cast<std::int32_t>(wanted.sizes[at]); };
-    const auto pads = plan_.add_constant(
-        Tensor::of<std::int32_t>({4, 2}, {0, 0, size(0), size(2), size(1), size(3), 0, 0}));
+    const auto pads =
+        plan_.add_constant(Tensor::of<std::int32_t>({4, 2}, {0, 0, size(0), size(2), size(1), size(3), 0, 0}));
     if (!pads) return tl::unexpected(pads.error());
     PlannedOperator made;
     made.layers = {};

@@ -88,7 +88,7 @@ class TflitePlan {
   const TfliteFile& file_;
   const TfliteSubgraph& graph_;
   const Network& network_;
-  std::vector<TfliteTensor> tensors_;       // the file's, then those that are added
+  std::vector<TfliteTensor> tensors_;         // the file's, then those that are added
   std::map<std::int32_t, std::string> data_;  // of constants that are added
   std::map<int, std::int32_t> hidden_;        // by value
 };

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 /// A view of the network as it is being made.
 struct TfliteView {
   TflitePlan plan;
-  std::vector<std::int32_t> own;      // tensors of the network's outputs, in their order
-  std::vector<std::int32_t> wanted;   // and of the values that are shown
-  std::map<std::int32_t, int> fed;    // places among the feeds, by tensor
-  std::vector<bool> kept;             // operators
+  std::vector<std::int32_t> own;     // tensors of the network's outputs, in their order
+  std::vector<std::int32_t> wanted;  // and of the values that are shown
+  std::map<std::int32_t, int> fed;   // places among the feeds, by tensor
+  std::vector<bool> kept;            // operators
 };
 
 class TfliteSide : public Side {
@@ -84,7 +84,8 @@ class TfliteSide : public Side {
     if (plan.is_constant(tensor)) return bad("it is a constant");
     for (const Tensor& given : feed.by_sample)
       if (given.dtype() != value.dtype)
-        return bad(fmt::format("its elements are of type {}, and not {}", name_of(value.dtype), name_of(given.dtype())));
+        return bad(
+            fmt::format("its elements are of type {}, and not {}", name_of(value.dtype), name_of(given.dtype())));
     return {};
   }
 
@@ -96,14 +97,15 @@ class TfliteSide : public Side {
     wanted.insert(wanted.end(), made.wanted.begin(), made.wanted.end());
     const auto& operators = made.plan.operators;
     for (const PlannedOperator& node : operators)
-      if (node.outputs.empty() && !view.only_layers) wanted.insert(wanted.end(), node.inputs.begin(), node.inputs.end());
+      if (node.outputs.empty() && !view.only_layers)
+        wanted.insert(wanted.end(), node.inputs.begin(), node.inputs.end());
     made.kept = made.plan.needed_for(wanted, fed);
     for (std::size_t at = 0; at < operators.size(); ++at)
       if (operators[at].outputs.empty() && !view.only_layers) made.kept[at] = true;
     for (std::size_t i = 0; i < made.wanted.size(); ++i)
       if (!made.plan.maker_of(made.wanted[i]))
-        return fail(ErrorKind::unsupported, fmt::format("no operator makes '{}'",
-                                                        printable(network_.values[as_index(view.values[i])].name)));
+        return fail(ErrorKind::unsupported,
+                    fmt::format("no operator makes '{}'", printable(network_.values[as_index(view.values[i])].name)));
     return view.only_layers ? check_only(made, *view.only_layers) : Result<void>();
   }
 

@@ -166,8 +166,8 @@ Result<void> TfliteEdit::set_signature_list(std::size_t number, std::string_view
   }
   for (std::size_t at = 0; at < tensors.size(); ++at) {
     const bool is_new = at >= work_->count(*signature, list);
-    auto map = is_new ? work_->insert(*signature, list, at, {"name", "tensor_index"})
-                      : work_->element(*signature, list, at);
+    auto map =
+        is_new ? work_->insert(*signature, list, at, {"name", "tensor_index"}) : work_->element(*signature, list, at);
     if (!map) return tl::unexpected(map.error());
     auto done = first_error({work_->set_text(*map, "name", tensors[at].first),
                              work_->set_number(*map, "tensor_index", tensors[at].second)});

@@ -15,8 +15,8 @@ const InputRule* tflite_input_rule(std::string_view tflite_operator, std::size_t
 /// "keep_dims".
 std::string_view onnx_hyper_of(std::string_view option);
 
-/// The operator that computes what ONNX's does, of several the plainest: "SELECT_V2" of "Where". "" where there is none,
-/// and of Clip, which is one of several by its limits.
+/// The operator that computes what ONNX's does, of several the plainest: "SELECT_V2" of "Where". "" where there is
+/// none, and of Clip, which is one of several by its limits.
 std::string_view tflite_operator_of(std::string_view onnx_type);
 
 }  // namespace culprit
