@@ -164,11 +164,11 @@ Result<void> refuse_for_other_formats(const ProfileArguments& arguments) {
   if (other == models.end()) return {};
   const bool has_providers = std::ranges::any_of(
       arguments.providers, [](const std::string& provider) { return lower_case(provider) != "cpu"; });
-  const char* flag = arguments.has_optimizer       ? "--optimizer, --passes or --each"
-                     : arguments.blame             ? "--blame"
+  const char* flag = arguments.has_optimizer         ? "--optimizer, --passes or --each"
+                     : arguments.blame               ? "--blame"
                      : arguments.runtimes.size() > 1 ? "more than one --runtime"
-                     : has_providers               ? "--provider"
-                                                   : nullptr;
+                     : has_providers                 ? "--provider"
+                                                     : nullptr;
   if (flag == nullptr) return {};
   return fail(ErrorKind::usage,
               fmt::format("{} is for ONNX models, and {} is a model of the format {}", flag, printable(other->string()),
