@@ -90,7 +90,10 @@ Result<Model> tensorflow_model(const fs::path& path, const Result<TensorflowMode
     interface.error().message = printable(path.string()) + ": " + interface.error().message;
     return tl::unexpected(std::move(interface.error()));
   }
-  return without_proto(path, {values_of_tensorflow(interface->inputs), {}, values_of_tensorflow(interface->outputs)});
+  Model model =
+      without_proto(path, {values_of_tensorflow(interface->inputs), {}, values_of_tensorflow(interface->outputs)});
+  model.facts.nodes = read->node_count();
+  return model;
 }
 
 Result<Model> frozen_graph(const fs::path& path) {

@@ -102,10 +102,10 @@ TEST_F(TfliteInTheTool, AnotherLayoutIsForDiagnose) {
 }
 
 TEST_F(TfliteInTheTool, IsEvaluatedBesideAnOnnxModel) {
-  const Ran ran = run({"eval", onnx_file(in_its_layout), small_file, "--task", "values"});
+  const Ran ran = run({"eval", onnx_file(in_its_layout), small_file, "--task", "tensor"});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_EQ(report()["models"].size(), 2U);
-  for (const auto& model : report()["models"]) EXPECT_EQ(model["ran"], 3) << model;
+  for (const auto& model : report()["models"]) EXPECT_EQ(model["samples"], 3) << model;
 }
 
 TEST_F(TfliteInTheTool, IsProfiledBesideAnOnnxModel) {

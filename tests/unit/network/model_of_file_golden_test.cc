@@ -65,6 +65,7 @@ TEST_F(ModelOfFile, AGraphIsFedByTensorsAndASavedModelByItsSignature) {
   ASSERT_TRUE(frozen) << frozen.error().text();
   EXPECT_THAT(frozen->facts.inputs, ElementsAre("x:0: float32[?,3]"));
   EXPECT_THAT(frozen->facts.outputs, ElementsAre("y:0: ?"));
+  EXPECT_EQ(frozen->facts.nodes, 2);
 
   const fs::path file = written("saved/saved_model.pb", small_saved_model().SerializeAsString());
   const auto saved = load_any_model(folder() / "saved");
