@@ -51,6 +51,8 @@ TEST_F(ModelOfFile, TfliteIsFedByTheNamesOfItsSignatureOrOfItsTensors) {
   EXPECT_EQ(model->proto, nullptr);
   EXPECT_THAT(model->facts.inputs, ElementsAre("x: float32[1,4,4,2]"));
   EXPECT_THAT(model->facts.outputs, ElementsAre("y: float32[1,4,4,3]"));
+  EXPECT_EQ(model->interface.outputs.at(0).tensor, "output");
+  EXPECT_EQ(plain->interface.outputs.at(0).tensor, "");
   EXPECT_EQ(model->facts.bytes, small_tflite().bytes().size());
   EXPECT_THAT(model->facts.sha256, SizeIs(64));
   EXPECT_EQ(model->facts.nodes, 3);
