@@ -15,9 +15,11 @@ namespace culprit {
 namespace {
 
 template <class Dims>
-ValueInfo declared_value(std::string name, DType type, bool has_shape, const Dims& dims) {
+ValueInfo declared_value(const std::string& name, const std::string& tensor, DType type, bool has_shape,
+                         const Dims& dims) {
   ValueInfo value;
-  value.name = std::move(name);
+  value.name = name;
+  if (tensor != name) value.tensor = tensor;
   value.dtype = type;
   value.has_shape = has_shape;
   for (const std::int64_t dim : dims) value.dims.push_back(dim < 0 ? Dim{} : Dim{dim, ""});
@@ -36,7 +38,7 @@ Model without_proto(const fs::path& path, Interface interface) {
 
 ValueInfo value_of(const TfliteTensor& tensor, const std::string& name) {
   const auto& dims = tensor.shape_signature.empty() ? tensor.shape : tensor.shape_signature;
-  return declared_value(name, dtype_of_tflite(tensor.type), tensor.has_rank || !dims.empty(), dims);
+  return declared_value(name, tensor.name, dtype_of_tflite(tensor.type), tensor.has_rank || !dims.empty(), dims);
 }
 
 Interface interface_of_tflite(const TfliteGraph& graph) {
@@ -79,7 +81,8 @@ Result<Model> tflite_model(const fs::path& path) {
 std::vector<ValueInfo> values_of_tensorflow(const std::vector<TensorflowValue>& values) {
   std::vector<ValueInfo> declared;
   for (const TensorflowValue& value : values)
-    declared.push_back(declared_value(value.name, dtype_of_tensorflow(value.type).value_or(DType::undefined),
+    declared.push_back(declared_value(value.name, value.tensor,
+                                      dtype_of_tensorflow(value.type).value_or(DType::undefined),
                                       value.shape.has_value(), value.shape.value_or(std::vector<std::int64_t>())));
   return declared;
 }
@@ -90,7 +93,10 @@ Result<Model> tensorflow_model(const fs::path& path, const Result<TensorflowMode
     interface.error().message = printable(path.string()) + ": " + interface.error().message;
     return tl::unexpected(std::move(interface.error()));
   }
-  return without_proto(path, {values_of_tensorflow(interface->inputs), {}, values_of_tensorflow(interface->outputs)});
+  Model model =
+      without_proto(path, {values_of_tensorflow(interface->inputs), {}, values_of_tensorflow(interface->outputs)});
+  model.facts.nodes = read->node_count();
+  return model;
 }
 
 Result<Model> frozen_graph(const fs::path& path) {
