@@ -8,6 +8,7 @@
 #include "base/as_index.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "conversion/sides/network_natures.h"
 #include "conversion/sides/side.h"
 #include "conversion/sides/tensorflow_edits.h"
 #include "conversion/sides/tensorflow_plan.h"
@@ -34,13 +35,15 @@ class TensorflowSide : public Side {
         network_(std::move(network)),
         folder_(std::move(folder)),
         options_(std::move(options)),
-        constant_(follows_from_constants(network_)) {}
+        constant_(follows_from_constants(network_)),
+        natures_(natures_of(network_)) {}
 
   /// The file of views that change nothing.
   Result<void> write_base() const { return write_file_atomic(base_file(), base_.graph.SerializeAsString()); }
 
   [[nodiscard]] const Network& network() const override { return network_; }
   [[nodiscard]] bool can_be_drawn() const override { return true; }
+  [[nodiscard]] Nature nature_of(int value) const override { return natures_[as_index(value)]; }
 
   Result<PreparedRun> prepare(const SideView& view, const std::vector<fs::path>& samples,
                               const fs::path& folder) const override {
@@ -167,6 +170,7 @@ class TensorflowSide : public Side {
   fs::path folder_;
   SideOptions options_;
   std::vector<bool> constant_;
+  std::vector<Nature> natures_;
   mutable std::atomic<int> number_ = 0;  // of files: none is written twice
 };
 
