@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "base/as_index.h"
+#include "base/random.h"
 #include "network/tensorflow/read_tensorflow_network.h"
 #include "tensorflow_samples.h"
 
@@ -273,6 +274,31 @@ TEST(TensorflowNetwork, ListsOfTensorsCannotBeShown) {
   EXPECT_FALSE(network->values[as_index(network->layers[1].outputs[0])].is_visible);
   EXPECT_TRUE(network->values[as_index(network->layers[1].outputs[1])].is_visible);
   EXPECT_EQ(network->values[as_index(network->layers[1].outputs[1])].dtype, DType::f32);
+}
+
+/// Whoever made the file: it is read, or it is said what is wrong with it.
+TEST(TensorflowNetwork, BytesThatAreChangedNeverHarm) {
+  tensorflow::Graph graph = small_network();
+  add_floats(graph, "list", "SplitV", {"y", "shape", "shape"});
+  (*graph.mutable_nodes(graph.nodes_size() - 1)->mutable_attributes())["num_split"].set_integer(2);
+  add_floats(graph, "part", "StridedSlice", {"list:1", "shape", "shape", "shape"});
+  const std::string bytes = graph.SerializeAsString();
+  Random random(3);
+  int read_well = 0, refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string changed = bytes;
+    for (int flips = 1 + i % 4; flips > 0; --flips)
+      changed[random.next() % changed.size()] = static_cast<char>(random.next() % 256);
+    if (i % 10 == 0) changed.resize(random.next() % changed.size());
+    const auto model = TensorflowModel::of_graph(changed);
+    const auto network = model ? read_tensorflow_network(*model) : tl::unexpected(model.error());
+    ++(network ? read_well : refused);
+    if (!network) continue;
+    for (const NetworkLayer& layer : network->layers)
+      for (const int input : layer.inputs) ASSERT_LT(input, std::ssize(network->values));
+  }
+  EXPECT_GT(read_well, 100);
+  EXPECT_GT(refused, 100);
 }
 
 TEST(TensorflowNetwork, OutputsAreThoseOfTheRunner) {
