@@ -13,8 +13,6 @@
 
 namespace culprit {
 
-using tensorflow::Node;
-
 const std::string& TensorflowEdits::shown(int value) const {
   const auto other = instead_.find(value);
   return other == instead_.end() ? network_.values[as_index(value)].name : other->second;
@@ -58,7 +56,7 @@ Result<std::string> TensorflowEdits::constant_like(const Tensor& tensor, int lik
   return plan_.add_constant(*typed);
 }
 
-void TensorflowEdits::use_instead(int value, const std::string& tensor, const Node* but) {
+void TensorflowEdits::use_instead(int value, const std::string& tensor, const tensorflow::Node* but) {
   plan_.replace_uses(shown(value), tensor, but);
   instead_[value] = tensor;
 }
@@ -68,7 +66,7 @@ Result<void> TensorflowEdits::add_bias(int layer, const Tensor& bias) {
   const NetworkLayer& of = network_.layers[as_index(layer)];
   const auto tensor = constant_like(bias, -1);
   if (!tensor) return tl::unexpected(tensor.error());
-  Node& node = plan_.add_node("BiasAdd", bias.dtype());
+  tensorflow::Node& node = plan_.add_node("BiasAdd", bias.dtype());
   node.add_inputs(shown(of.outputs[0]));
   node.add_inputs(*tensor);
   if (of.type.starts_with("Conv") && !of.is_channels_last) (*node.mutable_attributes())["data_format"].set_word("NCHW");
@@ -109,7 +107,7 @@ Result<void> TensorflowEdits::make_one(const SetHyper& edit) {
   if (layer.native_type == "Relu6" && (edit.name == "min" || edit.name == "max")) {
     auto hyper = layer.hyper;
     for (const auto& [name, said] : set_by_layer_[edit.layer]) hyper[name] = said;
-    Node& node = plan_.node_of(edit.layer);
+    tensorflow::Node& node = plan_.node_of(edit.layer);
     node.mutable_inputs()->DeleteSubrange(1, node.inputs_size() - 1);
     return set_type(node, "Clip", hyper, type_of_data(edit.layer));
   }
@@ -122,7 +120,7 @@ Result<void> TensorflowEdits::make_one(const SetHyper& edit) {
 
 Result<void> TensorflowEdits::make_one(const SetType& edit) {
   if (auto ok = check_layer(edit.layer); !ok) return ok;
-  Node& node = plan_.node_of(edit.layer);
+  tensorflow::Node& node = plan_.node_of(edit.layer);
   const int count = node.inputs_size();
   for (int at = count - 1; at >= 0; --at) {
     const InputRule* rule = tensorflow_input_rule(node.op(), as_index(at), as_index(count));
@@ -133,7 +131,7 @@ Result<void> TensorflowEdits::make_one(const SetType& edit) {
 
 Result<void> TensorflowEdits::make_one(const Bypass& edit) {
   if (auto ok = check_layer(edit.layer); !ok) return ok;
-  Node& node = plan_.node_of(edit.layer);
+  tensorflow::Node& node = plan_.node_of(edit.layer);
   const NetworkLayer& layer = network_.layers[as_index(edit.layer)];
   if (node.inputs_size() == 0 || layer.inputs.empty() || layer.inputs[0] < 0 || layer.outputs.empty())
     return fail(ErrorKind::unsupported, "it takes nothing, or gives nothing");
@@ -157,7 +155,7 @@ Result<void> TensorflowEdits::make_one(const InsertBehind& edit) {
     constants.push_back(std::move(*constant));
   }
   const std::string taken = shown(edit.value);
-  Node& node = plan_.add_node("Identity", type_of(edit.value));
+  tensorflow::Node& node = plan_.add_node("Identity", type_of(edit.value));
   node.add_inputs(taken);
   const bool takes_two = edit.layer.type == "Add" || edit.layer.type == "Sub" || edit.layer.type == "Mul" ||
                          edit.layer.type == "Div" || edit.layer.type == "PRelu";
