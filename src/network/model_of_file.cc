@@ -1,6 +1,7 @@
 #include "network/model_of_file.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/file.h"
@@ -41,15 +42,26 @@ ValueInfo value_of(const TfliteTensor& tensor, const std::string& name) {
   return declared_value(name, tensor.name, dtype_of_tflite(tensor.type), tensor.has_rank || !dims.empty(), dims);
 }
 
+/// In the order of the subgraph, as LiteRT gives them, and not of the signature.
+std::vector<ValueInfo> values_of_signature(const TfliteSubgraph& graph, const std::vector<std::int32_t>& tensors,
+                                           std::span<const std::pair<std::string, std::uint32_t>> names) {
+  std::vector<ValueInfo> values;
+  for (const std::int32_t tensor : tensors) {
+    for (const auto& [name, of] : names) {
+      if (static_cast<std::int32_t>(of) == tensor)
+        values.push_back(value_of(graph.tensors.at(static_cast<std::size_t>(tensor)), name));
+    }
+  }
+  return values;
+}
+
 Interface interface_of_tflite(const TfliteGraph& graph) {
   Interface interface;
   if (!graph.signatures.empty()) {
     const TfliteSignature& signature = graph.signatures.front();
     const TfliteSubgraph& of = graph.subgraphs.at(signature.subgraph);
-    for (const auto& [name, tensor] : signature.inputs)
-      interface.inputs.push_back(value_of(of.tensors.at(tensor), name));
-    for (const auto& [name, tensor] : signature.outputs)
-      interface.outputs.push_back(value_of(of.tensors.at(tensor), name));
+    interface.inputs = values_of_signature(of, of.inputs, signature.inputs);
+    interface.outputs = values_of_signature(of, of.outputs, signature.outputs);
     return interface;
   }
   const TfliteSubgraph& main = graph.subgraphs.at(0);
