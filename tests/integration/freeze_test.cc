@@ -82,8 +82,10 @@ TEST_F(FreezeSavedModel, TheGraphOfANetworkComputesWhatItDoes) {
   EXPECT_EQ(std::filesystem::last_write_time(*frozen), written) << "it is made once";
   const auto model = TensorflowModel::of_graph(read_file(*frozen).value());
   ASSERT_TRUE(model);
+  const auto interface = model->interface();
+  ASSERT_TRUE(interface);
   std::vector<std::string> outputs;
-  for (const TensorflowValue& output : model->interface()->outputs) outputs.push_back(output.name);
+  for (const TensorflowValue& output : interface->outputs) outputs.push_back(output.name);
   EXPECT_THAT(outputs, ElementsAre("contour:0", "note:0", "onset:0"));
 
   ::unsetenv("CULPRIT_CACHE");
@@ -97,7 +99,7 @@ TEST_F(FreezeSavedModel, TheGraphOfANetworkComputesWhatItDoes) {
   const auto saved = (*runner)->load(notes_, {}), graph = (*runner)->load(*frozen, {});
   ASSERT_TRUE(saved && graph);
   const auto one = (*saved)->run({{load_any_model(notes_)->interface.inputs.at(0).name, given}});
-  const auto other = (*graph)->run({{model->interface()->inputs.at(0).name, given}});
+  const auto other = (*graph)->run({{interface->inputs.at(0).name, given}});
   ASSERT_TRUE(one) << one.error().text();
   ASSERT_TRUE(other) << other.error().text();
   for (const NamedTensor& output : *one) {

@@ -57,11 +57,9 @@ class TensorflowSide : public Side {
     const bool is_changed = !view.edits.empty() || view.only_layers || shows_what_is_fed(view, made);
     if (auto ok = place_feeds(plan, view, is_changed, made); !ok) return tl::unexpected(ok.error());
     PreparedRun run;
-    run.job.model = base_file();
-    if (is_changed) {
-      run.job.model = folder_ / fmt::format("view-{}.pb", number_++);
-      if (auto ok = write(plan, view, made, run.job.model); !ok) return tl::unexpected(ok.error());
-    }
+    run.job.model = folder_ / fmt::format("view-{}.pb", number_++);  // whoever runs it may remove it
+    const auto there = is_changed ? write(plan, view, made, run.job.model) : link_base(run.job.model);
+    if (!there) return tl::unexpected(there.error());
     run.job.session = options_.session;
     run.job.session.feed = made.session;
     run.job.session.fetch = distinct(made);
@@ -75,6 +73,12 @@ class TensorflowSide : public Side {
 
  private:
   [[nodiscard]] fs::path base_file() const { return folder_ / "base.pb"; }
+  /// Another name for it, or a copy where the file system has none.
+  [[nodiscard]] Result<void> link_base(const fs::path& file) const {
+    std::error_code error;
+    fs::create_hard_link(base_file(), file, error);
+    return error ? write_file_atomic(file, base_.graph.SerializeAsString()) : Result<void>();
+  }
   [[nodiscard]] const NetworkValue& value_of(int value) const { return network_.values[as_index(value)]; }
   [[nodiscard]] bool is_input(int value) const {
     return std::ranges::find(network_.inputs, value) != network_.inputs.end();
