@@ -42,10 +42,10 @@ inline onnx::ModelProto recurrent_net() {
   NetBuilder net(5);
   constexpr std::int64_t in = 6, lstm = 12, gru = 10, steps = 8;
   const std::string x = net.op("Transpose", {"x"}, {{"perm", Wholes{1, 0, 2}}});
-  std::string y = net.op("LSTM",
-                         {x, net.drawn({1, 4 * lstm, in}, 0.5F), net.drawn({1, 4 * lstm, lstm}, 0.35F),
-                          net.drawn({1, 8 * lstm}, 0.3F)},
-                         {{"hidden_size", lstm}});
+  std::string y = net.op(
+      "LSTM",
+      {x, net.drawn({1, 4 * lstm, in}, 0.5F), net.drawn({1, 4 * lstm, lstm}, 0.35F), net.drawn({1, 8 * lstm}, 0.3F)},
+      {{"hidden_size", lstm}});
   y = net.op("Squeeze", {y, net.wholes({1})});
   net.op("GRU",
          {y, net.drawn({1, 3 * gru, lstm}, 0.5F), net.drawn({1, 3 * gru, gru}, 0.35F), net.drawn({1, 6 * gru}, 0.3F)},
@@ -64,9 +64,8 @@ inline onnx::ModelProto embedding_net() {
   std::string x = net.op("Gather", {net.drawn({words, width}, 1), "ids"});
   x = net.op("Transpose", {net.op("Add", {x, net.drawn({length, width}, 0.5F)})}, {{"perm", Wholes{0, 2, 1}}});
   const auto along = [&](std::int64_t in, std::int64_t out, std::int64_t stride) {
-    const std::string made =
-        net.op("Conv", {x, net.kernel({out, in, 3}), net.drawn({out}, 0.3F)},
-               {{"kernel_shape", Wholes{3}}, {"pads", Wholes{1, 1}}, {"strides", Wholes{stride}}});
+    const std::string made = net.op("Conv", {x, net.kernel({out, in, 3}), net.drawn({out}, 0.3F)},
+                                    {{"kernel_shape", Wholes{3}}, {"pads", Wholes{1, 1}}, {"strides", Wholes{stride}}});
     x = net.op("Relu", {made});
   };
   along(width, 24, 1);
