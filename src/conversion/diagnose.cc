@@ -15,6 +15,7 @@
 #include "conversion/runs/prefix_run.h"
 #include "conversion/runs/region_alone.h"
 #include "conversion/tell_diagnosis.h"
+#include "conversion/walk/kernel_mates.h"
 #include "conversion/walk/rough_matches.h"
 #include "tensor/pack_file.h"
 
@@ -43,7 +44,7 @@ class Diagnosing {
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
     for (const Phase phase : {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target,
-                              &Diagnosing::bind_outputs, &Diagnosing::read_both, &Diagnosing::match_all_parameters,
+                              &Diagnosing::match_all_parameters, &Diagnosing::bind_outputs, &Diagnosing::read_both,
                               &Diagnosing::judge_outputs, &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
@@ -147,7 +148,10 @@ class Diagnosing {
   }
 
   Result<bool> bind_outputs() {
-    const auto bound = bind_outputs_of_sides(binding_, *seen_, source_outputs_, target_outputs_);
+    const auto mates = kernel_mates(map_.derived, map_.target_parameters, map_.parameters);
+    const auto bound = bind_outputs_of_sides(
+        binding_, *seen_, source_outputs_, target_outputs_,
+        [&](int one, int other) { return rest_on_the_same_kernels(mates, source_.ways, one, target_.ways, other); });
     if (!bound && bound.error().kind == ErrorKind::bad_input)
       return ends(DiagnosisStatus::nothing_in_common, bound.error().message);
     if (!bound) return tl::unexpected(bound.error());

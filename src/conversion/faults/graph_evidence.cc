@@ -71,7 +71,7 @@ class GraphSearch {
     for (const LayerPair& pair : pairs_) add_inputs(pair);
     exchange();
     for (const int layer : rest_)
-      if (is_plain(source(layer))) add_lost(layer, FaultClass::graph);
+      if (is_plain(source(layer)) || takes_one_value(layer)) add_lost(layer, FaultClass::graph);
     for (const int layer : left_)
       if (is_plain(target(layer)) && !is_exchanged(layer)) bypass(layer, FaultClass::graph, "operator_added");
     add_transposes();
@@ -140,20 +140,40 @@ class GraphSearch {
 
   [[nodiscard]] bool is_exchanged(int layer) const { return std::ranges::find(exchanged_, layer) != exchanged_.end(); }
 
+  /// A bias, a table of places: what else it takes than its first input are constants.
+  [[nodiscard]] bool takes_one_value(int layer) const {
+    constexpr std::array<std::string_view, 7> types{"Add", "Sub", "Mul", "Div", "Pow", "Min", "Max"};
+    const auto& inputs = source(layer).inputs;
+    return std::ranges::find(types, source(layer).type) != types.end() && inputs.size() > 1 && inputs[0] >= 0 &&
+           !task_.source.is_constant(inputs[0]) && computed_inputs(task_.source, source(layer)) == 1;
+  }
+
+  /// What says the same and takes the same: ReduceMean and ReduceMax, GlobalAveragePool and GlobalMaxPool.
+  [[nodiscard]] static bool are_kin(const NetworkLayer& one, const NetworkLayer& other) {
+    constexpr std::array<std::string_view, 3> families{"Reduce", "Global", "Arg"};
+    return std::ranges::any_of(families, [&](std::string_view family) {
+      return one.type.starts_with(family) && other.type.starts_with(family);
+    });
+  }
+
   /// The first left of the source for the first left of the target with as many inputs, and so on.
   void exchange() {
     std::vector<int> left = left_;
     for (const int layer : rest_) {
       const auto inputs = computed_inputs(task_.source, source(layer));
       // Whoever has parameters cannot be set by its type alone.
-      if ((inputs == 1 && !is_plain(source(layer))) || !source(layer).parameters.empty()) continue;
+      if (!source(layer).parameters.empty()) continue;
       const auto fits = [&](int other) {
-        return computed_inputs(task_.target, target(other)) == inputs && (inputs != 1 || is_plain(target(other)));
+        return computed_inputs(task_.target, target(other)) == inputs &&
+               (inputs != 1 || (is_plain(source(layer)) && is_plain(target(other))) ||
+                are_kin(source(layer), target(other)));
       };
       const auto found = std::ranges::find_if(left, fits);
       if (found == left.end()) continue;
       EditProposal& made = add(FaultClass::graph, layer, *found, "operator_exchanged");
-      made.edits.emplace_back(SetType{*found, source(layer).type, source(layer).hyper});
+      // Kin keep what they say: axes are in the order of the target.
+      const auto& hyper = are_kin(source(layer), target(*found)) ? target(*found).hyper : source(layer).hyper;
+      made.edits.emplace_back(SetType{*found, source(layer).type, hyper});
       made.repair.right = source(layer).type;
       made.repair.wrong = target(*found).type;
       made.evidence.message = fmt::format("{} stands in the place of {}", made.repair.wrong, made.repair.right);
@@ -223,9 +243,26 @@ class GraphSearch {
       if (target(layer).type == "Transpose") there.push_back(layer);
     for (const int other : there)
       for (const int one : wanted) turn(one, other);
-    for (const int other : there) bypass(other, FaultClass::layout, "order");
+    for (const int other : there) {
+      const std::size_t before = proposals_.size();
+      bypass(other, FaultClass::layout, "order");
+      if (proposals_.size() > before) proposals_.back().source_layer = flattened_behind(other);
+    }
     if (wanted.size() > there.size())
       for (const int one : wanted) add_lost(one, FaultClass::layout);
+  }
+
+  /// The Flatten or Reshape of the source that counts what this Transpose of the target turned before; -1: none, or
+  /// more than one may.
+  [[nodiscard]] int flattened_behind(int transpose) const {
+    std::vector<int> found;
+    const int taken = target(transpose).inputs[0];
+    for (const int layer : task_.region.source_layers) {
+      if (!is_mover(source(layer)) || !keeps_order(source(layer)) || source(layer).inputs.empty()) continue;
+      const auto mate = task_.known.find(source(layer).inputs[0]);
+      if (mate == task_.known.end() || is_alias_of(taken, mate->second.target)) found.push_back(layer);
+    }
+    return found.size() == 1 ? found[0] : -1;
   }
 
   /// The target's Transpose with the source's order of axes.

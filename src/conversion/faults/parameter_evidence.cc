@@ -41,9 +41,15 @@ class ParameterSearch {
 
   [[nodiscard]] Part part_of(const DerivedTensor& source) const { return {source.layers.front(), source.role}; }
 
+  /// Others in a stack (query, key and value) may lie outside, where what they make is right.
   [[nodiscard]] bool is_of_region(const DerivedTensor& source) const {
-    return !source.layers.empty() &&
-           std::ranges::all_of(source.layers, [&](int layer) { return contains(task_.region.source_layers, layer); });
+    const auto is_inside = [&](int layer) { return contains(task_.region.source_layers, layer); };
+    return std::ranges::any_of(source.layers, is_inside) &&
+           std::ranges::all_of(source.layers, [&](int layer) { return is_inside(layer) || is_right(layer); });
+  }
+  [[nodiscard]] bool is_right(int layer) const {
+    const auto& outputs = task_.source.network().layers[static_cast<std::size_t>(layer)].outputs;
+    return !outputs.empty() && task_.known.contains(outputs[0]);
   }
 
   [[nodiscard]] bool is_of_region(const ParameterMatch& match) const {
@@ -53,6 +59,10 @@ class ParameterSearch {
 
   /// What is the right tensor of a pair, and is it there?
   void hold(std::size_t source, std::size_t target, const AxisOrder& expected) {
+    if (const auto own = own_form(source, target); own != source) {
+      if (const auto order = likely_order(map_.derived[own], map_.target_parameters[target])) hold(own, target, *order);
+      return;
+    }
     const DerivedTensor& one = map_.derived[source];
     const TargetParameter& other = map_.target_parameters[target];
     parts_.insert(part_of(one));
@@ -74,6 +84,24 @@ class ParameterSearch {
     proposals_.push_back(std::move(made));
   }
 
+  /// Gates in another order are right in another operator. In the source's own they must lie as the source has them.
+  [[nodiscard]] std::size_t own_form(std::size_t source, std::size_t target) const {
+    const DerivedTensor& one = map_.derived[source];
+    const TargetParameter& other = map_.target_parameters[target];
+    const auto type_of = [](const Ways& ways, int layer) {
+      return std::string_view(ways.network().layers[static_cast<std::size_t>(layer)].type);
+    };
+    const std::string_view type = type_of(task_.source, one.layers.front());
+    if (one.is_stored() || (type != "LSTM" && type != "GRU") || type_of(task_.target, other.layer) != type)
+      return source;
+    for (std::size_t own = 0; own < map_.derived.size(); ++own)
+      if (map_.derived[own].is_stored() && map_.derived[own].layers == one.layers &&
+          map_.derived[own].parameters == one.parameters &&
+          map_.derived[own].tensor.numbers.size() == other.tensor.numbers.size())
+        return own;
+    return source;
+  }
+
   [[nodiscard]] EditProposal proposal(const DerivedTensor& source, const TargetParameter& target,
                                       const Tensor& right) const {
     const NetworkValue& value = task_.target.network().values[static_cast<std::size_t>(target.value)];
@@ -81,7 +109,8 @@ class ParameterSearch {
     const auto typed = type == right.dtype() ? Result<Tensor>(right) : cast(right, type);
     EditProposal made;
     made.edits.emplace_back(SetConstant{target.value, typed ? *typed : right, target.layer, target.at});
-    made.source_layer = source.layers.front();
+    made.source_layer =
+        *std::ranges::find_if(source.layers, [&](int layer) { return contains(task_.region.source_layers, layer); });
     if (source.layers.size() > 1) made.group = source.layers;
     made.target_layer = target.layer;
     made.tensor = value.name;

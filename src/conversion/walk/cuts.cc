@@ -47,6 +47,7 @@ class CandidateSearch {
       }
     for (const auto& [value, match] : task.map.values) {
       known_.insert(value);
+      found_layers_.insert(task.source.maker(value));
       mates_of_known_.insert(match.target);
     }
     for (const KernelMate& mate : mates_) holders_.insert(mate.target);
@@ -79,7 +80,7 @@ class CandidateSearch {
   void add_all(int source, int depth, std::vector<CutCandidate>& into) {
     std::set<int> layers;
     for (const int value : task_.source.back_to(source, known_)) layers.insert(task_.source.maker(value));
-    const KernelsOf kernels = kernels_of(mates_, layers);
+    const KernelsOf kernels = kernels_of(mates_, layers, found_layers_);
     if (!kernels.is_whole) return;
     for (const auto& [target, distance] : distances_)
       if (may_be(target) && crossed(target) == kernels.targets)
@@ -107,6 +108,9 @@ class CandidateSearch {
            std::vector<CutCandidate>& into) const {
     const SampleSketch* one = sketch_in(task_.sketches_source, source);
     const SampleSketch* other = sketch_in(task_.sketches_target, target);
+    const bool same_type = type_of(task_.source, source) == type_of(task_.target, target);
+    // A target that stops before it shows nothing of it: then it is as the source's, if it can be.
+    if (other == nullptr && same_type) other = one;
     if (one == nullptr || other == nullptr) return;
     CutCandidate candidate;
     candidate.source = source;
@@ -114,7 +118,6 @@ class CandidateSearch {
     candidate.depth = depth;
     candidate.holds_kernel = kernels.targets.contains(task_.target.maker(target));
     const bool same_count = one->count == other->count;
-    const bool same_type = type_of(task_.source, source) == type_of(task_.target, target);
     if (!same_count && !same_type && !candidate.holds_kernel) return;
     candidate.rank = (candidate.holds_kernel ? 8 : 0) + (same_type ? 4 : 0) + (same_count ? 3 : -2) -
                      0.5 * std::abs(depth - distance + 1) - 0.7 * depth - (borders_.contains(target) ? 2 : 0);
@@ -125,7 +128,7 @@ class CandidateSearch {
 
   const CutTask& task_;
   std::vector<KernelMate> mates_;
-  std::set<int> borders_, known_, mates_of_known_, holders_;
+  std::set<int> borders_, known_, mates_of_known_, holders_, found_layers_;
   std::map<int, int> distances_;
   std::map<int, std::set<int>> crossed_;
 };

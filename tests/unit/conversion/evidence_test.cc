@@ -129,6 +129,69 @@ TEST_F(Evidence, LostAddedAndExchanged) {
   EXPECT_EQ(std::get<SetType>(proposals[0].edits.at(0)).type, "Relu");
 }
 
+TEST_F(Evidence, AnAdditionOfATableIsLost) {
+  take("g (float[4] x) => (float[4] y) <float[4] t = {1,2,-3,4}> { a = Add (x, t) y = Exp (a) }",
+       "g (float[4] x) => (float[4] y) { y = Exp (x) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("graph operator_lost"));
+  const auto& edit = std::get<InsertBehind>(proposals.at(0).edits.at(0));
+  ASSERT_EQ(edit.constants.size(), 1U);
+  EXPECT_EQ(edit.constants[0].number(2), -3);
+}
+
+/// Their hyper-parameters stay what they are in the target, whose axes may lie otherwise.
+TEST_F(Evidence, KinAreExchanged) {
+  take("g (float[1,3,4] x) => (float[1,3] y) { y = ReduceMean <axes = [2], keepdims = 0> (x) }",
+       "g (float[1,4,3] x) => (float[1,3] y) { y = ReduceMax <axes = [1], keepdims = 0> (x) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("graph operator_exchanged"));
+  const auto& edit = std::get<SetType>(proposals.at(0).edits.at(0));
+  EXPECT_EQ(edit.type, "ReduceMean");
+  EXPECT_EQ(std::get<std::vector<std::int64_t>>(edit.hyper.at("axes")), (std::vector<std::int64_t>{1}));
+  take("g (float[1,3,4] x) => (float[1,3] y) { y = ReduceMean <axes = [2], keepdims = 0> (x) }",
+       "g (float[1,3,4] x) => (float[1,3] y) { y = ArgMax <axis = 2, keepdims = 0> (x) }");
+  EXPECT_THAT(of_graph(), IsEmpty());
+}
+
+/// What the target turns before it counts is counted otherwise: the Flatten is wrong.
+TEST_F(Evidence, ATransposeBeforeAFlattenIsTheFlattens) {
+  take("g (float[1,2,3,4] x) => (float[1,24] y) { a = Relu (x) y = Flatten (a) }",
+       "g (float[1,2,3,4] x) => (float[1,24] y) { a = Relu (x) b = Transpose <perm = [0,2,3,1]> (a) y = Flatten (b) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("layout order"));
+  EXPECT_EQ(proposals.at(0).source_layer, layer_making(source, "y"));
+}
+
+/// "{0.5,-1,...}" of so many numbers that are unlike each other, block `i` of equal blocks being block `order[i]`.
+std::string numbers_in_blocks(int count, const std::vector<int>& order) {
+  std::string words;
+  const int block = count / static_cast<int>(order.size());
+  for (const int from : order)
+    for (int i = 0; i < block; ++i) {
+      const int at = from * block + i;
+      words += (words.empty() ? "" : ",") + std::to_string((at * 7 % 31) - 14.5 + 0.01 * at);
+    }
+  return "{" + words + "}";
+}
+/// The gates of an LSTM with one input and three cells.
+std::string lstm(const std::vector<int>& gates, const std::string& type = "LSTM") {
+  std::vector<int> of_bias = gates;
+  for (const int gate : gates) of_bias.push_back(gate + 4);
+  return "g (float[2,1,2] x) => (float[2,1,1,3] y) <float[1,12,2] w = " + numbers_in_blocks(24, gates) +
+         ", float[1,12,3] r = " + numbers_in_blocks(36, gates) + ", float[1,24] b = " + numbers_in_blocks(24, of_bias) +
+         "> { y = " + type + " <hidden_size = 3> (x, w, r, b) }";
+}
+
+/// Other operators may have their gates in any order. LSTM has one.
+TEST_F(Evidence, GatesInTheOrderOfAnotherOperator) {
+  const std::vector<int> own{0, 1, 2, 3}, of_keras{0, 2, 3, 1};
+  take(lstm(own), lstm(own));
+  EXPECT_THAT(of_parameters(), IsEmpty());
+  take(lstm(own), lstm(of_keras));
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("layout order", "layout order", "layout order"));
+}
+
 TEST_F(Evidence, ExchangedOperatorsOfTwoInputs) {
   take("g (float[8] x, float[8] z) => (float[8] y) { y = Add (x, z) }",
        "g (float[8] x, float[8] z) => (float[8] y) { y = Sub (x, z) }");

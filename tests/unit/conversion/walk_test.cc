@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "conversion/walk/kernel_mates.h"
 #include "conversion/walk/settled.h"
 #include "side_bench.h"
 
@@ -276,6 +277,46 @@ TEST_F(Cuts, AFoldedKernelIsCutBehindItsNormalization) {
   const auto found = candidates("b", {"x", "a"});
   EXPECT_FALSE(found.contains("b@bc"));
   EXPECT_TRUE(found.contains("c@bc"));
+}
+
+/// Query and key in one kernel of the target: what the query gives is right, what the key gives is not.
+TEST_F(Cuts, ANeighbourInAStackMayBeRight) {
+  take(
+      R"(g (float[1,16] x) => (float[1,16] e) { a = Relu (x)  b = Sigmoid (x)  c = Tanh (b)  d = Sum (a, c)  e = Abs (d) })",
+      R"(g (float[1,16] x) => (float[1,16] e) { ab = Relu (x)  a, b = Split (ab)  c = Tanh (b)  d = Sum (a, c)  e = Abs (d) })");
+  kernel({"a", "b"}, "ab");
+  stands_for("a", "a");
+  EXPECT_TRUE(candidates("b", {"x", "a"}).contains("b@b"));
+  map.values.clear();
+  EXPECT_FALSE(candidates("b", {"x"}).contains("b@b"));
+}
+
+/// A target that stops shows nothing of what lies behind.
+TEST_F(Cuts, WhatNoRunShowsMayBeOfTheSameType) {
+  take(five_layers, five_layers);
+  stands_for("a", "a");
+  for (const char* name : {"b", "c", "d", "e"}) sketches_target.erase(value_named(target, name));
+  const auto found = candidates("b", {"x", "a"});
+  EXPECT_TRUE(found.contains("b@b"));
+  EXPECT_FALSE(found.contains("b@c"));
+}
+
+TEST_F(Cuts, OutputsRestOnTheirLastKernels) {
+  take(
+      R"(g (float[1,16] x) => (float[1,16] d, float[1,16] e) { a = Relu (x)  b = Sigmoid (a)  c = Tanh (a)  d = Exp (b)  e = Abs (c) })",
+      R"(g (float[1,16] x) => (float[1,16] e, float[1,16] d) { a = Relu (x)  c = Tanh (a)  b = Sigmoid (a)  e = Exp (c)  d = Abs (b) })");
+  kernel({"a"}, "a");
+  kernel({"b"}, "b");
+  const std::vector<KernelMate> mates_of{{{layer_making(source, "a")}, layer_making(target, "a"), 0},
+                                         {{layer_making(source, "b")}, layer_making(target, "b"), 1}};
+  const auto is_one = [&](const char* one, const char* other) {
+    return rest_on_the_same_kernels(mates_of, *source_ways, value_named(source, one), *target_ways,
+                                    value_named(target, other));
+  };
+  EXPECT_TRUE(is_one("d", "d"));
+  EXPECT_TRUE(is_one("e", "e"));
+  EXPECT_FALSE(is_one("d", "e"));
+  EXPECT_FALSE(is_one("x", "x"));
 }
 
 TEST_F(Cuts, SizesMayDifferOnlyWhereTheTypeIsTheSame) {
