@@ -53,7 +53,12 @@ class HyperSearch {
       EditProposal made = proposal(pair, name);
       if (name == "pads" && target.hyper.contains("auto_pad"))
         made.edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
-      made.edits.emplace_back(SetHyper{pair.target, name, edited(name, should->second, other)});
+      Hyper right_there = edited(name, should->second, other);
+      if (const int pad = pad_before(pair.target); pad >= 0 && name == "pads" && has_negative(right_there)) {
+        made.edits.emplace_back(Bypass{pad});
+        right_there = should->second;
+      }
+      made.edits.emplace_back(SetHyper{pair.target, name, std::move(right_there)});
       made.repair.right = hyper_words(should->second);
       made.repair.wrong = is == found.end() ? "not given" : hyper_words(is->second);
       made.evidence.message = fmt::format("{} is {}, should be {}", name, made.repair.wrong, made.repair.right);
@@ -82,7 +87,19 @@ class HyperSearch {
     return made;
   }
 
-  /// Pads that a layer before it adds stay there.
+  static bool has_negative(const Hyper& pads) {
+    const auto* list = std::get_if<std::vector<std::int64_t>>(&pads);
+    return list != nullptr && std::ranges::any_of(*list, [](std::int64_t pad) { return pad < 0; });
+  }
+
+  /// The Pad whose result a layer of the target takes; -1: another layer makes it.
+  [[nodiscard]] int pad_before(int layer) const {
+    const int input = first_computed(task_.target, layer);
+    const int maker = input < 0 ? -1 : task_.target.maker(input);
+    return maker >= 0 && layer_in(task_.target, maker).type == "Pad" ? maker : -1;
+  }
+
+  /// Pads that a layer before it adds stay there, unless they are too many.
   static Hyper edited(const std::string& name, const Hyper& right, const HyperTask& target) {
     if (name != "pads") return hyper_in_target(name, right, target);
     const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -18,8 +19,11 @@ constexpr double stored_within = 1e-6, derived_within = 1e-5;
 
 bool contains(const std::vector<int>& layers, int layer) { return std::ranges::binary_search(layers, layer); }
 
+bool is_recurrent(std::string_view type) { return type == "LSTM" || type == "GRU"; }
+
 /// Where a layer takes its bias; nullopt: this type has none.
 std::optional<std::size_t> place_of_bias(std::string_view type) {
+  if (is_recurrent(type)) return 3;
   constexpr std::array<std::string_view, 3> with_bias{"Conv", "ConvTranspose", "Gemm"};
   return std::ranges::find(with_bias, type) == with_bias.end() ? std::nullopt : std::optional<std::size_t>(2);
 }
@@ -84,7 +88,8 @@ class ParameterSearch {
     proposals_.push_back(std::move(made));
   }
 
-  /// Gates in another order are right in another operator. In the source's own they must lie as the source has them.
+  /// Gates in another order are right in another operator. In the source's own they must lie as the source has them,
+  /// and a scale that stands where the bias belongs is no scale.
   [[nodiscard]] std::size_t own_form(std::size_t source, std::size_t target) const {
     const DerivedTensor& one = map_.derived[source];
     const TargetParameter& other = map_.target_parameters[target];
@@ -92,11 +97,12 @@ class ParameterSearch {
       return std::string_view(ways.network().layers[static_cast<std::size_t>(layer)].type);
     };
     const std::string_view type = type_of(task_.source, one.layers.front());
-    if (one.is_stored() || (type != "LSTM" && type != "GRU") || type_of(task_.target, other.layer) != type)
+    const bool is_in_its_place = one.role == other.role || one.role.empty() || other.role.empty();
+    if (type_of(task_.target, other.layer) != type || (one.is_stored() ? is_in_its_place : !is_recurrent(type)))
       return source;
     for (std::size_t own = 0; own < map_.derived.size(); ++own)
       if (map_.derived[own].is_stored() && map_.derived[own].layers == one.layers &&
-          map_.derived[own].parameters == one.parameters &&
+          map_.derived[own].role == other.role &&
           map_.derived[own].tensor.numbers.size() == other.tensor.numbers.size())
         return own;
     return source;
@@ -145,11 +151,17 @@ class ParameterSearch {
                target});
     }
     std::ranges::stable_sort(pairs, {}, &Pair::apart);
+    std::map<std::size_t, Part> chosen;  // by target: other forms of one part (folded or not) may be what it should be
     for (const Pair& pair : pairs) {
       const DerivedTensor& one = map_.derived[pair.source];
-      if (held_.contains(pair.target) || parts_.contains(part_of(one))) continue;
-      if (const auto expected = likely_order(one, map_.target_parameters[pair.target]))
-        hold(pair.source, pair.target, *expected);
+      const Part part = part_of(one);
+      const auto mine = chosen.find(pair.target);
+      const bool is_another_form = mine != chosen.end() && mine->second == part;
+      if (!is_another_form && (held_.contains(pair.target) || parts_.contains(part))) continue;
+      const auto expected = likely_order(one, map_.target_parameters[pair.target]);
+      if (!expected) continue;
+      chosen.emplace(pair.target, part);
+      hold(pair.source, pair.target, *expected);
     }
   }
 
@@ -170,9 +182,10 @@ class ParameterSearch {
       if (!at || (layer.inputs.size() > *at && layer.inputs[*at] >= 0)) continue;
       TargetParameter place;
       place.layer = target;
-      place.axes = "O";
+      place.axes = source.axes;
       place.tensor.shape = source.tensor.shape;
-      const auto right = right_parameter(task_, source, place, AxisOrder{{0}});
+      const auto right =
+          right_parameter(task_, source, place, axis_orders(source.tensor.shape, source.tensor.shape).front());
       if (!right) continue;
       parts_.insert(part_of(source));
       EditProposal made;

@@ -98,7 +98,7 @@ class ValueMatcher {
     if (!other) return tl::unexpected(other.error());
     const auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), task_.most_apart,
                                            orders_before(source));
-    if (!order) return std::nullopt;
+    if (!order || (!order->order.channels.empty() && !may_mix_channels(source))) return std::nullopt;
     const auto bring_back = [&](const Tensor& tensor, const Shape& shape) {
       return brought_back(tensor, order->order, shape);
     };
@@ -108,6 +108,15 @@ class ValueMatcher {
     if (judged->likeness == Likeness::differs || (must_be_equal && judged->likeness == Likeness::drifts))
       return std::nullopt;
     return JudgedMatch{{source, target, order->order, FoundBy::numbers, judged->measurement}, judged->likeness};
+  }
+
+  /// Hidden channels change places with the weights of a layer. What has none, a Concat, only hands on what came mixed.
+  [[nodiscard]] bool may_mix_channels(int source) const {
+    if (!maker_of(source)->parameters.empty()) return true;
+    return std::ranges::any_of(task_.source.before(source), [&](int before) {
+      const auto known = found_.find(before);
+      return known == found_.end() || !known->second.order.channels.empty();
+    });
   }
 
   /// The orders of the known values before it, for the order of a value often is theirs.

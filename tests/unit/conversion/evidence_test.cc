@@ -192,6 +192,44 @@ TEST_F(Evidence, GatesInTheOrderOfAnotherOperator) {
   EXPECT_THAT(words(proposals), ElementsAre("layout order", "layout order", "layout order"));
 }
 
+TEST_F(Evidence, ABiasThatAnLstmLost) {
+  const std::vector<int> own{0, 1, 2, 3};
+  std::string without = lstm(own);
+  without.replace(without.find("r, b)"), 5, "r)");
+  take(lstm(own), without);
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("parameter elements"));
+  const auto& edit = std::get<SetConstant>(proposals.at(0).edits.at(0));
+  EXPECT_EQ(edit.at, 3U);
+  EXPECT_EQ(edit.tensor.shape(), (Shape{1, 24}));
+}
+
+TEST_F(Evidence, AScaleThatStandsWhereTheBiasBelongs) {
+  const auto graph = [](const std::string& constants) {
+    return "g (float[1,3,2,2] x) => (float[1,3,2,2] y) <float[3] s = {1,1.5,-2}, float[3] b = {0.5,3,7}, float[3] m = "
+           "{0.25,-1,0.75}, float[3] v = {1.25,2,0.5}> { y = BatchNormalization (x, " +
+           constants + ") }";
+  };
+  take(graph("s, b, m, v"), graph("b, s, m, v"));
+  const auto proposals = parameter_evidence(task());
+  ASSERT_EQ(proposals.size(), 2U);
+  EXPECT_EQ(std::get<SetConstant>(proposals[0].edits.at(0)).tensor.number(2), -2);
+  EXPECT_EQ(std::get<SetConstant>(proposals[1].edits.at(0)).tensor.number(2), 7);
+}
+
+/// A Pad before it adds more than all that should be.
+TEST_F(Evidence, PadsOfALayerBefore) {
+  const std::string kernel = "<float[1,1,2,2] k = {1,-2,3,4.5}";
+  take("g (float[1,1,4,4] x) => (float[1,1,4,4] y) " + kernel + "> { y = Conv <pads = [0,0,1,1]> (x, k) }",
+       "g (float[1,1,4,4] x) => (float[1,1,4,4] y) " + kernel +
+           ", int64[8] p = {0,0,1,1,0,0,0,0}> { a = Pad (x, p) y = Conv (a, k) }");
+  const auto proposals = hyper_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("hyperparameter hyper pads"));
+  EXPECT_EQ(std::get<Bypass>(proposals.at(0).edits.at(0)).layer, 0);
+  EXPECT_EQ(std::get<std::vector<std::int64_t>>(std::get<SetHyper>(proposals[0].edits.at(1)).hyper),
+            (std::vector<std::int64_t>{0, 0, 1, 1}));
+}
+
 TEST_F(Evidence, ExchangedOperatorsOfTwoInputs) {
   take("g (float[8] x, float[8] z) => (float[8] y) { y = Add (x, z) }",
        "g (float[8] x, float[8] z) => (float[8] y) { y = Sub (x, z) }");
