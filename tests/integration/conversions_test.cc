@@ -29,7 +29,7 @@ ConversionPair pair_of(const ConversionRow& row) {
   return pair;
 }
 
-Diagnosed diagnose_row(const ConversionRow& row) {
+DiagnosedFiles diagnose_row(const ConversionRow& row) {
   const ConversionPair pair = pair_of(row);
   const TemporaryFolder folder = scratch();
   const auto source = folder.path() / "source.onnx", target = folder.path() / "target.onnx";
@@ -38,8 +38,8 @@ Diagnosed diagnose_row(const ConversionRow& row) {
   return diagnose_files(source, target);
 }
 
-bool is_right(const Diagnosed& found, const ConversionRow& row) {
-  const Named named = named_of(found.report, row.truth);
+bool is_right(const DiagnosedFiles& found, const ConversionRow& row) {
+  const NamedFaults named = named_of(found.report, row.truth);
   return found.exit == (row.truth.empty() ? 0 : 1) && named.classes == std::ssize(row.truth) && named.beyond == 0;
 }
 
@@ -48,7 +48,7 @@ class Conversions : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(Conversions, AreToldAsTheyAre) {
   CULPRIT_ONE_OF(10);
   const ConversionRow& row = conversion_rows().at(GetParam());
-  const Diagnosed found = diagnose_row(row);
+  const DiagnosedFiles found = diagnose_row(row);
   if (row.missed_because.empty()) {
     EXPECT_TRUE(is_right(found, row)) << "told: " << ::testing::PrintToString(told_faults(found.report))
                                       << "\nin truth: " << ::testing::PrintToString(words_of(row.truth)) << "\n"

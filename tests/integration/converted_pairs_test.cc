@@ -60,8 +60,8 @@ TEST_P(ConvertedPairs, AreToldAsTheyAre) {
   const fs::path folder = folder_of_pairs() / pair.name;
   if (!fs::exists(folder)) GTEST_SKIP() << "no pairs of converted networks: scripts/setup conversions";
   const auto truth = truth_in(folder / "truth.json");
-  const Diagnosed found = diagnose_files(folder / "source.onnx", folder / "target.onnx");
-  const Named named = named_of(found.report, truth);
+  const DiagnosedFiles found = diagnose_files(folder / "source.onnx", folder / "target.onnx");
+  const NamedFaults named = named_of(found.report, truth);
   const bool is_right =
       found.exit == (truth.empty() ? 0 : 1) && named.classes == std::ssize(truth) && named.beyond == 0;
   if (*pair.missed_because == '\0')

@@ -28,11 +28,11 @@ bool is_called(const Json& fault, const ConversionTruth& truth) {
 
 }  // namespace
 
-Diagnosed diagnose_files(const std::filesystem::path& source, const std::filesystem::path& target) {
+DiagnosedFiles diagnose_files(const std::filesystem::path& source, const std::filesystem::path& target) {
   const TemporaryFolder folder = scratch();
   const auto run = folder.path() / "run";
   const Ran ran = culprit({"diagnose", source, target, "--run-dir", run});
-  Diagnosed diagnosed{ran.exit, ran.out + ran.err, {}};
+  DiagnosedFiles diagnosed{ran.exit, ran.out + ran.err, {}};
   if (const auto text = read_file(run / "report.json")) diagnosed.report = Json::parse(*text);
   return diagnosed;
 }
@@ -56,8 +56,8 @@ std::vector<std::string> words_of(const std::vector<ConversionTruth>& truth) {
   return words;
 }
 
-Named named_of(const Json& report, const std::vector<ConversionTruth>& truth) {
-  Named named;
+NamedFaults named_of(const Json& report, const std::vector<ConversionTruth>& truth) {
+  NamedFaults named;
   if (report.is_null()) return named;
   const Json& faults = report.at("faults");
   std::vector<bool> is_taken(faults.size());

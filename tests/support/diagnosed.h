@@ -15,13 +15,13 @@ struct ConversionTruth {
   std::string attribute = "";  ///< of a hyper-parameter, where it is told
 };
 
-struct Diagnosed {
+struct DiagnosedFiles {
   int exit = -1;
   std::string said;       ///< stdout and stderr
   nlohmann::json report;  ///< null where there is none
 };
 
-Diagnosed diagnose_files(const std::filesystem::path& source, const std::filesystem::path& target);
+DiagnosedFiles diagnose_files(const std::filesystem::path& source, const std::filesystem::path& target);
 
 /// "parameter Conv_4", "hyperparameter Conv_4.pads", "graph + Sigmoid"; "?" behind what is not confirmed.
 std::vector<std::string> told_faults(const nlohmann::json& report);
@@ -29,11 +29,11 @@ std::vector<std::string> words_of(const std::vector<ConversionTruth>& truth);
 
 /// How many of the faults in truth are told, each by one that is confirmed: its layer is the one that is named, or one
 /// of its group.
-struct Named {
+struct NamedFaults {
   int layers = 0;   ///< where the layer is right
   int classes = 0;  ///< and the class and the hyper-parameter
   int beyond = 0;   ///< told faults that stand for none in truth
 };
-Named named_of(const nlohmann::json& report, const std::vector<ConversionTruth>& truth);
+NamedFaults named_of(const nlohmann::json& report, const std::vector<ConversionTruth>& truth);
 
 }  // namespace culprit::testing

@@ -11,6 +11,7 @@
 #include "conversion/faults/right_parameter.h"
 #include "conversion/faults/wrong_numbers.h"
 #include "conversion/number_profile.h"
+#include "model/rounding_ops.h"
 
 namespace culprit {
 namespace {
@@ -18,8 +19,6 @@ namespace {
 constexpr double stored_within = 1e-6, derived_within = 1e-5;
 
 bool contains(const std::vector<int>& layers, int layer) { return std::ranges::binary_search(layers, layer); }
-
-bool is_recurrent(std::string_view type) { return type == "LSTM" || type == "GRU"; }
 
 /// Where a layer takes its bias; nullopt: this type has none.
 std::optional<std::size_t> place_of_bias(std::string_view type) {
