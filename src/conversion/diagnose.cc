@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "conversion/faults/classify.h"
+#include "conversion/faults/static_evidence.h"
 #include "conversion/map/bind_sides.h"
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/made_up.h"
@@ -233,14 +234,7 @@ class Diagnosing {
     map_.target_parameters = parameters_of(target_.network(), *of_target);
     map_.parameters = match_parameters(map_.derived, map_.target_parameters);
     add_rough_matches(map_);
-    must_be_equal_.assign(source_.network().values.size(), false);
-    for (const ParameterMatch& match : map_.parameters) {
-      if (match.kind == TensorMatch::Kind::same && match.is_order_expected) continue;
-      if (map_.derived[match.source].layers.empty()) continue;
-      const auto& layers = map_.derived[match.source].layers;  // what was folded shows behind the last of them
-      for (const int output : source_.network().layers[as_index(std::ranges::max(layers))].outputs)
-        if (output >= 0) must_be_equal_[as_index(output)] = true;
-    }
+    must_be_equal_ = values_under_suspicion(map_, source_.network(), target_.network());
     return true;
   }
 
