@@ -183,7 +183,7 @@ Rows wrong_settings() {
        "attention",
        {},
        wrong_attribute("Transpose", 0, "perm", Wholes{0, 1, 2, 3}),
-       {{"layout", "Transpose_15", "perm"}}},
+       {{"layout", "Transpose_13", "perm"}}},
       {"axis_of_softmax",
        "attention",
        {stacked_projections},
