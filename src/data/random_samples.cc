@@ -19,7 +19,6 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t most_beginnings = 12;
-constexpr std::int64_t default_samples = 3;
 constexpr std::int64_t most_guessed_elements = 16'000'000;  // of a sample whose sizes were guessed
 
 /// What all samples of a model are drawn from. Proposals share it.
@@ -27,7 +26,7 @@ struct Source {
   Interface rest;  ///< the inputs that nobody gave
   Given given;
   std::uint64_t seed = 0;
-  std::int64_t count = default_samples;
+  std::int64_t count = 1;
   Room room = {};
   Reach reach = {};
 
@@ -239,7 +238,7 @@ void put_given(Sample& sample, const std::vector<NamedTensor>& inputs) {
 Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOptions& options, const Given& given) {
   auto source = std::make_shared<Source>(Source{without(model.interface, given.inputs), given, options.seed});
   source->room = options.room;
-  if (options.samples > 0) source->count = options.samples;
+  source->count = options.samples > 0 ? options.samples : options.made_up;
   if (source->draws_nothing()) source->count = 1;  // more would all be the same
   SynthesisPlan fixed{.dims = given.dims};
   if (model.proto) {
