@@ -15,6 +15,11 @@ std::string layer_of(const Json& fault) {
                           : source.at("name").get<std::string>();
 }
 
+std::string attribute_of_fault(const Json& fault) {
+  const Json& attribute = fault.at("target").at("attribute");
+  return attribute.is_null() ? "" : attribute.get<std::string>();
+}
+
 bool is_at(const Json& fault, const std::string& layer) {
   if (layer_of(fault) == layer) return true;
   return std::ranges::any_of(fault.at("group"), [&](const Json& one) { return one.at("name") == layer; });
@@ -22,7 +27,7 @@ bool is_at(const Json& fault, const std::string& layer) {
 
 bool is_called(const Json& fault, const ConversionTruth& truth) {
   if (fault.at("class") != truth.kind) return false;
-  const std::string told = fault.at("target").at("attribute").get<std::string>();
+  const std::string told = attribute_of_fault(fault);
   return truth.attribute.empty() || (", " + told + ",").find(", " + truth.attribute + ",") != std::string::npos;
 }
 
@@ -42,7 +47,7 @@ std::vector<std::string> told_faults(const Json& report) {
   if (report.is_null()) return told;
   for (const Json& fault : report.at("faults")) {
     std::string word = fault.at("class").get<std::string>() + " " + layer_of(fault);
-    const std::string attribute = fault.at("target").at("attribute").get<std::string>();
+    const std::string attribute = attribute_of_fault(fault);
     if (!attribute.empty()) word += "." + attribute;
     told.push_back(word + (fault.at("confirmed").get<bool>() ? "" : "?"));
   }

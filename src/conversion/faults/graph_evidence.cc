@@ -109,10 +109,33 @@ class GraphSearch {
       if (!mates_.contains(taken[at]) || is_alias_of(taken[at], known->second.target)) continue;
       edits.emplace_back(SetInput{pair.target, at, known->second.target});
     }
+    if (edits.empty()) edits = exchanged_inputs(pair);
     if (edits.empty()) return;
     EditProposal& made = add(FaultClass::graph, pair.source, pair.target, "input_exchanged");
     made.evidence.message = edits.size() == 1 ? "an input is another value" : "inputs are other values";
     made.edits = std::move(edits);
+  }
+
+  /// Two inputs in each other's place, where movers stand before them.
+  [[nodiscard]] std::vector<Edit> exchanged_inputs(const LayerPair& pair) const {
+    const auto& wanted = source(pair.source).inputs;
+    const auto& taken = target(pair.target).inputs;
+    if (wanted.size() != 2 || taken.size() != 2) return {};
+    const auto is_moved_mate = [&](std::size_t at, std::size_t mate_at) {
+      const auto known = wanted[mate_at] < 0 ? task_.known.end() : task_.known.find(wanted[mate_at]);
+      return known != task_.known.end() && taken[at] >= 0 && !task_.target.is_constant(taken[at]) &&
+             moved_from(taken[at]) == moved_from(known->second.target);
+    };
+    if (!is_moved_mate(0, 1) || !is_moved_mate(1, 0) || is_moved_mate(0, 0)) return {};
+    return {SetInput{pair.target, 0, taken[1]}, SetInput{pair.target, 1, taken[0]}};
+  }
+
+  /// What the movers before a value of the target took.
+  [[nodiscard]] int moved_from(int value) const {
+    while (value >= 0 && task_.target.maker(value) >= 0 && is_mover(target(task_.target.maker(value))) &&
+           !target(task_.target.maker(value)).inputs.empty())
+      value = target(task_.target.maker(value)).inputs[0];
+    return value;
   }
 
   [[nodiscard]] int output(int target_layer) const {

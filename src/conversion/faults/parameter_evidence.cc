@@ -17,6 +17,8 @@ namespace culprit {
 namespace {
 
 constexpr double stored_within = 1e-6, derived_within = 1e-5;
+/// Parameters that are further apart (match_parameters.h) may be each other's in another form, or not at all.
+constexpr double near_by = 5e-2;
 
 bool contains(const std::vector<int>& layers, int layer) { return std::ranges::binary_search(layers, layer); }
 
@@ -32,8 +34,11 @@ class ParameterSearch {
   explicit ParameterSearch(const EvidenceTask& task) : task_(task), map_(task.map) {}
 
   std::vector<EditProposal> search() {
-    for (const ParameterMatch& match : map_.parameters)
-      if (is_of_region(match)) hold(match.source, match.target, match.expected);
+    for (const ParameterMatch& match : map_.parameters) {
+      if (!is_of_region(match)) continue;
+      hold(match.source, match.target, match.expected);
+      if (match.distance > near_by) far_apart_.emplace(match.target, part_of(map_.derived[match.source]));
+    }
     pair_what_is_left();
     add_lost_biases();
     return std::move(proposals_);
@@ -50,9 +55,14 @@ class ParameterSearch {
     return std::ranges::any_of(source.layers, is_inside) &&
            std::ranges::all_of(source.layers, [&](int layer) { return is_inside(layer) || is_right(layer); });
   }
-  [[nodiscard]] bool is_right(int layer) const {
+  /// Is all that it makes found, or what becomes of it at once?
+  [[nodiscard]] bool is_right(int layer, int most = 3) const {
     const auto& outputs = task_.source.network().layers[static_cast<std::size_t>(layer)].outputs;
-    return !outputs.empty() && task_.known.contains(outputs[0]);
+    return most > 0 && !outputs.empty() && std::ranges::all_of(outputs, [&](int output) {
+             if (output < 0 || task_.known.contains(output)) return true;
+             const auto& users = task_.source.users(output);
+             return !users.empty() && std::ranges::all_of(users, [&](int user) { return is_right(user, most - 1); });
+           });
   }
 
   [[nodiscard]] bool is_of_region(const ParameterMatch& match) const {
@@ -77,6 +87,7 @@ class ParameterSearch {
                                       one.is_stored() ? stored_within : derived_within});
     if (!wrong) return;
     EditProposal made = proposal(one, other, *right);
+    made.is_alternative = !proposed_.insert(target).second;
     made.kind = wrong->kind;
     made.evidence = wrong->evidence;
     if (is_of_another_layer(source, target)) {
@@ -140,28 +151,39 @@ class ParameterSearch {
     std::vector<Pair> pairs;
     for (std::size_t target = 0; target < map_.target_parameters.size(); ++target) {
       const TargetParameter& other = map_.target_parameters[target];
-      if (held_.contains(target) || other.tensor.numbers.size() < 2 ||
-          !contains(task_.region.target_layers, other.layer))
-        continue;
+      const bool is_settled = held_.contains(target) && !far_apart_.contains(target);
+      if (is_settled || other.tensor.numbers.size() < 2 || !contains(task_.region.target_layers, other.layer)) continue;
       for (std::size_t source = 0; source < map_.derived.size(); ++source)
-        if (may_be_pair(map_.derived[source], other))
+        if (may_be_pair(map_.derived[source], other) ||
+            (is_another_form(source, target) &&
+             map_.derived[source].tensor.numbers.size() == other.tensor.numbers.size()))
           pairs.push_back(
               {NumberProfile(map_.derived[source].tensor.numbers).distance(NumberProfile(other.tensor.numbers)), source,
                target});
     }
     std::ranges::stable_sort(pairs, {}, &Pair::apart);
-    std::map<std::size_t, Part> chosen;  // by target: other forms of one part (folded or not) may be what it should be
+    std::map<std::size_t, Part> chosen = far_apart_;  // by target: other forms of a part may be what it should be
     for (const Pair& pair : pairs) {
       const DerivedTensor& one = map_.derived[pair.source];
       const Part part = part_of(one);
       const auto mine = chosen.find(pair.target);
-      const bool is_another_form = mine != chosen.end() && mine->second == part;
-      if (!is_another_form && (held_.contains(pair.target) || parts_.contains(part))) continue;
+      const bool is_one_of_several = mine != chosen.end() && mine->second == part;
+      if (!is_one_of_several && (held_.contains(pair.target) || parts_.contains(part))) continue;
       const auto expected = likely_order(one, map_.target_parameters[pair.target]);
       if (!expected) continue;
       chosen.emplace(pair.target, part);
       hold(pair.source, pair.target, *expected);
     }
+  }
+
+  /// Of the same part as what the target's parameter is held against, which it is not near to: folded or not.
+  [[nodiscard]] bool is_another_form(std::size_t source, std::size_t target) const {
+    const auto found = far_apart_.find(target);
+    const DerivedTensor& one = map_.derived[source];
+    return found != far_apart_.end() && is_of_region(one) && part_of(one) == found->second &&
+           std::ranges::none_of(map_.parameters, [&](const ParameterMatch& match) {
+             return match.source == source && match.target == target;
+           });
   }
 
   [[nodiscard]] bool may_be_pair(const DerivedTensor& one, const TargetParameter& other) const {
@@ -229,7 +251,8 @@ class ParameterSearch {
   const EvidenceTask& task_;
   const ConversionMap& map_;
   std::set<Part> parts_;
-  std::set<std::size_t> held_;
+  std::set<std::size_t> held_, proposed_;
+  std::map<std::size_t, Part> far_apart_;  // by target: what it is held against, though nothing is near
   std::vector<EditProposal> proposals_;
 };
 

@@ -47,10 +47,13 @@ class CandidateSearch {
       }
     for (const auto& [value, match] : task.map.values) {
       known_.insert(value);
-      found_layers_.insert(task.source.maker(value));
       mates_of_known_.insert(match.target);
     }
-    for (const KernelMate& mate : mates_) holders_.insert(mate.target);
+    for (const KernelMate& mate : mates_) {
+      holders_.insert(mate.target);
+      for (const int layer : mate.sources)
+        if (is_right(layer)) right_layers_.insert(layer);
+    }
   }
 
   std::vector<CutCandidate> search(std::size_t most_each) {
@@ -77,10 +80,17 @@ class CandidateSearch {
     return maker < 0 ? "" : ways.network().layers[static_cast<std::size_t>(maker)].type;
   }
 
+  /// Does nothing that it makes lead to what is wrong, but through what is found?
+  [[nodiscard]] bool is_right(int layer) const {
+    return std::ranges::none_of(
+        task_.source.network().layers[static_cast<std::size_t>(layer)].outputs,
+        [&](int output) { return output >= 0 && task_.suspects[static_cast<std::size_t>(output)]; });
+  }
+
   void add_all(int source, int depth, std::vector<CutCandidate>& into) {
     std::set<int> layers;
     for (const int value : task_.source.back_to(source, known_)) layers.insert(task_.source.maker(value));
-    const KernelsOf kernels = kernels_of(mates_, layers, found_layers_);
+    const KernelsOf kernels = kernels_of(mates_, layers, right_layers_);
     if (!kernels.is_whole) return;
     for (const auto& [target, distance] : distances_)
       if (may_be(target) && crossed(target) == kernels.targets)
@@ -128,7 +138,7 @@ class CandidateSearch {
 
   const CutTask& task_;
   std::vector<KernelMate> mates_;
-  std::set<int> borders_, known_, mates_of_known_, holders_, found_layers_;
+  std::set<int> borders_, known_, mates_of_known_, holders_, right_layers_;
   std::map<int, int> distances_;
   std::map<int, std::set<int>> crossed_;
 };
