@@ -171,6 +171,11 @@ class GraphSearch {
            !task_.source.is_constant(inputs[0]) && computed_inputs(task_.source, source(layer)) == 1;
   }
 
+  /// Or an operator that nobody knows: Erfc.
+  [[nodiscard]] static bool may_stand_for_plain(const NetworkLayer& layer) {
+    return is_plain(layer) || (layer.inputs.size() == 1 && layer.outputs.size() == 1);
+  }
+
   /// What says the same and takes the same: ReduceMean and ReduceMax, GlobalAveragePool and GlobalMaxPool.
   [[nodiscard]] static bool are_kin(const NetworkLayer& one, const NetworkLayer& other) {
     constexpr std::array<std::string_view, 3> families{"Reduce", "Global", "Arg"};
@@ -188,7 +193,7 @@ class GraphSearch {
       if (!source(layer).parameters.empty()) continue;
       const auto fits = [&](int other) {
         return computed_inputs(task_.target, target(other)) == inputs &&
-               (inputs != 1 || (is_plain(source(layer)) && is_plain(target(other))) ||
+               (inputs != 1 || (is_plain(source(layer)) && may_stand_for_plain(target(other))) ||
                 are_kin(source(layer), target(other)));
       };
       const auto found = std::ranges::find_if(left, fits);

@@ -42,7 +42,7 @@ class HyperSearch {
     const HyperTask one = of_side(task_.source, task_.sketches_source, pair.source);
     HyperTask other = of_side(task_.target, task_.sketches_target, pair.target);
     other.order = order_of_pair(task_, pair);
-    const HyperMap right = canonical_hyper(one), found = canonical_hyper(other);
+    const HyperMap right = in_so_many_axes(canonical_hyper(one), other), found = canonical_hyper(other);
     std::set<std::string> names;
     for (const auto& [name, value] : right) names.insert(name);
     for (const auto& [name, value] : found) names.insert(name);
@@ -51,7 +51,7 @@ class HyperSearch {
       if (should == right.end()) continue;  // the target says more than the source: nothing to set it to
       if (is != found.end() && same_hyper(should->second, is->second)) continue;
       EditProposal made = proposal(pair, name);
-      if (name == "pads" && target.hyper.contains("auto_pad"))
+      if (name == "pads" && pads_itself(target))
         made.edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
       Hyper right_there = edited(name, should->second, other);
       if (const int pad = pad_before(pair.target); pad >= 0 && name == "pads" && has_negative(right_there)) {
@@ -87,6 +87,33 @@ class HyperSearch {
     return made;
   }
 
+  /// Does it say how to pad, and not by how much?
+  static bool pads_itself(const NetworkLayer& layer) {
+    const auto how = layer.hyper.find("auto_pad");
+    return how != layer.hyper.end() && how->second != Hyper(std::string("NOTSET")) &&
+           how->second != Hyper(std::string());
+  }
+
+  /// What the source says of one axis, for a target that has a second one of a single element there.
+  static HyperMap in_so_many_axes(HyperMap right, const HyperTask& target) {
+    const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
+    const auto strides = right.find("strides");
+    const auto* along = strides == right.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&strides->second);
+    if (along == nullptr || along->size() != 1 || target.input.size() != 4) return right;
+    const std::size_t first = layer.is_channels_last ? 1 : 2;
+    const std::ptrdiff_t single = target.input[first] == 1 ? 0 : 1;
+    if (target.input[first + static_cast<std::size_t>(single)] != 1) return right;
+    for (const auto& [name, filling] : {std::pair("strides", 1), std::pair("dilations", 1), std::pair("pads", 0),
+                                        std::pair("kernel_shape", 1), std::pair("output_padding", 0)}) {
+      const auto given = right.find(name);
+      auto* list = given == right.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->second);
+      if (list == nullptr) continue;
+      for (std::size_t part = list->size(); part-- > 0;)
+        list->insert(list->begin() + static_cast<std::ptrdiff_t>(part) + single, filling);
+    }
+    return right;
+  }
+
   static bool has_negative(const Hyper& pads) {
     const auto* list = std::get_if<std::vector<std::int64_t>>(&pads);
     return list != nullptr && std::ranges::any_of(*list, [](std::int64_t pad) { return pad < 0; });
@@ -107,7 +134,7 @@ class HyperSearch {
     const HyperMap with_all = canonical_hyper(target);
     const auto all = with_all.find("pads");
     const auto* want = std::get_if<std::vector<std::int64_t>>(&right);
-    if (want == nullptr || all == with_all.end() || layer.hyper.contains("auto_pad")) return right;
+    if (want == nullptr || all == with_all.end() || pads_itself(layer)) return right;
     const auto* have = std::get_if<std::vector<std::int64_t>>(&all->second);
     if (have == nullptr || have->size() != want->size()) return right;
     std::vector<std::int64_t> pads(want->size());

@@ -250,6 +250,27 @@ TEST_F(Evidence, SwappedInputsAreSetTogether) {
   EXPECT_EQ(proposals.at(0).edits.size(), 2U);
 }
 
+TEST_F(Evidence, AnOperatorThatNobodyKnows) {
+  take("g (float[8] x) => (float[8] y) { y = Erf (x) }", "g (float[8] x) => (float[8] y) { y = Erfc (x) }");
+  EXPECT_THAT(of_graph().front(), "graph operator_exchanged");
+}
+
+/// One axis of the source is two in the target.
+TEST_F(Evidence, StridesOfALineThatIsAPicture) {
+  const auto graph = [](int stride) {
+    return "g (float[1,1,1,8] x) => (float[1,1,1,4] y) <float[1,1,1,3] k = {1,-2,3}> { y = Conv <strides = [1," +
+           std::to_string(stride) + "], pads = [0,1,0,1]> (x, k) }";
+  };
+  const std::string line =
+      "g (float[1,1,8] x) => (float[1,1,4] y) <float[1,1,3] k = {1,-2,3}> { y = Conv <strides = [2], pads = [1,1]> (x, "
+      "k) }";
+  sketches_target[0] = sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 1, 1, 8}, std::vector<float>(8, 1))});
+  take(line, graph(2));
+  EXPECT_THAT(of_hyper(), IsEmpty());
+  take(line, graph(1));
+  EXPECT_THAT(of_hyper(), ElementsAre("hyperparameter hyper strides"));
+}
+
 /// What is known of them is what the Transposes take.
 TEST_F(Evidence, SwappedInputsBehindMovers) {
   const auto graph = [](const std::string& inputs) {
