@@ -23,6 +23,7 @@ import tensorflow as tf
 import tf2onnx
 from keras import layers as L
 from onnx import helper, numpy_helper
+from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 tf.get_logger().setLevel("ERROR")
 STEPS, BATCH = 50, 16
@@ -169,8 +170,9 @@ def by_tf2onnx(model, opset=17, nchw=()):
 
 def by_tflite(model):
     run, _ = function_of(model)
-    converter = tf.lite.TFLiteConverter.from_concrete_functions([run.get_concrete_function()], model)
-    return converter.convert()
+    # Without that the file reads variables that nothing assigns, and no runtime runs it.
+    frozen = convert_variables_to_constants_v2(run.get_concrete_function())
+    return tf.lite.TFLiteConverter.from_concrete_functions([frozen]).convert()
 
 
 # Edits of ONNX files.
@@ -279,22 +281,31 @@ class Pairs:
         edit(target)
         self.add(name, source, target, [{"class": fault, "layer": node(source, kind, number).name, "attribute": attribute}])
 
-    def remade(self, name, build, kind, number, fault, change, attribute=""):
-        """A mistake in the network that TFLiteConverter took."""
+    def remade(self, name, build, kind, numbers, fault, change, attribute=""):
+        """A mistake in the network that TFLiteConverter took; it shows at each of these nodes."""
         source = by_tf2onnx(self.keras(build))
         wrong = change(self.keras(build))
-        self.add(name, source, by_tflite(wrong), [{"class": fault, "layer": node(source, kind, number).name, "attribute": attribute}])
+        truth = [{"class": fault, "layer": node(source, kind, number).name, "attribute": attribute} for number in numbers]
+        self.add(name, source, by_tflite(wrong), truth)
 
 
-def with_weight(build, at, change):
+def with_weight(build, shape, change):
+    """The first weight of this shape is another one."""
+
     def make(model):
         wrong = build()
         weights = model.get_weights()
-        weights[at] = change(weights[at])
+        at = [weight.shape for weight in weights].index(shape)
+        weights[at] = change(weights[at]).astype("float32")
         wrong.set_weights(weights)
         return wrong
 
     return make
+
+
+def rows_by_channels(kernel):
+    """Rows of a picture [6,6,12] as if it had been [12,6,6]."""
+    return kernel.reshape(6, 6, 12, -1).transpose(2, 0, 1, 3).reshape(kernel.shape)
 
 
 def make(folder):
@@ -309,6 +320,9 @@ def make(folder):
     pairs.add("residual_tflite", of(residual), by_tflite(pairs.keras(residual)))
     pairs.add("embedding_tflite", of(embedding), by_tflite(pairs.keras(embedding)))
     pairs.add("two_tflite", of(two), by_tflite(pairs.keras(two)))
+    pairs.add("separable_tflite", of(separable), by_tflite(pairs.keras(separable)))
+    pairs.add("attention_tflite", of(attention), by_tflite(pairs.keras(attention)))
+    pairs.add("lstm_tflite", of(lstm), by_tflite(pairs.keras(lstm)))
     pairs.add("gru_newer", of(gru), of(gru, opset=18))
 
     pairs.edited("cnn_one_element", cnn, "Conv", 1, "parameter", edit_weight("Conv", 1, one_wrong), nchw=picture)
@@ -321,10 +335,14 @@ def make(folder):
     pairs.edited("embedding_late", embedding, "Gather", 0, "layout", edit_weight("Gather", 0, lambda table: np.roll(table, 1, 0)))
     pairs.edited("two_tanh", two, "Sigmoid", 0, "graph", edit_type("Sigmoid", 0, "Tanh"))
     pairs.edited("two_nothing_turned", two, "Transpose", 1, "layout", lose("Transpose", 1))
-    pairs.remade("cnn_tflite_kernel", cnn, "Conv", 1, "parameter", with_weight(cnn, 5, one_wrong))
-    pairs.remade("cnn_tflite_pool", cnn, "MaxPool", 0, "graph", lambda model: like(model, cnn, pool="average"))
-    pairs.remade("residual_tflite_slope", residual, "LeakyRelu", 0, "hyperparameter", lambda model: like(model, residual, slope=0.01), "alpha")
-    pairs.remade("two_tflite_tanh", two, "Sigmoid", 0, "graph", lambda model: like(model, two, shares="tanh"))
+    pairs.remade("cnn_tflite_kernel", cnn, "Conv", [1], "parameter", with_weight(cnn, (3, 3, 8, 12), one_wrong))
+    pairs.remade("cnn_tflite_pool", cnn, "MaxPool", [0], "graph", lambda model: like(model, cnn, pool="average"))
+    pairs.remade("separable_tflite_dilation", separable, "Conv", [5], "hyperparameter", lambda model: like(model, separable, dilation=1), "dilations")
+    pairs.remade("residual_tflite_slope", residual, "LeakyRelu", [0, 1], "hyperparameter", lambda model: like(model, residual, slope=0.01), "alpha")
+    pairs.remade("residual_tflite_half", residual, "Conv", [2], "precision", with_weight(residual, (1, 1, 16, 16), half))
+    pairs.remade("embedding_tflite_late", embedding, "Gather", [0], "layout", with_weight(embedding, (40, 16), lambda table: np.roll(table, 1, 0)))
+    pairs.remade("two_tflite_rows", two, "Gemm", [0], "layout", with_weight(two, (432, 16), rows_by_channels))
+    pairs.remade("two_tflite_tanh", two, "Sigmoid", [0], "graph", lambda model: like(model, two, shares="tanh"))
 
 
 if __name__ == "__main__":
