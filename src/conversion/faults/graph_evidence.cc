@@ -198,10 +198,14 @@ class GraphSearch {
       };
       const auto found = std::ranges::find_if(left, fits);
       if (found == left.end()) continue;
-      EditProposal& made = add(FaultClass::graph, layer, *found, "operator_exchanged");
+      const bool is_option = is_fused(*found);
+      EditProposal& made =
+          add(is_option ? FaultClass::hyperparameter : FaultClass::graph, layer, *found, "operator_exchanged");
+      if (is_option) made.attribute = "activation";
       // Kin keep what they say: axes are in the order of the target.
-      const auto& hyper = are_kin(source(layer), target(*found)) ? target(*found).hyper : source(layer).hyper;
-      made.edits.emplace_back(SetType{*found, source(layer).type, hyper});
+      const bool is_kin = are_kin(source(layer), target(*found));
+      made.edits.emplace_back(
+          SetType{*found, source(layer).type, is_kin ? target(*found).hyper : hyper_in_target_of(layer)});
       made.repair.right = source(layer).type;
       made.repair.wrong = target(*found).type;
       made.evidence.message = fmt::format("{} stands in the place of {}", made.repair.wrong, made.repair.right);
@@ -210,19 +214,66 @@ class GraphSearch {
     }
   }
 
-  [[nodiscard]] std::vector<Tensor> constants_of(const NetworkLayer& layer) const {
+  /// Is it an activation that the node of the layer before computes, too?
+  [[nodiscard]] bool is_fused(int target_layer) const {
+    const auto& inputs = target(target_layer).inputs;
+    return inputs.size() == 1 && inputs[0] >= 0 &&
+           !task_.target.network().values[static_cast<std::size_t>(inputs[0])].is_visible;
+  }
+
+  [[nodiscard]] Shape source_shape(int layer) const {
+    const auto& inputs = source(layer).inputs;
+    return inputs.empty() || inputs[0] < 0 ? Shape{} : shape_in(task_.sketches_source, inputs[0]);
+  }
+
+  /// The layer's hyper-parameters where its input lies as the target has it: an axis of channels is another one there.
+  [[nodiscard]] HyperMap hyper_in_target_of(int layer) const {
+    HyperMap hyper = source(layer).hyper;
+    const Shape shape = source_shape(layer);
+    const ValueOrder order = order_of_pair(task_, {layer, -1});
+    const HyperMap canonical = canonical_hyper({task_.source.network(), layer, shape, {}});
+    for (const char* name : {"axis", "axes"})
+      if (const auto given = canonical.find(name); given != canonical.end())
+        hyper[name] =
+            hyper_in_target(name, given->second, {task_.target.network(), -1, laid_out_shape(shape, order), {}, order});
+    return hyper;
+  }
+
+  /// One that is spread over the layer's input, where that lies as the target has it: a slope for each channel.
+  [[nodiscard]] Tensor constant_in_target(const Tensor& constant, int layer) const {
+    const ValueOrder order = order_of_pair(task_, {layer, -1});
+    const std::size_t rank = source_shape(layer).size();
+    if (constant.count() == 1 || order.moves_nothing() || constant.shape().size() > rank) return constant;
+    Shape spread(rank - constant.shape().size(), 1);
+    spread.insert(spread.end(), constant.shape().begin(), constant.shape().end());
+    const auto whole = laid_out(constant, ValueOrder{}, spread);
+    Shape turned = laid_out_shape(spread, order);
+    ValueOrder own = order;
+    if (own.channel_axis < 0 || turned.at(static_cast<std::size_t>(own.channel_axis)) != std::ssize(own.channels))
+      own.channels.clear();
+    const auto laid = whole ? laid_out(*whole, own, turned) : whole;
+    if (!laid) return constant;
+    turned.erase(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(rank - constant.shape().size()));
+    const auto trimmed = laid_out(*laid, ValueOrder{}, turned);  // without the batch, as it was
+    return trimmed ? *trimmed : *laid;
+  }
+
+  [[nodiscard]] std::vector<Tensor> constants_of(int number) const {
+    const NetworkLayer& layer = source(number);
     std::vector<Tensor> constants;
     for (std::size_t at = 1; at < layer.inputs.size(); ++at) {
       const auto* value =
           layer.inputs[at] < 0 ? nullptr : &task_.source.network().values[static_cast<std::size_t>(layer.inputs[at])];
-      constants.push_back(value != nullptr && value->constant ? *value->constant : Tensor());
+      constants.push_back(value != nullptr && value->constant ? constant_in_target(*value->constant, number)
+                                                              : Tensor());
     }
     return constants;
   }
 
   void insert(int layer, FaultClass kind, int value, std::vector<int> users) {
     EditProposal& made = add(kind, layer, -1, "operator_lost");
-    InsertBehind edit{value, std::move(users), source(layer), constants_of(source(layer))};
+    InsertBehind edit{value, std::move(users), source(layer), constants_of(layer)};
+    edit.layer.hyper = hyper_in_target_of(layer);
     made.edits.emplace_back(std::move(edit));
     made.repair.right = source(layer).type;
     made.evidence.message = fmt::format("{} is lost", source(layer).type);

@@ -11,6 +11,8 @@
 namespace culprit {
 namespace {
 
+using Wholes = std::vector<std::int64_t>;
+
 const NetworkLayer& layer_in(const Ways& ways, int layer) {
   return ways.network().layers[static_cast<std::size_t>(layer)];
 }
@@ -38,7 +40,6 @@ class HyperSearch {
   explicit HyperSearch(const EvidenceTask& task) : task_(task) {}
 
   void add(const LayerPair& pair) {
-    const NetworkLayer& target = layer_in(task_.target, pair.target);
     const HyperTask one = of_side(task_.source, task_.sketches_source, pair.source);
     HyperTask other = of_side(task_.target, task_.sketches_target, pair.target);
     other.order = order_of_pair(task_, pair);
@@ -51,14 +52,7 @@ class HyperSearch {
       if (should == right.end()) continue;  // the target says more than the source: nothing to set it to
       if (is != found.end() && same_hyper(should->second, is->second)) continue;
       EditProposal made = proposal(pair, name);
-      if (name == "pads" && pads_itself(target))
-        made.edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
-      Hyper right_there = edited(name, should->second, other);
-      if (const int pad = pad_before(pair.target); pad >= 0 && name == "pads" && has_negative(right_there)) {
-        made.edits.emplace_back(Bypass{pad});
-        right_there = should->second;
-      }
-      made.edits.emplace_back(SetHyper{pair.target, name, std::move(right_there)});
+      add_edits(pair, name, should->second, other, made.edits);
       made.repair.right = hyper_words(should->second);
       made.repair.wrong = is == found.end() ? "not given" : hyper_words(is->second);
       made.evidence.message = fmt::format("{} is {}, should be {}", name, made.repair.wrong, made.repair.right);
@@ -114,35 +108,27 @@ class HyperSearch {
     return right;
   }
 
-  static bool has_negative(const Hyper& pads) {
-    const auto* list = std::get_if<std::vector<std::int64_t>>(&pads);
-    return list != nullptr && std::ranges::any_of(*list, [](std::int64_t pad) { return pad < 0; });
-  }
-
-  /// The Pad whose result a layer of the target takes; -1: another layer makes it.
-  [[nodiscard]] int pad_before(int layer) const {
-    const int input = first_computed(task_.target, layer);
-    const int maker = input < 0 ? -1 : task_.target.maker(input);
-    return maker >= 0 && layer_in(task_.target, maker).type == "Pad" ? maker : -1;
-  }
-
-  /// Pads that a layer before it adds stay there, unless they are too many.
-  static Hyper edited(const std::string& name, const Hyper& right, const HyperTask& target) {
-    if (name != "pads") return hyper_in_target(name, right, target);
+  /// Pads that a layer before it adds stay there. Where these alone are too many, they are set.
+  static void add_edits(const LayerPair& pair, const std::string& name, const Hyper& right, const HyperTask& target,
+                        std::vector<Edit>& edits) {
+    const auto* wanted = std::get_if<Wholes>(&right);
+    const auto front = name == "pads" && wanted != nullptr ? pad_in_front(target) : std::nullopt;
+    Wholes own = wanted == nullptr ? Wholes() : *wanted;
+    if (front && front->around.size() == own.size())
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] -= front->around[i];
+    if (std::ranges::any_of(own, [](std::int64_t pad) { return pad < 0; }) && front) {
+      Wholes pads = front->pads;
+      const std::size_t half = own.size() / 2;
+      for (std::size_t i = 0; i < own.size(); ++i)
+        pads[i % half + front->first_axis + (i < half ? 0 : pads.size() / 2)] = (*wanted)[i];
+      edits.emplace_back(SetHyper{front->layer, "pads", pads});
+      own.assign(own.size(), 0);
+    }
     const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
-    const auto own = layer.hyper.find("pads");
-    const HyperMap with_all = canonical_hyper(target);
-    const auto all = with_all.find("pads");
-    const auto* want = std::get_if<std::vector<std::int64_t>>(&right);
-    if (want == nullptr || all == with_all.end() || pads_itself(layer)) return right;
-    const auto* have = std::get_if<std::vector<std::int64_t>>(&all->second);
-    if (have == nullptr || have->size() != want->size()) return right;
-    std::vector<std::int64_t> pads(want->size());
-    if (own != layer.hyper.end())
-      if (const auto* given = std::get_if<std::vector<std::int64_t>>(&own->second); given != nullptr) pads = *given;
-    if (pads.size() != want->size()) return right;
-    for (std::size_t i = 0; i < pads.size(); ++i) pads[i] += (*want)[i] - (*have)[i];
-    return pads;
+    if (name == "pads" && pads_itself(layer))
+      edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
+    edits.emplace_back(
+        SetHyper{pair.target, name, front ? Hyper(std::move(own)) : hyper_in_target(name, right, target)});
   }
 
   void add_single_number(const LayerPair& pair) {
