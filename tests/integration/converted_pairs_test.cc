@@ -4,6 +4,7 @@
 
 #include "base/cache_folder.h"
 #include "base/hash.h"
+#include "runtime/find_library.h"
 #include "support/diagnosed.h"
 #include "support/tool.h"
 #include "support/turn.h"
@@ -21,20 +22,35 @@ struct ConvertedPair {
 constexpr ConvertedPair converted_pairs[]{
     {"attention_newer"},
     {"attention_softmax"},
+    {"attention_tflite"},
     {"cnn_channels_first"},
     {"cnn_one_element"},
     {"cnn_relu_lost"},
+    {"cnn_tflite"},
+    {"cnn_tflite_kernel"},
+    {"cnn_tflite_pool"},
     {"embedding_late"},
+    {"embedding_tflite"},
+    {"embedding_tflite_late"},
     {"gru_newer"},
     {"lstm_gates",
      "the second Loop takes what the first gives inside its body, and networks do not know what bodies take"},
     {"lstm_newer"},
+    {"lstm_tflite"},
     {"residual_half"},
     {"residual_slope"},
+    {"residual_tflite"},
+    {"residual_tflite_half"},
+    {"residual_tflite_slope"},
     {"separable_older"},
     {"separable_pads"},
+    {"separable_tflite"},
+    {"separable_tflite_dilation"},
     {"two_nothing_turned"},
     {"two_tanh"},
+    {"two_tflite"},
+    {"two_tflite_rows"},
+    {"two_tflite_tanh"},
 };
 
 /// As scripts/setup names it: after what makes the pairs, and what that is run with.
@@ -59,8 +75,11 @@ TEST_P(ConvertedPairs, AreToldAsTheyAre) {
   const ConvertedPair& pair = converted_pairs[GetParam()];
   const fs::path folder = folder_of_pairs() / pair.name;
   if (!fs::exists(folder)) GTEST_SKIP() << "no pairs of converted networks: scripts/setup conversions";
+  const bool is_onnx = fs::exists(folder / "target.onnx");
+  if (const auto library = find_tflite(); !is_onnx && !library) GTEST_SKIP() << library.error().text();
   const auto truth = truth_in(folder / "truth.json");
-  const DiagnosedFiles found = diagnose_files(folder / "source.onnx", folder / "target.onnx");
+  const DiagnosedFiles found =
+      diagnose_files(folder / "source.onnx", folder / (is_onnx ? "target.onnx" : "target.tflite"));
   const NamedFaults named = named_of(found.report, truth);
   const bool is_right =
       found.exit == (truth.empty() ? 0 : 1) && named.classes == std::ssize(truth) && named.beyond == 0;
