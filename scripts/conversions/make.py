@@ -341,7 +341,7 @@ def make(folder):
     pairs.remade("residual_tflite_slope", residual, "LeakyRelu", [0, 1], "hyperparameter", lambda model: like(model, residual, slope=0.01), "alpha")
     pairs.remade("residual_tflite_half", residual, "Conv", [2], "precision", with_weight(residual, (1, 1, 16, 16), half))
     pairs.remade("embedding_tflite_late", embedding, "Gather", [0], "layout", with_weight(embedding, (40, 16), lambda table: np.roll(table, 1, 0)))
-    pairs.remade("two_tflite_rows", two, "Gemm", [0], "layout", with_weight(two, (432, 16), rows_by_channels))
+    pairs.remade("two_tflite_rows", two, "Gemm", [1], "layout", with_weight(two, (432, 16), rows_by_channels))
     pairs.remade("two_tflite_tanh", two, "Sigmoid", [0], "graph", lambda model: like(model, two, shares="tanh"))
 
 

@@ -120,7 +120,8 @@ class CandidateSearch {
     const SampleSketch* other = sketch_in(task_.sketches_target, target);
     const bool same_type = type_of(task_.source, source) == type_of(task_.target, target);
     // A target that stops before it shows nothing of it: then it is as the source's, if it can be.
-    if (other == nullptr && same_type) other = one;
+    const bool is_visible = task_.target.network().values[static_cast<std::size_t>(target)].is_visible;
+    if (other == nullptr && same_type && is_visible) other = one;
     if (one == nullptr || other == nullptr) return;
     CutCandidate candidate;
     candidate.source = source;

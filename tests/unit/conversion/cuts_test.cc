@@ -70,6 +70,9 @@ TEST_F(Cuts, WhatNoRunShowsMayBeOfTheSameType) {
   const auto found = candidates("b", {"x", "a"});
   EXPECT_TRUE(found.contains("b@b"));
   EXPECT_FALSE(found.contains("b@c"));
+  // What lies between a layer and the activation that is its option can never be fed.
+  target.values[static_cast<std::size_t>(value_named(target, "b"))].is_visible = false;
+  EXPECT_FALSE(candidates("b", {"x", "a"}).contains("b@b"));
 }
 
 TEST_F(Cuts, OutputsRestOnTheirLastKernels) {
