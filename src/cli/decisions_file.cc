@@ -18,7 +18,7 @@ tl::unexpected<Error> not_written(const fs::path& path) {
   return fail(ErrorKind::io, flag_of(path) + "it cannot be written: " + std::strerror(errno));
 }
 
-Result<DecisionsFormat> format_of(const fs::path& path) {
+Result<DecisionsFormat> decisions_format_of(const fs::path& path) {
   if (path.extension() == ".csv") return DecisionsFormat::csv;
   if (path.extension() == ".jsonl") return DecisionsFormat::jsonl;
   return fail(ErrorKind::usage, flag_of(path) + "it must end in .csv or .jsonl",
@@ -43,7 +43,7 @@ Result<void> must_be_of_decisions(const fs::path& path) {
 }  // namespace
 
 Result<DecisionsFile> DecisionsFile::open(const fs::path& path, std::size_t models) {
-  const auto format = format_of(path);
+  const auto format = decisions_format_of(path);
   if (!format) return tl::unexpected(format.error());
   if (auto ok = must_be_of_decisions(path); !ok) return tl::unexpected(ok.error());
   Handle file(std::fopen(path.c_str(), "we"), &std::fclose);

@@ -104,6 +104,11 @@ void add_output_flags(const Flags& command, CheckFlags& flags) {
   group.toggle("--verbose", flags.verbose, "Also what changed nothing, every measurement and noise floor, and log");
 }
 
+void add_trust_flag(const Flags& group, CheckFlags& flags) {
+  group.toggle("--trust", flags.trust,
+               "Run models of TensorFlow that may run code, or touch files or the network (else they are refused)");
+}
+
 namespace {
 
 tl::unexpected<Error> contradiction(const std::string& one, const std::string& other, const std::string& hint) {
@@ -216,6 +221,7 @@ void read_running(const CheckFlags& flags, CheckArguments& arguments, Reader& re
   arguments.second_runtime = flags.second_runtime;
   arguments.python = flags.python;
   arguments.check.trusts_runtime = flags.trust_runtime;
+  arguments.check.session.trusted = flags.trust;
   for (const std::string& library : flags.custom_ops) arguments.check.session.custom_ops.emplace_back(library);
   reader.read(arguments.jobs, whole_number, "--jobs", flags.jobs, 1, most_at_once);
   reader.read(arguments.check.limits.cpu_seconds, duration, "--timeout", flags.timeout);
@@ -265,6 +271,7 @@ std::vector<std::string> flags_to_repeat(const CheckFlags& flags) {
   one("--second-runtime", flags.second_runtime);
   one("--python", flags.python);
   if (flags.trust_runtime) words.emplace_back("--trust-runtime");
+  if (flags.trust) words.emplace_back("--trust");
   each("--custom-ops", flags.custom_ops);
   one("--timeout", flags.timeout);
   one("--memory", flags.memory);

@@ -53,7 +53,7 @@ struct CheckFlags {
   std::string data, samples, seed, repeat, runtime, jobs, timeout, budget, memory, threads, deploy_level, confirm, atol,
       rtol, run_dir, format, output, known, second_runtime, python, variant, optimizer, preprocess, labels, task;
   bool all_passes = false, strict = false, keep_variants = false, quiet = false, verbose = false, undirected = false,
-       no_localize = false, no_repro = false, trust_runtime = false;
+       no_localize = false, no_repro = false, trust_runtime = false, trust = false;
 };
 
 /// "auto|classification|..."
@@ -68,6 +68,8 @@ void add_optimizer_flag(const Flags& command, CheckFlags& flags);
 void add_judge_flags(const Flags& command, CheckFlags& flags);
 void add_running_flags(const Flags& command, CheckFlags& flags);
 void add_output_flags(const Flags& command, CheckFlags& flags);  ///< but for -o
+/// --trust, of commands that run models of TensorFlow.
+void add_trust_flag(const Flags& group, CheckFlags& flags);
 
 /// ErrorKind::usage for nonsense and for flags that contradict each other. The default memory limit is left 0 (see
 /// cli/run.cc).

@@ -183,7 +183,8 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
   options.optimizer = optimizer->name;
   options.program = optimizer->command;
   options.works_in_forks = optimizer->is_runtime() || optimizer->is_program();
-  auto executor = make_pool({own_program(), {*library}, arguments.jobs, folder->logs()});
+  auto executor =
+      make_pool({own_program(), {*library}, arguments.jobs, folder->logs(), /*memory_bytes=*/0, find_other_runners()});
   if (!executor) return tl::unexpected(executor.error());
   auto second = other->empty() ? Result<std::unique_ptr<Executor>>()
                                : make_pool({own_program(), {*other}, arguments.jobs, folder->logs()});
@@ -238,6 +239,7 @@ DataOptions data_for(const Run& run, const Model* held_against) {
 Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_against, const CheckWith& check_with) {
   const fs::path& path = run.arguments.models[index];
   const auto model = load_model(path);
+  if (!model && fits_no_model(model.error(), run.arguments.models.size())) return tl::unexpected(model.error());
   if (!model) return unreadable(path, model.error());
   if (auto ok = list_steps_for(run, path); !ok) return unreadable(path, ok.error());
   const std::vector<FileStamp> stamps = stamps_of(*model);

@@ -30,6 +30,7 @@ void add_two_models_running(const Flags& command, CheckFlags& flags, bool has_le
   group.value("--memory", flags.memory, "SIZE",
               "Memory for one attempt: 8GB, 512MB (default: what the machine or its container has)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1; more change the last bits)");
+  add_trust_flag(group, flags);
 }
 
 void add_two_models_output(const Flags& command, CheckFlags& flags) {

@@ -96,6 +96,7 @@ class Pairing {
       if (find(b_, value.name) == nullptr || pairs_.contains(value.name) || is_taken(value.name)) continue;
       if (auto ok = take(value.name, value.name); !ok) return ok;
     }
+    if (auto ok = pair_by_tensor(); !ok) return ok;
     pair_by_position();
     return {};
   }
@@ -116,6 +117,22 @@ class Pairing {
     return {};
   }
 
+  /// Where a file has a second name for a value, that of its tensor.
+  Result<void> pair_by_tensor() {
+    const auto is_same = [](const ValueInfo& one, const ValueInfo& other) {
+      if (one.tensor.empty() && other.tensor.empty()) return false;
+      return one.tensor == other.name || one.name == other.tensor || one.tensor == other.tensor;
+    };
+    for (const ValueInfo& value : a_) {
+      if (pairs_.contains(value.name)) continue;
+      const auto found = std::ranges::find_if(
+          b_, [&](const ValueInfo& other) { return is_same(value, other) && !is_taken(other.name); });
+      if (found == b_.end()) continue;
+      if (auto ok = take(value.name, found->name); !ok) return ok;
+    }
+    return {};
+  }
+
   void pair_by_position() {
     Values left_a, left_b;
     for (const ValueInfo& value : a_) {
@@ -124,8 +141,22 @@ class Pairing {
     for (const ValueInfo& value : b_) {
       if (!is_taken(value.name)) left_b.push_back(value);
     }
-    if (left_a.size() != left_b.size() || !std::ranges::equal(left_a, left_b, agree)) return;
+    if (left_a.size() != left_b.size()) return;
+    if (!std::ranges::equal(left_a, left_b, agree)) return pair_by_shape(left_a, left_b);
     for (std::size_t i = 0; i < left_a.size(); ++i) pairs_[left_a[i].name] = left_b[i].name;
+  }
+
+  /// In another order, where each agrees with one and no other.
+  void pair_by_shape(const Values& left_a, const Values& left_b) {
+    Pairs pairs;
+    for (const ValueInfo& one : left_a) {
+      const auto fits = [&](const ValueInfo& other) { return agree(one, other); };
+      const auto found = std::ranges::find_if(left_b, fits);
+      if (found == left_b.end() || std::ranges::count_if(left_b, fits) > 1) return;
+      if (std::ranges::any_of(pairs, [&](const auto& pair) { return pair.second == found->name; })) return;
+      pairs[one.name] = found->name;
+    }
+    pairs_.insert(pairs.begin(), pairs.end());
   }
 
   const char* what_;
@@ -256,7 +287,8 @@ std::optional<Warning> names_differ(const ModelBinding& binding) {
   const std::size_t more = others.size() - std::min(named, others.size());
   others.resize(others.size() - more);
   return Warning{"names_differ", "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
-                                     ": they are taken to stand for each other by their position. Callers that feed A "
+                                     ": they are taken to stand for each other by the names of their tensors, "
+                                     "by position or by shape. Callers that feed A "
                                      "by name cannot call B so; --map A_NAME=B_NAME says that it is meant"};
 }
 

@@ -48,7 +48,7 @@ class ModelComparison {
       if (binding.error().kind == ErrorKind::unsupported)
         return ended(CompareStatus::cannot_judge, binding.error().text());
       if (binding.error().kind != ErrorKind::bad_input) return tl::unexpected(binding.error());
-      return ended(CompareStatus::nothing_in_common, binding.error().text());
+      return ended(CompareStatus::nothing_in_common, binding.error().text() + in_other_layouts());
     }
     binding_ = std::move(*binding);
     for (const BoundInput& input : binding_.inputs) report_.inputs.emplace_back(input.original, input.variant);
@@ -72,6 +72,13 @@ class ModelComparison {
     report_.status = status;
     report_.message = std::move(message);
     return report_;
+  }
+
+  [[nodiscard]] bool are_onnx() const { return a_.proto != nullptr && b_.proto != nullptr; }
+
+  [[nodiscard]] std::string in_other_layouts() const {
+    if (are_onnx()) return "";
+    return ". Networks whose axes are in another order (NHWC, NCHW) are held against each other by culprit diagnose";
   }
 
   [[nodiscard]] Result<RunJob> whole_job(const Model& model, const std::string& folder) const {
@@ -107,7 +114,7 @@ class ModelComparison {
     }
     reference_ = samples_.reference.empty() ? outcomes->at(2).outputs : samples_.reference;
     if (!ran(outcomes->at(0), count)) {
-      const auto missing = missing_library(outcomes->at(0), a_, b_);
+      const auto missing = are_onnx() ? missing_library(outcomes->at(0), a_, b_) : std::nullopt;
       if (missing)
         ended(CompareStatus::cannot_judge, "B cannot be judged: " + *missing);
       else
@@ -115,7 +122,7 @@ class ModelComparison {
       return {};
     }
     found_ = outcomes->at(0).outputs;
-    report_.environment.onnxruntime = outcomes->at(0).runtime_version;
+    if (b_.proto != nullptr) report_.environment.onnxruntime = outcomes->at(0).runtime_version;
     return read_whole(outcomes->at(1));
   }
 
@@ -134,7 +141,7 @@ class ModelComparison {
   Result<void> judge_outputs() {
     const auto labels = bound_labels(outputs_a_, binding_);
     if (!labels) return tl::unexpected(labels.error());
-    auto noise = noise_without_draws(*labels, outputs_a_, *a_.proto);
+    auto noise = noise_without_draws(*labels, outputs_a_, a_);
     if (!noise) return tl::unexpected(noise.error());
     if (auto ok = compare_whole(*noise); !ok) return ok;
     if (more_draws(0, *noise) > 0) {
@@ -152,9 +159,10 @@ class ModelComparison {
 
   /// Where B computes by other operators, and its own rounding may explain what is wrong.
   Result<void> draw_b(const Noise& noise) {
-    if (!operators_differ(*a_.proto, *b_.proto) || !may_be_of_b(outputs_, outputs_a_, options_, noise)) return {};
+    const bool computes_otherwise = !are_onnx() || operators_differ(*a_.proto, *b_.proto);
+    if (!computes_otherwise || !may_be_of_b(outputs_, outputs_a_, options_, noise)) return {};
     const auto job = whole_job(b_, "drawn-b");
-    const auto noise_of_b = draw_outputs_of_b(job, outputs_b_, *b_.proto, binding_, tools_);
+    const auto noise_of_b = draw_outputs_of_b(job, outputs_b_, b_, binding_, tools_);
     return noise_of_b ? compare_whole(noise, *noise_of_b) : tl::unexpected(noise_of_b.error());
   }
 
@@ -213,6 +221,10 @@ class ModelComparison {
   }
 
   Result<void> compare_inside() {
+    if (!are_onnx()) {
+      report_.capture.message = "inner values are compared between two ONNX models only";
+      return {};
+    }
     if (tools_.progress) tools_.progress(0, 0, "the map of values");
     auto one = make_editable_model(a_, tools_.folder);
     auto other = make_editable_model(b_, tools_.folder);
@@ -335,8 +347,13 @@ class ModelComparison {
                         ". Their limits differ, and no sample reaches a value that tells them "
                         "apart: give such values with --data or --input";
     }
-    if (!parts) return;
-    if (!has_common_) {
+    if (parts) tell_where_they_part();
+  }
+
+  void tell_where_they_part() {
+    if (!are_onnx()) {
+      report_.message = "culprit diagnose finds the layer where they part";
+    } else if (!has_common_) {
       report_.first_divergence.reset();
       report_.message =
           "but for their inputs and outputs the two have nothing in common, so it cannot be told where they part";
@@ -370,31 +387,10 @@ class ModelComparison {
 
 }  // namespace
 
-CompareOptions compare_options(const TrialOptions& check, const SessionOptions& session) {
-  CompareOptions options;
-  options.tolerance = check.tolerance;
-  options.strict = check.strict;
-  options.session = session;
-  options.limits = check.limits;
-  options.draws = std::min(options.draws, check.draws);
-  return options;
-}
-
 Result<CompareReport> compare_models(const Model& a, const Model& b, const CompareSamples& samples,
                                      const CompareOptions& options, const CompareTools& tools) {
   if (samples.samples.empty()) return fail(ErrorKind::internal, "there are no samples to compare the models on");
   return ModelComparison(a, b, samples, options, tools).run();
-}
-
-int exit_code_of(const CompareReport& report) {
-  switch (report.status) {
-    case CompareStatus::same:
-      return 0;
-    case CompareStatus::part:
-      return 1;
-    default:
-      return 3;
-  }
 }
 
 }  // namespace culprit

@@ -109,7 +109,7 @@ bool may_be_of_b(const OutputComparison& comparison, const PackSequence& a, cons
   return false;
 }
 
-Result<Noise> draw_outputs_of_b(Result<RunJob> job, const PackSequence& outputs_b, const onnx::ModelProto& b,
+Result<Noise> draw_outputs_of_b(Result<RunJob> job, const PackSequence& outputs_b, const Model& b,
                                 const ModelBinding& binding, const CompareTools& tools) {
   if (!job) return tl::unexpected(job.error());
   job->inputs = binding.inputs;

@@ -24,7 +24,7 @@ Result<OutputComparison> compare_outputs(const PackSequence& a, const PackSequen
 bool may_be_of_b(const OutputComparison& comparison, const PackSequence& a, const CompareOptions& options,
                  const Noise& noise);
 /// What draws of B itself explain of its outputs, by their names. `job`: runs B on the samples of `outputs_b`.
-Result<Noise> draw_outputs_of_b(Result<RunJob> job, const PackSequence& outputs_b, const onnx::ModelProto& b,
+Result<Noise> draw_outputs_of_b(Result<RunJob> job, const PackSequence& outputs_b, const Model& b,
                                 const ModelBinding& binding, const CompareTools& tools);
 
 /// The numbers of the samples by how far the outputs are apart on them, the furthest first, and the first of several.

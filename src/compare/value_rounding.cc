@@ -63,11 +63,8 @@ Result<void> explain_all(const PackSequence& found, DrawnValues& drawn, Noise& n
   return {};
 }
 
-}  // namespace
-
-Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
-                                  const onnx::ModelProto& model) {
-  const auto natures = natures_of(model);
+Result<Noise> noise_of_natures(const std::vector<std::string>& values, const PackSequence& found,
+                               const std::map<std::string, Nature>& natures) {
   const std::set<std::string> distinct(values.begin(), values.end());  // a model may name an output twice
   Noise noise;
   for (const std::string& value : distinct) noise[value];
@@ -84,6 +81,19 @@ Result<Noise> noise_without_draws(const std::vector<std::string>& values, const 
     }
   }
   return noise;
+}
+
+}  // namespace
+
+Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
+                                  const onnx::ModelProto& model) {
+  return noise_of_natures(values, found, natures_of(model));
+}
+
+Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
+                                  const Model& model) {
+  return noise_of_natures(values, found,
+                          model.proto == nullptr ? std::map<std::string, Nature>() : natures_of(*model.proto));
 }
 
 Result<void> NoiseDraws::add(const RunJob& job, const PackSequence& found, Noise& noise, int from, int to) {

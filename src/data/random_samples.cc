@@ -215,6 +215,15 @@ void add_beginning(std::vector<Proposal>& proposals, const std::shared_ptr<const
   for (std::size_t i = first + 1; i < proposals.size(); ++i) proposals[i].begins_as_before = true;
 }
 
+/// Of a model of another framework only the types of its inputs are known: bytes are numbers that are quantized.
+std::map<std::string, std::vector<Use>> uses_without_graph(const std::vector<ValueInfo>& inputs) {
+  std::map<std::string, std::vector<Use>> uses;
+  for (const ValueInfo& input : inputs) {
+    if (input.dtype == DType::i8 || input.dtype == DType::u8) uses[input.name].push_back({UseKind::quantized});
+  }
+  return uses;
+}
+
 /// Of the dimensions of the inputs, those that nobody gave.
 void add_needed(Sizes& dims, const Interface& rest, const Sizes& needed) {
   for (const std::string& name : names_of_sizes(rest.inputs)) {
@@ -246,6 +255,8 @@ Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOpti
     add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
     fixed.map_keys = map_keys(*model.proto);
     source->reach = reach_of(model, options.held_against);
+  } else {
+    fixed.rules = rules_for(source->rest.inputs, uses_without_graph(source->rest.inputs));
   }
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;

@@ -88,7 +88,9 @@ struct VariantOutcome {
 };
 
 /// Rounding imitated: the float weights of a model and what its nodes compute moved by units in the last place, as
-/// `perturb_weights` and `perturb_results` do, and what it quantizes by a small part of a step (`perturb_steps`).
+/// `perturb_weights` and `perturb_results` do, and what it quantizes by a small part of a step (`perturb_steps`). Of a
+/// TFLite file the float constants and the float inputs of each sample are moved; of a graph of TensorFlow the inputs
+/// alone.
 struct Perturbation {
   std::uint64_t seed = 0;
   unsigned ulps = 1;

@@ -24,10 +24,9 @@ struct Signature {
 
 constexpr std::string_view kConvert = "convert it to ONNX first";
 
-constexpr std::array<Signature, 16> kSignatures{{
+constexpr std::array<Signature, 15> kSignatures{{
     {0, "version https://git-lfs"sv, "a git-LFS pointer, not the file it stands for"sv,
      "fetch the file with: git lfs pull"sv},
-    {4, "TFL3"sv, "a TensorFlow Lite model"sv, kConvert},
     {4, "ORTM"sv, "a model in ONNX Runtime's own format (.ort)"sv, "give the .onnx file that it was made from"sv},
     {0, "PK\x03\x04"sv, "a zip archive (PyTorch, Keras and npz files are such)"sv,
      "unpack it, or export the model that it holds to ONNX"sv},

@@ -10,13 +10,26 @@
 #include "model/file_kind.h"
 #include "model/model.h"
 #include "model/model_folder.h"
+#include "model/model_format.h"
 
 namespace culprit {
 namespace {
 
 constexpr std::uint64_t kProtobufLimit = INT_MAX;  // bytes; protobuf counts with int
 
+/// What another framework made is told before its bytes seem to be damaged.
+Result<void> must_be_onnx(const fs::path& path) {
+  const ModelFormat format = format_of(path);
+  if (format == ModelFormat::onnx) return {};
+  const char* what = format == ModelFormat::tflite        ? "a TFLite model"
+                     : format == ModelFormat::saved_model ? "a SavedModel of TensorFlow"
+                                                          : "a frozen graph of TensorFlow";
+  return fail(ErrorKind::usage, fmt::format("{}: not an ONNX model: it is {}", printable(path.string()), what),
+              "culprit compare, diagnose, eval and profile take it as it is; for all else convert it to ONNX first");
+}
+
 Result<std::string> read_model_file(const fs::path& path) {
+  if (auto ok = must_be_onnx(path); !ok) return tl::unexpected(ok.error());
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return tl::unexpected(no_model_in(path));
   if (fs::is_regular_file(path, ignored)) {

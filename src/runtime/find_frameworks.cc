@@ -47,6 +47,23 @@ Result<fs::path> find_tensorflow() {
       {"TensorFlow", "CULPRIT_TENSORFLOW", "tensorflow/tensorflow/libtensorflow_cc.so.2", "tensorflow"});
 }
 
+RunnersByFormat find_other_runners() {
+  const auto runner_in = [](const Result<fs::path>& library, std::string_view kind) {
+    return library.map([&](const fs::path& file) { return RunnerSpec{file, std::string(kind)}; });
+  };
+  const Result<RunnerSpec> tflite = runner_in(find_tflite(), tflite_kind);
+  const Result<RunnerSpec> tensorflow = runner_in(find_tensorflow(), tensorflow_kind);
+  return {
+      {ModelFormat::tflite, tflite}, {ModelFormat::saved_model, tensorflow}, {ModelFormat::frozen_graph, tensorflow}};
+}
+
+Result<RunnerSpec> runner_for(const fs::path& model, const RunnerSpec& onnx, const RunnersByFormat& others) {
+  const ModelFormat format = format_of(model);
+  if (format == ModelFormat::onnx) return onnx;
+  if (const auto other = others.find(format); other != others.end()) return other->second;
+  return fail(ErrorKind::unsupported, fmt::format("nobody here runs a model of the format {}", name_of(format)));
+}
+
 Result<fs::path> find_keras() {
   return find_framework({"Python with Keras", "CULPRIT_KERAS", "tensorflow/bin/python", "tensorflow"});
 }

@@ -2,9 +2,12 @@
 // Where the libraries of runtimes are on this machine.
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "base/error.h"
+#include "model/model_format.h"
+#include "runtime/runner_spec.h"
 
 namespace culprit {
 
@@ -19,5 +22,16 @@ Result<std::filesystem::path> find_tflite();
 
 /// TensorFlow's library: what CULPRIT_TENSORFLOW names, or the one in the cache folder.
 Result<std::filesystem::path> find_tensorflow();
+
+/// By the format of a model, who runs it, or why nobody does.
+using RunnersByFormat = std::map<ModelFormat, Result<RunnerSpec>>;
+
+/// Of all formats but ONNX, from the two functions above. Nothing is loaded.
+RunnersByFormat find_other_runners();
+
+/// Who runs this file: `onnx`, or the one of its format. Errors: what `others` says, or unsupported where it says
+/// nothing.
+Result<RunnerSpec> runner_for(const std::filesystem::path& model, const RunnerSpec& onnx,
+                              const RunnersByFormat& others);
 
 }  // namespace culprit

@@ -42,7 +42,9 @@ class Pool : public Executor {
 
   JobId submit(RunJob job) override {
     make_folder(job.folder);
-    return enqueue(make_run_task(++last_id_, std::move(job), options_.runner, ledger_));
+    auto runner = runner_for(job.model, options_.runner, options_.others);
+    if (!runner) return refuse(job, runner.error());
+    return enqueue(make_run_task(++last_id_, std::move(job), std::move(*runner), ledger_));
   }
 
   std::optional<Outcome> next() override {
@@ -66,6 +68,16 @@ class Pool : public Executor {
   static void make_folder(const std::filesystem::path& folder) {
     std::error_code told_by_whoever_writes;
     if (!folder.empty()) std::filesystem::create_directories(folder, told_by_whoever_writes);
+  }
+
+  JobId refuse(const RunJob& job, const Error& why) {
+    RunOutcome outcome;
+    outcome.job = ++last_id_;
+    outcome.stage = RunOutcome::Stage::start;
+    outcome.level = name_of(job.session.level);
+    outcome.failure = failure_of_machine(why.text());
+    outcomes_.emplace_back(std::move(outcome));
+    return last_id_;
   }
 
   JobId enqueue(std::unique_ptr<Task> task) {

@@ -10,16 +10,20 @@
 
 #include "base/error.h"
 #include "executor/executor.h"
+#include "runtime/find_library.h"
 #include "runtime/runner_spec.h"
 
 namespace culprit {
 
 struct PoolOptions {
   std::filesystem::path program;   ///< the binary to start; usually /proc/self/exe
-  RunnerSpec runner;               ///< its library is loaded by workers, never here
+  RunnerSpec runner;               ///< of ONNX models; its library is loaded by workers, never here
   int jobs = 0;                    ///< workers at once; 0: as many as cores
   std::filesystem::path scratch;   ///< for logs of workers; must exist
   std::uint64_t memory_bytes = 0;  ///< divided among the workers; 0: what there is (base/memory.h)
+  /// Who runs models of other formats: the format of a job's file decides. A job that nobody runs fails at the start,
+  /// with the Error that stands here.
+  RunnersByFormat others = {};
 };
 
 /// Each worker gets its part of the memory, and fewer than `jobs` are started at once where a part would be smaller

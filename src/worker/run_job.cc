@@ -50,7 +50,8 @@ class StepClock {
 /// One job from its start to wherever it gets; the outcome's stage tells where.
 class Attempt {
  public:
-  Attempt(const RunJob& job, Channel& parent) : job_(job), parent_(parent), level_(job.session.level) {
+  Attempt(const RunJob& job, Channel& parent)
+      : job_(job), parent_(parent), format_(format_of(job.model)), level_(job.session.level) {
     outcome_.stage = RunOutcome::Stage::start;
   }
 
@@ -126,7 +127,8 @@ class Attempt {
     if (!job_.perturbation) return runner.load(job_.model, job_.session);
     auto model = nudged_model(job_.model, *job_.perturbation);
     if (!model) return not_the_model(model.error());
-    return runner.load(std::move(*model), job_.session);
+    if (!*model) return runner.load(job_.model, job_.session);
+    return runner.load(std::move(**model), job_.session);
   }
 
   Result<void> run_sample(RunnerSession& session, std::size_t sample) {
@@ -135,6 +137,7 @@ class Attempt {
     if (!pack) return not_the_model(pack.error());
     auto inputs = bind_inputs(std::move(*pack), job_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());
+    if (job_.perturbation) nudge_inputs(*inputs, format_, sample, *job_.perturbation);
     const auto start = Clock::now();
     auto outputs = session.run(*inputs);
     outcome_.seconds_run += seconds_since(start);
@@ -200,6 +203,7 @@ class Attempt {
 
   const RunJob& job_;
   Channel& parent_;
+  ModelFormat format_;
   Level level_;
   RunOutcome outcome_;
   StepClock steps_;

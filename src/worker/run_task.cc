@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -24,7 +26,9 @@ class RunTask : public Task {
 
   [[nodiscard]] bool optimizes() const override { return false; }
   [[nodiscard]] bool wants_fresh_process() const override { return job_.fresh_process || alone(); }
-  [[nodiscard]] std::optional<std::string> shares_worker_as() const override { return "run"; }
+  [[nodiscard]] std::optional<std::string> shares_worker_as() const override {
+    return fmt::format("run {} {}", runner_.kind, runner_.library.string());
+  }
   [[nodiscard]] std::string kept_session() const override { return session_key(job_); }
   [[nodiscard]] Limits limits() const override { return within_grant(limits_of_step(job_, begun_)); }
 

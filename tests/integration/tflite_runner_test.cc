@@ -65,6 +65,25 @@ TEST_F(TfliteRunner, TwoRunsOfASessionDoNotMix) {
   }
 }
 
+/// Reshape by the shape of another tensor: nobody knows the result's before it ran.
+TEST_F(TfliteRunner, AShapeThatIsComputedMayChangeFromRunToRun) {
+  TfliteEdit edit = known();
+  ASSERT_EQ(edit.append_tensor(0, {"shape", 2, {2}, {}}).value(), 2U);
+  ASSERT_EQ(edit.append_tensor(0, {"z", 0, {1, 2}, {}}).value(), 3U);
+  ASSERT_TRUE(edit.insert_operator({0, 1}, {77, 1, {}, {0}, {2}, {{"out_type", std::int64_t{2}}}}));
+  ASSERT_TRUE(edit.insert_operator({0, 2}, {22, 1, {}, {1, 2}, {3}, {}}));
+  ASSERT_TRUE(edit.set_graph_outputs(0, std::vector<std::int32_t>{3, 1}));
+  auto session = runner_->load(ModelInMemory{std::string(edit.finish().value().bytes()), {}}, {});
+  ASSERT_TRUE(session) << session.error().text();
+  for (const std::int64_t batch : {1, 300, 2, 1, 70}) {
+    const std::vector<float> ones(static_cast<std::size_t>(2 * batch), 1), twos(ones.size(), 2);
+    const auto outputs = (*session)->run({{"x", Tensor::of<float>({batch, 2}, ones)}});
+    ASSERT_TRUE(outputs) << batch << outputs.error().text();
+    for (const NamedTensor& output : *outputs)
+      EXPECT_TRUE(output.value.identical(Tensor::of<float>({batch, 2}, twos))) << output.name << batch;
+  }
+}
+
 TEST_F(TfliteRunner, ShownTensorsAreOutputs) {
   TfliteEdit edit = known();
   const std::int32_t input = 0;
@@ -75,6 +94,27 @@ TEST_F(TfliteRunner, ShownTensorsAreOutputs) {
   ASSERT_EQ(outputs.size(), 2U);
   EXPECT_TRUE(outputs[0].value.identical(Tensor::of<float>({1, 2}, {6, 8})));
   EXPECT_TRUE(outputs[1].value.identical(Tensor::of<float>({1, 2}, {3, 4})));
+}
+
+/// y = x + x, then z = y + y; the file has no signature.
+TEST_F(TfliteRunner, FedTensorsAreInputs) {
+  TfliteEdit edit = known();
+  ASSERT_EQ(edit.append_tensor(0, {"z", 0, {1, 2}, {}}).value(), 2U);
+  ASSERT_TRUE(edit.insert_operator({0, 1}, {0, 1, {}, {1, 1}, {2}, {}}));
+  ASSERT_TRUE(edit.set_graph_outputs(0, std::vector<std::int32_t>{2}));
+  const auto own = edit.feed_tensors(0, std::vector<std::int32_t>{1});
+  ASSERT_TRUE(own) << own.error().text();
+  ASSERT_TRUE(edit.show_tensors(0, *own));
+  const auto file = edit.finish();
+  ASSERT_TRUE(file) << file.error().text();
+  const auto outputs =
+      run(std::string(file->bytes()),
+          {{"x", Tensor::of<float>({1, 2}, {3, 4})}, {"fed_1", Tensor::of<float>({1, 2}, {5, 7})}}, Level::off);
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_EQ(outputs[0].name, "z");
+  EXPECT_TRUE(outputs[0].value.identical(Tensor::of<float>({1, 2}, {10, 14})));
+  EXPECT_EQ(outputs[1].name, "inner_3");
+  EXPECT_TRUE(outputs[1].value.identical(Tensor::of<float>({1, 2}, {6, 8}))) << "what its maker gives";
 }
 
 TEST_F(TfliteRunner, WhatCannotBeRunIsSaid) {

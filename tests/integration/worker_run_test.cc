@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -323,6 +324,45 @@ TEST_F(PoolTest, WorksWithClosedStreamsAndForgottenChildren) {
   int status = -1;
   ::waitpid(pid, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+/// A file that is TFLite by its first bytes; the fake runner does what its name says.
+fs::path tflite_file(const fs::path& path) {
+  std::ofstream(path, std::ios::binary) << std::string("\x1c\0\0\0TFL3", 8);
+  return path;
+}
+
+TEST_F(PoolTest, TheFormatOfAModelTellsWhoRunsIt) {
+  PoolOptions two = options(1);
+  two.others.emplace(ModelFormat::tflite, RunnerSpec{"fake", std::string(tflite_kind)});
+  auto workers = made(two);
+  RunJob other = run("pid", 1);
+  other.model = tflite_file(folder() / "pid.tflite");
+  std::set<std::int64_t> of_onnx, of_tflite;
+  for (int i = 0; i < 2; ++i) {
+    of_onnx.insert(pid_in(only_run(*workers, run("pid", 1))));
+    of_tflite.insert(pid_in(only_run(*workers, other)));
+  }
+  EXPECT_THAT(of_onnx, SizeIs(1));  // each kind has a worker of its own, and keeps it
+  EXPECT_THAT(of_tflite, SizeIs(1));
+  EXPECT_NE(of_onnx, of_tflite);
+  EXPECT_EQ(workers->counts().processes, 2);
+}
+
+TEST_F(PoolTest, AJobThatNobodyRunsFailsAtTheStart) {
+  PoolOptions none = options(1);
+  none.others.emplace(ModelFormat::tflite, fail(ErrorKind::not_found, "no LiteRT", "scripts/setup tflite brings it"));
+  for (const PoolOptions& pool : {none, options(1)}) {
+    auto workers = made(pool);
+    RunJob job = run("pid", 1);
+    job.model = tflite_file(folder() / "pid.tflite");
+    const RunOutcome outcome = only_run(*workers, job);
+    EXPECT_EQ(outcome.stage, Stage::start);
+    EXPECT_TRUE(outcome.failure.machine);
+    EXPECT_EQ(outcome.failure.message, pool.others.empty() ? "nobody here runs a model of the format TFLite"
+                                                           : "no LiteRT. scripts/setup tflite brings it");
+    EXPECT_EQ(workers->counts().processes, 0);
+  }
 }
 
 TEST_F(PoolTest, RunsTheRealRuntime) {

@@ -10,6 +10,7 @@
 #include "cli/decide_on_all.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
+#include "cli/trained_model.h"
 #include "cli/two_models.h"
 #include "compare/bind_models.h"
 #include "compare/compare_models.h"
@@ -25,8 +26,8 @@ void add_compare(CommandParser& parser, CompareFlags& flags) {
   const Flags command =
       parser.add_command("compare", "Do these two models mean the same, and where do they part first?",
                          "culprit compare model.onnx optimized.onnx");
-  command.word("A", flags.a, type_file, "ONNX file that the other is held against").required();
-  command.word("B", flags.b, type_file, "ONNX file that should mean the same").required();
+  command.word("A", flags.a, type_file, any_model + std::string(" that the other is held against")).required();
+  command.word("B", flags.b, type_file, any_model + std::string(" that should mean the same")).required();
   add_map_flag(command, flags.map, "Input or output of A that stands for one of B with another name; may be repeated");
   add_data_flags(command, flags.check);
   add_decision_flags(command, flags.check);
@@ -115,9 +116,9 @@ DataOptions for_both(const Model& a, const Model& b, DataOptions data, const std
 }
 
 Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
-  const auto a = load_model(arguments.check.models[0]);
+  const auto a = load_trained_model(arguments.check.models[0]);
   if (!a) return tl::unexpected(a.error());
-  const auto b = load_model(arguments.check.models[1]);
+  const auto b = load_trained_model(arguments.check.models[1]);
   if (!b) return tl::unexpected(b.error());
   const auto work = run.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());

@@ -5,22 +5,20 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "check/baseline/baseline.h"
 #include "cli/commands/version.h"
 #include "cli/decide_on_all.h"
+#include "cli/diagnosed_side.h"
 #include "cli/exit_code.h"
 #include "cli/figure_files.h"
 #include "cli/run.h"
+#include "cli/trained_model.h"
 #include "cli/two_models.h"
-#include "compare/editable_model.h"
 #include "conversion/diagnose.h"
-#include "conversion/sides/side.h"
 #include "data/data_beside.h"
 #include "evaluate/choose_evaluated_task.h"
-#include "network/onnx/read_onnx_network.h"
 #include "report/diagnosis_console.h"
 #include "report/diagnosis_figures.h"
 #include "report/diagnosis_json.h"
@@ -38,8 +36,8 @@ void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
   const Flags command =
       parser.add_command("diagnose", "Which layer, which tensor, which number did a conversion get wrong?",
                          "culprit diagnose model.onnx converted.onnx");
-  command.word("SOURCE", flags.source, type_file, "ONNX file that was converted").required();
-  command.word("TARGET", flags.target, type_file, "ONNX file that came of it").required();
+  command.word("SOURCE", flags.source, type_file, any_model + std::string(" that was converted")).required();
+  command.word("TARGET", flags.target, type_file, any_model + std::string(" that came of it")).required();
   add_map_flag(command, flags.map,
                "Input or output of SOURCE that stands for one of TARGET with another name; may be repeated");
   add_data_flags(command, flags.check);
@@ -59,26 +57,6 @@ Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
 }
 
 namespace {
-
-/// A model, its layers, and how it is run.
-struct OpenedSide {
-  NetworkFacts facts;
-  std::unique_ptr<Side> side;
-};
-
-Result<OpenedSide> open_side(const Model& model, const fs::path& folder, const SideOptions& options) {
-  if (auto ok = make_folder(folder); !ok) return tl::unexpected(ok.error());
-  onnx::ModelProto inside = *model.proto;
-  if (auto ok = inline_external_data(inside, model.path.parent_path()); !ok) return tl::unexpected(ok.error());
-  auto network = read_onnx_network(inside);
-  if (!network) return tl::unexpected(network.error());
-  auto editable = make_editable_model(model, folder);
-  if (!editable) return tl::unexpected(editable.error());
-  OpenedSide opened;
-  opened.facts = {model.facts.path, model.facts.sha256, "ONNX", static_cast<std::int64_t>(network->layers.size())};
-  opened.side = open_onnx_side(std::move(*editable), std::move(*network), options);
-  return opened;
-}
 
 Diagnosis cannot_be_judged(const ModelReport& baseline) {
   Diagnosis diagnosis;
@@ -140,9 +118,9 @@ Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, cons
   if (!reference) return tl::unexpected(reference.error());
   const BaselineStatus status = baseline.baseline.status;
   const SideOptions options{reference->session, run.options.limits};
-  const auto one = open_side(source, work / "source", options);
+  const auto one = open_diagnosed_side(source, work / "source", options);
   if (!one) return tl::unexpected(one.error());
-  const auto other = open_side(target, work / "target", options);
+  const auto other = open_diagnosed_side(target, work / "target", options);
   if (!other) return tl::unexpected(other.error());
   auto diagnosis = Result<Diagnosis>(cannot_be_judged(baseline));
   if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
@@ -169,9 +147,9 @@ Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, cons
 }
 
 Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {
-  const auto source = load_model(arguments.check.models[0]);
+  const auto source = load_trained_model(arguments.check.models[0]);
   if (!source) return tl::unexpected(source.error());
-  const auto target = load_model(arguments.check.models[1]);
+  const auto target = load_trained_model(arguments.check.models[1]);
   if (!target) return tl::unexpected(target.error());
   const auto work = run.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());

@@ -14,6 +14,7 @@
 #include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/run.h"
+#include "cli/trained_model.h"
 #include "data/data_beside.h"
 #include "evaluate/evaluate.h"
 #include "process/interrupt.h"
@@ -59,6 +60,7 @@ void add_eval_running(const Flags& command, CheckFlags& flags) {
   group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one sample (default 120s)");
   group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
+  add_trust_flag(group, flags);
 }
 
 void add_output(const Flags& command, EvalFlags& all) {
@@ -86,7 +88,9 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
                          "culprit eval model.onnx quantized.onnx --data pictures");
   command
       .words("MODEL", flags.check.models, type_file,
-             "ONNX files, or folders with a model.onnx; the others are held against the first")
+             "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the "
+             "others are "
+             "held against the first")
       .required();
   add_data(command, flags);
   command.group("Deciding")
@@ -246,7 +250,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
 Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) {
   std::vector<Model> models;
   for (const fs::path& file : arguments.check.models) {
-    auto model = load_model(file);
+    auto model = load_trained_model(file);
     if (!model) return tl::unexpected(model.error());
     models.push_back(std::move(*model));
   }

@@ -83,6 +83,7 @@ void add_profile_running(const Flags& command, ProfileFlags& all) {
   CheckFlags& flags = all.check;
   const Flags group = command.group("Running (in processes of their own)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
+  add_trust_flag(group, flags);
   group.values("--custom-ops", flags.custom_ops, type_file, "Library with custom operators; may be repeated");
   group.value("--timeout", flags.timeout, "TIME", "CPU time for loading a model, and for one run (default 120s)");
   group.value("--memory", flags.memory, "SIZE", "Memory for one process: 8GB, 512MB (default: what there is)");
@@ -118,8 +119,9 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
   command
       .words(
           "MODEL", flags.check.models, type_file,
-          "ONNX files, or folders with a model.onnx; the first row is what the others are held against, and of several "
-          "models with several rows each the first of each model")
+          "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the first "
+          "row is what the others are held against, and of several models with several rows each the first of each "
+          "model")
       .required();
   add_rows(command, flags);
   add_time(command, flags);

@@ -44,6 +44,13 @@ std::int64_t source_axis(std::int64_t axis, const ValueOrder& order, std::size_t
   return order.axes.axes[static_cast<std::size_t>(axis)];
 }
 
+bool pads_with_zeros(const NetworkLayer& pad) {
+  const auto mode = pad.hyper.find("mode");
+  if (mode != pad.hyper.end() && mode->second != Hyper(std::string("constant"))) return false;
+  const auto value = pad.hyper.find("value");
+  return value == pad.hyper.end() || same_hyper(value->second, 0.0);
+}
+
 class Canonical {
  public:
   explicit Canonical(const HyperTask& task)
@@ -71,7 +78,7 @@ class Canonical {
     const auto& dims = task_.network.values[static_cast<std::size_t>(kernel->value)].dims;
     Ints sizes;
     for (std::size_t i = 0; i < dims.size(); ++i)
-      if (i >= kernel->axes.size() ? i >= 2 : kernel->axes[i] != 'O' && kernel->axes[i] != 'I')
+      if (i >= kernel->axes.size() ? i >= 2 : std::string_view("OI1").find(kernel->axes[i]) == std::string_view::npos)
         sizes.push_back(dims[i]);
     return sizes;
   }
@@ -115,37 +122,20 @@ class Canonical {
     return true;
   }
 
-  /// A Pad with zeros before it that nothing else uses.
+  /// A Pad with zeros before it.
   void add_pads_before(std::size_t rank) {
-    if (!has_kernel(layer_.type) || layer_.inputs.empty() || layer_.inputs[0] < 0) return;
-    const int maker = task_.network.values[static_cast<std::size_t>(layer_.inputs[0])].made_by;
-    if (maker < 0) return;
-    const NetworkLayer& pad = task_.network.layers[static_cast<std::size_t>(maker)];
-    if (pad.type != "Pad" || !pads_with_zeros(pad)) return;
-    const auto given = pad.hyper.find("pads");
+    const auto front = pad_in_front(task_);
     auto own = ints_of(hyper_.at("pads"));
-    if (given == pad.hyper.end() || !own || own->size() != 2 * rank) return;
-    const auto all = ints_of(given->second);
-    const std::size_t first = layer_.is_channels_last ? 1 : 2;
-    if (!all || all->size() != 2 * (rank + 2)) return;
-    for (std::size_t i = 0; i < rank; ++i) {
-      (*own)[i] += (*all)[first + i];
-      (*own)[rank + i] += (*all)[rank + 2 + first + i];
-    }
+    if (!front || !own || own->size() != 2 * rank || front->around.size() != 2 * rank) return;
+    for (std::size_t i = 0; i < own->size(); ++i) (*own)[i] += front->around[i];
     hyper_["pads"] = std::move(*own);
-  }
-
-  static bool pads_with_zeros(const NetworkLayer& pad) {
-    const auto mode = pad.hyper.find("mode");
-    if (mode != pad.hyper.end() && mode->second != Hyper(std::string("constant"))) return false;
-    const auto value = pad.hyper.find("value");
-    return value == pad.hyper.end() || same_hyper(value->second, 0.0);
   }
 
   void fill_in() {
     const std::string& type = layer_.type;
     if (is_of(type, {"Softmax", "LogSoftmax", "Hardmax", "LayerNormalization"})) preset("axis", std::int64_t{-1});
     if (is_of(type, {"Gather", "Split"})) preset("axis", std::int64_t{0});
+    if (type == "Softmax") preset("beta", 1.0);  // of formats that have it
     if (type == "Clip") {
       preset("min", -std::numeric_limits<double>::infinity());
       preset("max", std::numeric_limits<double>::infinity());
@@ -199,6 +189,23 @@ bool same_number(double one, double other) {
 }  // namespace
 
 HyperMap canonical_hyper(const HyperTask& task) { return Canonical(task).make(); }
+
+std::optional<PadInFront> pad_in_front(const HyperTask& task) {
+  const NetworkLayer& layer = task.network.layers[static_cast<std::size_t>(task.layer)];
+  if (!has_kernel(layer.type) || layer.inputs.empty() || layer.inputs[0] < 0) return std::nullopt;
+  const int maker = task.network.values[static_cast<std::size_t>(layer.inputs[0])].made_by;
+  if (maker < 0) return std::nullopt;
+  const NetworkLayer& pad = task.network.layers[static_cast<std::size_t>(maker)];
+  const auto given = pad.hyper.find("pads");
+  if (pad.type != "Pad" || given == pad.hyper.end() || !pads_with_zeros(pad)) return std::nullopt;
+  const auto all = ints_of(given->second);
+  if (!all || all->size() < 6 || all->size() % 2 != 0) return std::nullopt;
+  PadInFront front{maker, *all, {}, layer.is_channels_last ? std::size_t{1} : std::size_t{2}};
+  const std::size_t axes = all->size() / 2;
+  for (const std::size_t side : {std::size_t{0}, axes})
+    for (std::size_t i = 0; i + 2 < axes; ++i) front.around.push_back((*all)[side + front.first_axis + i]);
+  return front;
+}
 
 bool same_hyper(const Hyper& one, const Hyper& other) {
   if (one == other) return true;

@@ -2,7 +2,9 @@
 // Hyper-parameters in one form, whatever a file says and leaves out. Pure.
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "conversion/map/value_order.h"
 #include "network/network.h"
@@ -22,6 +24,15 @@ struct HyperTask {
 /// them; axes not negative, sorted where their order says nothing, in the source's order of axes; what operators take
 /// where nothing is said; what kernels tell left out, and what changes no number (training_mode, layout of a file).
 HyperMap canonical_hyper(const HyperTask& task);
+
+/// A layer Pad with zeros that makes the input of a convolution.
+struct PadInFront {
+  int layer = -1;
+  std::vector<std::int64_t> pads;    ///< as it has them, of all axes
+  std::vector<std::int64_t> around;  ///< of those that the kernel moves along
+  std::size_t first_axis = 2;        ///< of these
+};
+std::optional<PadInFront> pad_in_front(const HyperTask& task);
 
 /// 1 is [1]; 0.1 as float32 is 0.1.
 bool same_hyper(const Hyper& one, const Hyper& other);

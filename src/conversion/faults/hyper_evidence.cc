@@ -11,6 +11,8 @@
 namespace culprit {
 namespace {
 
+using Wholes = std::vector<std::int64_t>;
+
 const NetworkLayer& layer_in(const Ways& ways, int layer) {
   return ways.network().layers[static_cast<std::size_t>(layer)];
 }
@@ -38,11 +40,10 @@ class HyperSearch {
   explicit HyperSearch(const EvidenceTask& task) : task_(task) {}
 
   void add(const LayerPair& pair) {
-    const NetworkLayer& target = layer_in(task_.target, pair.target);
     const HyperTask one = of_side(task_.source, task_.sketches_source, pair.source);
     HyperTask other = of_side(task_.target, task_.sketches_target, pair.target);
     other.order = order_of_pair(task_, pair);
-    const HyperMap right = canonical_hyper(one), found = canonical_hyper(other);
+    const HyperMap right = in_so_many_axes(canonical_hyper(one), other), found = canonical_hyper(other);
     std::set<std::string> names;
     for (const auto& [name, value] : right) names.insert(name);
     for (const auto& [name, value] : found) names.insert(name);
@@ -51,9 +52,7 @@ class HyperSearch {
       if (should == right.end()) continue;  // the target says more than the source: nothing to set it to
       if (is != found.end() && same_hyper(should->second, is->second)) continue;
       EditProposal made = proposal(pair, name);
-      if (name == "pads" && target.hyper.contains("auto_pad"))
-        made.edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
-      made.edits.emplace_back(SetHyper{pair.target, name, edited(name, should->second, other)});
+      add_edits(pair, name, should->second, other, made.edits);
       made.repair.right = hyper_words(should->second);
       made.repair.wrong = is == found.end() ? "not given" : hyper_words(is->second);
       made.evidence.message = fmt::format("{} is {}, should be {}", name, made.repair.wrong, made.repair.right);
@@ -82,23 +81,54 @@ class HyperSearch {
     return made;
   }
 
-  /// Pads that a layer before it adds stay there.
-  static Hyper edited(const std::string& name, const Hyper& right, const HyperTask& target) {
-    if (name != "pads") return hyper_in_target(name, right, target);
+  /// Does it say how to pad, and not by how much?
+  static bool pads_itself(const NetworkLayer& layer) {
+    const auto how = layer.hyper.find("auto_pad");
+    return how != layer.hyper.end() && how->second != Hyper(std::string("NOTSET")) &&
+           how->second != Hyper(std::string());
+  }
+
+  /// What the source says of one axis, for a target that has a second one of a single element there.
+  static HyperMap in_so_many_axes(HyperMap right, const HyperTask& target) {
     const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
-    const auto own = layer.hyper.find("pads");
-    const HyperMap with_all = canonical_hyper(target);
-    const auto all = with_all.find("pads");
-    const auto* want = std::get_if<std::vector<std::int64_t>>(&right);
-    if (want == nullptr || all == with_all.end() || layer.hyper.contains("auto_pad")) return right;
-    const auto* have = std::get_if<std::vector<std::int64_t>>(&all->second);
-    if (have == nullptr || have->size() != want->size()) return right;
-    std::vector<std::int64_t> pads(want->size());
-    if (own != layer.hyper.end())
-      if (const auto* given = std::get_if<std::vector<std::int64_t>>(&own->second); given != nullptr) pads = *given;
-    if (pads.size() != want->size()) return right;
-    for (std::size_t i = 0; i < pads.size(); ++i) pads[i] += (*want)[i] - (*have)[i];
-    return pads;
+    const auto strides = right.find("strides");
+    const auto* along = strides == right.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&strides->second);
+    if (along == nullptr || along->size() != 1 || target.input.size() != 4) return right;
+    const std::size_t first = layer.is_channels_last ? 1 : 2;
+    const std::ptrdiff_t single = target.input[first] == 1 ? 0 : 1;
+    if (target.input[first + static_cast<std::size_t>(single)] != 1) return right;
+    for (const auto& [name, filling] : {std::pair("strides", 1), std::pair("dilations", 1), std::pair("pads", 0),
+                                        std::pair("kernel_shape", 1), std::pair("output_padding", 0)}) {
+      const auto given = right.find(name);
+      auto* list = given == right.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->second);
+      if (list == nullptr) continue;
+      for (std::size_t part = list->size(); part-- > 0;)
+        list->insert(list->begin() + static_cast<std::ptrdiff_t>(part) + single, filling);
+    }
+    return right;
+  }
+
+  /// Pads that a layer before it adds stay there. Where these alone are too many, they are set.
+  static void add_edits(const LayerPair& pair, const std::string& name, const Hyper& right, const HyperTask& target,
+                        std::vector<Edit>& edits) {
+    const auto* wanted = std::get_if<Wholes>(&right);
+    const auto front = name == "pads" && wanted != nullptr ? pad_in_front(target) : std::nullopt;
+    Wholes own = wanted == nullptr ? Wholes() : *wanted;
+    if (front && front->around.size() == own.size())
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] -= front->around[i];
+    if (std::ranges::any_of(own, [](std::int64_t pad) { return pad < 0; }) && front) {
+      Wholes pads = front->pads;
+      const std::size_t half = own.size() / 2;
+      for (std::size_t i = 0; i < own.size(); ++i)
+        pads[i % half + front->first_axis + (i < half ? 0 : pads.size() / 2)] = (*wanted)[i];
+      edits.emplace_back(SetHyper{front->layer, "pads", pads});
+      own.assign(own.size(), 0);
+    }
+    const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
+    if (name == "pads" && pads_itself(layer))
+      edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
+    edits.emplace_back(
+        SetHyper{pair.target, name, front ? Hyper(std::move(own)) : hyper_in_target(name, right, target)});
   }
 
   void add_single_number(const LayerPair& pair) {

@@ -7,6 +7,7 @@
 
 #include "base/as_index.h"
 #include "base/text.h"
+#include "conversion/sides/hyper_numbers.h"
 #include "model/graph_walk.h"
 #include "model/order_by_use.h"
 #include "network/operator_rule.h"
@@ -31,30 +32,6 @@ void replace_uses(onnx::GraphProto& graph, const std::string& name, const std::s
   if (but_last == 0)
     for (auto& output : *graph.mutable_output())
       if (output.name() == name) output.set_name(by);
-}
-
-std::vector<double> numbers_of(const Hyper& hyper) {
-  if (const auto* whole = std::get_if<std::int64_t>(&hyper)) return {static_cast<double>(*whole)};
-  if (const auto* real = std::get_if<double>(&hyper)) return {*real};
-  if (const auto* reals = std::get_if<std::vector<double>>(&hyper)) return *reals;
-  if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&hyper)) return {wholes->begin(), wholes->end()};
-  return {};
-}
-
-std::vector<std::int64_t> wholes_of(const Hyper& hyper) {
-  if (const auto* whole = std::get_if<std::int64_t>(&hyper)) return {*whole};
-  if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&hyper)) return *wholes;
-  std::vector<std::int64_t> rounded;
-  for (const double number : numbers_of(hyper)) rounded.push_back(static_cast<std::int64_t>(number));
-  return rounded;
-}
-
-bool is_list(const Hyper& hyper) {
-  return std::holds_alternative<std::vector<std::int64_t>>(hyper) || std::holds_alternative<std::vector<double>>(hyper);
-}
-
-bool is_whole(const Hyper& hyper) {
-  return std::holds_alternative<std::int64_t>(hyper) || std::holds_alternative<std::vector<std::int64_t>>(hyper);
 }
 
 /// As it is, where no schema tells.

@@ -13,6 +13,7 @@
 #include "executor/executor.h"
 #include "model/rounding_natures.h"
 #include "network/network.h"
+#include "network/tflite/tflite_file.h"
 
 namespace culprit {
 
@@ -67,5 +68,15 @@ class Side {
 
 /// `network`: as read_onnx_network reads the model (with its data inside).
 std::unique_ptr<Side> open_onnx_side(EditableModel model, Network network, SideOptions options);
+
+/// The main graph of a TFLite file. Inputs and outputs have the names of its first signature, or of their tensors where
+/// there is none, as the runner has them; all inputs must be in the samples, also those that a view needs no more.
+/// `folder`: where files of views are written; it must exist.
+///
+/// Of quantized tensors (int8, uint8 with a scale) the stored integers are shown and fed, as runs give them, and
+/// Network::values says what they mean. A constant of real numbers for a quantized tensor is stored with its scales.
+/// A value between an operator and its fused activation cannot be shown, but fed: the activation becomes an operator.
+/// Errors: bad_input (no graph, constants that do not fit), unsupported (the first signature is of another subgraph).
+Result<std::unique_ptr<Side>> open_tflite_side(TfliteFile file, std::filesystem::path folder, SideOptions options);
 
 }  // namespace culprit

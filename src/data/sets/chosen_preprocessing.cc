@@ -57,14 +57,13 @@ std::vector<double> added_first(const onnx::GraphProto& graph, const std::string
 fs::path description_file(const Model& model) { return model.path.parent_path() / "culprit.yaml"; }
 
 Result<ChosenPreprocessing> guessed(const Model& model, const ValueInfo& input) {
-  InputFacts facts{{input.name, shape_of(input)},
-                   input.dtype,
-                   {},
-                   {},
-                   model.proto->producer_name(),
-                   added_first(model.proto->graph(), input.name)};
+  InputFacts facts{{input.name, shape_of(input)}, input.dtype, {}, {}, {}, {}};
   for (const ValueInfo& output : model.interface.outputs) facts.outputs.push_back({output.name, shape_of(output)});
-  for (const auto& entry : model.proto->metadata_props()) facts.metadata.emplace_back(entry.key(), entry.value());
+  if (model.proto != nullptr) {
+    facts.producer = model.proto->producer_name();
+    facts.added_first = added_first(model.proto->graph(), input.name);
+    for (const auto& entry : model.proto->metadata_props()) facts.metadata.emplace_back(entry.key(), entry.value());
+  }
   auto guess = guess_preprocessing(facts);
   if (!guess) return tl::unexpected(guess.error());
   return ChosenPreprocessing{input.name, std::move(guess->preprocessing), "guessed: " + guess->why};

@@ -35,6 +35,7 @@ class TfliteEdit::Work {
   Result<TableSlot> element(TableSlot of, std::string_view field, std::size_t number);
   Result<TableSlot> tensor(TflitePlace at);
   Result<TableSlot> node(TflitePlace at);
+  Result<void> rename(TflitePlace tensor, const std::string& name);
   Result<TableSlot> subgraph(std::size_t number) { return element(model(), "subgraphs", number); }
   /// One more element with room for these fields, before element `before`; all elements move.
   Result<TableSlot> insert(TableSlot of, std::string_view field, std::size_t before,

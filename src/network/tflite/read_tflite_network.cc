@@ -3,26 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "base/text.h"
 #include "network/tflite/tflite_roles.h"
+#include "network/tflite/tflite_types.h"
 
 namespace culprit {
 namespace {
-
-DType dtype_of_tflite(const std::string& name) {
-  static constexpr std::array types{
-      std::pair{"FLOAT32", DType::f32},  std::pair{"FLOAT16", DType::f16},   std::pair{"INT32", DType::i32},
-      std::pair{"UINT8", DType::u8},     std::pair{"INT64", DType::i64},     std::pair{"STRING", DType::string},
-      std::pair{"BOOL", DType::boolean}, std::pair{"INT16", DType::i16},     std::pair{"COMPLEX64", DType::c64},
-      std::pair{"INT8", DType::i8},      std::pair{"FLOAT64", DType::f64},   std::pair{"COMPLEX128", DType::c128},
-      std::pair{"UINT64", DType::u64},   std::pair{"UINT32", DType::u32},    std::pair{"UINT16", DType::u16},
-      std::pair{"INT4", DType::i4},      std::pair{"BFLOAT16", DType::bf16}, std::pair{"UINT4", DType::u4}};
-  const auto* const found = std::ranges::find_if(types, [&](const auto& pair) { return name == pair.first; });
-  return found == types.end() ? DType::undefined : found->second;
-}
 
 /// What an activation is in the words of ONNX; with limits of Clip.
 void set_activation(NetworkLayer& layer, std::string_view word) {
@@ -59,7 +46,7 @@ class TfliteNetworkReader {
     const TfliteTensor& from = graph_.tensors[number];
     NetworkValue& made = network_.values.emplace_back();
     made.name = from.name;
-    made.dtype = dtype_of_tflite(tflite_type_name(from.type));
+    made.dtype = dtype_of_tflite(from.type);
     made.has_rank = from.has_rank || !from.shape.empty();
     const auto& dims = from.shape_signature.empty() ? from.shape : from.shape_signature;
     made.dims.assign(dims.begin(), dims.end());
@@ -102,7 +89,8 @@ class TfliteNetworkReader {
       const Tensor& constant = *value(layer.inputs[at]).constant;
       const InputRule* rule = tflite_input_rule(name, at);
       if (rule != nullptr && rule->is_hyper)
-        layer.hyper[std::string(rule->role)] = numbers_of(constant);
+        layer.hyper[std::string(rule->role)] =
+            layer.type == "Pad" && rule->role == "pads" ? pads_of(constant) : numbers_of(constant);
       else
         layer.parameters.push_back({layer.inputs[at], at, rule == nullptr ? "operand" : std::string(rule->role),
                                     rule == nullptr ? "" : std::string(rule->axes)});
@@ -119,6 +107,15 @@ class TfliteNetworkReader {
     const bool is_integer = tensor.dtype() == DType::i32 || tensor.dtype() == DType::i64;
     if (tensor.shape().empty() && !integers.empty()) return is_integer ? Hyper(integers[0]) : Hyper(reals[0]);
     return is_integer ? Hyper(std::move(integers)) : Hyper(std::move(reals));
+  }
+
+  /// TFLite has what comes before and behind an axis side by side, ONNX all that comes before first.
+  static Hyper pads_of(const Tensor& tensor) {
+    std::vector<std::int64_t> pads;
+    for (const std::int64_t side : {0, 1})
+      for (std::int64_t i = side; i < std::min<std::int64_t>(tensor.count(), 1000); i += 2)
+        pads.push_back(static_cast<std::int64_t>(tensor.number(i)));
+    return pads;
   }
 
   /// Gives the fused activation; "" where there is none.
@@ -152,6 +149,8 @@ class TfliteNetworkReader {
     const std::string name(onnx_hyper_of(option.name));
     if (option.name == "padding")
       layer.hyper["auto_pad"] = std::string(word == "SAME" ? "SAME_UPPER" : word);
+    else if (option.name == "mode" && !word.empty())
+      layer.hyper[name] = word == "REFLECT" ? "reflect" : "symmetric";
     else if (!word.empty())
       layer.hyper[name] = std::string(word);
     else if (const auto* flag = std::get_if<bool>(&option.value))

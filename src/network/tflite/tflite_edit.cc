@@ -153,20 +153,24 @@ Result<void> TfliteEdit::set_graph_outputs(std::size_t subgraph, std::span<const
   return graph ? work_->set_list(*graph, "outputs", tensors) : Done(tl::unexpected(graph.error()));
 }
 
-Result<void> TfliteEdit::set_signature_outputs(std::size_t number,
-                                               std::span<const std::pair<std::string, std::uint32_t>> outputs) {
+Result<void> TfliteEdit::set_graph_inputs(std::size_t subgraph, std::span<const std::int32_t> tensors) {
+  auto graph = work_->subgraph(subgraph);
+  return graph ? work_->set_list(*graph, "inputs", tensors) : Done(tl::unexpected(graph.error()));
+}
+
+Result<void> TfliteEdit::set_signature_list(std::size_t number, std::string_view list, NamedTensors tensors) {
   auto signature = work_->element(work_->model(), "signature_defs", number);
   if (!signature) return tl::unexpected(signature.error());
-  while (work_->count(*signature, "outputs") > outputs.size()) {
-    if (auto done = work_->erase(*signature, "outputs", outputs.size()); !done) return done;
+  while (work_->count(*signature, list) > tensors.size()) {
+    if (auto done = work_->erase(*signature, list, tensors.size()); !done) return done;
   }
-  for (std::size_t at = 0; at < outputs.size(); ++at) {
-    const bool is_new = at >= work_->count(*signature, "outputs");
-    auto map = is_new ? work_->insert(*signature, "outputs", at, {"name", "tensor_index"})
-                      : work_->element(*signature, "outputs", at);
+  for (std::size_t at = 0; at < tensors.size(); ++at) {
+    const bool is_new = at >= work_->count(*signature, list);
+    auto map =
+        is_new ? work_->insert(*signature, list, at, {"name", "tensor_index"}) : work_->element(*signature, list, at);
     if (!map) return tl::unexpected(map.error());
-    auto done = first_error({work_->set_text(*map, "name", outputs[at].first),
-                             work_->set_number(*map, "tensor_index", outputs[at].second)});
+    auto done = first_error({work_->set_text(*map, "name", tensors[at].first),
+                             work_->set_number(*map, "tensor_index", tensors[at].second)});
     if (!done) return done;
     signature = work_->element(work_->model(), "signature_defs", number);  // all may have moved
     if (!signature) return tl::unexpected(signature.error());
@@ -174,22 +178,12 @@ Result<void> TfliteEdit::set_signature_outputs(std::size_t number,
   return {};
 }
 
-Result<void> TfliteEdit::show_tensors(std::size_t subgraph, std::span<const std::int32_t> tensors) {
-  const auto now = finish();
-  if (!now) return tl::unexpected(now.error());
-  const auto& graphs = now->graph().subgraphs;
-  if (subgraph >= graphs.size()) return tl::unexpected(work_->no_such("subgraph", subgraph, graphs.size()));
-  auto shown = graphs[subgraph].outputs;
-  shown.insert(shown.end(), tensors.begin(), tensors.end());
-  if (auto done = set_graph_outputs(subgraph, shown); !done) return done;
-  for (std::size_t at = 0; at < now->graph().signatures.size(); ++at) {
-    auto outputs = now->graph().signatures[at].outputs;
-    if (now->graph().signatures[at].subgraph != subgraph) continue;
-    for (const auto tensor : tensors)
-      outputs.emplace_back("inner_" + std::to_string(tensor), static_cast<std::uint32_t>(tensor));
-    if (auto done = set_signature_outputs(at, outputs); !done) return done;
-  }
-  return {};
+Result<void> TfliteEdit::set_signature_outputs(std::size_t number, NamedTensors outputs) {
+  return set_signature_list(number, "outputs", outputs);
+}
+
+Result<void> TfliteEdit::set_signature_inputs(std::size_t number, NamedTensors inputs) {
+  return set_signature_list(number, "inputs", inputs);
 }
 
 }  // namespace culprit

@@ -65,16 +65,29 @@ class TfliteEdit {
   Result<void> set_graph_outputs(std::size_t subgraph, std::span<const std::int32_t> tensors);
   Result<void> set_signature_outputs(std::size_t signature,
                                      std::span<const std::pair<std::string, std::uint32_t>> outputs);
+  /// The same for what it takes.
+  Result<void> set_graph_inputs(std::size_t subgraph, std::span<const std::int32_t> tensors);
+  Result<void> set_signature_inputs(std::size_t signature,
+                                    std::span<const std::pair<std::string, std::uint32_t>> inputs);
   /// Appends tensors to the results of a subgraph and of all its signatures, so that a runtime hands them out. Their
-  /// names in signatures are "inner_" and the number of the tensor.
+  /// names in signatures are "inner_" and the number of the tensor. Of a subgraph without signature a runtime knows the
+  /// names of tensors alone: there a tensor that is neither input nor output gets that name.
   Result<void> show_tensors(std::size_t subgraph, std::span<const std::int32_t> tensors);
+  /// Makes tensors that operators compute inputs of a subgraph and of all its signatures, named "fed_" and the number:
+  /// all that takes them gets what is fed. What the operator itself gives goes to a new tensor of the same type, whose
+  /// number is returned at the same place. A tensor that no operator makes becomes an input, too, unless it is one, and
+  /// -1 is returned. Errors: unsupported (a constant).
+  Result<std::vector<std::int32_t>> feed_tensors(std::size_t subgraph, std::span<const std::int32_t> tensors);
 
   /// The changed file, read anew: what does not hold together is an Error.
   [[nodiscard]] Result<TfliteFile> finish() const;
 
  private:
   class Work;
+  using NamedTensors = std::span<const std::pair<std::string, std::uint32_t>>;
   explicit TfliteEdit(std::unique_ptr<Work> work);
+  Result<void> set_signature_list(std::size_t signature, std::string_view list, NamedTensors tensors);
+  Result<std::int32_t> give_elsewhere(TflitePlace tensor, TfliteSubgraph& graph);
   std::unique_ptr<Work> work_;
 };
 

@@ -136,6 +136,11 @@ constexpr std::array hypers{Pair{"keep_dims", "keepdims"}, Pair{"block_size", "b
                             Pair{"batch_dims", "batch_dims"}, Pair{"squeeze_dims", "axes"},
                             Pair{"align_corners", "align_corners"}};
 
+/// Where several are one operator of ONNX; "" where its hyper-parameters say which.
+constexpr std::array plainest{Pair{"Clip", ""},           Pair{"Conv", "CONV_2D"}, Pair{"Gather", "GATHER"},
+                              Pair{"Pad", "PAD"},         Pair{"Slice", "SLICE"},  Pair{"Split", "SPLIT"},
+                              Pair{"Where", "SELECT_V2"}, Pair{"Loop", ""},        Pair{"Resize", "RESIZE_BILINEAR"}};
+
 }  // namespace
 
 std::string_view onnx_type_of(std::string_view tflite_operator) {
@@ -153,6 +158,13 @@ const InputRule* tflite_input_rule(std::string_view tflite_operator, std::size_t
 std::string_view onnx_hyper_of(std::string_view option) {
   const auto found = std::ranges::find(hypers, option, &Pair::first);
   return found == hypers.end() ? option : found->second;
+}
+
+std::string_view tflite_operator_of(std::string_view onnx_type) {
+  if (const auto found = std::ranges::find(plainest, onnx_type, &Pair::first); found != plainest.end())
+    return found->second;
+  const auto found = std::ranges::find(option_types, onnx_type, &Pair::second);
+  return found == option_types.end() ? "" : found->first;
 }
 
 }  // namespace culprit

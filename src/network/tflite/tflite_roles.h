@@ -1,5 +1,5 @@
 #pragma once
-// TFLite's operators in the words of ONNX. Private to this room.
+// TFLite's operators in the words of ONNX, and back.
 
 #include <string_view>
 
@@ -14,5 +14,9 @@ const InputRule* tflite_input_rule(std::string_view tflite_operator, std::size_t
 /// The name of a hyper-parameter in ONNX where an option has one of its own: "beta" of "beta", "keepdims" of
 /// "keep_dims".
 std::string_view onnx_hyper_of(std::string_view option);
+
+/// The operator that computes what ONNX's does, of several the plainest: "SELECT_V2" of "Where". "" where there is
+/// none, and of Clip, which is one of several by its limits.
+std::string_view tflite_operator_of(std::string_view onnx_type);
 
 }  // namespace culprit

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "network/tensorflow/tensorflow_types.h"
 #include "runtime/session_config.pb.h"
 
 namespace culprit {
@@ -81,7 +82,7 @@ Result<void> TensorflowSession::check(const TensorflowModel& model) {
   if (refused.empty()) return {};
   return fail(ErrorKind::unsupported,
               "this model may run code, or touch files or the network, and is not trusted: " + join(refused, ", "),
-              "if you know who made it, say that you trust it");
+              "if you know who made it, --trust runs it all the same");
 }
 
 Result<void> TensorflowSession::configure(tf::Handle options) {
@@ -135,7 +136,7 @@ void TensorflowSession::add_other_outputs(const Place& first) {
   for (int i = 0; i < api_.OperationNumOutputs(first.output.operation); ++i) {
     const tf::Output output{first.output.operation, i};
     const std::string tensor = fmt::format("{}:{}", node, i);
-    if (tf::dtype_of_tensorflow(api_.OperationOutputType(output))) outputs_.push_back({{tensor, tensor}, output});
+    if (dtype_of_tensorflow(api_.OperationOutputType(output))) outputs_.push_back({{tensor, tensor}, output});
   }
 }
 

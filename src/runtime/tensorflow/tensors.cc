@@ -2,31 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "base/text.h"
+#include "network/tensorflow/tensorflow_types.h"
 
 namespace culprit::tf {
 namespace {
-
-struct TensorFlowType {
-  int number;
-  DType type;
-};
-constexpr int string_number = 7;
-/// Source: DataType in TensorFlow's tensorflow_types.proto. Its four-bit tensorflow_types have a byte for each element.
-constexpr std::array tensorflow_types{
-    TensorFlowType{1, DType::f32},       TensorFlowType{2, DType::f64},
-    TensorFlowType{3, DType::i32},       TensorFlowType{4, DType::u8},
-    TensorFlowType{5, DType::i16},       TensorFlowType{6, DType::i8},
-    TensorFlowType{8, DType::c64},       TensorFlowType{9, DType::i64},
-    TensorFlowType{10, DType::boolean},  TensorFlowType{14, DType::bf16},
-    TensorFlowType{17, DType::u16},      TensorFlowType{18, DType::c128},
-    TensorFlowType{19, DType::f16},      TensorFlowType{22, DType::u32},
-    TensorFlowType{23, DType::u64},      TensorFlowType{24, DType::f8e5m2},
-    TensorFlowType{25, DType::f8e4m3fn}, TensorFlowType{string_number, DType::string}};
 
 char* data_of(const Api& api, Handle tensor) { return static_cast<char*>(api.TensorData(tensor)); }
 
@@ -46,21 +28,15 @@ Result<Tensor> strings_out(const Api& api, Handle tensor) {
 
 }  // namespace
 
-std::optional<DType> dtype_of_tensorflow(int type) {
-  const auto found = std::ranges::find(tensorflow_types, type, &TensorFlowType::number);
-  return found == tensorflow_types.end() ? std::nullopt : std::optional(found->type);
-}
-
 Result<FedTensor> FedTensor::make(const Api& api, const Tensor& tensor, const std::string& name) {
-  const auto type = std::ranges::find(tensorflow_types, tensor.dtype(), &TensorFlowType::type);
-  if (type == tensorflow_types.end())
+  const auto type = tensorflow_type_of(tensor.dtype());
+  if (!type)
     return fail(ErrorKind::unsupported,
                 fmt::format("the input {} has elements of the type {}, which TensorFlow has not", printable(name),
                             name_of(tensor.dtype())));
-  const bool has_strings = type->number == string_number;
+  const bool has_strings = tensor.dtype() == DType::string;
   const std::size_t size = has_strings ? tensor.strings().size() * string_size : tensor.bytes().size();
-  FedTensor made(
-      api, api.AllocateTensor(type->number, tensor.shape().data(), static_cast<int>(tensor.shape().size()), size));
+  FedTensor made(api, api.AllocateTensor(*type, tensor.shape().data(), static_cast<int>(tensor.shape().size()), size));
   if (made.get() == nullptr || api.TensorByteSize(made.get()) < size)
     return fail(ErrorKind::io,
                 fmt::format("TensorFlow has no memory for the input {} of {}", printable(name), human_bytes(size)));

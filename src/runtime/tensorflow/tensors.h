@@ -1,7 +1,6 @@
 #pragma once
 // Tensors as TensorFlow has them. Private to this room.
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -45,8 +44,5 @@ class FedTensor {
 
 /// Errors: unsupported, elements that we do not know.
 Result<Tensor> taken_out(const Api& api, Handle tensor, const std::string& name);
-
-/// Of TensorFlow's DataType; nothing for what is no tensor of plain elements.
-std::optional<DType> dtype_of_tensorflow(int type);
 
 }  // namespace culprit::tf

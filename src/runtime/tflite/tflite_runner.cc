@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "network/tflite/settle_reshapes.h"
 #include "runtime/open_runner.h"
 #include "runtime/tflite/known_model.h"
 #include "runtime/tflite/litert.h"
@@ -22,6 +23,7 @@ using litert::RankedType;
 
 constexpr std::size_t signature = 0;  ///< of several the first runs
 constexpr int on_cpu = 1;
+constexpr std::byte unwritten{0xA5};
 
 struct LiteRtType {
   std::int32_t element;
@@ -110,6 +112,7 @@ class TfliteSession : public RunnerSession {
     std::ranges::transform(in, in_handles.begin(), &LiteRtOwned::get);
     std::ranges::transform(out, out_handles.begin(), &LiteRtOwned::get);
     share_inputs(in_handles, out_handles);
+    if (auto ok = mark(out); !ok) return tl::unexpected(ok.error());
     if (auto ok = good(api_.RunCompiledModel(compiled_.get(), signature, in_handles.size(), in_handles.data(),
                                              out_handles.size(), out_handles.data()),
                        "run the model");
@@ -219,6 +222,22 @@ class TfliteSession : public RunnerSession {
         out[i] = in[static_cast<std::size_t>(same - inputs_.begin())];
   }
 
+  /// LiteRT leaves the buffer alone of an output whose size turns out only while it runs, and says nothing.
+  Result<void> mark(const std::vector<LiteRtOwned>& buffers) {
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      std::size_t room = 0;
+      auto ok = good(api_.GetTensorBufferPackedSize(buffers[i].get(), &room), "tell the room for an output");
+      if (ok) ok = fill(buffers[i].get(), std::vector<std::byte>(room, unwritten), printable(outputs_[i].name));
+      if (!ok) return ok;
+    }
+    return {};
+  }
+
+  [[nodiscard]] static bool is_unwritten(std::span<const std::byte> bytes) {
+    constexpr std::size_t least = 4;  // fewer bytes may be so by chance
+    return bytes.size() >= least && std::ranges::all_of(bytes, [](std::byte byte) { return byte == unwritten; });
+  }
+
   Result<void> make_buffer(const RankedType& type, Handle needs, const std::string& name,
                            std::vector<LiteRtOwned>& buffers) {
     LiteRtOwned& made = buffers.emplace_back(api_.DestroyTensorBuffer);
@@ -251,6 +270,10 @@ class TfliteSession : public RunnerSession {
                                                         printable(name), outputs_[i].type.element));
       auto bytes = bytes_in(buffers[i], printable(name));
       if (!bytes) return tl::unexpected(bytes.error());
+      if (is_unwritten(*bytes))
+        return fail(ErrorKind::unsupported,
+                    "LiteRT does not hand out the output " + printable(name) + ", whose size it computes while it runs",
+                    "convert the model with a fixed batch, or with fixed sizes");
       auto tensor = Tensor::from_bytes(type->type, shape_of(layouts[i]), std::move(*bytes));
       if (!tensor) return tl::unexpected(tensor.error());
       results.push_back({name, std::move(*tensor)});
@@ -307,6 +330,8 @@ class TfliteRunner : public Runner {
   }
 
   Result<std::unique_ptr<RunnerSession>> load(ModelInMemory model, const SessionOptions& options) override {
+    if (const auto file = TfliteFile::parse(model.bytes, "the model"); file)  // else LiteRT says what is wrong
+      model.bytes = settle_reshapes(*file).bytes();
     auto session = std::make_unique<TfliteSession>(api_, environment_.get(), std::move(model.bytes), options);
     if (auto ok = session->open(); !ok) return tl::unexpected(ok.error());
     return session;

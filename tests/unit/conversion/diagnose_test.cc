@@ -53,6 +53,12 @@ TEST_F(Diagnose, HalfIsPrecisionThoughItLiesWithinTheTolerance) {
               {"precision Conv_4"});
 }
 
+/// What it changes lies within the tolerance, but no rounding does it.
+TEST_F(Diagnose, AnotherEpsilonIsTold) {
+  expect_told(testing::cnn_net(), {}, wrong_attribute("BatchNormalization", 1, "epsilon", 1e-5F),
+              {"hyperparameter BatchNormalization_5.epsilon"});
+}
+
 TEST_F(Diagnose, ThePoolsSizeAndItsPadsAreOneFault) {
   const auto wrong = both(wrong_attribute("MaxPool", 0, "kernel_shape", Wholes{3, 3}),
                           wrong_attribute("MaxPool", 0, "pads", Wholes{0, 0, 1, 1}));

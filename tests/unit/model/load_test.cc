@@ -116,7 +116,6 @@ TEST_F(LoadModel, SaysWhatElseItLooksLike) {
       {"<?xml version=\"1.0\"?><net/>", "XML"},
       {kModelWithBias, "text form"},
       {"just words\n", "text"},
-      {std::string("\x1c\0\0\0TFL3", 8) + std::string(40, '\1'), "TensorFlow Lite"},
       {std::string("\x1c\0\0\0ORTM", 8) + std::string(40, '\1'), ".ort"},
       {std::string("PK\x03\x04\x14\0", 6), "zip"},
       {std::string("\x80\x02}q\0.", 6), "pickle"},
@@ -130,6 +129,16 @@ TEST_F(LoadModel, SaysWhatElseItLooksLike) {
     EXPECT_THAT(error.message, AllOf(HasSubstr("not an ONNX model"), HasSubstr(said)));
     EXPECT_FALSE(error.hint.empty()) << said;
   }
+}
+
+TEST_F(LoadModel, SaysWhichCommandsTakeWhatAnotherFrameworkMade) {
+  const Error error = error_of_bytes(std::string("\x1c\0\0\0TFL3", 8) + std::string(40, '\1'));
+  EXPECT_EQ(error.kind, ErrorKind::usage);
+  EXPECT_THAT(error.message, HasSubstr("not an ONNX model: it is a TFLite model"));
+  EXPECT_THAT(error.hint, HasSubstr("culprit compare, diagnose, eval and profile"));
+  const auto graph = load_model(write("graph.pb", std::string("\x0a\x02\x0a\x00", 4)));
+  ASSERT_FALSE(graph);
+  EXPECT_THAT(graph.error().message, HasSubstr("a frozen graph of TensorFlow"));
 }
 
 TEST_F(LoadModel, SaysGarbage) {

@@ -135,6 +135,37 @@ TEST(TfliteEditGolden, InnerTensorsAreShown) {
                           "+signature serving_default y=6 inner_3=3 inner_5=5"));
 }
 
+TEST(TfliteEditGolden, WhatIsFedIsAnInputAndItsMakerGivesAnotherTensor) {
+  const auto file = small_tflite();
+  auto edit = TfliteEdit::start(file).value();
+  const auto own = edit.feed_tensors(0, std::vector<std::int32_t>{3, 0, 5});
+  ASSERT_TRUE(own) << own.error().text();
+  EXPECT_THAT(*own, ElementsAre(7, -1, 8));
+  const auto made = edit.finish().value();
+  EXPECT_THAT(changed_lines(file, made),
+              ElementsAre("-graph main [0] [6]", HasSubstr("-CONV_2D [0, 1, 2] [3]"), HasSubstr("-ADD [3, 4] [5]"),
+                          "+graph main [0, 3, 5] [6]", "+tensor made_3 0 [1, 4, 4, 3] 0 false ",
+                          "+tensor made_5 0 [1, 4, 4, 3] 0 false ", HasSubstr("+CONV_2D [0, 1, 2] [7]"),
+                          HasSubstr("+ADD [3, 4] [8]")));
+  using Named = std::pair<std::string, std::uint32_t>;
+  EXPECT_THAT(made.graph().signatures[0].inputs, ElementsAre(Named("x", 0), Named("fed_3", 3), Named("fed_5", 5)));
+}
+
+TEST(TfliteEditGolden, WhatIsFedKeepsItsQuantizationAndConstantsCannotBeFed) {
+  auto edit = TfliteEdit::start(small_tflite()).value();
+  TfliteQuantization quantization;
+  quantization.scale = {0.125F};
+  quantization.zero_point = {7};
+  ASSERT_TRUE(edit.set_quantization({0, 3}, quantization));
+  ASSERT_TRUE(edit.feed_tensors(0, std::vector<std::int32_t>{3}));
+  const auto made = edit.finish().value();
+  EXPECT_THAT(made.graph().subgraphs[0].tensors[7].quantization.value().scale, ElementsAre(0.125F));
+  const auto refused = edit.feed_tensors(0, std::vector<std::int32_t>{1});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::unsupported);
+  EXPECT_FALSE(edit.feed_tensors(0, std::vector<std::int32_t>{99}));
+}
+
 TEST(TfliteEditGolden, QuantizationCodesAndInputsAreSet) {
   const auto file = small_tflite();
   const std::vector<std::int32_t> inputs{3, 2};

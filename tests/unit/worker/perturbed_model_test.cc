@@ -37,7 +37,7 @@ class Nudged : public testing::Test {
   ModelInMemory perturbed(const onnx::ModelProto& given) {
     const fs::path file = folder_.path() / "model.onnx";
     EXPECT_TRUE(save_model(given, file));
-    return nudged_model(file, {7, 2}).value();
+    return nudged_model(file, {7, 2}).value().value();
   }
   TemporaryFolder folder_;
 };

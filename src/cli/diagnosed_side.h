@@ -1,0 +1,25 @@
+#pragma once
+// The source or the target of `culprit diagnose`: a file of any format as a Side.
+
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "conversion/sides/side.h"
+#include "model/model.h"
+#include "record/diagnosis.h"
+
+namespace culprit {
+
+/// A model, its layers, and how it is run.
+struct DiagnosedSide {
+  NetworkFacts facts;
+  std::unique_ptr<Side> side;
+};
+
+/// Writes below `folder`, which is made. Errors: unsupported, no side of this format can be opened; those of reading
+/// the network.
+Result<DiagnosedSide> open_diagnosed_side(const Model& model, const std::filesystem::path& folder,
+                                          const SideOptions& options);
+
+}  // namespace culprit

@@ -1,0 +1,18 @@
+#pragma once
+// Models of any format, for the commands that take them: compare, diagnose, eval, profile.
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "model/model.h"
+
+namespace culprit {
+
+/// What those commands say of MODEL in their help.
+inline constexpr const char* any_model = "ONNX or TFLite file, frozen graph (.pb) or SavedModel folder of TensorFlow";
+
+/// load_any_model; and is the library there that runs it? Nothing is loaded of that. Errors: those of load_any_model,
+/// and those of find_tflite and find_tensorflow, with the model's name.
+Result<Model> load_trained_model(const std::filesystem::path& path);
+
+}  // namespace culprit

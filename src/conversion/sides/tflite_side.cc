@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <set>
+
+#include "base/as_index.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "conversion/sides/side.h"
+#include "conversion/sides/tflite_edits.h"
+#include "conversion/sides/tflite_plan.h"
+#include "conversion/sides/ways.h"
+#include "network/tflite/read_tflite_network.h"
+#include "tensor/pack_file.h"
+
+namespace culprit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A view of the network as it is being made.
+struct TfliteView {
+  TflitePlan plan;
+  std::vector<std::int32_t> own;     // tensors of the network's outputs, in their order
+  std::vector<std::int32_t> wanted;  // and of the values that are shown
+  std::map<std::int32_t, int> fed;   // places among the feeds, by tensor
+  std::vector<bool> kept;            // operators
+};
+
+class TfliteSide : public Side {
+ public:
+  TfliteSide(TfliteFile file, Network network, fs::path folder, SideOptions options)
+      : file_(std::move(file)),
+        network_(std::move(network)),
+        folder_(std::move(folder)),
+        options_(std::move(options)),
+        constant_(follows_from_constants(network_)) {}
+
+  [[nodiscard]] const Network& network() const override { return network_; }
+  [[nodiscard]] bool can_be_drawn() const override { return true; }
+
+  Result<PreparedRun> prepare(const SideView& view, const std::vector<fs::path>& samples,
+                              const fs::path& folder) const override {
+    TfliteView made{TflitePlan(file_, network_), {}, {}, {}, {}};
+    if (view.only_layers) part_at_borders(made.plan, *view.only_layers);
+    TfliteEdits edits(made.plan, network_);
+    if (auto ok = edits.make(view.edits); !ok) return tl::unexpected(ok.error());
+    for (std::size_t at = 0; at < view.feeds.size(); ++at) {
+      const SideFeed& feed = view.feeds[at];
+      const std::int32_t tensor = made.plan.tensor_of(feed.value);
+      if (auto ok = check_feed(made.plan, tensor, feed); !ok) return tl::unexpected(ok.error());
+      made.fed[tensor] = static_cast<int>(at);
+    }
+    if (!view.only_layers)
+      for (const int output : network_.outputs) made.own.push_back(edits.shown(output));
+    for (const int value : view.values) {
+      if (!network_.values[as_index(value)].is_visible)
+        return fail(ErrorKind::unsupported, "a value before a fused activation cannot be shown");
+      made.wanted.push_back(edits.shown(value));
+    }
+    if (auto ok = choose_operators(made, view); !ok) return tl::unexpected(ok.error());
+    return write(made, view, samples, folder);
+  }
+
+ private:
+  /// Of an operator with a fused activation a view may leave one of both.
+  void part_at_borders(TflitePlan& plan, const std::vector<int>& only) const {
+    const std::set<int> kept(only.begin(), only.end());
+    for (std::size_t layer = 0; layer < network_.layers.size(); ++layer) {
+      const int number = static_cast<int>(layer);
+      if (plan.is_fused(number) && kept.contains(number) != kept.contains(number - 1)) plan.part(number);
+    }
+  }
+
+  Result<void> check_feed(const TflitePlan& plan, std::int32_t tensor, const SideFeed& feed) const {
+    const NetworkValue& value = network_.values[as_index(feed.value)];
+    const auto bad = [&](const std::string& why) {
+      return fail(ErrorKind::unsupported, fmt::format("'{}' cannot be fed: {}", printable(value.name), why));
+    };
+    if (feed.by_sample.empty()) return bad("there is no sample of it");
+    if (plan.is_constant(tensor)) return bad("it is a constant");
+    for (const Tensor& given : feed.by_sample)
+      if (given.dtype() != value.dtype)
+        return bad(
+            fmt::format("its elements are of type {}, and not {}", name_of(value.dtype), name_of(given.dtype())));
+    return {};
+  }
+
+  /// What is needed for the tensors that are wanted, and for what has no result but an effect.
+  Result<void> choose_operators(TfliteView& made, const SideView& view) const {
+    std::set<std::int32_t> fed;
+    for (const auto& [tensor, place] : made.fed) fed.insert(tensor);
+    std::vector<std::int32_t> wanted = made.own;
+    wanted.insert(wanted.end(), made.wanted.begin(), made.wanted.end());
+    const auto& operators = made.plan.operators;
+    for (const PlannedOperator& node : operators)
+      if (node.outputs.empty() && !view.only_layers)
+        wanted.insert(wanted.end(), node.inputs.begin(), node.inputs.end());
+    made.kept = made.plan.needed_for(wanted, fed);
+    for (std::size_t at = 0; at < operators.size(); ++at)
+      if (operators[at].outputs.empty() && !view.only_layers) made.kept[at] = true;
+    for (std::size_t i = 0; i < made.wanted.size(); ++i)
+      if (!made.plan.maker_of(made.wanted[i]))
+        return fail(ErrorKind::unsupported,
+                    fmt::format("no operator makes '{}'", printable(network_.values[as_index(view.values[i])].name)));
+    return view.only_layers ? check_only(made, *view.only_layers) : Result<void>();
+  }
+
+  /// Is none among the operators that are needed which the view leaves out?
+  Result<void> check_only(const TfliteView& made, const std::vector<int>& only) const {
+    const std::set<int> kept_layers(only.begin(), only.end());
+    for (std::size_t at = made.kept.size(); at-- > 0;) {  // the last says most
+      const PlannedOperator& node = made.plan.operators[at];
+      const bool is_ours = node.layers.empty() || kept_layers.contains(node.layers.front());
+      const auto is_of_constants = [&](int layer) {
+        return std::ranges::all_of(network_.layers[as_index(layer)].outputs,
+                                   [&](int output) { return output < 0 || constant_[as_index(output)]; });
+      };
+      if (!made.kept[at] || is_ours || std::ranges::all_of(node.layers, is_of_constants)) continue;
+      return fail(ErrorKind::unsupported,
+                  fmt::format("'{}' is needed, which is neither fed nor made by the layers that are left",
+                              printable(network_.layers[as_index(node.layers.front())].name)));
+    }
+    return {};
+  }
+
+  Result<PreparedRun> write(const TfliteView& made, const SideView& view, const std::vector<fs::path>& samples,
+                            const fs::path& folder) const {
+    auto edit = made.plan.written(made.kept);
+    if (!edit) return tl::unexpected(edit.error());
+    std::vector<std::int32_t> fed;
+    for (const auto& [tensor, place] : made.fed) fed.push_back(tensor);
+    const auto elsewhere = edit->feed_tensors(0, fed);
+    if (!elsewhere) return tl::unexpected(elsewhere.error());
+    std::map<std::int32_t, std::int32_t> given;  // what the maker of a fed tensor gives; -1: it has none here
+    for (std::size_t i = 0; i < fed.size(); ++i) given[fed[i]] = (*elsewhere)[i];
+    PreparedRun run;
+    if (auto ok = set_outputs(*edit, made, given, run); !ok) return tl::unexpected(ok.error());
+    const auto file = edit->finish();
+    if (!file) return tl::unexpected(file.error());
+    run.job.model = folder_ / fmt::format("view-{}.tflite", number_++);
+    const std::array pieces{file->bytes()};
+    if (auto ok = write_pieces_atomic(run.job.model, pieces, Durability::buffered, {}); !ok)
+      return tl::unexpected(ok.error());
+    run.job.session = options_.session;
+    run.job.limits = options_.limits;
+    if (auto ok = give_samples(made, view, samples, folder, run.job); !ok) return tl::unexpected(ok.error());
+    return run;
+  }
+
+  /// The network's own outputs keep their names; what is shown beside them is called as show_tensors does.
+  Result<void> set_outputs(TfliteEdit& edit, const TfliteView& made, const std::map<std::int32_t, std::int32_t>& given,
+                           PreparedRun& run) const {
+    const auto place_of = [&](std::int32_t tensor) {
+      const auto other = given.find(tensor);
+      return other == given.end() ? tensor : other->second;
+    };
+    std::vector<std::int32_t> outputs, inner;
+    std::map<std::int32_t, std::string> names;
+    std::vector<std::pair<std::string, std::uint32_t>> named;
+    run.outputs.assign(network_.outputs.size(), "");
+    for (std::size_t i = 0; i < made.own.size(); ++i) {
+      const std::int32_t tensor = place_of(made.own[i]);
+      if (tensor < 0) continue;
+      run.outputs[i] = network_.values[as_index(network_.outputs[i])].name;
+      outputs.push_back(tensor);
+      named.emplace_back(run.outputs[i], static_cast<std::uint32_t>(tensor));
+      names.emplace(tensor, run.outputs[i]);
+    }
+    for (const std::int32_t wanted : made.wanted) {
+      const std::int32_t tensor = place_of(wanted);
+      if (names.emplace(tensor, fmt::format("inner_{}", tensor)).second) inner.push_back(tensor);
+      run.names.push_back(names.at(tensor));
+    }
+    if (auto ok = edit.set_graph_outputs(0, outputs); !ok) return ok;
+    for (std::size_t at = 0; at < file_.graph().signatures.size(); ++at)
+      if (file_.graph().signatures[at].subgraph == 0)
+        if (auto ok = edit.set_signature_outputs(at, named); !ok) return ok;
+    return edit.show_tensors(0, inner);
+  }
+
+  Result<void> give_samples(const TfliteView& made, const SideView& view, const std::vector<fs::path>& samples,
+                            const fs::path& folder, RunJob& job) const {
+    if (view.feeds.empty()) {
+      job.samples = samples;
+      return {};
+    }
+    std::map<std::string, const SideFeed*> fed;
+    for (const auto& [tensor, place] : made.fed) {
+      const SideFeed& feed = view.feeds[as_index(place)];
+      const bool is_input = std::ranges::find(network_.inputs, feed.value) != network_.inputs.end();
+      fed[is_input ? network_.values[as_index(feed.value)].name : fmt::format("fed_{}", tensor)] = &feed;
+    }
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      auto given = read_pack(samples[i]);
+      if (!given) return tl::unexpected(given.error());
+      std::erase_if(*given, [&](const NamedTensor& tensor) { return fed.contains(tensor.name); });
+      for (const auto& [name, feed] : fed) given->push_back({name, feed->by_sample.at(i)});
+      job.samples.push_back(folder / fmt::format("in-{}.pack", i));
+      if (auto ok = write_pack(job.samples.back(), *given); !ok) return ok;
+    }
+    return {};
+  }
+
+  TfliteFile file_;
+  Network network_;
+  fs::path folder_;
+  SideOptions options_;
+  std::vector<bool> constant_;
+  mutable std::atomic<int> number_ = 0;  // of files: none is written twice
+};
+
+/// Inputs and outputs as the first signature names them.
+Result<void> name_by_signature(const TfliteGraph& graph, Network& network) {
+  if (graph.signatures.empty()) return {};
+  const TfliteSignature& first = graph.signatures.front();
+  if (first.subgraph != 0)
+    return fail(ErrorKind::unsupported, fmt::format("its first signature '{}' is of subgraph {}, not of the main one",
+                                                    printable(first.key), first.subgraph));
+  for (const auto* names : {&first.outputs, &first.inputs})
+    for (const auto& [name, tensor] : *names) network.values[tensor].name = name;
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Side>> open_tflite_side(TfliteFile file, fs::path folder, SideOptions options) {
+  auto network = read_tflite_network(file);
+  if (!network) return tl::unexpected(network.error());
+  if (auto ok = name_by_signature(file.graph(), *network); !ok) return tl::unexpected(ok.error());
+  return std::make_unique<TfliteSide>(std::move(file), std::move(*network), std::move(folder), std::move(options));
+}
+
+}  // namespace culprit

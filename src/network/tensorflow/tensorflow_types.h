@@ -1,0 +1,16 @@
+#pragma once
+// Types of TensorFlow's tensors in Culprit's words.
+
+#include <optional>
+
+#include "tensor/dtype.h"
+
+namespace culprit {
+
+/// Of TensorFlow's DataType; nothing for what is no tensor of plain elements. Its four-bit types have a byte for each
+/// element there, so they have no word here.
+std::optional<DType> dtype_of_tensorflow(int type);
+/// The other way round.
+std::optional<int> tensorflow_type_of(DType type);
+
+}  // namespace culprit
