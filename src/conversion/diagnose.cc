@@ -162,8 +162,9 @@ class Diagnosing {
   /// The map is made on the samples whose outputs are the furthest apart.
   Result<bool> read_both() {
     show("reading values");
-    source_elements_ = source_.elements(source_.task(true));
-    target_elements_ = target_.elements(target_.task(true));
+    const auto known = values_of_outputs(target_.network(), target_outputs_);
+    source_elements_ = source_.elements(source_.task(true), values_of_outputs(source_.network(), source_outputs_));
+    target_elements_ = target_.elements(target_.task(true), known);
     if (auto ok = choose_map_samples(source_, target_, {*source_elements_, *target_elements_}, binding_.outputs,
                                      options_.map_samples);
         !ok)
@@ -175,13 +176,16 @@ class Diagnosing {
       auto shown = show_values(side->runs, side->shown, side->task(false));
       if (!shown) return tl::unexpected(shown.error());
       side->sketches.merge(shown->sketches);
+      side->kept = std::move(shown->kept);
+      side->is_read_whole = !shown->outputs.empty();
       if (!shown->not_read.empty())
         found_.warnings.push_back({"not_read", fmt::format("{} values of the {} cannot be read", shown->not_read.size(),
                                                            side == &source_ ? "source" : "target")});
     }
     if (auto ok = read_what_runs(); !ok) return tl::unexpected(ok.error());
-    source_elements_ = source_.elements(source_.task(true));
-    source_on_map_ = source_.elements(source_.task(false));
+    source_elements_ = source_.elements(source_.task(true), values_of_outputs(source_.network(), source_outputs_));
+    target_elements_ = target_.elements(target_.task(true), known);
+    source_on_map_ = source_.elements_on_map();
     sides_.emplace(BothSides{source_, target_, *source_on_map_, *source_elements_});
     return true;
   }
@@ -333,7 +337,7 @@ class Diagnosing {
     count_coverage(map_, source_.ways, target_.ways);
     found_.map = map_record(map_, *sides_);
     found_.parameters = mapped_parameters(map_, *sides_);
-    const auto as_it_came = target_.elements(target_.task(false));
+    const auto as_it_came = target_.elements_on_map();
     auto rows = layer_rows(map_, walked_, found_.faults, *sides_, *as_it_came);
     if (!rows) return tl::unexpected(rows.error());
     found_.layers = std::move(*rows);

@@ -152,7 +152,7 @@ TEST(DiagnoseTool, HonestConversionsAreTheSame) {
 TEST(DiagnoseTool, FewBitsAreNotBlamed) {
   const Fault in_uint8 = [](onnx::ModelProto& model) {
     weights_in_steps(model);
-    values_in_steps(model, 8);
+    values_in_steps(model, 16);
   };
   const std::map<std::string, Changes> ways{{"float16 weights", {weights_in_half}},
                                             {"int8 weights", {weights_in_steps}},

@@ -127,7 +127,7 @@ Result<ValueMatches> match_coarsely(const BothSides& sides, const std::vector<Va
   ValueMatches known;
   for (const ValueMatch& input : inputs) known.emplace(input.source, input);
   RoughJudge judge;
-  auto elements = sides.target.elements(sides.target.task(false));
+  auto elements = sides.target.elements_on_map();
   MatchTask task{sides.source.ways,
                  sides.target.ways,
                  sides.source.sketches,

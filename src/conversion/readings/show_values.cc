@@ -104,7 +104,12 @@ class ChunkedReading {
     if (!outcome->has_run || is_changed)
       return by_halves(values, is_changed ? "reading it changes what the network gives" : outcome->why);
     for (const auto& [value, tensors] : outcome->values) shown_.sketches[value] = sketch_of(tensors);
-    bytes_ += bytes_of(outcome->values);
+    const std::uint64_t bytes = bytes_of(outcome->values);
+    bytes_ += bytes;
+    if (kept_bytes_ + bytes <= task_.most_kept()) {
+      kept_bytes_ += bytes;
+      shown_.kept.insert(outcome->values.begin(), outcome->values.end());
+    }
     read_ += outcome->values.size();
     runs_.facts().values += static_cast<std::int64_t>(outcome->values.size());
     return {};
@@ -126,7 +131,7 @@ class ChunkedReading {
   const ShowTask& task_;
   ShownValues shown_;
   std::size_t failures_ = 0;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0, kept_bytes_ = 0;
   std::size_t read_ = 0;
 };
 
@@ -200,9 +205,11 @@ Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<f
   return found;
 }
 
-ReadAhead::ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task)
+ReadAhead::ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task,
+                     const std::map<int, std::vector<Tensor>>& kept)
     : runs_(runs), order_(std::move(order)), sketches_(std::move(sketches)), task_(std::move(task)) {
   for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = i;
+  for (const auto& [value, tensors] : kept) keep(value, tensors);
 }
 
 Result<std::vector<Tensor>> ReadAhead::of(int value) {
@@ -254,7 +261,7 @@ void ReadAhead::keep(int value, const std::vector<Tensor>& tensors) {
   for (const Tensor& tensor : tensors) kept_bytes_ += tensor.bytes().size();
   kept_[value] = tensors;
   age_.push_back(value);
-  while (kept_bytes_ > 2 * task_.bytes_per_run && age_.front() != value) {
+  while (kept_bytes_ > task_.most_kept() && age_.front() != value) {
     for (const Tensor& tensor : kept_.at(age_.front())) kept_bytes_ -= tensor.bytes().size();
     kept_.erase(age_.front());
     age_.pop_front();

@@ -65,10 +65,15 @@ struct ShowTask {
   /// run in which nothing is shown.
   bool is_controlled = true;
   std::optional<Perturbation> perturbation = {};  ///< rounding imitated: a draw. It is not controlled
+
+  /// How many bytes of elements stay in memory, of whatever was read.
+  [[nodiscard]] std::uint64_t most_kept() const { return 2 * bytes_per_run; }
 };
 
 struct ShownValues {
   std::map<int, ValueSketch> sketches;  ///< by value
+  /// Their elements, one tensor for each sample, of the first that take no more than `most_kept` of the task.
+  std::map<int, std::vector<Tensor>> kept;
   std::map<int, std::string> not_read;  ///< and why
   std::vector<std::vector<NamedTensor>>
       outputs;      ///< by sample: the network's own, in their order; empty: it does not run
@@ -78,7 +83,8 @@ struct ShownValues {
 /// Runs that may fail because of what they bring out, before the rest is given up: each halves a chunk.
 constexpr std::size_t most_failed_readings = 64;
 
-/// Sketches of these values. Elements are dropped as soon as their chunk is sketched. Errors: interrupted, io.
+/// Sketches of these values. Elements beyond `most_kept` are dropped as soon as their chunk is sketched. Errors:
+/// interrupted, io.
 Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, const ShowTask& task);
 
 /// What follows from constants alone, by value: a kernel that a Cast, a Transpose or a DequantizeLinear makes. One
@@ -86,10 +92,12 @@ Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, 
 Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<std::filesystem::path>& samples);
 
 /// Elements by reading ahead: with the value that is asked for come those behind it in `order`, up to
-/// task.bytes_per_run (sizes by `sketches`), and of all that was read twice as much is kept.
+/// task.bytes_per_run (sizes by `sketches`), and of all that was read task.most_kept() stay.
 class ReadAhead : public Elements {
  public:
-  ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task);
+  /// `kept`: what was read before.
+  ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task,
+            const std::map<int, std::vector<Tensor>>& kept = {});
   Result<std::vector<Tensor>> of(int value) override;
 
  private:

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+
+#include "conversion/readings/sorted_looks.h"
 
 namespace culprit {
 namespace {
@@ -17,23 +20,47 @@ SketchKind kind_of_numbers(DType type) {
   return is_integer(type) || type == DType::boolean ? SketchKind::integers : SketchKind::other;
 }
 
-std::vector<double> finite_numbers(const Tensor& tensor, SampleSketch& sketch) {
-  std::vector<double> numbers;
+/// Numbers in the type in which they are looked at: floats are not widened.
+template <class Number>
+std::vector<Number> finite_numbers(const Tensor& tensor, SampleSketch& sketch) {
+  std::vector<Number> numbers;
   numbers.reserve(static_cast<std::size_t>(tensor.count()));
-  for (std::int64_t i = 0; i < tensor.count(); ++i) {
-    const double number = tensor.number(i);
+  const auto take = [&](Number number) {
     if (std::isfinite(number))
       numbers.push_back(number);
     else
       sketch.is_finite = false;
-  }
+  };
+  if constexpr (std::is_same_v<Number, float>)
+    for (const float number : tensor.as<float>()) take(number);
+  else
+    for (std::int64_t i = 0; i < tensor.count(); ++i) take(tensor.number(i));
   return numbers;
 }
 
-int different_numbers(const std::vector<double>& sorted) {
-  int found = sorted.empty() ? 0 : 1;
-  for (std::size_t i = 1; i < sorted.size() && found < 3; ++i) found += sorted[i] != sorted[i - 1] ? 1 : 0;
-  return found;
+/// At most 3.
+template <class Number>
+int different_numbers(const std::vector<Number>& numbers) {
+  std::vector<Number> seen;
+  for (const Number number : numbers) {
+    if (std::ranges::find(seen, number) == seen.end()) seen.push_back(number);
+    if (seen.size() == 3) break;
+  }
+  return static_cast<int>(seen.size());
+}
+
+template <class Number>
+void sketch_numbers(const Tensor& tensor, SampleSketch& sketch) {
+  std::vector<Number> numbers = finite_numbers<Number>(tensor, sketch);
+  if (numbers.empty()) return;
+  for (const Number number : numbers) {
+    sketch.size += std::fabs(static_cast<double>(number));
+    sketch.largest = std::max(sketch.largest, std::fabs(static_cast<double>(number)));
+  }
+  sketch.size /= static_cast<double>(numbers.size());
+  sketch.distinct = different_numbers(numbers);
+  const auto looks = sorted_looks(std::span<Number>(numbers), SampleSketch::looks);
+  std::ranges::copy(looks, sketch.some.begin());
 }
 
 bool says_one_number(const SampleSketch& sample) { return sample.count < 2 || sample.distinct < 2; }
@@ -43,17 +70,10 @@ bool says_one_number(const SampleSketch& sample) { return sample.count < 2 || sa
 SampleSketch sketch_of(const Tensor& tensor) {
   SampleSketch sketch{.dtype = tensor.dtype(), .shape = tensor.shape(), .count = tensor.count()};
   if (kind_of_numbers(tensor.dtype()) == SketchKind::other) return sketch;
-  std::vector<double> numbers = finite_numbers(tensor, sketch);
-  for (const double number : numbers) {
-    sketch.size += std::fabs(number);
-    sketch.largest = std::max(sketch.largest, std::fabs(number));
-  }
-  if (numbers.empty()) return sketch;
-  sketch.size /= static_cast<double>(numbers.size());
-  std::ranges::sort(numbers);
-  sketch.distinct = different_numbers(numbers);
-  for (std::size_t i = 0; i < SampleSketch::looks; ++i)
-    sketch.some[i] = numbers[i * (numbers.size() - 1) / (SampleSketch::looks - 1)];
+  if (tensor.dtype() == DType::f32)
+    sketch_numbers<float>(tensor, sketch);
+  else
+    sketch_numbers<double>(tensor, sketch);
   return sketch;
 }
 

@@ -25,8 +25,12 @@ ShowTask ReadSide::task(bool on_all_samples, std::vector<SideFeed> feeds) const 
   return made;
 }
 
-std::unique_ptr<Elements> ReadSide::elements(ShowTask task) {
-  return std::make_unique<ReadAhead>(runs, shown, sketches, std::move(task));
+std::unique_ptr<Elements> ReadSide::elements(ShowTask task, const std::map<int, std::vector<Tensor>>& known) {
+  return std::make_unique<ReadAhead>(runs, shown, sketches, std::move(task), known);
+}
+
+std::unique_ptr<Elements> ReadSide::elements_on_map() {
+  return std::make_unique<ReadAhead>(runs, shown, sketches, task(false), kept);
 }
 
 DrawnFloors::DrawsOf ReadSide::draws(bool on_all_samples, std::vector<SideFeed> feeds) {
@@ -49,6 +53,19 @@ Result<void> ReadSide::sketch_inputs() {
   }
   for (const auto& [input, by_sample] : tensors) sketches[input] = sketch_of(by_sample);
   return {};
+}
+
+std::map<int, std::vector<Tensor>> values_of_outputs(const Network& network,
+                                                     const std::vector<std::vector<NamedTensor>>& by_sample) {
+  std::map<int, std::vector<Tensor>> values;
+  const auto is_plain = [&](const auto& sample) { return sample.size() == network.outputs.size(); };
+  if (!std::ranges::all_of(by_sample, is_plain)) return values;
+  for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+    auto& tensors = values[network.outputs[i]];
+    tensors.clear();  // an output may be named twice
+    for (const auto& sample : by_sample) tensors.push_back(sample[i].value);
+  }
+  return values;
 }
 
 Result<Tensor> fed_tensor(const Tensor& source, const ValueOrder& order, const SampleSketch* target) {

@@ -31,11 +31,15 @@ struct ReadSide {
   std::vector<std::filesystem::path> samples;      ///< all, by this side's names
   std::vector<std::filesystem::path> map_samples;  ///< the first few
   std::map<int, ValueSketch> sketches;             ///< on these, as it came; inputs among them
+  std::map<int, std::vector<Tensor>> kept;         ///< elements of them, as far as there is room
+  bool is_read_whole = false;                      ///< sketches are of all that is shown
 
   [[nodiscard]] const Network& network() const { return side.network(); }
   [[nodiscard]] ShowTask task(bool on_all_samples, std::vector<SideFeed> feeds = {}) const;
   /// Elements on these samples, read when they are asked for. Draws where there is a perturbation.
-  std::unique_ptr<Elements> elements(ShowTask task);
+  std::unique_ptr<Elements> elements(ShowTask task, const std::map<int, std::vector<Tensor>>& known = {});
+  /// The same on the map samples, as it came: what was kept is not read again.
+  std::unique_ptr<Elements> elements_on_map();
   /// Draws of it under these feeds; an empty function where its files cannot be drawn.
   DrawnFloors::DrawsOf draws(bool on_all_samples, std::vector<SideFeed> feeds = {});
   /// Sketches of the inputs on the map samples join the others. Errors: io, bad_input.
@@ -49,6 +53,10 @@ struct BothSides {
   Elements& source_on_map;  ///< its values on the map samples
   Elements& source_on_all;  ///< and on all
 };
+
+/// Outputs by value, as they are in all samples; nothing where one of them is no plain tensor.
+std::map<int, std::vector<Tensor>> values_of_outputs(const Network& network,
+                                                     const std::vector<std::vector<NamedTensor>>& by_sample);
 
 /// How a source's value is fed to the target: in the order of the match, in the shape that the target's own value has,
 /// or where that is of another size in the source's shape in that order. Errors: internal.

@@ -46,7 +46,7 @@ Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& 
   Reading reading;
   if (!shown->outputs.empty()) {
     reading.sketches = std::move(shown->sketches);
-    reading.elements = std::make_unique<ReadAhead>(target.runs, values, reading.sketches, task);
+    reading.elements = std::make_unique<ReadAhead>(target.runs, values, reading.sketches, task, shown->kept);
     return reading;
   }
   auto prefix = read_prefix(target, feeds);
@@ -58,11 +58,21 @@ Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& 
   return reading;
 }
 
+/// What was read before the walk.
+FedTargetRuns::Reading FedTargetRuns::as_it_came() const {
+  Reading reading;
+  reading.sketches = sides_.target.sketches;
+  reading.elements = sides_.target.elements_on_map();
+  return reading;
+}
+
 Result<std::optional<FedTarget>> FedTargetRuns::run(const std::vector<ValueMatch>& cuts, bool is_near) {
   const auto feeds = feeds_of(sides_, cuts, sketches_, false);
   if (!feeds) return tl::unexpected(feeds.error());
   ReadSide& target = sides_.target;
-  auto reading = read(*feeds, is_near ? shown_near(cuts.back().target) : target.shown);
+  auto reading = is_near                                ? read(*feeds, shown_near(cuts.back().target))
+                 : cuts.empty() && target.is_read_whole ? as_it_came()
+                                                        : read(*feeds, target.shown);
   if (!reading) return tl::unexpected(reading.error());
   if (reading->elements == nullptr) return std::nullopt;
   FedTarget fed;

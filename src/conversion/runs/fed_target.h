@@ -25,6 +25,7 @@ class FedTargetRuns {
     std::unique_ptr<Elements> elements;
     bool stops = false;  ///< in the middle
   };
+  [[nodiscard]] Reading as_it_came() const;
   Result<Reading> read(const std::vector<SideFeed>& feeds, const std::vector<int>& values);
   Result<std::optional<FedTarget>> run(const std::vector<ValueMatch>& cuts, bool is_near);
   [[nodiscard]] std::vector<int> shown_near(int target) const;
