@@ -117,6 +117,52 @@ TEST_F(TfliteRunner, FedTensorsAreInputs) {
   EXPECT_TRUE(outputs[1].value.identical(Tensor::of<float>({1, 2}, {6, 8}))) << "what its maker gives";
 }
 
+/// z = y in the shape [rows of y, columns], where the rows are computed from y, as Keras writes a Reshape with an open
+/// batch; `columns` computed, too, is nothing that can be known before.
+std::string with_computed_reshape(TfliteEdit edit, bool has_two_computed) {
+  constexpr std::int8_t f32 = 0, i32 = 2;
+  constexpr std::int64_t int32 = 2;
+  const auto bytes = [](std::int32_t number) { return std::string(reinterpret_cast<const char*>(&number), 4); };
+  const std::int32_t y = 1;
+  const auto add = [&](const char* name, std::int8_t type, std::vector<std::int32_t> shape, std::string data = "") {
+    return static_cast<std::int32_t>(edit.append_tensor(0, {name, type, std::move(shape), std::move(data)}).value());
+  };
+  const std::int32_t sizes = add("sizes", i32, {2}), rows = add("rows", i32, {}), shape = add("shape", i32, {2});
+  const std::int32_t zero = add("zero", i32, {1}, bytes(0)), one = add("one", i32, {1}, bytes(1));
+  const std::int32_t two = has_two_computed ? rows : add("two", i32, {}, bytes(2)), z = add("z", f32, {1, 2});
+  const auto put = [&](std::size_t at, const char* name, std::vector<std::int32_t> in, std::int32_t out,
+                       std::vector<std::pair<std::string, TfliteValue>> options) {
+    const TfliteNewOperator made{tflite_operator(name)->code, 1, "", std::move(in), {out}, std::move(options)};
+    EXPECT_TRUE(edit.insert_operator({0, at}, made));
+  };
+  put(1, "SHAPE", {y}, sizes, {{"out_type", int32}});
+  put(2, "STRIDED_SLICE", {sizes, zero, one, one}, rows, {{"shrink_axis_mask", std::int64_t{1}}});
+  put(3, "PACK", {rows, two}, shape, {{"values_count", std::int64_t{2}}});
+  put(4, "RESHAPE", {y, shape}, z, {});
+  EXPECT_TRUE(edit.set_graph_outputs(0, {&z, 1}));
+  return std::string(edit.finish().value().bytes());
+}
+
+TEST_F(TfliteRunner, AnOutputOfAComputedShapeIsHandedOutInEachRun) {
+  auto session = runner_->load(ModelInMemory{with_computed_reshape(known(), false), {}}, {});
+  ASSERT_TRUE(session) << session.error().text();
+  for (const std::int64_t rows : {1, 1, 3, 2}) {
+    std::vector<float> values(static_cast<std::size_t>(rows) * 2, 1.5F), sums(values.size(), 3);
+    const auto outputs = (*session)->run({{"x", Tensor::of(Shape{rows, 2}, values)}});
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    EXPECT_EQ(outputs->front().name, "z");
+    EXPECT_TRUE(outputs->front().value.identical(Tensor::of(Shape{rows, 2}, sums)));
+  }
+}
+
+TEST_F(TfliteRunner, AnOutputThatLiteRtLeavesIsNoResult) {
+  auto session = runner_->load(ModelInMemory{with_computed_reshape(known(), true), {}}, {});
+  ASSERT_TRUE(session) << session.error().text();
+  const auto outputs = (*session)->run({{"x", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}});
+  ASSERT_FALSE(outputs) << to_string(outputs->front().value.shape());
+  EXPECT_THAT(outputs.error().message, HasSubstr("does not hand out the output z"));
+}
+
 TEST_F(TfliteRunner, WhatCannotBeRunIsSaid) {
   EXPECT_FALSE(runner_->load(ModelInMemory{"no model at all", {}}, {}));
   const std::string whole(litert::known_model());

@@ -18,6 +18,7 @@
 #include "cli/profile_run.h"
 #include "cli/run.h"
 #include "cli/sweep_flag.h"
+#include "model/model_format.h"
 #include "report/profile_json.h"
 
 namespace culprit {
@@ -256,7 +257,11 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   run.terminal.clear_progress();
   if (!report) return tl::unexpected(report.error());
   report->environment = report_of(run, {}).environment;
-  if (!report->entries.front().runtime.empty()) report->environment.onnxruntime = report->entries.front().runtime;
+  const auto is_of_onnxruntime = [](const ProfileEntry& entry) {
+    return !entry.runtime.empty() && format_of(entry.model) == ModelFormat::onnx;
+  };
+  if (const auto first = std::ranges::find_if(report->entries, is_of_onnxruntime); first != report->entries.end())
+    report->environment.onnxruntime = first->runtime;
   report->environment.provider = providers_of(*report);
   report->tool_version = tool_version();
   report->command = arguments.check.command;
