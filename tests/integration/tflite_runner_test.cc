@@ -65,6 +65,25 @@ TEST_F(TfliteRunner, TwoRunsOfASessionDoNotMix) {
   }
 }
 
+/// Reshape by the shape of another tensor: nobody knows the result's before it ran.
+TEST_F(TfliteRunner, AShapeThatIsComputedMayChangeFromRunToRun) {
+  TfliteEdit edit = known();
+  ASSERT_EQ(edit.append_tensor(0, {"shape", 2, {2}, {}}).value(), 2U);
+  ASSERT_EQ(edit.append_tensor(0, {"z", 0, {1, 2}, {}}).value(), 3U);
+  ASSERT_TRUE(edit.insert_operator({0, 1}, {77, 1, {}, {0}, {2}, {{"out_type", std::int64_t{2}}}}));
+  ASSERT_TRUE(edit.insert_operator({0, 2}, {22, 1, {}, {1, 2}, {3}, {}}));
+  ASSERT_TRUE(edit.set_graph_outputs(0, std::vector<std::int32_t>{3, 1}));
+  auto session = runner_->load(ModelInMemory{std::string(edit.finish().value().bytes()), {}}, {});
+  ASSERT_TRUE(session) << session.error().text();
+  for (const std::int64_t batch : {1, 3, 2, 1}) {
+    const std::vector<float> ones(static_cast<std::size_t>(2 * batch), 1), twos(ones.size(), 2);
+    const auto outputs = (*session)->run({{"x", Tensor::of<float>({batch, 2}, ones)}});
+    ASSERT_TRUE(outputs) << batch << outputs.error().text();
+    for (const NamedTensor& output : *outputs)
+      EXPECT_TRUE(output.value.identical(Tensor::of<float>({batch, 2}, twos))) << output.name << batch;
+  }
+}
+
 TEST_F(TfliteRunner, ShownTensorsAreOutputs) {
   TfliteEdit edit = known();
   const std::int32_t input = 0;

@@ -60,7 +60,8 @@ bool TflitePlan::is_fused(int layer) const {
 }
 
 void TflitePlan::part(int layer) {
-  PlannedOperator& node = operators[place_of(layer)];
+  const std::size_t at = place_of(layer);
+  PlannedOperator& node = operators[at];
   if (node.layers.size() < 2) return;
   const NetworkLayer& activation = network_.layers[as_index(node.layers.back())];
   PlannedOperator behind;
@@ -73,7 +74,7 @@ void TflitePlan::part(int layer) {
   node.outputs[0] = between;
   behind.inputs = {between};
   hidden_[activation.inputs[0]] = between;
-  operators.insert(operators.begin() + static_cast<std::ptrdiff_t>(place_of(layer)) + 1, std::move(behind));
+  operators.insert(operators.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(behind));
 }
 
 std::int32_t TflitePlan::tensor_of(int value) {

@@ -68,6 +68,11 @@ Shape shape_of(const litert::Layout& layout) {
   return {layout.dimensions, layout.dimensions + std::min<std::size_t>(layout.rank, litert::most_dims)};
 }
 
+bool same_shapes(const std::vector<litert::Layout>& one, const std::vector<litert::Layout>& other) {
+  return std::ranges::equal(one, other,
+                            [](const auto& a, const auto& b) { return shape_of(a) == shape_of(b); });
+}
+
 class TfliteSession : public RunnerSession {
  public:
   TfliteSession(const LiteRtApi& api, Handle environment, std::string bytes, const SessionOptions& options)
@@ -102,20 +107,24 @@ class TfliteSession : public RunnerSession {
       fed.push_back(&found->value);
     }
     if (auto ok = fit_shapes(fed); !ok) return tl::unexpected(ok.error());
-    std::vector<LiteRtOwned> in, out;
+    std::vector<LiteRtOwned> in;
     if (auto ok = make_inputs(fed, in); !ok) return tl::unexpected(ok.error());
-    auto layouts = make_outputs(out);
+    auto layouts = output_layouts(true);
     if (!layouts) return tl::unexpected(layouts.error());
-    std::vector<Handle> in_handles(in.size()), out_handles(out.size());
-    std::ranges::transform(in, in_handles.begin(), &LiteRtOwned::get);
-    std::ranges::transform(out, out_handles.begin(), &LiteRtOwned::get);
-    share_inputs(in_handles, out_handles);
-    if (auto ok = good(api_.RunCompiledModel(compiled_.get(), signature, in_handles.size(), in_handles.data(),
-                                             out_handles.size(), out_handles.data()),
-                       "run the model");
-        !ok)
-      return tl::unexpected(ok.error());
-    return take_outputs(out_handles, *layouts);
+    // What has a shape that is computed has the shape of the file, or of the run before, until it ran: then once more.
+    for (bool is_again = false;; is_again = true) {
+      std::vector<LiteRtOwned> out;
+      if (auto ok = make_outputs(*layouts, out); !ok) return tl::unexpected(ok.error());
+      const std::vector<Handle> handles = shared_handles(in, out);
+      const auto ok = run_with(in, handles);
+      auto after = output_layouts(false);
+      if (!after) return tl::unexpected(after.error());
+      if (same_shapes(*layouts, *after) || is_again) {
+        if (!ok) return tl::unexpected(ok.error());
+        return take_outputs(handles, *after);
+      }
+      layouts = std::move(after);
+    }
   }
 
  private:
@@ -196,27 +205,44 @@ class TfliteSession : public RunnerSession {
     return {};
   }
 
-  Result<std::vector<litert::Layout>> make_outputs(std::vector<LiteRtOwned>& buffers) {
+  Result<std::vector<litert::Layout>> output_layouts(bool allocate) {
     std::vector<litert::Layout> layouts(outputs_.size());
     auto ok = good(api_.GetCompiledModelOutputTensorLayouts(compiled_.get(), signature, layouts.size(), layouts.data(),
-                                                            /*allocate=*/true),
+                                                            allocate),
                    "tell the shapes of its outputs");
-    for (std::size_t i = 0; ok && i < outputs_.size(); ++i) {
-      Handle needs = nullptr;
-      const std::string name = printable(outputs_[i].name);
-      ok = good(api_.GetCompiledModelOutputBufferRequirements(compiled_.get(), signature, i, &needs),
-                "tell what the output " + name + " needs");
-      if (ok) ok = make_buffer({outputs_[i].type.element, layouts[i]}, needs, name, buffers);
-    }
     if (!ok) return tl::unexpected(ok.error());
     return layouts;
   }
 
+  Result<void> make_outputs(const std::vector<litert::Layout>& layouts, std::vector<LiteRtOwned>& buffers) {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      Handle needs = nullptr;
+      const std::string name = printable(outputs_[i].name);
+      auto ok = good(api_.GetCompiledModelOutputBufferRequirements(compiled_.get(), signature, i, &needs),
+                     "tell what the output " + name + " needs");
+      if (ok) ok = make_buffer({outputs_[i].type.element, layouts[i]}, needs, name, buffers);
+      if (!ok) return ok;
+    }
+    return {};
+  }
+
+  Result<void> run_with(const std::vector<LiteRtOwned>& in, std::vector<Handle> out) {
+    std::vector<Handle> handles(in.size());
+    std::ranges::transform(in, handles.begin(), &LiteRtOwned::get);
+    return good(
+        api_.RunCompiledModel(compiled_.get(), signature, handles.size(), handles.data(), out.size(), out.data()),
+        "run the model");
+  }
+
   /// An input that is an output, too, needs one buffer for both: of two LiteRT computes with the wrong one.
-  void share_inputs(const std::vector<Handle>& in, std::vector<Handle>& out) const {
+  [[nodiscard]] std::vector<Handle> shared_handles(const std::vector<LiteRtOwned>& in,
+                                                   const std::vector<LiteRtOwned>& out) const {
+    std::vector<Handle> handles(out.size());
+    std::ranges::transform(out, handles.begin(), &LiteRtOwned::get);
     for (std::size_t i = 0; i < out.size(); ++i)
       if (const auto same = std::ranges::find(inputs_, outputs_[i].tensor, &LiteRtValue::tensor); same != inputs_.end())
-        out[i] = in[static_cast<std::size_t>(same - inputs_.begin())];
+        handles[i] = in[static_cast<std::size_t>(same - inputs_.begin())].get();
+    return handles;
   }
 
   Result<void> make_buffer(const RankedType& type, Handle needs, const std::string& name,

@@ -184,5 +184,23 @@ TEST(CanonicalHyper, NumbersAreTheSameWhateverHoldsThem) {
   EXPECT_FALSE(same_hyper(std::string("constant"), std::string("reflect")));
 }
 
+/// [1,H,W,O] has two sizes along which it moves.
+TEST(CanonicalHyper, ADepthwiseKernelOfTflite) {
+  Network network;
+  network.values = {{"x"}, {"k"}, {"y"}};
+  network.values[1].dims = {1, 3, 3, 4};
+  NetworkLayer conv;
+  conv.type = "Conv";
+  conv.inputs = {0, 1};
+  conv.outputs = {2};
+  conv.parameters = {{1, 1, "kernel", "1HWO"}};
+  conv.hyper = {{"auto_pad", std::string("SAME_UPPER")}, {"strides", Ints{2, 2}}};
+  conv.is_channels_last = true;
+  network.layers = {conv};
+  const HyperMap made = canonical_hyper({network, 0, {1, 8, 8, 4}, {}});
+  EXPECT_EQ(made.at("pads"), Hyper(Ints{0, 0, 1, 1}));
+  EXPECT_EQ(made.at("dilations"), Hyper(Ints{1, 1}));
+}
+
 }  // namespace
 }  // namespace culprit

@@ -116,6 +116,38 @@ TEST_F(Evidence, HyperParametersAndSingleNumbers) {
   EXPECT_EQ(proposals.at(1).repair.right, "0.001");
 }
 
+TEST_F(Evidence, PadsInFrontThatAreTooManyAreSetThere) {
+  const std::string head = "g (float[1,1,6,6] x) => (float[N] y) <float[1,1,3,3] k = {1.5,-2,3,4,5,-6,7,8,9}";
+  take(head + "> { y = Conv <pads = [0,0,1,1], strides = [2,2]> (x, k) }",
+       head + ", int64[8] p = {0,0,1,1,0,0,1,1}> { z = Pad (x, p) y = Conv <strides = [2,2]> (z, k) }");
+  const auto proposals = hyper_evidence(task(), paired_layers(task()));
+  ASSERT_THAT(words(proposals), ElementsAre("hyperparameter hyper pads"));
+  const auto& edit = std::get<SetHyper>(proposals[0].edits.at(0));
+  EXPECT_EQ(edit.layer, 0);
+  EXPECT_EQ(edit.hyper, Hyper(std::vector<std::int64_t>{0, 0, 0, 0, 0, 0, 1, 1}));
+}
+
+/// Slopes of channels and an axis of channels, where the target has channels last.
+TEST_F(Evidence, WhatIsLostComesAsTheTargetLies) {
+  const std::string slopes = "<float[3,1,1] s = {0.25, 0.5, 0.75}> ";
+  take("g (float[1,3,2,4] x) => (float[1,3,2,4] y) " + slopes + "{ y = PRelu (x, s) }",
+       "g (float[1,2,4,3] x) => (float[1,2,4,3] y) { y = Sin (x) }");
+  const std::vector<Tensor> seen{Tensor::of<float>({1, 3, 2, 4}, std::vector<float>(24))};
+  sketches_source[source.inputs[0]] = sketch_of(seen);
+  known[source.inputs[0]].order.axes = AxisOrder{{0, 2, 3, 1}};
+  const auto lost = graph_evidence(task(), paired_layers(task()));
+  ASSERT_FALSE(lost.empty());
+  const auto& edit = std::get<InsertBehind>(lost.front().edits.at(0));
+  EXPECT_EQ(edit.constants.at(0).shape(), (Shape{1, 1, 3}));
+  EXPECT_EQ(edit.constants.at(0).as<float>()[2], 0.75F);
+  take("g (float[1,3,2,4] x) => (float[1,3,2,4] y) { y = Softmax <axis = 1> (x) }",
+       "g (float[1,2,4,3] x) => (float[1,2,4,3] y) { y = Sin (x) }");
+  known[source.inputs[0]].order.axes = AxisOrder{{0, 2, 3, 1}};
+  const auto exchanged = graph_evidence(task(), paired_layers(task()));
+  ASSERT_FALSE(exchanged.empty());
+  EXPECT_EQ(std::get<SetType>(exchanged.front().edits.at(0)).hyper.at("axis"), Hyper(std::int64_t{3}));
+}
+
 TEST_F(Evidence, LostAddedAndExchanged) {
   take("g (float[8] x) => (float[8] y) { a = Relu (x) y = Exp (a) }", "g (float[8] x) => (float[8] y) { y = Exp (x) }");
   EXPECT_THAT(of_graph(), ElementsAre("graph operator_lost"));
