@@ -110,9 +110,9 @@ inline TfliteFile small_cnn() {
   return net.file({net.node("SOFTMAX", {dense}, "probabilities", {1, 2}, {{"beta", 1.0}})});
 }
 
-/// Numbers in a network.
+/// Numbers in a network; of values the last of that name, for tensors of the file that was there stay in it.
 inline int tflite_value(const Network& network, const std::string& name) {
-  for (std::size_t i = 0; i < network.values.size(); ++i)
+  for (std::size_t i = network.values.size(); i-- > 0;)
     if (network.values[i].name == name) return static_cast<int>(i);
   return -1;
 }

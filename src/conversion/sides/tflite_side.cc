@@ -112,7 +112,7 @@ class TfliteSide : public Side {
   /// Is none among the operators that are needed which the view leaves out?
   Result<void> check_only(const TfliteView& made, const std::vector<int>& only) const {
     const std::set<int> kept_layers(only.begin(), only.end());
-    for (std::size_t at = 0; at < made.kept.size(); ++at) {
+    for (std::size_t at = made.kept.size(); at-- > 0;) {  // the last says most
       const PlannedOperator& node = made.plan.operators[at];
       const bool is_ours = node.layers.empty() || kept_layers.contains(node.layers.front());
       const auto is_of_constants = [&](int layer) {
