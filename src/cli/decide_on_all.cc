@@ -9,19 +9,6 @@
 namespace culprit {
 namespace {
 
-/// B, bound to A as `compare` binds them; numbers of B's outputs get A's type.
-Result<RunnablePtr> bound(const BothDecide& both) {
-  auto binding = bind_models(both.reference.model.interface, both.b.interface, both.map);
-  if (!binding) return tl::unexpected(binding.error());
-  if (binding->outputs.size() < both.reference.model.interface.outputs.size())
-    return fail(ErrorKind::unsupported, "some outputs of A stand for none of B");
-  return std::make_shared<const RunnableVariant>(
-      RunnableVariant{both.b.path,
-                      Contract::interface,
-                      {binding->inputs, places_of_outputs(*binding, both.b.interface), false},
-                      binding->inputs});
-}
-
 class DecidingOnAll {
  public:
   explicit DecidingOnAll(const BothDecide& both)
@@ -31,38 +18,36 @@ class DecidingOnAll {
                 both.progress(static_cast<std::size_t>(done), static_cast<std::size_t>(total), "samples, decisions");
               }) {}
 
-  Result<void> run(CompareReport& report) {
-    const auto b = bound(both_);
-    if (!b) return tl::unexpected(b.error());
-    if (auto ok = scan_.choose_task(both_.reference); !ok) return ok;
-    auto scanned = scan_.scan(both_.reference, **b);
+  Result<DecidedOnAll> run() {
+    if (!both_.other) return tl::unexpected(both_.other.error());
+    if (auto ok = scan_.choose_task(both_.reference); !ok) return tl::unexpected(ok.error());
+    auto scanned = scan_.scan(both_.reference, **both_.other);
     if (!scanned) return tl::unexpected(scanned.error());
-    report.decisions = scanned->record;
+    DecidedOnAll decided;
+    decided.decisions = scanned->record;
     const DecisionRecord& decisions = scanned->record.decisions;
-    for (const auto& warnings : {decision_warnings(decisions, "A", "B"), label_warnings(decisions)})
-      report.warnings.insert(report.warnings.end(), warnings.begin(), warnings.end());
-    const bool is_judged = report.status == CompareStatus::same || report.status == CompareStatus::not_reached ||
-                           report.status == CompareStatus::weak_data;
-    if (!scanned->beyond.empty()) warn(report, scanned->beyond.front());
-    return is_judged ? judge(*scanned, *b, report) : Result<void>();
+    for (const auto& warnings :
+         {decision_warnings(decisions, both_.name, both_.name_of_other), label_warnings(decisions)})
+      decided.warnings.insert(decided.warnings.end(), warnings.begin(), warnings.end());
+    if (!scanned->beyond.empty()) decided.warnings.push_back(other_decisions(scanned->beyond.front()));
+    if (!both_.is_judged) return decided;
+    auto apart = judge(*scanned);
+    if (!apart) return tl::unexpected(apart.error());
+    decided.apart = std::move(*apart);
+    return decided;
   }
 
  private:
-  void warn(CompareReport& report, std::int64_t sample) const {
-    report.warnings.push_back({"other_decisions", "B decides otherwise where rounding does not, for example on '" +
-                                                      printable(both_.data.source.name(sample), 200) + "'"});
+  [[nodiscard]] Warning other_decisions(std::int64_t sample) const {
+    return {"other_decisions", both_.name_of_other + " decides otherwise where rounding does not, for example on '" +
+                                   printable(both_.data.source.name(sample), 200) + "'"};
   }
 
   /// By the rule of `check`.
-  Result<void> judge(const ScannedVariant& scanned, const RunnablePtr& b, CompareReport& report) {
-    auto against = judge_apart(both_.dispatcher, {both_.reference, both_.data.source, scanned, scan_.task(), b,
-                                                  "of-the-data-set", both_.work / "outputs" / "b-apart"});
-    if (!against) return tl::unexpected(against.error());
-    if (against->empty()) return {};
-    report.status = CompareStatus::part;
-    report.verdict = Verdict::diverged;
-    report.message = "on all of the data: " + *against;
-    return {};
+  Result<std::string> judge(const ScannedVariant& scanned) {
+    return judge_apart(both_.dispatcher, {both_.reference, both_.data.source, scanned, scan_.task(), *both_.other,
+                                          "of-the-data-set", both_.work / "outputs" / "other-apart"})
+        .map([](const std::string& against) { return against.empty() ? "" : "on all of the data: " + against; });
   }
 
   const BothDecide& both_;
@@ -71,13 +56,24 @@ class DecidingOnAll {
 
 }  // namespace
 
-Result<void> decide_on_all(const BothDecide& both, CompareReport& report) {
-  const auto decided = DecidingOnAll(both).run(report);
-  if (decided) return {};
+Result<DecidedOnAll> decide_on_all(const BothDecide& both) {
+  auto decided = DecidingOnAll(both).run();
+  if (decided) return decided;
   auto warning = decisions_not_judged(decided.error());
   if (!warning) return tl::unexpected(warning.error());
-  report.warnings.push_back(std::move(*warning));
-  return {};
+  return DecidedOnAll{std::nullopt, {std::move(*warning)}, ""};
+}
+
+Result<RunnablePtr> bound_to(const Model& a, const Model& b, const std::vector<std::string>& map) {
+  auto binding = bind_models(a.interface, b.interface, map);
+  if (!binding) return tl::unexpected(binding.error());
+  if (binding->outputs.size() < a.interface.outputs.size())
+    return fail(ErrorKind::unsupported, "some outputs of A stand for none of B");
+  return std::make_shared<const RunnableVariant>(
+      RunnableVariant{b.path,
+                      Contract::interface,
+                      {binding->inputs, places_of_outputs(*binding, b.interface), false},
+                      binding->inputs});
 }
 
 }  // namespace culprit

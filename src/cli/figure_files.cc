@@ -14,4 +14,10 @@ Result<void> write_figures(const std::vector<Figure>& figures, const std::filesy
   return {};
 }
 
+Result<void> write_figures_of_run(const std::vector<Figure>& figures, const std::filesystem::path& run_folder) {
+  auto written = write_figures(figures, run_folder / figures_folder);
+  if (!written) written.error().message += "; report.json holds all that was found";
+  return written;
+}
+
 }  // namespace culprit

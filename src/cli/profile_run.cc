@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "base/lower_case.h"
 #include "base/text.h"
 #include "check/baseline/baseline.h"
 #include "check/variants/plan.h"
@@ -17,8 +18,10 @@
 #include "cli/profile_providers.h"
 #include "cli/profile_rows.h"
 #include "cli/runtime_probe.h"
+#include "cli/trained_model.h"
 #include "data/batch_size.h"
 #include "evaluate/choose_evaluated_task.h"
+#include "model/model_format.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
 #include "profile/sweep/stack_packs.h"
@@ -49,7 +52,7 @@ std::string in_words(const DataFacts& facts) {
 
 Result<void> feed(Run& run, const ProfileArguments& arguments, std::size_t index, FedModels& fed) {
   const fs::path& path = arguments.check.models[index];
-  auto model = load_model(path);
+  auto model = load_trained_model(path);
   if (!model) return tl::unexpected(model.error());
   fed.models.push_back(std::move(*model));
   const Model& kept = fed.models.back();
@@ -153,7 +156,28 @@ Result<void> refuse_kernels(const std::vector<ProfiledRow>& rows) {
               "install NVIDIA Nsight Compute, or add the folder of its ncu to PATH");
 }
 
+/// What only ONNX Runtime does, or is done to ONNX models, is refused where there are others.
+Result<void> refuse_for_other_formats(const ProfileArguments& arguments) {
+  const auto& models = arguments.check.models;
+  const auto other =
+      std::ranges::find_if(models, [](const fs::path& model) { return format_of(model) != ModelFormat::onnx; });
+  if (other == models.end()) return {};
+  const bool has_providers = std::ranges::any_of(
+      arguments.providers, [](const std::string& provider) { return lower_case(provider) != "cpu"; });
+  const char* flag = arguments.has_optimizer         ? "--optimizer, --passes or --each"
+                     : arguments.blame               ? "--blame"
+                     : arguments.runtimes.size() > 1 ? "more than one --runtime"
+                     : has_providers                 ? "--provider"
+                                                     : nullptr;
+  if (flag == nullptr) return {};
+  return fail(ErrorKind::usage,
+              fmt::format("{} is for ONNX models, and {} is a model of the format {}", flag, printable(other->string()),
+                          name_of(format_of(*other))),
+              "leave it out, or profile that model by itself");
+}
+
 Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arguments) {
+  if (auto ok = refuse_for_other_formats(arguments); !ok) return tl::unexpected(ok.error());
   ProfiledThings things;
   things.models = arguments.check.models;
   if (auto ok = find_libraries(arguments, run, things); !ok) return tl::unexpected(ok.error());
@@ -161,6 +185,8 @@ Result<std::vector<ProfiledRow>> plan_rows(Run& run, const ProfileArguments& arg
   const bool is_one = things.models.size() == 1 && things.libraries.size() == 1 && things.providers.size() == 1 &&
                       things.recipes.empty();
   things.levels = arguments.levels;
+  if (things.levels.empty() && is_one && format_of(things.models.front()) != ModelFormat::onnx)
+    things.levels = {Level::off, Level::all};  // these have no levels between
   if (things.levels.empty())
     things.levels =
         is_one ? std::vector{Level::off, Level::basic, Level::extended, Level::all} : std::vector{Level::all};
@@ -193,7 +219,8 @@ class Executors {
   Result<Executor*> of(const fs::path& library) {
     if (library.empty() || library == run_.runtime_library) return run_.executor.get();
     if (const auto found = made_.find(library); found != made_.end()) return found->second.get();
-    auto pool = make_pool({own_program(), {library}, run_.arguments.jobs, run_.folder.logs()});
+    auto pool = make_pool(
+        {own_program(), {library}, run_.arguments.jobs, run_.folder.logs(), /*memory_bytes=*/0, find_other_runners()});
     if (!pool) return tl::unexpected(pool.error());
     return made_.emplace(library, std::move(*pool)).first->second.get();
   }
@@ -242,7 +269,8 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   if (!packs) return tl::unexpected(packs.error());
   options.sweep = {arguments.sweep, std::move(*packs)};
   options.spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
-  const auto blocks = make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs()});
+  const auto blocks =
+      make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs(), find_other_runners()});
   const auto work = run.folder.work_folder(arguments.check.models.size());
   if (!work) return tl::unexpected(work.error());
   const auto say = [&](const std::string& what) { run.terminal.progress(0, 0, what); };
@@ -255,8 +283,12 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
     return chosen_optimizer(onnxruntime_name, row.library, row.session.level, *hosts);
   };
   const auto deciding = [&](const fs::path& library) {
-    return make_pool(
-        {own_program(), {library.empty() ? run.runtime_library : library}, arguments.check.jobs, run.folder.logs()});
+    return make_pool({own_program(),
+                      {library.empty() ? run.runtime_library : library},
+                      arguments.check.jobs,
+                      run.folder.logs(),
+                      /*memory_bytes=*/0,
+                      find_other_runners()});
   };
   auto report = profile(fed->given, *rows, options,
                         {executor, *blocks, *work, say, interrupt_requested, *work / "trace.json", optimizer, deciding,

@@ -96,6 +96,7 @@ class Pairing {
       if (find(b_, value.name) == nullptr || pairs_.contains(value.name) || is_taken(value.name)) continue;
       if (auto ok = take(value.name, value.name); !ok) return ok;
     }
+    if (auto ok = pair_by_tensor(); !ok) return ok;
     pair_by_position();
     return {};
   }
@@ -113,6 +114,22 @@ class Pairing {
                                             " of " + names_.b);
     }
     pairs_[one] = other;
+    return {};
+  }
+
+  /// Where a file has a second name for a value, that of its tensor.
+  Result<void> pair_by_tensor() {
+    const auto is_same = [](const ValueInfo& one, const ValueInfo& other) {
+      if (one.tensor.empty() && other.tensor.empty()) return false;
+      return one.tensor == other.name || one.name == other.tensor || one.tensor == other.tensor;
+    };
+    for (const ValueInfo& value : a_) {
+      if (pairs_.contains(value.name)) continue;
+      const auto found = std::ranges::find_if(
+          b_, [&](const ValueInfo& other) { return is_same(value, other) && !is_taken(other.name); });
+      if (found == b_.end()) continue;
+      if (auto ok = take(value.name, found->name); !ok) return ok;
+    }
     return {};
   }
 
@@ -269,10 +286,10 @@ std::optional<Warning> names_differ(const ModelBinding& binding) {
   constexpr std::size_t named = 3;
   const std::size_t more = others.size() - std::min(named, others.size());
   others.resize(others.size() - more);
-  return Warning{"names_differ",
-                 "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
-                     ": they are taken to stand for each other by their position or shape. Callers that feed A "
-                     "by name cannot call B so; --map A_NAME=B_NAME says that it is meant"};
+  return Warning{"names_differ", "in B " + join(others, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "") +
+                                     ": they are taken to stand for each other by the names of their tensors, "
+                                     "by position or by shape. Callers that feed A "
+                                     "by name cannot call B so; --map A_NAME=B_NAME says that it is meant"};
 }
 
 }  // namespace culprit

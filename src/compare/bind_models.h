@@ -26,12 +26,12 @@ struct ModelNames {
   std::string a = "A", b = "B";
 };
 
-/// First what `map` says ("a=b", for inputs and outputs), then equal names, then what is left by position, where there
-/// are as many on both sides; where those do not agree, by the shape that only one on each side has. Kinds and ranks
-/// must agree, sizes where both are known; numeric types may differ, and values are then cast to what B takes. Outputs
-/// that stand for none are left out and listed. ErrorKind::usage where `map` names what is not there; unsupported where
-/// all of A is bound and B needs more; bad_input where an input of B would not be fed, or no output is bound: the two
-/// have nothing in common.
+/// First what `map` says ("a=b", for inputs and outputs), then equal names, then names of tensors
+/// (ValueInfo::tensor), then what is left by position, where there are as many on both sides; where those do not agree,
+/// by the shape that only one on each side has. Kinds and ranks must agree, sizes where both are known; numeric types
+/// may differ, and values are then cast to what B takes. Outputs that stand for none are left out and listed.
+/// ErrorKind::usage where `map` names what is not there; unsupported where all of A is bound and B needs more;
+/// bad_input where an input of B would not be fed, or no output is bound: the two have nothing in common.
 Result<ModelBinding> bind_models(const Interface& a, const Interface& b, std::span<const std::string> map,
                                  const ModelNames& names = {});
 
@@ -44,7 +44,7 @@ struct FixedSize {
 /// Of the inputs that are bound. Only samples of these sizes fit both.
 std::vector<FixedSize> sizes_fixed_by(const Interface& a, const Interface& b, const ModelBinding& binding);
 
-/// The warning `names_differ`, of inputs and outputs that stand for others by their position or shape; nothing where
+/// The warning `names_differ`, of inputs and outputs that stand for others of another name; nothing where
 /// none does.
 std::optional<Warning> names_differ(const ModelBinding& binding);
 

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/as_index.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "conversion/coarse/judge_coarse.h"
 #include "conversion/faults/classify.h"
 #include "conversion/map/bind_sides.h"
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/made_up.h"
+#include "conversion/runs/map_samples.h"
 #include "conversion/runs/prefix_run.h"
 #include "conversion/runs/region_alone.h"
 #include "conversion/tell_diagnosis.h"
@@ -42,9 +43,10 @@ class Diagnosing {
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    for (const Phase phase : {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target,
-                              &Diagnosing::bind_outputs, &Diagnosing::read_both, &Diagnosing::match_all_parameters,
-                              &Diagnosing::judge_outputs, &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
+    for (const Phase phase :
+         {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target, &Diagnosing::bind_outputs,
+          &Diagnosing::read_both, &Diagnosing::match_all_parameters, &Diagnosing::judge_outputs,
+          &Diagnosing::judge_in_few_bits, &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
       if (!*goes_on) break;
@@ -162,7 +164,10 @@ class Diagnosing {
     show("reading values");
     source_elements_ = source_.elements(source_.task(true));
     target_elements_ = target_.elements(target_.task(true));
-    if (auto ok = choose_map_samples(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = choose_map_samples(source_, target_, {*source_elements_, *target_elements_}, binding_.outputs,
+                                     options_.map_samples);
+        !ok)
+      return tl::unexpected(ok.error());
     for (ReadSide* side : {&source_, &target_}) {
       side->sketches.clear();
       if (auto ok = side->sketch_inputs(); !ok) return tl::unexpected(ok.error());
@@ -188,34 +193,6 @@ class Diagnosing {
     if (!prefix) return tl::unexpected(prefix.error());
     stops_at_ = prefix->bad;
     for (const auto& [value, tensors] : prefix->values) target_.sketches[value] = sketch_of(tensors);
-    return {};
-  }
-
-  Result<void> choose_map_samples() {
-    std::vector<std::pair<std::int64_t, double>> apart(source_.samples.size());
-    PlainJudge judge(options_.tolerance);
-    for (const ValueMatch& output : binding_.outputs) {
-      const auto one = source_elements_->of(output.source), other = target_elements_->of(output.target);
-      if (!one) return tl::unexpected(one.error());
-      if (!other) return tl::unexpected(other.error());
-      for (std::size_t i = 0; i < apart.size() && i < one->size() && i < other->size(); ++i) {
-        const auto judged = judge.judge(pair_of(output, {&(*one)[i], 1}, {&(*other)[i], 1}));
-        if (!judged) return tl::unexpected(judged.error());
-        apart[i].first += judged->measurement.beyond_tolerance;
-        apart[i].second += judged->measurement.max_abs;
-      }
-    }
-    std::vector<std::size_t> order(apart.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return apart[a] > apart[b]; });
-    order.resize(std::min(order.size(), options_.map_samples));
-    std::ranges::sort(order);
-    source_.map_samples.clear();
-    target_.map_samples.clear();
-    for (const std::size_t sample : order) {
-      source_.map_samples.push_back(source_.samples[sample]);
-      target_.map_samples.push_back(target_.samples[sample]);
-    }
     return {};
   }
 
@@ -251,7 +228,7 @@ class Diagnosing {
       if (!one) return tl::unexpected(one.error());
       if (!other) return tl::unexpected(other.error());
       if (one->empty() || other->empty()) {
-        if (other->empty()) ++wrong_outputs_;
+        if (other->empty()) wrong_outputs_.push_back(output);
         found_.outputs.push_back(bound_output(output, *sides_, {}));
         continue;
       }
@@ -260,13 +237,26 @@ class Diagnosing {
       output.measurement = judged->measurement;
       const bool is_wrong =
           judged->likeness == Likeness::differs || (options_.strict && judged->likeness == Likeness::drifts);
-      if (is_wrong) ++wrong_outputs_;
+      if (is_wrong) wrong_outputs_.push_back(output);
       found_.outputs.push_back(bound_output(output, *sides_, judged->measurement));
     }
     return true;
   }
 
+  /// Where the target has few bits on purpose, no layer is blamed for that.
+  Result<bool> judge_in_few_bits() {
+    auto verdict = judge_coarse(*sides_, map_, wrong_outputs_);
+    if (!verdict) return tl::unexpected(verdict.error());
+    coarse_ = std::move(*verdict);
+    if (!coarse_) return true;
+    auto found = match_coarsely(*sides_, binding_.inputs);
+    if (!found) return tl::unexpected(found.error());
+    map_.values = std::move(*found);
+    return true;
+  }
+
   Result<bool> walk_and_classify() {
+    if (coarse_) return true;
     show("looking for what is wrong");
     FedTargetRuns fed(*sides_, binding_.inputs, binding_.outputs, must_be_equal_, options_.strict);
     RegionAlone regions(*sides_);
@@ -347,13 +337,17 @@ class Diagnosing {
     auto rows = layer_rows(map_, walked_, found_.faults, *sides_, *as_it_came);
     if (!rows) return tl::unexpected(rows.error());
     found_.layers = std::move(*rows);
-    const bool is_faulty = wrong_outputs_ > 0 || !found_.faults.empty();
+    const bool is_faulty = !wrong_outputs_.empty() || !found_.faults.empty();
     found_.status = is_faulty ? DiagnosisStatus::faulty : DiagnosisStatus::same;
-    if (is_faulty) {
+    if (coarse_) {
+      found_.status = coarse_->is_within ? DiagnosisStatus::same : DiagnosisStatus::not_judged;
+      found_.message = coarse_->message;
+    } else if (is_faulty) {
       const auto confirmed = std::ranges::count(found_.faults, true, &ConversionFault::confirmed);
       found_.message = fmt::format("{} {}, {} confirmed", found_.faults.size(),
                                    found_.faults.size() == 1 ? "fault" : "faults", confirmed);
-    } else if (!weak_.empty()) {
+    }
+    if (found_.status == DiagnosisStatus::same && !weak_.empty()) {
       found_.status = DiagnosisStatus::weak_data;
       found_.message = weak_;
     }
@@ -377,7 +371,8 @@ class Diagnosing {
   std::optional<BothSides> sides_;
   ConversionMap map_;
   std::vector<bool> must_be_equal_;
-  int wrong_outputs_ = 0;
+  std::vector<ValueMatch> wrong_outputs_;
+  std::optional<CoarseVerdict> coarse_;
   std::map<std::pair<int, int>, Classified> explained_;  // by the values of the cut
   WalkResult walked_;
   Diagnosis found_;

@@ -127,8 +127,16 @@ class Rows {
 }  // namespace
 
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
-  return {name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),
-          measurement};
+  BoundOutput bound{name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),
+                    measurement};
+  const Shape source = first_shape(sides.source, match.source), target = first_shape(sides.target, match.target);
+  const bool is_told_by_axes = match.order.channels.empty() && !match.order.axes.of_target;
+  if (!is_told_by_axes || (match.order.moves_nothing() && source == target)) return bound;
+  bound.axes = match.order.axes.axes;
+  if (bound.axes.empty())
+    for (std::size_t axis = 0; axis < source.size(); ++axis) bound.axes.push_back(static_cast<int>(axis));
+  bound.shape = target;
+  return bound;
 }
 
 MapRecord map_record(const ConversionMap& map, const BothSides& sides) {

@@ -19,7 +19,6 @@ namespace culprit {
 namespace {
 
 constexpr std::size_t most_beginnings = 12;
-constexpr std::int64_t default_samples = 3;
 constexpr std::int64_t most_guessed_elements = 16'000'000;  // of a sample whose sizes were guessed
 
 /// What all samples of a model are drawn from. Proposals share it.
@@ -27,7 +26,7 @@ struct Source {
   Interface rest;  ///< the inputs that nobody gave
   Given given;
   std::uint64_t seed = 0;
-  std::int64_t count = default_samples;
+  std::int64_t count = 1;
   Room room = {};
   Reach reach = {};
 
@@ -216,6 +215,15 @@ void add_beginning(std::vector<Proposal>& proposals, const std::shared_ptr<const
   for (std::size_t i = first + 1; i < proposals.size(); ++i) proposals[i].begins_as_before = true;
 }
 
+/// Of a model of another framework only the types of its inputs are known: bytes are numbers that are quantized.
+std::map<std::string, std::vector<Use>> uses_without_graph(const std::vector<ValueInfo>& inputs) {
+  std::map<std::string, std::vector<Use>> uses;
+  for (const ValueInfo& input : inputs) {
+    if (input.dtype == DType::i8 || input.dtype == DType::u8) uses[input.name].push_back({UseKind::quantized});
+  }
+  return uses;
+}
+
 /// Of the dimensions of the inputs, those that nobody gave.
 void add_needed(Sizes& dims, const Interface& rest, const Sizes& needed) {
   for (const std::string& name : names_of_sizes(rest.inputs)) {
@@ -239,7 +247,7 @@ void put_given(Sample& sample, const std::vector<NamedTensor>& inputs) {
 Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOptions& options, const Given& given) {
   auto source = std::make_shared<Source>(Source{without(model.interface, given.inputs), given, options.seed});
   source->room = options.room;
-  if (options.samples > 0) source->count = options.samples;
+  source->count = options.samples > 0 ? options.samples : options.made_up;
   if (source->draws_nothing()) source->count = 1;  // more would all be the same
   SynthesisPlan fixed{.dims = given.dims};
   if (model.proto) {
@@ -247,6 +255,8 @@ Result<std::vector<Proposal>> drawn_proposals(const Model& model, const DataOpti
     add_needed(fixed.dims, source->rest, sizes_needed(*model.proto));
     fixed.map_keys = map_keys(*model.proto);
     source->reach = reach_of(model, options.held_against);
+  } else {
+    fixed.rules = rules_for(source->rest.inputs, uses_without_graph(source->rest.inputs));
   }
   std::vector<Proposal> proposals;
   std::optional<Error> first_error;

@@ -60,8 +60,9 @@ struct DataOptions {
   std::string preprocess = {};                    ///< --preprocess: of pictures (data/sets/picture_source.h)
   std::vector<std::string> inputs = {};           ///< --input NAME=VALUE|FILE
   std::map<std::string, std::int64_t> dims = {};  ///< --dim NAME=N; a dimension without a name is INPUT.AXIS, "state.1"
-  /// --samples; 0: all that are there, 10 pictures, or 3 synthesized. Only the synthesizer makes more.
+  /// --samples; 0: all that are there, 10 pictures, or `made_up`. Only the synthesizer makes more.
   std::int64_t samples = 0;
+  std::int64_t made_up = 3;  ///< samples that the synthesizer makes where --samples does not say how many
   std::uint64_t seed = 0;
   Room room = {};  ///< samples that are made must fit in
   /// A model that should do the same: what only one of the two asks for is fed as well (data/reach.h). May be nullptr;

@@ -174,7 +174,7 @@ class Evaluation {
                                first_reason_);
     if (!probed) return tl::unexpected(probed.error());
     probe_ = std::move(*probed);
-    report_.onnxruntime = probe_.onnxruntime;
+    if (models_.front().proto != nullptr) report_.onnxruntime = probe_.onnxruntime;
     return {};
   }
 

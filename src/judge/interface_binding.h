@@ -15,6 +15,10 @@ struct BoundInput {
   std::string original;
   std::string variant;
   DType cast_to = DType::undefined;  ///< undefined: as it is
+  /// The variant takes the axes of the original's in this order, in the shape `as` (tensor/transposed.h); empty: as it
+  /// is.
+  std::vector<int> axes = {};
+  Shape as = {};
 };
 
 struct Binding {

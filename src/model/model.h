@@ -39,6 +39,9 @@ struct ValueInfo {
   std::vector<Dim> dims;
   std::vector<Kind> inside = {};  ///< of a sequence, map or optional, from the outside in, without the tensor: {map}
   DType keys = DType::undefined;  ///< of a map, wherever it is
+  /// What the file itself calls the value, where a signature gives it another name: "StatefulPartitionedCall:1". Files
+  /// of other formats that were made of the same model have such names, too. "": no other.
+  std::string tensor = {};
   [[nodiscard]] std::string text() const;  ///< "data: float32[N,3,224,224]"
   bool operator==(const ValueInfo&) const = default;
 };

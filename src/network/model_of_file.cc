@@ -1,6 +1,7 @@
 #include "network/model_of_file.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/file.h"
@@ -15,9 +16,11 @@ namespace culprit {
 namespace {
 
 template <class Dims>
-ValueInfo declared_value(std::string name, DType type, bool has_shape, const Dims& dims) {
+ValueInfo declared_value(const std::string& name, const std::string& tensor, DType type, bool has_shape,
+                         const Dims& dims) {
   ValueInfo value;
-  value.name = std::move(name);
+  value.name = name;
+  if (tensor != name) value.tensor = tensor;
   value.dtype = type;
   value.has_shape = has_shape;
   for (const std::int64_t dim : dims) value.dims.push_back(dim < 0 ? Dim{} : Dim{dim, ""});
@@ -36,7 +39,20 @@ Model without_proto(const fs::path& path, Interface interface) {
 
 ValueInfo value_of(const TfliteTensor& tensor, const std::string& name) {
   const auto& dims = tensor.shape_signature.empty() ? tensor.shape : tensor.shape_signature;
-  return declared_value(name, dtype_of_tflite(tensor.type), tensor.has_rank || !dims.empty(), dims);
+  return declared_value(name, tensor.name, dtype_of_tflite(tensor.type), tensor.has_rank || !dims.empty(), dims);
+}
+
+/// In the order of the subgraph, as LiteRT gives them, and not of the signature.
+std::vector<ValueInfo> values_of_signature(const TfliteSubgraph& graph, const std::vector<std::int32_t>& tensors,
+                                           std::span<const std::pair<std::string, std::uint32_t>> names) {
+  std::vector<ValueInfo> values;
+  for (const std::int32_t tensor : tensors) {
+    for (const auto& [name, of] : names) {
+      if (static_cast<std::int32_t>(of) == tensor)
+        values.push_back(value_of(graph.tensors.at(static_cast<std::size_t>(tensor)), name));
+    }
+  }
+  return values;
 }
 
 Interface interface_of_tflite(const TfliteGraph& graph) {
@@ -44,10 +60,8 @@ Interface interface_of_tflite(const TfliteGraph& graph) {
   if (!graph.signatures.empty()) {
     const TfliteSignature& signature = graph.signatures.front();
     const TfliteSubgraph& of = graph.subgraphs.at(signature.subgraph);
-    for (const auto& [name, tensor] : signature.inputs)
-      interface.inputs.push_back(value_of(of.tensors.at(tensor), name));
-    for (const auto& [name, tensor] : signature.outputs)
-      interface.outputs.push_back(value_of(of.tensors.at(tensor), name));
+    interface.inputs = values_of_signature(of, of.inputs, signature.inputs);
+    interface.outputs = values_of_signature(of, of.outputs, signature.outputs);
     return interface;
   }
   const TfliteSubgraph& main = graph.subgraphs.at(0);
@@ -79,7 +93,8 @@ Result<Model> tflite_model(const fs::path& path) {
 std::vector<ValueInfo> values_of_tensorflow(const std::vector<TensorflowValue>& values) {
   std::vector<ValueInfo> declared;
   for (const TensorflowValue& value : values)
-    declared.push_back(declared_value(value.name, dtype_of_tensorflow(value.type).value_or(DType::undefined),
+    declared.push_back(declared_value(value.name, value.tensor,
+                                      dtype_of_tensorflow(value.type).value_or(DType::undefined),
                                       value.shape.has_value(), value.shape.value_or(std::vector<std::int64_t>())));
   return declared;
 }
@@ -90,7 +105,10 @@ Result<Model> tensorflow_model(const fs::path& path, const Result<TensorflowMode
     interface.error().message = printable(path.string()) + ": " + interface.error().message;
     return tl::unexpected(std::move(interface.error()));
   }
-  return without_proto(path, {values_of_tensorflow(interface->inputs), {}, values_of_tensorflow(interface->outputs)});
+  Model model =
+      without_proto(path, {values_of_tensorflow(interface->inputs), {}, values_of_tensorflow(interface->outputs)});
+  model.facts.nodes = read->node_count();
+  return model;
 }
 
 Result<Model> frozen_graph(const fs::path& path) {

@@ -9,6 +9,7 @@
 #include "cost/typed_graph.h"
 #include "model/external_data.h"
 #include "model/model.h"
+#include "model/model_format.h"
 #include "process/interrupt.h"
 #include "process/start_child.h"
 #include "tensor/pack_file.h"
@@ -83,6 +84,8 @@ Result<std::string> answer_of(Child& child) {
 Result<GraphNumbers> graph_numbers(const std::filesystem::path& model, const std::filesystem::path& data_folder,
                                    const std::filesystem::path& sample, const std::filesystem::path& scratch,
                                    const Limits& limits) {
+  if (format_of(model) != ModelFormat::onnx)
+    return fail(ErrorKind::unsupported, "nodes are counted of ONNX models only");
   const auto body = [&](Channel& parent) {
     parent.send_now(
         worked_out(model, data_folder, sample).dump(-1, ' ', false, UnorderedJson::error_handler_t::replace));

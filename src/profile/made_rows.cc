@@ -78,6 +78,7 @@ class Making {
 
   /// A process of its own: to save costs time, and what dies here is told once more when it is measured.
   Result<void> load(std::size_t i) {
+    if (models_[rows_[i].model].model.proto == nullptr) return load_plainly(i);  // only ONNX Runtime saves it
     MeasuredModel model = made_[i].measured;
     model.job.session.save_optimized_to = folder_of(i) / "as_run.onnx";
     model.job.samples.resize(1);
@@ -100,6 +101,8 @@ class Making {
     const auto block = tools_.blocks.open({made_[i].measured});
     const Loaded loaded = block->load(0);
     if (loaded.failure.skipped) return ended_early();
+    if (loaded.failure.machine) return fail(ErrorKind::io, loaded.failure.message);
+    made_[i].runtime_version = loaded.runtime_version;
     made_[i].failure = loaded.failure;
     made_[i].failed_at = loaded.failure.failed() ? "load" : "";
     return {};

@@ -69,6 +69,7 @@ Result<TracedRuns> trace_runs(MeasuringBlocks& blocks, const NodesToMeasure& wha
 std::int64_t traced_runs(double seconds_of_run) { return warm_up + runs_for(seconds_of_run); }
 
 Result<MeasuredNodes> measure_nodes(MeasuringBlocks& blocks, const NodesToMeasure& what) {
+  if (what.given.proto == nullptr) return fail(ErrorKind::unsupported, "nodes are timed of ONNX models only");
   const auto traced = trace_runs(blocks, what);
   if (!traced) return tl::unexpected(traced.error());
   auto trace = read_runtime_trace(traced->profile, warm_up, traced->quiet.keep);

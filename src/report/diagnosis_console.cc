@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/console_parts.h"
 #include "report/decisions_parts.h"
+#include "report/diagnosis_figures.h"
 #include "report/diagnosis_table.h"
 #include "report/layout.h"
 
@@ -169,8 +170,10 @@ std::string to_console(const Diagnosis& diagnosis, const ConsoleStyle& style, co
   std::string text = head_part(diagnosis, style) + data_lines(diagnosis, style) + map_line(diagnosis, style);
   if (diagnosis.decisions) text += decisions_part("source and target", *diagnosis.decisions, style);
   for (const ConversionFault& fault : diagnosis.faults) text += fault_part(fault, style);
-  text += layers_table(diagnosis, style);
-  return text + "\nreport: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
+  text += layers_table(diagnosis, style) + "\n";
+  if (!figures_of(diagnosis).empty())
+    text += "figures: " + cut_path(printable(run_folder + "/" + figures_folder), style.width - 9) + "\n";
+  return text + "report: " + cut_path(printable(run_folder + "/report.json"), style.width - 8) + "\n";
 }
 
 }  // namespace culprit

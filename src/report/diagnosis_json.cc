@@ -21,6 +21,7 @@ Json json_of(const NetworkFacts& facts) {
 Json bound_of(const std::vector<BoundOutput>& values, bool measured) {
   return array_of(values, [measured](const BoundOutput& value) {
     Json json = {{"source", value.source}, {"target", value.target}, {"order", value.order}};
+    if (!value.axes.empty()) json["axes"] = value.axes;
     if (measured) json["measurement"] = measurement_of(value.measurement);
     return json;
   });

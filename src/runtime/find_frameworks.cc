@@ -57,6 +57,13 @@ RunnersByFormat find_other_runners() {
       {ModelFormat::tflite, tflite}, {ModelFormat::saved_model, tensorflow}, {ModelFormat::frozen_graph, tensorflow}};
 }
 
+Result<RunnerSpec> runner_for(const fs::path& model, const RunnerSpec& onnx, const RunnersByFormat& others) {
+  const ModelFormat format = format_of(model);
+  if (format == ModelFormat::onnx) return onnx;
+  if (const auto other = others.find(format); other != others.end()) return other->second;
+  return fail(ErrorKind::unsupported, fmt::format("nobody here runs a model of the format {}", name_of(format)));
+}
+
 Result<fs::path> find_keras() {
   return find_framework({"Python with Keras", "CULPRIT_KERAS", "tensorflow/bin/python", "tensorflow"});
 }

@@ -29,4 +29,9 @@ using RunnersByFormat = std::map<ModelFormat, Result<RunnerSpec>>;
 /// Of all formats but ONNX, from the two functions above. Nothing is loaded.
 RunnersByFormat find_other_runners();
 
+/// Who runs this file: `onnx`, or the one of its format. Errors: what `others` says, or unsupported where it says
+/// nothing.
+Result<RunnerSpec> runner_for(const std::filesystem::path& model, const RunnerSpec& onnx,
+                              const RunnersByFormat& others);
+
 }  // namespace culprit

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tensor/transposed.h"
 #include "worker/run_job.h"
 
 namespace culprit {
@@ -19,6 +20,11 @@ Result<std::vector<NamedTensor>> bind_inputs(std::vector<NamedTensor> pack, cons
         auto casted = cast(value, input.cast_to);
         if (!casted) return tl::unexpected(casted.error());
         value = std::move(*casted);
+      }
+      if (!input.axes.empty()) {
+        auto turned = transposed(value, input.axes, input.as);
+        if (!turned) return tl::unexpected(turned.error());
+        value = std::move(*turned);
       }
       bound.push_back({input.variant, std::move(value), found->part});
     }

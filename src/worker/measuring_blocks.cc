@@ -29,7 +29,9 @@ class Block : public MeasuringBlock {
   Loaded load(std::size_t model) override {
     wire::ToWorker message;
     message.mutable_measure()->set_number(static_cast<std::uint32_t>(model));
-    *message.mutable_measure()->mutable_job() = wire::encode(models_[model].job, RunnerSpec{library_of(model)});
+    const auto runner = runner_of(model);
+    if (!runner) return {failure_of_machine(runner.error().text()), 0, {}};
+    *message.mutable_measure()->mutable_job() = wire::encode(models_[model].job, *runner);
     const auto answer = ask(model, message, models_[model].job.limits);
     if (!answer) return {failure_, 0, {}};
     if (failure_.failed()) return {failure_, answer->seconds_load(), {}};
@@ -80,20 +82,24 @@ class Block : public MeasuringBlock {
         {}, {answer->seconds().begin(), answer->seconds().end()}, {answer->waited().begin(), answer->waited().end()}};
   }
 
-  [[nodiscard]] const std::filesystem::path& library_of(std::size_t model) const {
+  [[nodiscard]] Result<RunnerSpec> runner_of(std::size_t model) const {
     const auto& own = models_[model].library;
-    return own.empty() ? options_.runtime_library : own;
+    return runner_for(models_[model].job.model, {own.empty() ? options_.runtime_library : own}, options_.others);
   }
 
   Child* process_for(std::size_t model) {
-    const auto& library = library_of(model);
-    if (const auto found = processes_.find(library); found != processes_.end()) return &found->second;
+    const auto runner = runner_of(model);
+    if (!runner) {
+      failure_ = failure_of_machine(runner.error().text());
+      return nullptr;
+    }
+    if (const auto found = processes_.find(runner->library); found != processes_.end()) return &found->second;
     auto child = start_program(options_.program, {"worker", "--fd", std::to_string(channel_fd)}, options_.scratch);
     if (!child) {
       failure_ = failure_of_machine(child.error().text());
       return nullptr;
     }
-    return &processes_.emplace(library, std::move(*child)).first->second;
+    return &processes_.emplace(runner->library, std::move(*child)).first->second;
   }
 
   /// The answer, or what is left of a process that gave none. `failure_` tells of both.

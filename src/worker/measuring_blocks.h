@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "executor/measuring.h"
+#include "runtime/find_library.h"
 
 namespace culprit {
 
@@ -13,6 +14,7 @@ struct MeasuringOptions {
   std::filesystem::path program;          ///< the binary to start; usually /proc/self/exe
   std::filesystem::path runtime_library;  ///< where a model names none
   std::filesystem::path scratch;          ///< for logs of workers; must exist
+  RunnersByFormat others = {};            ///< as PoolOptions has it
 };
 
 /// Limits are those of a model's job: of loading it, and of each run. Ctrl-C ends a block: its failure is `skipped`.

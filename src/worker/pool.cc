@@ -42,7 +42,7 @@ class Pool : public Executor {
 
   JobId submit(RunJob job) override {
     make_folder(job.folder);
-    auto runner = runner_of(job);
+    auto runner = runner_for(job.model, options_.runner, options_.others);
     if (!runner) return refuse(job, runner.error());
     return enqueue(make_run_task(++last_id_, std::move(job), std::move(*runner), ledger_));
   }
@@ -68,13 +68,6 @@ class Pool : public Executor {
   static void make_folder(const std::filesystem::path& folder) {
     std::error_code told_by_whoever_writes;
     if (!folder.empty()) std::filesystem::create_directories(folder, told_by_whoever_writes);
-  }
-
-  [[nodiscard]] Result<RunnerSpec> runner_of(const RunJob& job) const {
-    const ModelFormat format = format_of(job.model);
-    if (format == ModelFormat::onnx) return options_.runner;
-    if (const auto other = options_.others.find(format); other != options_.others.end()) return other->second;
-    return fail(ErrorKind::unsupported, "nobody here runs a model of the format " + std::string(name_of(format)));
   }
 
   JobId refuse(const RunJob& job, const Error& why) {

@@ -50,7 +50,8 @@ class StepClock {
 /// One job from its start to wherever it gets; the outcome's stage tells where.
 class Attempt {
  public:
-  Attempt(const RunJob& job, Channel& parent) : job_(job), parent_(parent), level_(job.session.level) {
+  Attempt(const RunJob& job, Channel& parent)
+      : job_(job), parent_(parent), format_(format_of(job.model)), level_(job.session.level) {
     outcome_.stage = RunOutcome::Stage::start;
   }
 
@@ -136,7 +137,7 @@ class Attempt {
     if (!pack) return not_the_model(pack.error());
     auto inputs = bind_inputs(std::move(*pack), job_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());
-    if (job_.perturbation) nudge_inputs(*inputs, format_of(job_.model), sample, *job_.perturbation);
+    if (job_.perturbation) nudge_inputs(*inputs, format_, sample, *job_.perturbation);
     const auto start = Clock::now();
     auto outputs = session.run(*inputs);
     outcome_.seconds_run += seconds_since(start);
@@ -202,6 +203,7 @@ class Attempt {
 
   const RunJob& job_;
   Channel& parent_;
+  ModelFormat format_;
   Level level_;
   RunOutcome outcome_;
   StepClock steps_;

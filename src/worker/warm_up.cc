@@ -3,6 +3,8 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
+#include "runtime/runner_spec.h"
+
 namespace culprit {
 namespace {
 
@@ -27,6 +29,7 @@ std::string bytes_of_small_model() {
 }  // namespace
 
 void WarmUp::before(Runner& runner, const SessionOptions& session) {
+  if (runner.name() == tflite_kind || runner.name() == tensorflow_kind) return;  // these ran their known model
   if (!warm_.insert(session.provider).second) return;
   SessionOptions plain;
   plain.level = Level::all;

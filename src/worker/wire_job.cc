@@ -131,6 +131,8 @@ RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
     added->set_original(input.original);
     added->set_variant(input.variant);
     added->set_cast_to(static_cast<std::int32_t>(input.cast_to));
+    added->mutable_axes()->Assign(input.axes.begin(), input.axes.end());
+    added->mutable_as()->Assign(input.as.begin(), input.as.end());
   }
   wire.set_folder(job.folder.string());
   wire.set_keeps_session(job.keeps_session);
@@ -167,7 +169,11 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
   for (const BoundInput& input : wire.inputs()) {
     const auto type = type_numbered(input.cast_to());
     if (!type) return std::nullopt;
-    job.inputs.push_back({input.original(), input.variant(), *type});
+    job.inputs.push_back({input.original(),
+                          input.variant(),
+                          *type,
+                          {input.axes().begin(), input.axes().end()},
+                          {input.as().begin(), input.as().end()}});
   }
   job.folder = wire.folder();
   job.keeps_session = wire.keeps_session();

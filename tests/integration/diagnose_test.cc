@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "model/model.h"
 #include "support/conversion_faults.h"
+#include "support/conversion_few_bits.h"
 #include "support/tool.h"
 
 namespace culprit::testing {
@@ -143,6 +145,30 @@ TEST(DiagnoseTool, HonestConversionsAreTheSame) {
       EXPECT_TRUE(found.report.at("faults").empty());
       EXPECT_EQ(found.report.at("map").at("not_found"), 0);
     }
+  }
+}
+
+/// Fewer bits are not to blame, and where they do not explain it, nobody knows.
+TEST(DiagnoseTool, FewBitsAreNotBlamed) {
+  const Fault in_uint8 = [](onnx::ModelProto& model) {
+    weights_in_steps(model);
+    values_in_steps(model, 8);
+  };
+  const std::map<std::string, Changes> ways{{"float16 weights", {weights_in_half}},
+                                            {"int8 weights", {weights_in_steps}},
+                                            {"int8 weights and uint8 values", {in_uint8, channels_last_input}}};
+  for (const auto& [said, way] : ways) {
+    SCOPED_TRACE(said);
+    const Diagnosed honest = diagnose_net(cnn_net(), {}, way);
+    EXPECT_EQ(honest.ran.exit, 0) << honest.ran.out << honest.ran.err;
+    ASSERT_FALSE(honest.report.is_null());
+    EXPECT_EQ(honest.report.at("status"), "same");
+    EXPECT_THAT(honest.report.at("message").get<std::string>(), ::testing::HasSubstr(said));
+    EXPECT_EQ(honest.report.at("map").at("not_found"), 0);
+    const Diagnosed faulty = diagnose_net(cnn_net(), wrong_weight("Conv", 1, 1, flipped_kernel), way);
+    EXPECT_EQ(faulty.ran.exit, 3) << faulty.ran.out << faulty.ran.err;
+    EXPECT_EQ(faulty.report.at("status"), "not_judged");
+    EXPECT_TRUE(faulty.report.at("faults").empty());
   }
 }
 

@@ -55,6 +55,20 @@ CompareReport cannot_judge(const Model& a, const Model& b, const ModelReport& ba
   return report;
 }
 
+bool not_yet_apart(const CompareReport& report) {
+  return report.status == CompareStatus::same || report.status == CompareStatus::not_reached ||
+         report.status == CompareStatus::weak_data;
+}
+
+void take_decisions(const DecidedOnAll& decided, CompareReport& report) {
+  report.decisions = decided.decisions;
+  report.warnings.insert(report.warnings.end(), decided.warnings.begin(), decided.warnings.end());
+  if (decided.apart.empty()) return;
+  report.status = CompareStatus::part;
+  report.verdict = Verdict::diverged;
+  report.message = decided.apart;
+}
+
 /// What A is fed and makes of it, found as `check` finds it.
 Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, const Model& a, const Model& b,
                                  const CheckData& data, const fs::path& work) {
@@ -79,8 +93,10 @@ Result<CompareReport> compare_on(Run& run, const CompareArguments& arguments, co
   const auto whole = whole_data_of(data, a, run);
   if (!whole) return tl::unexpected(whole.error());
   if (*whole && is_fed) {
-    const BothDecide both{dispatcher, *reference, b, arguments.map, **whole, run.options.deploy_level, work, progress};
-    if (auto ok = decide_on_all(both, *report); !ok) return tl::unexpected(ok.error());
+    const auto decided = decide_on_all({dispatcher, *reference, bound_to(a, b, arguments.map), "A", "B", **whole,
+                                        run.options.deploy_level, not_yet_apart(*report), work, progress});
+    if (!decided) return tl::unexpected(decided.error());
+    take_decisions(*decided, *report);
   }
   report->data = baseline.data;
   report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());

@@ -1,12 +1,18 @@
 #include "cli/commands/diagnose.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "check/baseline/baseline.h"
 #include "cli/commands/version.h"
+#include "cli/decide_on_all.h"
 #include "cli/diagnosed_side.h"
 #include "cli/exit_code.h"
+#include "cli/figure_files.h"
 #include "cli/run.h"
 #include "cli/trained_model.h"
 #include "cli/two_models.h"
@@ -14,10 +20,17 @@
 #include "data/data_beside.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "report/diagnosis_console.h"
+#include "report/diagnosis_figures.h"
 #include "report/diagnosis_json.h"
 #include "worker/pool.h"
 
 namespace culprit {
+namespace {
+
+/// More than `check` makes: what is right on few samples is taken for right everywhere behind.
+constexpr std::int64_t made_up_samples = 10;
+
+}  // namespace
 
 void add_diagnose(CommandParser& parser, DiagnoseFlags& flags) {
   const Flags command =
@@ -38,6 +51,7 @@ Result<DiagnoseArguments> resolve(const DiagnoseFlags& flags) {
   CheckFlags check = flags.check;
   check.models = {flags.source, flags.target};
   return resolve(check).map([&](CheckArguments&& arguments) {
+    arguments.data.made_up = made_up_samples;
     return DiagnoseArguments{std::move(arguments), flags.map};
   });
 }
@@ -57,6 +71,40 @@ DiagnoseOptions diagnose_options(const DiagnoseArguments& arguments, const Check
   options.strict = check.strict;
   options.draws = std::min(options.draws, check.draws);
   return options;
+}
+
+/// The target as `diagnose` bound it, for runs on all of the data.
+Result<RunnablePtr> bound_as(const Diagnosis& diagnosis, const Model& source, const Model& target) {
+  const auto refused = [](const BoundOutput& value, const char* what) {
+    return fail(ErrorKind::unsupported, fmt::format("{} '{}' lies otherwise in the target ({})", what,
+                                                    printable(value.source, 60), value.order));
+  };
+  RunnableVariant made{target.path, Contract::interface, {{}, {}, false}, {}};
+  for (const BoundOutput& input : diagnosis.inputs) {
+    if (!input.order.empty() && input.axes.empty()) return refused(input, "the input");
+    const auto declared = std::ranges::find(target.interface.inputs, input.target, &ValueInfo::name);
+    const DType type = declared == target.interface.inputs.end() ? DType::undefined : declared->dtype;
+    made.inputs.push_back({input.source, input.target, type, input.axes, input.shape});
+  }
+  for (const ValueInfo& output : source.interface.outputs) {
+    const auto bound = std::ranges::find(diagnosis.outputs, output.name, &BoundOutput::source);
+    if (bound == diagnosis.outputs.end())
+      return fail(ErrorKind::unsupported,
+                  fmt::format("the output '{}' stands for none of the target", printable(output.name, 60)));
+    if (!bound->order.empty()) return refused(*bound, "the output");
+    const auto place = std::ranges::find(target.interface.outputs, bound->target, &ValueInfo::name);
+    made.binding.outputs.push_back(static_cast<std::size_t>(place - target.interface.outputs.begin()));
+  }
+  made.binding.inputs = made.inputs;
+  return std::make_shared<const RunnableVariant>(std::move(made));
+}
+
+void take_decisions(const DecidedOnAll& decided, Diagnosis& diagnosis) {
+  diagnosis.decisions = decided.decisions;
+  diagnosis.warnings.insert(diagnosis.warnings.end(), decided.warnings.begin(), decided.warnings.end());
+  if (decided.apart.empty()) return;
+  diagnosis.status = DiagnosisStatus::faulty;
+  diagnosis.message = decided.apart + "; these samples are others than those that were diagnosed";
 }
 
 Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, const Model& source, const Model& target,
@@ -82,6 +130,15 @@ Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, cons
                          {*run.executor, work, progress});
   }
   if (!diagnosis) return diagnosis;
+  const auto whole = whole_data_of(data, source, run);
+  if (!whole) return tl::unexpected(whole.error());
+  if (*whole && !diagnosis->outputs.empty()) {
+    const auto decided =
+        decide_on_all({dispatcher, *reference, bound_as(*diagnosis, source, target), "the source", "the target",
+                       **whole, run.options.deploy_level, diagnosis->status == DiagnosisStatus::same, work, progress});
+    if (!decided) return tl::unexpected(decided.error());
+    take_decisions(*decided, *diagnosis);
+  }
   diagnosis->source = one->facts;
   diagnosis->target = other->facts;
   diagnosis->data = baseline.data;
@@ -117,6 +174,8 @@ Result<int> diagnose_models(Run& run, const DiagnoseArguments& arguments) {
   const auto printed =
       finish_and_print(run, to_json(*diagnosis), to_console(*diagnosis, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
+  if (auto written = write_figures_of_run(figures_of(*diagnosis), run.folder.path()); !written)
+    return tl::unexpected(written.error());
   return exit_code_of(diagnosis->status);
 }
 

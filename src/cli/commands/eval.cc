@@ -291,11 +291,8 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
   if (!report) return tl::unexpected(report.error());
   const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
   if (!printed) return tl::unexpected(printed.error());
-  // The report first: what cannot be written behind it, on a full disk, costs nothing of it.
-  if (auto written = write_figures(figures_of(*report), run.folder.path() / figures_folder); !written) {
-    written.error().message += "; report.json holds all that was found";
+  if (auto written = write_figures_of_run(figures_of(*report), run.folder.path()); !written)
     return tl::unexpected(written.error());
-  }
   if (report->is_interrupted) return exit_code::interrupted;
   if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
   const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);

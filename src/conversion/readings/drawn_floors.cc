@@ -10,21 +10,6 @@
 namespace culprit {
 namespace {
 
-/// The target's tensors in the source's order, shape and type. Nothing where they do not fit.
-std::optional<std::vector<Tensor>> brought_to_source(const ValuePair& pair, std::span<const Tensor> of_target) {
-  if (of_target.size() != pair.of_source.size()) return std::nullopt;
-  std::vector<Tensor> brought;
-  brought.reserve(of_target.size());
-  for (std::size_t i = 0; i < of_target.size(); ++i) {
-    const Tensor& source = pair.of_source[i];
-    auto tensor = pair.bring_back ? pair.bring_back(of_target[i], source.shape()) : Result<Tensor>(of_target[i]);
-    if (tensor && tensor->dtype() != source.dtype()) tensor = cast(*tensor, source.dtype());
-    if (!tensor || tensor->shape() != source.shape()) return std::nullopt;
-    brought.push_back(std::move(*tensor));
-  }
-  return brought;
-}
-
 JudgedPair of_another_form(const ValuePair& pair) {
   if (pair.of_source.empty() || pair.of_target.empty()) return {};
   const Tensor& source = pair.of_source.front();
@@ -81,6 +66,20 @@ std::uint64_t bytes_of_draws(std::span<const Tensor> references) {
 }
 
 }  // namespace
+
+std::optional<std::vector<Tensor>> brought_to_source(const ValuePair& pair, std::span<const Tensor> of_target) {
+  if (of_target.size() != pair.of_source.size()) return std::nullopt;
+  std::vector<Tensor> brought;
+  brought.reserve(of_target.size());
+  for (std::size_t i = 0; i < of_target.size(); ++i) {
+    const Tensor& source = pair.of_source[i];
+    auto tensor = pair.bring_back ? pair.bring_back(of_target[i], source.shape()) : Result<Tensor>(of_target[i]);
+    if (tensor && tensor->dtype() != source.dtype()) tensor = cast(*tensor, source.dtype());
+    if (!tensor || tensor->shape() != source.shape()) return std::nullopt;
+    brought.push_back(std::move(*tensor));
+  }
+  return brought;
+}
 
 Result<JudgedPair> PlainJudge::judge(const ValuePair& pair) {
   const auto brought = brought_to_source(pair, pair.of_target);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct ValuePair {
   std::span<const Tensor> of_source, of_target;
   BringBack bring_back;  ///< empty: as it is
 };
+
+/// `of_target` in the source's order, shape and type. Nothing where one does not fit.
+std::optional<std::vector<Tensor>> brought_to_source(const ValuePair& pair, std::span<const Tensor> of_target);
 
 class ValueJudge {
  public:

@@ -153,6 +153,12 @@ std::vector<std::string> TensorflowModel::refused_operators(std::span<const std:
   return find_refused_operators(*graph_, fetched);
 }
 
+std::int64_t TensorflowModel::node_count() const {
+  std::int64_t count = graph_->graph().nodes_size();
+  for (const auto& function : graph_->graph().library().functions()) count += function.nodes_size();
+  return count;
+}
+
 bool TensorflowModel::has_node(std::string_view name) const {
   return std::ranges::any_of(graph_->graph().nodes(), [&](const Node& node) { return node.name() == name; });
 }

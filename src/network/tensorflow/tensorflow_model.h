@@ -49,6 +49,7 @@ class TensorflowModel {
 
   [[nodiscard]] const std::vector<std::string>& tags() const { return tags_; }  ///< of the graph in a SavedModel
   [[nodiscard]] bool has_node(std::string_view name) const;
+  [[nodiscard]] std::int64_t node_count() const;  ///< with those inside its functions
 
  private:
   TensorflowModel(std::shared_ptr<const tensorflow::MetaGraph> graph, bool is_saved);

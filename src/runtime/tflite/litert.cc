@@ -39,7 +39,6 @@ void take_running(LoadedSymbols& symbols, LiteRtApi& api) {
   CULPRIT_TAKE(GetCompiledModelOutputBufferRequirements);
   CULPRIT_TAKE(GetCompiledModelOutputTensorLayouts);
   CULPRIT_TAKE(CreateManagedTensorBufferFromRequirements);
-  CULPRIT_TAKE(CreateManagedTensorBuffer);
   CULPRIT_TAKE(DestroyTensorBuffer);
   CULPRIT_TAKE(GetTensorBufferPackedSize);
   CULPRIT_TAKE(GetTensorBufferSize);

@@ -30,8 +30,6 @@ struct RankedType {
 };
 static_assert(sizeof(RankedType) == 72);
 
-constexpr int in_host_memory = 1;  ///< a kind of buffers
-
 enum LockMode { lock_to_read = 0, lock_to_write = 1 };
 
 /// The functions without their prefix LiteRt.
@@ -66,8 +64,6 @@ struct LiteRtApi {
                                                 Layout* layouts, bool allocate) = nullptr;
   Status (*CreateManagedTensorBufferFromRequirements)(Handle environment, const RankedType* type, Handle requirements,
                                                       Handle* buffer) = nullptr;
-  Status (*CreateManagedTensorBuffer)(Handle environment, int kind, const RankedType* type, std::size_t size,
-                                      Handle* buffer) = nullptr;
   void (*DestroyTensorBuffer)(Handle) = nullptr;
   Status (*GetTensorBufferPackedSize)(Handle buffer, std::size_t* size) = nullptr;
   Status (*GetTensorBufferSize)(Handle buffer, std::size_t* size) = nullptr;

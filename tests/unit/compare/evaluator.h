@@ -167,7 +167,8 @@ class CompareBench : public ::testing::Test {
   }
 
   Result<CompareReport> try_compare(const std::string& a, const std::string& b) {
-    const Model one = model("A", a), other = model("B", b);
+    Model one = model("A", a), other = model("B", b);
+    if (!has_graphs) one.proto = other.proto = nullptr;
     CompareSamples samples;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       samples.samples.push_back(folder_.path() / ("sample-" + std::to_string(i) + ".pack"));
@@ -187,6 +188,7 @@ class CompareBench : public ::testing::Test {
   CompareOptions options;
   CompareProgress progress;
   std::string weak;
+  bool has_graphs = true;  ///< false: as models of another framework come, without their graphs
   std::vector<std::vector<NamedTensor>> inputs = {{{"x", vector_of({1.5F, -2.25F, 3.125F})}},
                                                   {{"x", vector_of({0.3F, 0.7F, -0.1F})}},
                                                   {{"x", vector_of({-4, 2, 0.11F})}}};

@@ -122,6 +122,24 @@ TEST(BindModels, what_is_left_in_another_order_by_shape) {
   EXPECT_FALSE(bind_models(a, open, {})) << "which of two it is would be a guess";
 }
 
+TEST(BindModels, by_the_names_of_tensors_behind_a_signature) {
+  const auto called = [](const std::string& name, const std::string& tensor) {
+    ValueInfo value = vector(name);
+    value.tensor = tensor;
+    return value;
+  };
+  const Interface a{{vector("in:0")}, {}, {vector("call:1"), vector("call:2")}};
+  const Interface b{{called("x", "in:0")}, {}, {called("onset", "call:2"), called("note", "call:1")}};
+  for (const bool is_turned : {false, true}) {
+    const auto binding = is_turned ? bind_models(b, a, {}) : bind_models(a, b, {});
+    ASSERT_TRUE(binding) << binding.error().text();
+    EXPECT_THAT(binding->outputs, is_turned ? ElementsAre(Pair("onset", "call:2"), Pair("note", "call:1"))
+                                            : ElementsAre(Pair("call:1", "note"), Pair("call:2", "onset")));
+  }
+  const Interface c{{called("y", "in:0")}, {}, {called("p", "call:1"), called("q", "call:2")}};
+  EXPECT_THAT(bind_models(b, c, {})->outputs, ElementsAre(Pair("onset", "q"), Pair("note", "p")));
+}
+
 TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
   const Interface a{{vector("x")}, {vector("w")}, {vector("y")}};
   const Interface b{{vector("x")}, {vector("other")}, {vector("y")}};

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "data/data_set.h"
@@ -44,6 +45,14 @@ class Propose : public testing::Test {
 
 /// It lies in a file, and is read when it is asked for.
 Sample given(const Proposal& proposal, std::size_t number) { return proposal.sample(number).value(); }
+
+/// Such as one of TFLite.
+TEST_F(Propose, without_a_graph_bytes_are_quantized_numbers) {
+  const Model other = model_with({value("x", DType::i8, {fixed(1), fixed(200)})}, at("model.tflite"));
+  const auto numbers = input(*propose(other, {}).value().front().sample(0), "x").as<std::int8_t>();
+  EXPECT_LT(*std::ranges::min_element(numbers), -100);
+  EXPECT_GT(*std::ranges::max_element(numbers), 100);
+}
 
 TEST_F(Propose, three_synthesized_samples_by_default) {
   const auto proposals = propose(model, {.seed = 5}).value();

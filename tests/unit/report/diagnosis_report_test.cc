@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "report/diagnosis_console.h"
+#include "report/diagnosis_figures.h"
 #include "report/diagnosis_json.h"
 #include "report/json.h"
 #include "report/layout.h"
@@ -106,7 +108,10 @@ TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
   EXPECT_THAT(text, HasSubstr("is [3,3], should be [2,2]"));
   EXPECT_THAT(text, HasSubstr("not confirmed: the layer is as wrong as before"));
   EXPECT_LT(text.find("F1 parameter"), text.find("F2 hyperparameter"));
-  EXPECT_THAT(text, ::testing::EndsWith("\nreport: .culprit/20260131T235959Z-1a2b/report.json\n"));
+  EXPECT_THAT(
+      text,
+      ::testing::EndsWith(
+          "\nfigures: .culprit/20260131T235959Z-1a2b/figures\nreport: .culprit/20260131T235959Z-1a2b/report.json\n"));
 }
 
 TEST(DiagnosisConsole, ShowsTheLayersAroundFaults) {
@@ -150,6 +155,51 @@ int validate_diagnosis(const std::string& text) {
   const int status = std::system(command.c_str());
   std::filesystem::remove(path);
   return status;
+}
+
+std::size_t count_of_part(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// What they look like is for eyes: CULPRIT_FIGURES=FOLDER keeps them there.
+void keep_figures(const Diagnosis& diagnosis, const std::string& name) {
+  const char* const folder = std::getenv("CULPRIT_FIGURES");
+  if (folder == nullptr) return;
+  std::filesystem::create_directories(folder);
+  for (const Figure& figure : figures_of(diagnosis))
+    std::ofstream(std::filesystem::path(folder) / (name + "_" + figure.file)) << figure.svg;
+}
+
+TEST(DiagnosisFigures, ErrorsHaveALineEachAndFaultsAMark) {
+  Diagnosis diagnosis = faulty();
+  for (LayerRow& row : diagnosis.layers)
+    row.error_alone = row.fault.empty() ? std::optional(row.source.number % 3 == 0 ? 0 : 1e-6) : row.error;
+  diagnosis.layers[5].source.name = "<a & b>";
+  keep_figures(diagnosis, "faulty");
+  const auto figures = figures_of(diagnosis);
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_EQ(figures[0].file, "error_along.svg");
+  EXPECT_EQ(count_of_part(figures[0].svg, "<polyline"), 3U) << "as it came, alone, and what rounding explains";
+  EXPECT_EQ(count_of_part(figures[0].svg, "<circle"), 32U) << "a dot for each layer, as it came and alone";
+  EXPECT_THAT(figures[0].svg, HasSubstr(">F1 &lt;a &amp; b&gt;<"));
+  EXPECT_THAT(figures[0].svg, HasSubstr(">F2 layer 10<"));
+  EXPECT_THAT(figures[0].svg, Not(HasSubstr("nan")));
+  EXPECT_EQ(figures[1].file, "parameter_differences.svg");
+  EXPECT_EQ(count_of_part(figures[1].svg, "<circle"), 1U);
+  EXPECT_THAT(to_console(diagnosis, {}, "run"), HasSubstr("\nfigures: run/figures\n"));
+}
+
+TEST(DiagnosisFigures, WhereNothingDiffersThereIsNone) {
+  EXPECT_TRUE(figures_of(unlike()).empty());
+  EXPECT_THAT(to_console(unlike(), {}, "run"), Not(HasSubstr("figures")));
+  Diagnosis same = faulty();
+  same.parameters[0].mean_difference = 0;
+  for (LayerRow& row : same.layers) row.error = row.floor = 0;
+  EXPECT_TRUE(figures_of(same).empty());
+  same.layers[3].error = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(figures_of(same).empty()) << "a region that does not run has no number";
 }
 
 TEST(DiagnosisJson, IsValidByTheStrictSchema) {

@@ -27,6 +27,15 @@ TEST(BindInputs, RenamesCastsAndLeavesOut) {
   EXPECT_THAT(bound[0].value.as<std::int32_t>(), ElementsAre(1, 2));
 }
 
+TEST(BindInputs, TurnsAxes) {
+  const std::vector<NamedTensor> picture = {{"a", Tensor::of<float>({1, 2, 1, 3}, {1, 2, 3, 4, 5, 6})}};
+  const auto bound = bind_inputs(picture, {{"a", "x", DType::i32, {0, 2, 3, 1}, {1, 1, 3, 2}}}).value();
+  EXPECT_EQ(bound[0].value.shape(), (Shape{1, 1, 3, 2}));
+  EXPECT_THAT(bound[0].value.as<std::int32_t>(), ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_THAT(bind_inputs(picture, {{"a", "x", DType::undefined, {0, 1}, {1, 2}}}).error().message,
+              HasSubstr("axes 0,1 of [1,2,1,3]"));
+}
+
 TEST(BindInputs, OneTensorMayFeedTwoInputs) {
   EXPECT_THAT(bind_inputs(pack(), {{"a", "x", DType::undefined}, {"a", "y", DType::f32}}).value(), SizeIs(2));
 }

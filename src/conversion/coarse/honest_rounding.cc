@@ -1,0 +1,150 @@
+#include "conversion/coarse/honest_rounding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/as_index.h"
+
+namespace culprit {
+namespace {
+
+constexpr double as_it_is = 1e-6;  // distance of a parameter that was not rounded
+
+/// Numbers of float32 around this one are whole: what is added and taken away again is rounded.
+constexpr float whole_numbers_from = 12582912;  // 1.5 x 2^23
+
+double steps_of(DType type) { return std::ldexp(1.0, static_cast<int>(bits_of(type))) - 1; }
+
+/// Elements of one slice along the axis of the output channels; all where it is not known.
+struct ChannelSlices {
+  std::int64_t inner = 1, channels = 1;
+};
+
+ChannelSlices slices_of(const Parameter& parameter, const Shape& shape) {
+  const auto axis = parameter.axes.find('O');
+  if (axis == std::string::npos || axis >= shape.size()) return {};
+  ChannelSlices slices{1, shape[axis]};
+  for (std::size_t behind = axis + 1; behind < shape.size(); ++behind) slices.inner *= shape[behind];
+  return slices;
+}
+
+Tensor on_steps(const Tensor& tensor, DType type, const ChannelSlices& slices) {
+  std::vector<float> numbers(tensor.as<float>().begin(), tensor.as<float>().end());
+  const auto channel_of = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<std::int64_t>(i) / slices.inner % slices.channels);
+  };
+  std::vector<float> largest(static_cast<std::size_t>(slices.channels), 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (std::isfinite(numbers[i])) largest[channel_of(i)] = std::max(largest[channel_of(i)], std::abs(numbers[i]));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto step = static_cast<float>(2 * static_cast<double>(largest[channel_of(i)]) / (steps_of(type) - 1));
+    if (step > 0 && std::isfinite(numbers[i])) numbers[i] = std::round(numbers[i] / step) * step;
+  }
+  return Tensor::of<float>(tensor.shape(), numbers);
+}
+
+/// The nearest numbers of a narrow type; nothing where the tensor is none of floats.
+std::optional<Tensor> rounded(const Tensor& tensor, DType type, const ChannelSlices& slices) {
+  if (tensor.dtype() != DType::f32) return std::nullopt;
+  if (!is_float(type)) return on_steps(tensor, type, slices);
+  const auto narrow = cast(tensor, type);
+  const auto wide = narrow ? cast(*narrow, DType::f32) : narrow;
+  return wide ? std::optional(*wide) : std::nullopt;
+}
+
+/// Values of parameters that the target holds as they are.
+std::set<int> held_as_they_are(const ConversionMap& map) {
+  std::set<int> values;
+  for (const ParameterMatch& match : map.parameters)
+    if (match.distance <= as_it_is)
+      values.insert(map.derived[match.source].parameters.begin(), map.derived[match.source].parameters.end());
+  return values;
+}
+
+InsertBehind one_behind(int value, const std::string& type, std::map<std::string, Hyper> hyper,
+                        std::vector<Tensor> constants) {
+  NetworkLayer layer;
+  layer.type = type;
+  layer.hyper = std::move(hyper);
+  return {value, {}, std::move(layer), std::move(constants)};
+}
+
+class HonestRounding {
+ public:
+  HonestRounding(const Ways& source, const CoarseTypes& types, const std::map<int, ValueSketch>& sketches)
+      : source_(source), types_(types), sketches_(sketches) {}
+
+  void round_weights(const std::set<int>& kept) {
+    std::set<int> done = kept;
+    for (const NetworkLayer& layer : source_.network().layers)
+      for (const Parameter& parameter : layer.parameters) {
+        const auto& stored = source_.network().values[as_index(parameter.value)].constant;
+        if (!stored || stored->shape().size() < 2 || !done.insert(parameter.value).second) continue;
+        const ChannelSlices slices = types_.is_by_channel ? slices_of(parameter, stored->shape()) : ChannelSlices{};
+        if (auto tensor = rounded(*stored, types_.weights, slices))
+          edits_.emplace_back(SetConstant{parameter.value, std::move(*tensor)});
+      }
+  }
+
+  void round_values() {
+    for (const int value : source_.values())
+      if (is_rounded(value)) is_float(types_.values) ? through_half(value) : through_steps(value);
+  }
+
+  [[nodiscard]] std::vector<Edit> made() && { return std::move(edits_); }
+
+ private:
+  [[nodiscard]] bool is_rounded(int value) const {
+    const auto sketch = sketches_.find(value);
+    if (sketch == sketches_.end() || sketch->second.by_sample.empty()) return false;
+    if (sketch->second.by_sample.front().dtype != DType::f32) return false;
+    return is_float(types_.values) || touches_kernel(value);
+  }
+
+  [[nodiscard]] bool touches_kernel(int value) const {
+    const auto has_kernel = [&](int layer) {
+      return layer >= 0 && parameter_of(source_.network().layers[as_index(layer)], "kernel") != nullptr;
+    };
+    return has_kernel(source_.maker(value)) || std::ranges::any_of(source_.users(value), has_kernel);
+  }
+
+  void through_half(int value) {
+    const auto to = [](DType type) { return std::map<std::string, Hyper>{{"to", static_cast<std::int64_t>(type)}}; };
+    edits_.emplace_back(one_behind(value, "Cast", to(types_.values), {}));
+    edits_.emplace_back(one_behind(value, "Cast", to(DType::f32), {}));
+  }
+
+  /// x / step, to a whole number, times step.
+  void through_steps(int value) {
+    double low = 0, high = 0;
+    for (const SampleSketch& sample : sketches_.at(value).by_sample) {
+      low = std::min(low, sample.some.front());
+      high = std::max(high, sample.some.back());
+    }
+    const auto step = static_cast<float>((high - low) / steps_of(types_.values));
+    if (!(step > 0) || !std::isfinite(step)) return;
+    const auto scalar = [](float number) { return Tensor::of<float>({}, {number}); };
+    edits_.emplace_back(one_behind(value, "Div", {}, {scalar(step)}));
+    edits_.emplace_back(one_behind(value, "Add", {}, {scalar(whole_numbers_from)}));
+    edits_.emplace_back(one_behind(value, "Sub", {}, {scalar(whole_numbers_from)}));
+    edits_.emplace_back(one_behind(value, "Mul", {}, {scalar(step)}));
+  }
+
+  const Ways& source_;
+  const CoarseTypes& types_;
+  const std::map<int, ValueSketch>& sketches_;
+  std::vector<Edit> edits_;
+};
+
+}  // namespace
+
+std::vector<Edit> honest_rounding(const Ways& source, const ConversionMap& map, const CoarseTypes& types,
+                                  const std::map<int, ValueSketch>& sketches) {
+  HonestRounding rounding(source, types, sketches);
+  if (types.weights != DType::undefined) rounding.round_weights(held_as_they_are(map));
+  if (types.values != DType::undefined) rounding.round_values();
+  return std::move(rounding).made();
+}
+
+}  // namespace culprit

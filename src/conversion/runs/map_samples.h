@@ -1,0 +1,21 @@
+#pragma once
+// On which samples the map is made.
+
+#include <vector>
+
+#include "conversion/runs/both_sides.h"
+
+namespace culprit {
+
+/// What both sides compute on all samples.
+struct BothElements {
+  Elements& source;
+  Elements& target;
+};
+
+/// Those on which the outputs are the furthest apart, at most `most`, in their order: they become the map samples of
+/// both sides. Errors: of reading.
+Result<void> choose_map_samples(ReadSide& source, ReadSide& target, const BothElements& elements,
+                                const std::vector<ValueMatch>& outputs, std::size_t most);
+
+}  // namespace culprit
