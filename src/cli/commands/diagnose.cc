@@ -155,8 +155,7 @@ DataOptions with_batch_of(const Model& target, const Model& source, DataOptions 
     auto other = std::ranges::find(theirs, input.name, &ValueInfo::name);
     if (other == theirs.end() && i < theirs.size()) other = theirs.begin() + static_cast<std::ptrdiff_t>(i);
     if (other == theirs.end() || other->dims.size() != input.dims.size() || input.dims.empty()) continue;
-    if (!input.dims[0].value && other->dims[0].value)
-      data.dims.try_emplace(dim_key(input, 0), *other->dims[0].value);
+    if (!input.dims[0].value && other->dims[0].value) data.dims.try_emplace(dim_key(input, 0), *other->dims[0].value);
   }
   return data;
 }
@@ -168,8 +167,8 @@ Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {
   if (!target) return tl::unexpected(target.error());
   const auto work = run.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
-  const auto options = with_data_beside(
-      *source, {with_batch_of(*target, *source, arguments.check.data), arguments.check.labels, *work});
+  const auto options =
+      with_data_beside(*source, {with_batch_of(*target, *source, arguments.check.data), arguments.check.labels, *work});
   if (!options) return tl::unexpected(options.error());
   const auto data = open_described_data(*source, {options->data, options->labels, *work});
   if (!data) return tl::unexpected(data.error());
