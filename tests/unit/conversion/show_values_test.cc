@@ -179,7 +179,7 @@ TEST_F(ReadAheadTest, WhatIsReadAheadMayFail) {
   EXPECT_THAT(elements.of(value("v1")).value(), SizeIs(2));
   EXPECT_THAT(elements.of(value("v4")).value(), IsEmpty());
   EXPECT_THAT(elements.of(value("v5")).value(), SizeIs(2));
-  EXPECT_THAT(elements.of(value("x")).value(), IsEmpty()) << "is no part of what is read";
+  EXPECT_THAT(elements.of(-1).value(), IsEmpty()) << "is no part of what is read";
 }
 
 TEST_F(ReadAheadTest, DrawsMoveNumbers) {
