@@ -142,6 +142,7 @@ TEST_F(Evidence, WhatIsLostComesAsTheTargetLies) {
   EXPECT_EQ(edit.constants.at(0).as<float>()[2], 0.75F);
   take("g (float[1,3,2,4] x) => (float[1,3,2,4] y) { y = Softmax <axis = 1> (x) }",
        "g (float[1,2,4,3] x) => (float[1,2,4,3] y) { y = Sin (x) }");
+  sketches_source[source.inputs[0]] = sketch_of(seen);
   known[source.inputs[0]].order.axes = AxisOrder{{0, 2, 3, 1}};
   const auto exchanged = graph_evidence(task(), paired_layers(task()));
   ASSERT_FALSE(exchanged.empty());
