@@ -71,7 +71,10 @@ class GraphSearch {
     for (const LayerPair& pair : pairs_) add_inputs(pair);
     exchange();
     for (const int layer : rest_)
-      if (is_plain(source(layer)) || takes_one_value(layer)) add_lost(layer, FaultClass::graph);
+      if (adds_a_constant(layer))
+        add_lost(layer, FaultClass::parameter);
+      else if (is_plain(source(layer)) || takes_one_value(layer))
+        add_lost(layer, FaultClass::graph);
     for (const int layer : left_)
       if (is_plain(target(layer)) && !is_exchanged(layer)) bypass(layer, FaultClass::graph, "operator_added");
     add_transposes();
@@ -270,13 +273,22 @@ class GraphSearch {
     return constants;
   }
 
+  /// A bias that stands alone, as behind a MatMul. Where the target has it in a node of its own, or none, what is lost
+  /// are its numbers.
+  [[nodiscard]] bool adds_a_constant(int number) const {
+    const NetworkLayer& layer = source(number);
+    return layer.type == "Add" && layer.inputs.size() == 2 && layer.inputs[0] >= 0 && layer.parameters.size() == 1 &&
+           layer.parameters[0].at == 1 && !task_.source.is_constant(layer.inputs[0]);
+  }
+
   void insert(int layer, FaultClass kind, int value, std::vector<int> users) {
     EditProposal& made = add(kind, layer, -1, "operator_lost");
     InsertBehind edit{value, std::move(users), source(layer), constants_of(layer)};
     edit.layer.hyper = hyper_in_target_of(layer);
     made.edits.emplace_back(std::move(edit));
     made.repair.right = source(layer).type;
-    made.evidence.message = fmt::format("{} is lost", source(layer).type);
+    made.evidence.message = kind == FaultClass::parameter ? "the numbers that are added are lost, or all 0"
+                                                          : fmt::format("{} is lost", source(layer).type);
   }
 
   /// At the end of the region, behind the mate of its input, and before each layer of the region.

@@ -108,6 +108,16 @@ TEST_F(Diagnose, ATargetThatStopsInTheMiddle) {
   EXPECT_EQ(found.status, DiagnosisStatus::faulty);
 }
 
+/// The source turns its input first, the target takes it turned: the numbers of the Transpose are those of an input.
+TEST_F(Diagnose, TheFirstKernelBehindAnInputThatStandsForATranspose) {
+  onnx::ModelProto source = testing::cnn_net();
+  testing::channels_last_input(source);
+  onnx::ModelProto target = testing::cnn_net();
+  wrong_weight("Conv", 0, 1, testing::one_wrong)(target);
+  const Diagnosis found = diagnose_models(source, target);
+  EXPECT_EQ(told(found), std::vector<std::string>{"parameter Conv_1"}) << found.message;
+}
+
 TEST_F(Diagnose, NamesDoNotMatter) {
   const auto net = testing::cnn_net();
   auto target = net;

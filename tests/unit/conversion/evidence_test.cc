@@ -165,7 +165,7 @@ TEST_F(Evidence, AnAdditionOfATableIsLost) {
   take("g (float[4] x) => (float[4] y) <float[4] t = {1,2,-3,4}> { a = Add (x, t) y = Exp (a) }",
        "g (float[4] x) => (float[4] y) { y = Exp (x) }");
   const auto proposals = graph_evidence(task(), paired_layers(task()));
-  EXPECT_THAT(words(proposals), ElementsAre("graph operator_lost"));
+  EXPECT_THAT(words(proposals), ElementsAre("parameter operator_lost"));
   const auto& edit = std::get<InsertBehind>(proposals.at(0).edits.at(0));
   ASSERT_EQ(edit.constants.size(), 1U);
   EXPECT_EQ(edit.constants[0].number(2), -3);
