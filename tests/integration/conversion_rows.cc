@@ -260,7 +260,7 @@ Rows wrong_graphs() {
        .mistake = lost_operator("Add", 1),
        .truth = {{"graph", "Add_14"}},
        .missed_because = "it is named, but no edit puts an operator with two computed inputs where it was"},
-      {"places_lost", "embedding", {}, lost_operator("Add", 0), {{"graph", "Add_2"}}},
+      {"places_lost", "embedding", {}, lost_operator("Add", 0), {{"parameter", "Add_2"}}},
       {"sigmoid_more",
        "cnn",
        {fold_normalizations},

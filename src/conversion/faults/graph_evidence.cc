@@ -205,10 +205,7 @@ class GraphSearch {
       EditProposal& made =
           add(is_option ? FaultClass::hyperparameter : FaultClass::graph, layer, *found, "operator_exchanged");
       if (is_option) made.attribute = "activation";
-      // Kin keep what they say: axes are in the order of the target.
-      const bool is_kin = are_kin(source(layer), target(*found));
-      made.edits.emplace_back(
-          SetType{*found, source(layer).type, is_kin ? target(*found).hyper : hyper_in_target_of(layer)});
+      made.edits.emplace_back(SetType{*found, source(layer).type, hyper_in_target_of(layer)});
       made.repair.right = source(layer).type;
       made.repair.wrong = target(*found).type;
       made.evidence.message = fmt::format("{} stands in the place of {}", made.repair.wrong, made.repair.right);
