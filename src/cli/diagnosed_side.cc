@@ -35,6 +35,7 @@ Result<std::unique_ptr<Side>> side_of(const Model& model, const std::filesystem:
   const ModelFormat format = format_of(model.path);
   if (format == ModelFormat::onnx) return onnx_side(model, folder, options);
   if (format == ModelFormat::tflite) return tflite_side(model, folder, options);
+  if (format == ModelFormat::frozen_graph) return open_tensorflow_side(model.path, folder, options);
   return fail(ErrorKind::unsupported,
               fmt::format("{}: layers of a model of the format {} cannot be looked into yet",
                           printable(model.path.string()), name_of(format)),

@@ -16,4 +16,16 @@ Result<Model> load_trained_model(const std::filesystem::path& path) {
   return load_any_model(path);
 }
 
+Result<Model> as_one_graph(Model model, const FreezeOptions& options) {
+  if (format_of(model.path) != ModelFormat::saved_model) return model;
+  const auto frozen = freeze_saved_model(model.path, model.facts.sha256, options);
+  if (!frozen) return tl::unexpected(frozen.error());
+  auto graph = load_any_model(*frozen);
+  if (!graph) return graph;
+  graph->facts.path = model.facts.path;
+  graph->facts.sha256 = model.facts.sha256;
+  graph->facts.bytes = model.facts.bytes;
+  return graph;
+}
+
 }  // namespace culprit

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "runtime/freeze_saved_model.h"
 
 namespace culprit {
 
@@ -14,5 +15,9 @@ inline constexpr const char* any_model = "ONNX or TFLite file, frozen graph (.pb
 /// load_any_model; and is the library there that runs it? Nothing is loaded of that. Errors: those of load_any_model,
 /// and those of find_tflite and find_tensorflow, with the model's name.
 Result<Model> load_trained_model(const std::filesystem::path& path);
+
+/// A SavedModel as its frozen graph, for those who look inside; all others stay as they are. It keeps the path and the
+/// hash of what was named. Errors: those of freeze_saved_model.
+Result<Model> as_one_graph(Model model, const FreezeOptions& options);
 
 }  // namespace culprit

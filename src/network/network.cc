@@ -55,6 +55,24 @@ std::string to_string(const Hyper& hyper) {
                     hyper);
 }
 
+Hyper hyper_of_constant(const Tensor& tensor) {
+  constexpr std::int64_t most = 1000;
+  const auto numbers_as = [&]<class Number>(Number /*type*/, const auto& number) -> Hyper {
+    std::vector<Number> numbers;
+    for (std::int64_t i = 0; i < std::min(tensor.count(), most); ++i) numbers.push_back(number(i));
+    if (tensor.shape().empty()) return numbers.front();
+    return numbers;
+  };
+  if (tensor.dtype() == DType::i64)
+    return numbers_as(std::int64_t{},
+                      [&](std::int64_t i) { return tensor.as<std::int64_t>()[static_cast<std::size_t>(i)]; });
+  if (tensor.dtype() == DType::i32)
+    return numbers_as(std::int64_t{}, [&](std::int64_t i) {
+      return std::int64_t{tensor.as<std::int32_t>()[static_cast<std::size_t>(i)]};
+    });
+  return numbers_as(double{}, [&](std::int64_t i) { return tensor.number(i); });
+}
+
 std::vector<std::vector<int>> users_of(const Network& network) {
   std::vector<std::vector<int>> users(network.values.size());
   for (std::size_t layer = 0; layer < network.layers.size(); ++layer)

@@ -66,6 +66,10 @@ struct Network {
   std::vector<int> inputs, outputs;
 };
 
+/// A constant that a layer takes as a hyper-parameter: one number of a scalar, else a list, of which no more than the
+/// first 1000 numbers are told. It has elements, and is not of texts.
+Hyper hyper_of_constant(const Tensor& tensor);
+
 /// Layers that use a value, in their order.
 std::vector<std::vector<int>> users_of(const Network& network);
 

@@ -23,6 +23,9 @@ Result<std::filesystem::path> find_tflite();
 /// TensorFlow's library: what CULPRIT_TENSORFLOW names, or the one in the cache folder.
 Result<std::filesystem::path> find_tensorflow();
 
+/// The interpreter of a Python with TensorFlow and Keras: what CULPRIT_KERAS names, or the one in the cache folder.
+Result<std::filesystem::path> find_keras();
+
 /// By the format of a model, who runs it, or why nobody does.
 using RunnersByFormat = std::map<ModelFormat, Result<RunnerSpec>>;
 

@@ -27,6 +27,10 @@ struct SessionOptions {
   /// of Keras ("conv", "block/conv"; "lstm:1" for the second value that a layer gives). Outputs have these names.
   /// Runners of other kinds know none.
   std::vector<std::string> fetch = {};
+  /// Tensors of a graph of TensorFlow ("conv/Relu:0") that are given in the place of being computed: they are inputs
+  /// beside those of the model, by these names, and each run must give them. A tensor that is fetched as well is what
+  /// was given. Runners of other kinds know none.
+  std::vector<std::string> feed = {};
   /// Of TensorFlow and Keras: the model may run code and touch files. Else what can do so is refused, and named.
   bool trusted = false;
 };

@@ -123,6 +123,7 @@ RunJob encode(const culprit::RunJob& job, const RunnerSpec& runner) {
   wire.set_provider(job.session.provider);
   wire.set_data_folder(job.session.data_folder.string());
   for (const std::string& value : job.session.fetch) wire.add_fetch(value);
+  for (const std::string& value : job.session.feed) wire.add_feed(value);
   wire.set_trusted(job.session.trusted);
   for (const auto& sample : job.samples) wire.add_samples(sample.string());
   if (job.bundled) *wire.mutable_bundled() = encode(*job.bundled);
@@ -160,6 +161,7 @@ std::optional<culprit::RunJob> decode(const RunJob& wire) {
                  wire.provider(),
                  wire.data_folder(),
                  {wire.fetch().begin(), wire.fetch().end()},
+                 {wire.feed().begin(), wire.feed().end()},
                  wire.trusted()};
   job.samples.assign(wire.samples().begin(), wire.samples().end());
   if (wire.has_bundled()) {

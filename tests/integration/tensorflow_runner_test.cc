@@ -98,6 +98,21 @@ TEST_F(TensorflowRunner, InnerValuesComeAsTheyAreAskedFor) {
   EXPECT_TRUE((*outputs)[2].value.identical(Tensor::of<float>({1, 2}, {0, 4})));
 }
 
+TEST_F(TensorflowRunner, AnInnerTensorIsFedInThePlaceOfBeingComputed) {
+  SessionOptions options;
+  options.feed = {"neg:0"};
+  options.fetch = {"y:0", "neg:0"};
+  const auto outputs = run(relu_of_negated(), {{"neg:0", Tensor::of<float>({1, 2}, {5, -6})}}, options);
+  ASSERT_TRUE(outputs) << outputs.error().text();  // nothing needs x
+  EXPECT_TRUE((*outputs)[0].value.identical(Tensor::of<float>({1, 2}, {5, 0})));
+  EXPECT_TRUE((*outputs)[1].value.identical(Tensor::of<float>({1, 2}, {5, -6})));
+  const auto missing = run(relu_of_negated(), {{"x", Tensor::of<float>({1, 2}, {3, -4})}}, options);
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("'neg:0' is to be fed"));
+  options.feed = {"nothing:0"};
+  EXPECT_THAT(run(relu_of_negated(), {}, options).error().message, HasSubstr("no tensor 'nothing:0'"));
+}
+
 /// TensorFlow's optimizer adds the constants of (x + 1e8) - 1e8 first, which gives x; the sums one by one lose it.
 TEST_F(TensorflowRunner, TheLevelReachesTheSession) {
   tensorflow::Graph graph;

@@ -20,6 +20,7 @@
 #include "data/data_beside.h"
 #include "data/synthesize.h"
 #include "evaluate/choose_evaluated_task.h"
+#include "process/interrupt.h"
 #include "report/diagnosis_console.h"
 #include "report/diagnosis_figures.h"
 #include "report/diagnosis_json.h"
@@ -160,13 +161,19 @@ DataOptions with_batch_of(const Model& target, const Model& source, DataOptions 
   return data;
 }
 
+/// In a form whose inside can be seen.
+Result<Model> open_model(const Run& run, const std::filesystem::path& path, const fs::path& work) {
+  const FreezeOptions options{.trusted = run.options.session.trusted, .scratch = work, .stop = interrupt_requested};
+  return load_trained_model(path).and_then([&](Model&& model) { return as_one_graph(std::move(model), options); });
+}
+
 Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {
-  const auto source = load_trained_model(arguments.check.models[0]);
-  if (!source) return tl::unexpected(source.error());
-  const auto target = load_trained_model(arguments.check.models[1]);
-  if (!target) return tl::unexpected(target.error());
   const auto work = run.folder.work_folder(0);
   if (!work) return tl::unexpected(work.error());
+  const auto source = open_model(run, arguments.check.models[0], *work);
+  if (!source) return tl::unexpected(source.error());
+  const auto target = open_model(run, arguments.check.models[1], *work);
+  if (!target) return tl::unexpected(target.error());
   const auto options =
       with_data_beside(*source, {with_batch_of(*target, *source, arguments.check.data), arguments.check.labels, *work});
   if (!options) return tl::unexpected(options.error());

@@ -79,4 +79,9 @@ std::unique_ptr<Side> open_onnx_side(EditableModel model, Network network, SideO
 /// Errors: bad_input (no graph, constants that do not fit), unsupported (the first signature is of another subgraph).
 Result<std::unique_ptr<Side>> open_tflite_side(TfliteFile file, std::filesystem::path folder, SideOptions options);
 
+/// A frozen graph (.pb) of TensorFlow. Values, inputs and outputs are named as tensors are: "x:0". `folder`: where
+/// graphs of views are written; it must exist. Errors: bad_input, unsupported (read_tensorflow_network), io.
+Result<std::unique_ptr<Side>> open_tensorflow_side(const std::filesystem::path& frozen_graph,
+                                                   std::filesystem::path folder, SideOptions options);
+
 }  // namespace culprit

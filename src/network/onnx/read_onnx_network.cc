@@ -31,26 +31,6 @@ std::optional<Hyper> hyper_of(const onnx::AttributeProto& attribute) {
   }
 }
 
-/// A small constant as a hyper-parameter.
-Hyper hyper_of(const Tensor& tensor) {
-  constexpr std::int64_t most = 1000;
-  const std::int64_t count = std::min(tensor.count(), most);
-  if (tensor.dtype() == DType::i64 || tensor.dtype() == DType::i32) {
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i)
-      numbers.push_back(tensor.dtype() == DType::i64 ? tensor.as<std::int64_t>()[static_cast<std::size_t>(i)]
-                                                     : tensor.as<std::int32_t>()[static_cast<std::size_t>(i)]);
-    if (tensor.shape().empty()) return numbers.front();
-    return numbers;
-  }
-  std::vector<double> numbers;
-  numbers.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(tensor.number(i));
-  if (tensor.shape().empty()) return numbers.front();
-  return numbers;
-}
-
 class OnnxNetworkReader {
  public:
   explicit OnnxNetworkReader(const onnx::ModelProto& model) : graph_(model.graph()) {
@@ -164,7 +144,7 @@ class OnnxNetworkReader {
       if (!value.constant || value.dtype == DType::string) continue;
       const InputRule* rule = input_rule(type, at);
       if (rule != nullptr && rule->is_hyper && value.constant->count() > 0)
-        layer.hyper[std::string(rule->role)] = hyper_of(*value.constant);
+        layer.hyper[std::string(rule->role)] = hyper_of_constant(*value.constant);
       else
         layer.parameters.push_back({layer.inputs[at], at, rule == nullptr ? "operand" : std::string(rule->role),
                                     rule == nullptr ? "" : axes_of(*rule, layer)});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <climits>
 #include <map>
 #include <set>
@@ -116,6 +117,15 @@ std::string_view node_of_tensor(std::string_view tensor) {
   return tensor.substr(0, tensor.find(':'));
 }
 
+std::optional<int> index_of_tensor(std::string_view tensor) {
+  const auto colon = tensor.find(':');
+  if (colon == std::string_view::npos) return 0;
+  int index = 0;
+  const auto [stopped, error] = std::from_chars(tensor.data() + colon + 1, tensor.data() + tensor.size(), index);
+  if (error != std::errc() || stopped != tensor.data() + tensor.size() || index < 0) return std::nullopt;
+  return index;
+}
+
 TensorflowModel::TensorflowModel(std::shared_ptr<const MetaGraph> graph, bool is_saved)
     : graph_(std::move(graph)),
       is_saved_(is_saved),
@@ -152,6 +162,8 @@ Result<TensorflowInterface> TensorflowModel::interface() const {
 std::vector<std::string> TensorflowModel::refused_operators(std::span<const std::string> fetched) const {
   return find_refused_operators(*graph_, fetched);
 }
+
+const Graph& TensorflowModel::graph() const { return graph_->graph(); }
 
 std::int64_t TensorflowModel::node_count() const {
   std::int64_t count = graph_->graph().nodes_size();

@@ -15,8 +15,9 @@
 namespace culprit {
 
 namespace tensorflow {
+class Graph;
 class MetaGraph;
-}
+}  // namespace tensorflow
 
 struct TensorflowValue {
   std::string name;       ///< how its users call it: "image" of a signature; in a graph, its tensor
@@ -49,6 +50,7 @@ class TensorflowModel {
 
   [[nodiscard]] const std::vector<std::string>& tags() const { return tags_; }  ///< of the graph in a SavedModel
   [[nodiscard]] bool has_node(std::string_view name) const;
+  [[nodiscard]] const tensorflow::Graph& graph() const;
   [[nodiscard]] std::int64_t node_count() const;  ///< with those inside its functions
 
  private:
@@ -58,6 +60,8 @@ class TensorflowModel {
   std::vector<std::string> tags_;
 };
 
+/// 0 for "conv", 1 for "conv:1"; nothing for "conv:x".
+std::optional<int> index_of_tensor(std::string_view tensor);
 /// The name of the node that makes a tensor: "conv" of "conv:1", "conv" and "^conv".
 std::string_view node_of_tensor(std::string_view tensor);
 

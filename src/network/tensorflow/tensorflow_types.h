@@ -7,6 +7,8 @@
 
 namespace culprit {
 
+constexpr int tensorflow_float = 1, tensorflow_int32 = 3, tensorflow_int64 = 9;  ///< of its DataType
+
 /// Of TensorFlow's DataType; nothing for what is no tensor of plain elements. Its four-bit types have a byte for each
 /// element there, so they have no word here.
 std::optional<DType> dtype_of_tensorflow(int type);

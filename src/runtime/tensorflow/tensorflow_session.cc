@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/text.h"
 #include "network/tensorflow/tensorflow_types.h"
@@ -33,16 +32,6 @@ bool fits(const Shape& shape, const std::optional<std::vector<std::int64_t>>& wa
   if (!wanted) return true;
   return std::ranges::equal(shape, *wanted,
                             [](std::int64_t dim, std::int64_t want) { return want < 0 || dim == want; });
-}
-
-/// 0 for "conv", 1 for "conv:1"; nothing for "conv:x".
-std::optional<int> index_of_tensor(std::string_view tensor) {
-  const auto colon = tensor.find(':');
-  if (colon == std::string_view::npos) return 0;
-  int index = 0;
-  const auto [stopped, error] = std::from_chars(tensor.data() + colon + 1, tensor.data() + tensor.size(), index);
-  if (error != std::errc() || stopped != tensor.data() + tensor.size() || index < 0) return std::nullopt;
-  return index;
 }
 
 }  // namespace
@@ -146,6 +135,11 @@ Result<void> TensorflowSession::find_places(bool is_saved) {
     if (!place) return tl::unexpected(place.error());
     inputs_.push_back(std::move(*place));
   }
+  for (const std::string& tensor : options_.feed) {
+    auto place = place_of({tensor, tensor});
+    if (!place) return tl::unexpected(place.error());
+    inputs_.push_back(std::move(*place));
+  }
   const bool are_given = is_saved || !options_.fetch.empty();
   for (const TensorflowValue& output : interface_.outputs) {
     auto place = place_of(output);
@@ -172,6 +166,15 @@ Result<const TensorflowSession::Place*> TensorflowSession::input_named(const std
                                                 names.empty() ? "none" : join(names, ", ")));
 }
 
+/// TensorFlow would compute what is to be fed and is not given.
+Result<void> TensorflowSession::expect_all_fed(const std::vector<tf::Output>& to) const {
+  for (std::size_t i = inputs_.size() - options_.feed.size(); i < inputs_.size(); ++i)
+    if (std::ranges::find(to, inputs_[i].output) == to.end())
+      return fail(ErrorKind::bad_input,
+                  fmt::format("the tensor '{}' is to be fed and is not given", printable(inputs_[i].value.name, 200)));
+  return {};
+}
+
 Result<std::vector<NamedTensor>> TensorflowSession::run(const std::vector<NamedTensor>& given) {
   std::vector<tf::FedTensor> fed;
   std::vector<tf::Output> to;
@@ -187,6 +190,7 @@ Result<std::vector<NamedTensor>> TensorflowSession::run(const std::vector<NamedT
     fed.push_back(std::move(*tensor));
     to.push_back((*input)->output);
   }
+  if (auto ok = expect_all_fed(to); !ok) return tl::unexpected(ok.error());
   auto made = computed(to, fed);
   if (!made) return tl::unexpected(made.error());
   std::vector<NamedTensor> results;

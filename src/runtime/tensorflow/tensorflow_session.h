@@ -37,6 +37,7 @@ class TensorflowSession : public RunnerSession {
   Result<Place> place_of(const TensorflowValue& value);
   void add_other_outputs(const Place& first);
   Result<const Place*> input_named(const std::string& name) const;
+  Result<void> expect_all_fed(const std::vector<tf::Output>& to) const;
   Result<std::vector<tf::Owned>> computed(const std::vector<tf::Output>& to, const std::vector<tf::FedTensor>& fed);
   Result<void> good(const std::string& what) const;
 
@@ -45,7 +46,7 @@ class TensorflowSession : public RunnerSession {
   TensorflowInterface interface_;
   tf::Owned status_, graph_;
   tf::Handle session_ = nullptr;
-  std::vector<Place> inputs_, outputs_;
+  std::vector<Place> inputs_, outputs_;  // inputs: those of the model, then what is fed
 };
 
 }  // namespace culprit

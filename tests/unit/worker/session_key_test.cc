@@ -28,6 +28,7 @@ TEST(SessionKey, EachOptionMakesAnotherSession) {
       [](RunJob& job) {
         job.session.fetch = {"a", "b"};
       },
+      [](RunJob& job) { job.session.feed = {"a"}; },
       [](RunJob& job) { job.session.trusted = true; },
       [](RunJob& job) {
         job.perturbation = Perturbation{1, 2};

@@ -99,6 +99,7 @@ TEST(Wire, RunJobsComeBack) {
   job.session.provider = "CUDA";
   job.session.data_folder = "data";
   job.session.fetch = {"conv/Relu:0", "b"};
+  job.session.feed = {"conv:0"};
   job.session.trusted = true;
   job.fills_memory = true;
   job.samples = {"0", "1"};
@@ -115,6 +116,7 @@ TEST(Wire, RunJobsComeBack) {
   EXPECT_EQ(back->session.provider, "CUDA");
   EXPECT_EQ(back->session.data_folder, "data");
   EXPECT_EQ(back->session.fetch, job.session.fetch);
+  EXPECT_EQ(back->session.feed, job.session.feed);
   EXPECT_TRUE(back->session.trusted);
   EXPECT_EQ(back->samples, job.samples);
   ASSERT_EQ(back->inputs.size(), 2u);
