@@ -72,6 +72,8 @@ bench: build ## culprit side by side with the way its peers do it; what localizi
 	@"$(CACHE)/peers/bin/python" bench/runtime_steps $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit
 	@"$(CACHE)/peers/bin/python" bench/profile_speed $(BUILD)/bin/culprit --uneven --slower 0,10
+	@if [ -d "$(CACHE)/frameworks/tensorflow" ] && [ -d "$(CACHE)/frameworks/tflite" ]; then bench/conversions $(BUILD)/bin/culprit; \
+	else echo "make bench: bench/conversions is left out; scripts/setup tensorflow and scripts/setup tflite bring what it needs" >&2; fi
 
 judging: build ## how often the judge is wrong: false alarms on clean nets, faults missed of ten times what rounding does
 	@scripts/setup peers

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "conversion/coarse/judge_coarse.h"
 #include "conversion/faults/classify.h"
+#include "conversion/faults/static_evidence.h"
 #include "conversion/map/bind_sides.h"
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/made_up.h"
@@ -16,6 +17,7 @@
 #include "conversion/runs/prefix_run.h"
 #include "conversion/runs/region_alone.h"
 #include "conversion/tell_diagnosis.h"
+#include "conversion/walk/kernel_mates.h"
 #include "conversion/walk/rough_matches.h"
 #include "tensor/pack_file.h"
 
@@ -44,9 +46,9 @@ class Diagnosing {
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
     for (const Phase phase :
-         {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target, &Diagnosing::bind_outputs,
-          &Diagnosing::read_both, &Diagnosing::match_all_parameters, &Diagnosing::judge_outputs,
-          &Diagnosing::judge_in_few_bits, &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
+         {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target, &Diagnosing::match_all_parameters,
+          &Diagnosing::bind_outputs, &Diagnosing::read_both, &Diagnosing::judge_outputs, &Diagnosing::judge_in_few_bits,
+          &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
       if (!*goes_on) break;
@@ -149,7 +151,10 @@ class Diagnosing {
   }
 
   Result<bool> bind_outputs() {
-    const auto bound = bind_outputs_of_sides(binding_, *seen_, source_outputs_, target_outputs_);
+    const auto mates = kernel_mates(map_.derived, map_.target_parameters, map_.parameters);
+    const auto bound = bind_outputs_of_sides(
+        binding_, *seen_, source_outputs_, target_outputs_,
+        [&](int one, int other) { return rest_on_the_same_kernels(mates, source_.ways, one, target_.ways, other); });
     if (!bound && bound.error().kind == ErrorKind::bad_input)
       return ends(DiagnosisStatus::nothing_in_common, bound.error().message);
     if (!bound) return tl::unexpected(bound.error());
@@ -210,14 +215,7 @@ class Diagnosing {
     map_.target_parameters = parameters_of(target_.network(), *of_target);
     map_.parameters = match_parameters(map_.derived, map_.target_parameters);
     add_rough_matches(map_);
-    must_be_equal_.assign(source_.network().values.size(), false);
-    for (const ParameterMatch& match : map_.parameters) {
-      if (match.kind == TensorMatch::Kind::same && match.is_order_expected) continue;
-      if (map_.derived[match.source].layers.empty()) continue;
-      const auto& layers = map_.derived[match.source].layers;  // what was folded shows behind the last of them
-      for (const int output : source_.network().layers[as_index(std::ranges::max(layers))].outputs)
-        if (output >= 0) must_be_equal_[as_index(output)] = true;
-    }
+    must_be_equal_ = values_under_suspicion(map_, source_.network(), target_.network());
     return true;
   }
 

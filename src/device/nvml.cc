@@ -83,7 +83,8 @@ class NvmlDevice : public Device {
   NvmlDevice(std::shared_ptr<NvmlLibrary> library, nvml::Handle handle)
       : library_(std::move(library)), handle_(handle), name_(name_in_library()) {
     utilization_.ask = library_->function<nvml::GetUtilization>({"nvmlDeviceGetUtilizationRates"});
-    memory_.ask = library_->function<nvml::GetMemory>({"nvmlDeviceGetMemoryInfo"});
+    memory_.ask = library_->function<nvml::GetMemory2>({"nvmlDeviceGetMemoryInfo_v2"});
+    memory_with_drivers_.ask = library_->function<nvml::GetMemory>({"nvmlDeviceGetMemoryInfo"});
     power_.ask = library_->function<nvml::GetPower>({"nvmlDeviceGetPowerUsage"});
     energy_.ask = library_->function<nvml::GetEnergy>({"nvmlDeviceGetTotalEnergyConsumption"});
     temperature_.ask = library_->function<nvml::GetTemperature>({"nvmlDeviceGetTemperature"});
@@ -99,11 +100,16 @@ class NvmlDevice : public Device {
   DeviceReading read() override {
     DeviceReading reading;
     nvml::Utilization busy;
-    nvml::MemoryInfo memory;
+    nvml::MemoryInfo2 memory{.version = nvml::version_of_memory};
     unsigned number = 0;
     unsigned long long large = 0;
     if (is_told(utilization_, reading, &busy)) reading.utilization = busy.gpu;
-    if (is_told(memory_, reading, &memory)) reading.memory = static_cast<double>(memory.used);
+    if (memory_.ask == nullptr) {  // an old driver
+      nvml::MemoryInfo all;
+      if (is_told(memory_with_drivers_, reading, &all)) reading.memory = static_cast<double>(all.used);
+    } else if (is_told(memory_, reading, &memory)) {
+      reading.memory = static_cast<double>(memory.used);
+    }
     if (is_told(power_, reading, &number)) reading.power = number / 1e3;
     if (is_told(energy_, reading, &large)) reading.joules = static_cast<double>(large) / 1e3;
     if (is_told(temperature_, reading, nvml::sensor_of_gpu, &number)) reading.temperature = number;
@@ -153,7 +159,8 @@ class NvmlDevice : public Device {
   std::string name_;
   std::vector<std::string> untold_;
   Question<nvml::GetUtilization> utilization_{"utilization"};
-  Question<nvml::GetMemory> memory_{"memory"};
+  Question<nvml::GetMemory2> memory_{"memory"};
+  Question<nvml::GetMemory> memory_with_drivers_{"memory"};
   Question<nvml::GetPower> power_{"power"};
   Question<nvml::GetEnergy> energy_{"energy"};
   Question<nvml::GetTemperature> temperature_{"temperature"};

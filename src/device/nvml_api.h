@@ -18,9 +18,14 @@ struct Utilization {          // nvmlUtilization_t
   unsigned memory_times = 0;  // percent in which memory was read or written
 };
 
-struct MemoryInfo {  // nvmlMemory_t, bytes
-  unsigned long long total = 0, free = 0, used = 0;
+struct MemoryInfo {                                  // nvmlMemory_t, bytes
+  unsigned long long total = 0, free = 0, used = 0;  // `used` with what the driver keeps for itself
 };
+struct MemoryInfo2 {                                               // nvmlMemory_v2_t, bytes
+  unsigned version = 0;                                            // `version_of_memory`
+  unsigned long long total = 0, reserved = 0, free = 0, used = 0;  // `used` by programs, as nvidia-smi tells it
+};
+constexpr unsigned version_of_memory = sizeof(MemoryInfo2) | (2U << 24U);
 
 constexpr unsigned sensor_of_gpu = 0;  // NVML_TEMPERATURE_GPU
 constexpr unsigned clock_of_sm = 1;    // NVML_CLOCK_SM
@@ -48,6 +53,7 @@ using GetHandle = Code (*)(unsigned, Handle*);                 // nvmlDeviceGetH
 using GetName = Code (*)(Handle, char*, unsigned);             // nvmlDeviceGetName: buffer, its length
 using GetUtilization = Code (*)(Handle, Utilization*);         // nvmlDeviceGetUtilizationRates
 using GetMemory = Code (*)(Handle, MemoryInfo*);               // nvmlDeviceGetMemoryInfo
+using GetMemory2 = Code (*)(Handle, MemoryInfo2*);             // nvmlDeviceGetMemoryInfo_v2
 using GetPower = Code (*)(Handle, unsigned*);                  // nvmlDeviceGetPowerUsage: milliwatts
 using GetEnergy = Code (*)(Handle, unsigned long long*);       // nvmlDeviceGetTotalEnergyConsumption: millijoules
 using GetTemperature = Code (*)(Handle, unsigned, unsigned*);  // nvmlDeviceGetTemperature: sensor, degrees Celsius

@@ -92,6 +92,7 @@ Result<Model> tflite_model(const fs::path& path) {
 
 std::vector<ValueInfo> values_of_tensorflow(const std::vector<TensorflowValue>& values) {
   std::vector<ValueInfo> declared;
+  declared.reserve(values.size());
   for (const TensorflowValue& value : values)
     declared.push_back(declared_value(value.name, value.tensor,
                                       dtype_of_tensorflow(value.type).value_or(DType::undefined),

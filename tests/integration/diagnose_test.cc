@@ -107,7 +107,7 @@ std::vector<NetMistake> cases() {
       {"cnn", lost_operator("Relu", 1), {"graph Relu_6"}},
       {"cnn", exchanged_operator("Relu", 2, "Sigmoid"), {"graph Relu_9"}},
       {"cnn", added_operators("Flatten", 0, {make_node("Sigmoid", {}, "extra")}), {"graph + Sigmoid"}},
-      {"cnn", added_operators("Flatten", 0, {turned()}), {"layout + Transpose"}},
+      {"cnn", added_operators("Flatten", 0, {turned()}), {"layout Flatten_11"}},
       {"cnn", lost_operator("Softmax", 0), {"graph Softmax_15"}},
       {"cnn", exchanged_operator("Softmax", 0, "Relu"), {"graph Softmax_15"}},
       {"cnn", both(first, wrong_weight("Conv", 2, 1, one_wrong)), {"parameter Conv_1", "parameter Conv_7"}},

@@ -161,9 +161,9 @@ TEST_F(Formats, WithoutItsLibraryOneLineSaysWhatBringsIt) {
   }
 }
 
-TEST_F(Formats, AFrameworkThatCrashesOrHangsCostsAWorkerAndIsNamed) {
+TEST_F(Formats, AFrameworkThatCrashesOrHangsCostsAWorkerAndIsSaid) {
   ::setenv("CULPRIT_TFLITE", CULPRIT_TEST_CRASHING_FRAMEWORK, 1);
-  for (const auto& [deed, said] : {std::pair{"crash", "SIGABRT"}, std::pair{"hang", "took more than"},
+  for (const auto& [deed, said] : {std::pair{"crash", "SIGABRT"}, std::pair{"hang", "over its limit of 1.0 s"},
                                    std::pair{"nothing", "is a library, but not LiteRT"}}) {
     ::setenv("CULPRIT_TEST_FRAMEWORK", deed, 1);
     const Ran ran = run({"compare", small_file, small_file, "--timeout", "1"});

@@ -140,8 +140,6 @@ std::string with_computed_reshape(TfliteEdit edit, bool has_two_computed) {
   put(3, "PACK", {rows, two}, shape, {{"values_count", std::int64_t{2}}});
   put(4, "RESHAPE", {y, shape}, z, {});
   EXPECT_TRUE(edit.set_graph_outputs(0, {&z, 1}));
-  const std::pair<std::string, std::uint32_t> named{"z", z};
-  EXPECT_TRUE(edit.set_signature_outputs(0, {&named, 1}));
   return std::string(edit.finish().value().bytes());
 }
 

@@ -65,6 +65,27 @@ inline Fault added_operators(const std::string& before, int number, const std::v
 inline Fault swapped_inputs(const std::string& type, int number, int one = 0, int other = 1) {
   return [=](onnx::ModelProto& model) { node_of_type(model, type, number).mutable_input()->SwapElements(one, other); };
 }
+/// The operator stays what it takes and says, and is called otherwise: Add as Sub, ReduceMean as ReduceMax.
+inline Fault renamed_operator(const std::string& type, int number, const std::string& by) {
+  return [=](onnx::ModelProto& model) { node_of_type(model, type, number).set_op_type(by); };
+}
+/// The numbers of another operator's constant.
+inline Fault weight_of_another(const std::string& type, int number, int at, int other) {
+  return [=](onnx::ModelProto& model) {
+    const Tensor theirs = weight(model, node_of_type(model, type, other).input(at));
+    set_weight(model, node_of_type(model, type, number).input(at), theirs);
+  };
+}
+/// What is taken last is not taken any more.
+inline Fault lost_bias(const std::string& type, int number) {
+  return [=](onnx::ModelProto& model) { node_of_type(model, type, number).mutable_input()->RemoveLast(); };
+}
+/// An operator takes at `at` what another one makes.
+inline Fault other_input(const std::string& type, int number, int at, const std::string& maker, int number_of_maker) {
+  return [=](onnx::ModelProto& model) {
+    node_of_type(model, type, number).set_input(at, node_of_type(model, maker, number_of_maker).output(0));
+  };
+}
 inline Fault both(const Fault& one, const Fault& other) {
   return [=](onnx::ModelProto& model) {
     one(model);
@@ -92,6 +113,42 @@ inline Tensor flipped(const Tensor& tensor, std::size_t axis) {
   Wholes order;
   for (auto i = tensor.shape()[axis]; i-- > 0;) order.push_back(i);
   return picked(tensor, axis, order);
+}
+inline Tensor scaled(const Tensor& tensor, float factor) {
+  return each_number(tensor, [=](float number) { return number * factor; });
+}
+/// Everything is one slice of axis 0 too late.
+inline Tensor late_by_one(const Tensor& tensor) {
+  Wholes order(static_cast<std::size_t>(tensor.shape()[0]));
+  std::iota(order.begin(), order.end(), -1);
+  order[0] = tensor.shape()[0] - 1;
+  return picked(tensor, 0, order);
+}
+/// Equal blocks of gates along axis 1 in another order; of a bias, which has two rows of them, in both.
+inline Tensor gates_in_order(const Tensor& tensor, const Wholes& gates) {
+  const std::int64_t rows = tensor.shape().size() == 2 ? 2 : 1, all = tensor.shape()[1] / rows,
+                     gate = all / std::ssize(gates);
+  Wholes order;
+  for (std::int64_t row = 0; row < rows; ++row)
+    for (const auto from : gates)
+      for (std::int64_t i = 0; i < gate; ++i) order.push_back(row * all + from * gate + i);
+  return picked(tensor, 1, order);
+}
+/// Axis 1 counted a picture by channels, and counts it by pixels.
+inline Tensor rows_by_pixels(const Tensor& tensor, std::int64_t channels) {
+  const std::int64_t pixels = tensor.shape()[1] / channels;
+  Wholes order;
+  for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
+    for (std::int64_t channel = 0; channel < channels; ++channel) order.push_back(channel * pixels + pixel);
+  return picked(tensor, 1, order);
+}
+/// Output channels of `groups` groups as if each group had one channel after the other.
+inline Tensor regrouped(const Tensor& tensor, std::int64_t groups) {
+  const std::int64_t each = tensor.shape()[0] / groups;
+  Wholes order;
+  for (std::int64_t i = 0; i < each; ++i)
+    for (std::int64_t group = 0; group < groups; ++group) order.push_back(group * each + i);
+  return picked(tensor, 0, order);
 }
 /// The last two axes exchanged, which must be as long.
 inline Tensor transposed_square(const Tensor& tensor) {

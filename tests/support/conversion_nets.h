@@ -82,20 +82,29 @@ class NetBuilder {
     for (const auto& [name, value] : attributes) set_attribute(node, name, value);
     return node.output(0);
   }
+  /// One more output of the operator that was added last.
+  std::string further_output() {
+    onnx::NodeProto& node = *model_.mutable_graph()->mutable_node(model_.graph().node_size() - 1);
+    node.add_output(node.output(0) + "_" + std::to_string(node.output_size()));
+    return node.output(node.output_size() - 1);
+  }
 
   struct ConvShape {
     std::int64_t in = 1, out = 1, size = 3, stride = 1, groups = 1;
     bool has_bias = true;
+    std::int64_t dilation = 1;
+    Wholes pads = {};  // empty: as many as keep the size
   };
   std::string conv(const std::string& x, const ConvShape& c) {
     std::vector<std::string> inputs{x, kernel({c.out, c.in / c.groups, c.size, c.size})};
     if (c.has_bias) inputs.push_back(drawn({c.out}, 0.3F));
-    const auto pad = c.size / 2;
-    return op("Conv", inputs,
-              {{"kernel_shape", Wholes{c.size, c.size}},
-               {"strides", Wholes{c.stride, c.stride}},
-               {"pads", Wholes{pad, pad, pad, pad}},
-               {"group", c.groups}});
+    const auto pad = c.dilation * (c.size / 2);
+    Attributes attributes{{"kernel_shape", Wholes{c.size, c.size}},
+                          {"strides", Wholes{c.stride, c.stride}},
+                          {"pads", c.pads.empty() ? Wholes{pad, pad, pad, pad} : c.pads},
+                          {"group", c.groups}};
+    if (c.dilation != 1) attributes.emplace_back("dilations", Wholes{c.dilation, c.dilation});
+    return op("Conv", inputs, attributes);
   }
   std::string normalization(const std::string& x, std::int64_t channels) {
     const std::string scale = drawn({channels}, 0.3F, 1), bias = drawn({channels}, 0.3F),

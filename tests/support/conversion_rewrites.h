@@ -139,23 +139,27 @@ inline void split_gemms(onnx::ModelProto& model) {
   set_nodes(model, made);
 }
 
-/// The input x comes with its channels last.
-inline void channels_last_input(onnx::ModelProto& model) {
-  onnx::NodeProto turn = make_node("Transpose", {"x"}, "x_turned");
+/// An input comes with its channels last.
+inline void channels_last(onnx::ModelProto& model, const std::string& input) {
+  onnx::NodeProto turn = make_node("Transpose", {input}, input + "_turned");
   set_attribute(turn, "perm", Wholes{0, 3, 1, 2});
   std::vector<onnx::NodeProto> made{turn};
   for (auto node : all_nodes(model)) {
-    std::ranges::replace(*node.mutable_input(), std::string("x"), std::string("x_turned"));
+    std::ranges::replace(*node.mutable_input(), input, input + "_turned");
     made.push_back(node);
   }
   set_nodes(model, made);
-  auto& dims = *model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
-  const auto old = dims;
-  for (const int axis : {2, 3, 1}) {
-    const int to = axis == 1 ? 3 : axis - 1;
-    dims.mutable_dim(to)->set_dim_value(old.dim(axis).dim_value());
+  for (auto& value : *model.mutable_graph()->mutable_input()) {
+    if (value.name() != input) continue;
+    auto& dims = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
+    const auto old = dims;
+    for (const int axis : {2, 3, 1}) {
+      const int to = axis == 1 ? 3 : axis - 1;
+      dims.mutable_dim(to)->set_dim_value(old.dim(axis).dim_value());
+    }
   }
 }
+inline void channels_last_input(onnx::ModelProto& model) { channels_last(model, "x"); }
 
 /// PRelu(x) as Relu(x) + Relu(-x) * -slope.
 inline void prelus_as_relus(onnx::ModelProto& model) {

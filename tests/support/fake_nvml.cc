@@ -119,10 +119,33 @@ int nvmlDeviceGetUtilizationRates(nvmlDevice_st* device, Rates* rates) {
   return error_of("nvmlDeviceGetUtilizationRates");
 }
 
+#ifdef FAKE_NVML_OLD
+constexpr unsigned long long of_driver = 0;
+#else
+constexpr unsigned long long of_driver = 600'000'000;
+#endif
+
+/// With what the driver keeps.
 int nvmlDeviceGetMemoryInfo(nvmlDevice_st* device, Bytes* bytes) {
-  *bytes = {80'000'000'000ULL, 75'000'000'000ULL, 5'000'000'000ULL + device->index};
+  *bytes = {80'000'000'000ULL, 75'000'000'000ULL, 5'000'000'000ULL + of_driver + device->index};
   return error_of("nvmlDeviceGetMemoryInfo");
 }
+
+#ifndef FAKE_NVML_OLD
+struct VersionedBytes {
+  unsigned version;
+  unsigned long long total, reserved, free, used;
+};
+int nvmlDeviceGetMemoryInfo_v2(nvmlDevice_st* device, VersionedBytes* bytes) {
+  constexpr int argument_version_mismatch = 25;
+  if (bytes->version != (sizeof(VersionedBytes) | 2U << 24U)) return argument_version_mismatch;
+  bytes->total = 80'000'000'000ULL;
+  bytes->reserved = of_driver;
+  bytes->free = 74'400'000'000ULL;
+  bytes->used = 5'000'000'000ULL + device->index;
+  return error_of("nvmlDeviceGetMemoryInfo_v2");
+}
+#endif
 
 /// 100 W, 200 W, 100 W, ...
 int nvmlDeviceGetPowerUsage(nvmlDevice_st* device, unsigned* milliwatts) {

@@ -18,6 +18,7 @@
 #include "cli/two_models.h"
 #include "conversion/diagnose.h"
 #include "data/data_beside.h"
+#include "data/synthesize.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "process/interrupt.h"
 #include "report/diagnosis_console.h"
@@ -147,6 +148,19 @@ Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, cons
   return diagnosis;
 }
 
+/// A target may take a batch of one size only: samples that are made up for a source with an open one have it then.
+DataOptions with_batch_of(const Model& target, const Model& source, DataOptions data) {
+  const auto& theirs = target.interface.inputs;
+  for (std::size_t i = 0; i < source.interface.inputs.size(); ++i) {
+    const ValueInfo& input = source.interface.inputs[i];
+    auto other = std::ranges::find(theirs, input.name, &ValueInfo::name);
+    if (other == theirs.end() && i < theirs.size()) other = theirs.begin() + static_cast<std::ptrdiff_t>(i);
+    if (other == theirs.end() || other->dims.size() != input.dims.size() || input.dims.empty()) continue;
+    if (!input.dims[0].value && other->dims[0].value) data.dims.try_emplace(dim_key(input, 0), *other->dims[0].value);
+  }
+  return data;
+}
+
 /// In a form whose inside can be seen.
 Result<Model> open_model(const Run& run, const std::filesystem::path& path, const fs::path& work) {
   const FreezeOptions options{.trusted = run.options.session.trusted, .scratch = work, .stop = interrupt_requested};
@@ -160,7 +174,8 @@ Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {
   if (!source) return tl::unexpected(source.error());
   const auto target = open_model(run, arguments.check.models[1], *work);
   if (!target) return tl::unexpected(target.error());
-  const auto options = with_data_beside(*source, {arguments.check.data, arguments.check.labels, *work});
+  const auto options =
+      with_data_beside(*source, {with_batch_of(*target, *source, arguments.check.data), arguments.check.labels, *work});
   if (!options) return tl::unexpected(options.error());
   const auto data = open_described_data(*source, {options->data, options->labels, *work});
   if (!data) return tl::unexpected(data.error());

@@ -22,6 +22,7 @@ std::vector<Edit> edits_of(const std::vector<EditProposal>& proposals, const Cho
 std::vector<Chosen> trials_of(const std::vector<EditProposal>& proposals) {
   Chosen all, numbers, graph;
   for (std::size_t i = 0; i < proposals.size(); ++i) {
+    if (proposals[i].is_alternative) continue;
     all.push_back(i);
     (proposals[i].strength == EditProposal::Strength::graph ? graph : numbers).push_back(i);
   }
@@ -29,7 +30,7 @@ std::vector<Chosen> trials_of(const std::vector<EditProposal>& proposals) {
   const auto add = [&](Chosen chosen) {
     if (!chosen.empty() && std::ranges::find(trials, chosen) == trials.end()) trials.push_back(std::move(chosen));
   };
-  for (const std::size_t one : all) add({one});
+  for (std::size_t i = 0; i < proposals.size(); ++i) add({i});
   add(numbers);
   for (const std::size_t one : graph) {
     Chosen both = numbers;

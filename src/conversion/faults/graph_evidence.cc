@@ -71,7 +71,10 @@ class GraphSearch {
     for (const LayerPair& pair : pairs_) add_inputs(pair);
     exchange();
     for (const int layer : rest_)
-      if (is_plain(source(layer))) add_lost(layer, FaultClass::graph);
+      if (adds_a_constant(layer))
+        add_lost(layer, FaultClass::parameter);
+      else if (is_plain(source(layer)) || takes_one_value(layer))
+        add_lost(layer, FaultClass::graph);
     for (const int layer : left_)
       if (is_plain(target(layer)) && !is_exchanged(layer)) bypass(layer, FaultClass::graph, "operator_added");
     add_transposes();
@@ -109,10 +112,33 @@ class GraphSearch {
       if (!mates_.contains(taken[at]) || is_alias_of(taken[at], known->second.target)) continue;
       edits.emplace_back(SetInput{pair.target, at, known->second.target});
     }
+    if (edits.empty()) edits = exchanged_inputs(pair);
     if (edits.empty()) return;
     EditProposal& made = add(FaultClass::graph, pair.source, pair.target, "input_exchanged");
     made.evidence.message = edits.size() == 1 ? "an input is another value" : "inputs are other values";
     made.edits = std::move(edits);
+  }
+
+  /// Two inputs in each other's place, where movers stand before them.
+  [[nodiscard]] std::vector<Edit> exchanged_inputs(const LayerPair& pair) const {
+    const auto& wanted = source(pair.source).inputs;
+    const auto& taken = target(pair.target).inputs;
+    if (wanted.size() != 2 || taken.size() != 2) return {};
+    const auto is_moved_mate = [&](std::size_t at, std::size_t mate_at) {
+      const auto known = wanted[mate_at] < 0 ? task_.known.end() : task_.known.find(wanted[mate_at]);
+      return known != task_.known.end() && taken[at] >= 0 && !task_.target.is_constant(taken[at]) &&
+             moved_from(taken[at]) == moved_from(known->second.target);
+    };
+    if (!is_moved_mate(0, 1) || !is_moved_mate(1, 0) || is_moved_mate(0, 0)) return {};
+    return {SetInput{pair.target, 0, taken[1]}, SetInput{pair.target, 1, taken[0]}};
+  }
+
+  /// What the movers before a value of the target took.
+  [[nodiscard]] int moved_from(int value) const {
+    while (value >= 0 && task_.target.maker(value) >= 0 && is_mover(target(task_.target.maker(value))) &&
+           !target(task_.target.maker(value)).inputs.empty())
+      value = target(task_.target.maker(value)).inputs[0];
+    return value;
   }
 
   [[nodiscard]] int output(int target_layer) const {
@@ -140,15 +166,38 @@ class GraphSearch {
 
   [[nodiscard]] bool is_exchanged(int layer) const { return std::ranges::find(exchanged_, layer) != exchanged_.end(); }
 
+  /// A bias, a table of places: what else it takes than its first input are constants.
+  [[nodiscard]] bool takes_one_value(int layer) const {
+    constexpr std::array<std::string_view, 7> types{"Add", "Sub", "Mul", "Div", "Pow", "Min", "Max"};
+    const auto& inputs = source(layer).inputs;
+    return std::ranges::find(types, source(layer).type) != types.end() && inputs.size() > 1 && inputs[0] >= 0 &&
+           !task_.source.is_constant(inputs[0]) && computed_inputs(task_.source, source(layer)) == 1;
+  }
+
+  /// Or an operator that nobody knows: Erfc.
+  [[nodiscard]] static bool may_stand_for_plain(const NetworkLayer& layer) {
+    return is_plain(layer) || (layer.inputs.size() == 1 && layer.outputs.size() == 1);
+  }
+
+  /// What says the same and takes the same: ReduceMean and ReduceMax, GlobalAveragePool and GlobalMaxPool.
+  [[nodiscard]] static bool are_kin(const NetworkLayer& one, const NetworkLayer& other) {
+    constexpr std::array<std::string_view, 3> families{"Reduce", "Global", "Arg"};
+    return std::ranges::any_of(families, [&](std::string_view family) {
+      return one.type.starts_with(family) && other.type.starts_with(family);
+    });
+  }
+
   /// The first left of the source for the first left of the target with as many inputs, and so on.
   void exchange() {
     std::vector<int> left = left_;
     for (const int layer : rest_) {
       const auto inputs = computed_inputs(task_.source, source(layer));
       // Whoever has parameters cannot be set by its type alone.
-      if ((inputs == 1 && !is_plain(source(layer))) || !source(layer).parameters.empty()) continue;
+      if (!source(layer).parameters.empty()) continue;
       const auto fits = [&](int other) {
-        return computed_inputs(task_.target, target(other)) == inputs && (inputs != 1 || is_plain(target(other)));
+        return computed_inputs(task_.target, target(other)) == inputs &&
+               (inputs != 1 || (is_plain(source(layer)) && may_stand_for_plain(target(other))) ||
+                are_kin(source(layer), target(other)));
       };
       const auto found = std::ranges::find_if(left, fits);
       if (found == left.end()) continue;
@@ -221,13 +270,22 @@ class GraphSearch {
     return constants;
   }
 
+  /// A bias that stands alone, as behind a MatMul. Where the target has it in a node of its own, or none, what is lost
+  /// are its numbers.
+  [[nodiscard]] bool adds_a_constant(int number) const {
+    const NetworkLayer& layer = source(number);
+    return layer.type == "Add" && layer.inputs.size() == 2 && layer.inputs[0] >= 0 && layer.parameters.size() == 1 &&
+           layer.parameters[0].at == 1 && !task_.source.is_constant(layer.inputs[0]);
+  }
+
   void insert(int layer, FaultClass kind, int value, std::vector<int> users) {
     EditProposal& made = add(kind, layer, -1, "operator_lost");
     InsertBehind edit{value, std::move(users), source(layer), constants_of(layer)};
     edit.layer.hyper = hyper_in_target_of(layer);
     made.edits.emplace_back(std::move(edit));
     made.repair.right = source(layer).type;
-    made.evidence.message = fmt::format("{} is lost", source(layer).type);
+    made.evidence.message = kind == FaultClass::parameter ? "the numbers that are added are lost, or all 0"
+                                                          : fmt::format("{} is lost", source(layer).type);
   }
 
   /// At the end of the region, behind the mate of its input, and before each layer of the region.
@@ -273,9 +331,26 @@ class GraphSearch {
       if (target(layer).type == "Transpose") there.push_back(layer);
     for (const int other : there)
       for (const int one : wanted) turn(one, other);
-    for (const int other : there) bypass(other, FaultClass::layout, "order");
+    for (const int other : there) {
+      const std::size_t before = proposals_.size();
+      bypass(other, FaultClass::layout, "order");
+      if (proposals_.size() > before) proposals_.back().source_layer = flattened_behind(other);
+    }
     if (wanted.size() > there.size())
       for (const int one : wanted) add_lost(one, FaultClass::layout);
+  }
+
+  /// The Flatten or Reshape of the source that counts what this Transpose of the target turned before; -1: none, or
+  /// more than one may.
+  [[nodiscard]] int flattened_behind(int transpose) const {
+    std::vector<int> found;
+    const int taken = target(transpose).inputs[0];
+    for (const int layer : task_.region.source_layers) {
+      if (!is_mover(source(layer)) || !keeps_order(source(layer)) || source(layer).inputs.empty()) continue;
+      const auto mate = task_.known.find(source(layer).inputs[0]);
+      if (mate == task_.known.end() || is_alias_of(taken, mate->second.target)) found.push_back(layer);
+    }
+    return found.size() == 1 ? found[0] : -1;
   }
 
   /// The target's Transpose with the source's order of axes.

@@ -43,7 +43,7 @@ class HyperSearch {
     const HyperTask one = of_side(task_.source, task_.sketches_source, pair.source);
     HyperTask other = of_side(task_.target, task_.sketches_target, pair.target);
     other.order = order_of_pair(task_, pair);
-    const HyperMap right = canonical_hyper(one), found = canonical_hyper(other);
+    const HyperMap right = in_so_many_axes(canonical_hyper(one), other), found = canonical_hyper(other);
     std::set<std::string> names;
     for (const auto& [name, value] : right) names.insert(name);
     for (const auto& [name, value] : found) names.insert(name);
@@ -81,6 +81,33 @@ class HyperSearch {
     return made;
   }
 
+  /// Does it say how to pad, and not by how much?
+  static bool pads_itself(const NetworkLayer& layer) {
+    const auto how = layer.hyper.find("auto_pad");
+    return how != layer.hyper.end() && how->second != Hyper(std::string("NOTSET")) &&
+           how->second != Hyper(std::string());
+  }
+
+  /// What the source says of one axis, for a target that has a second one of a single element there.
+  static HyperMap in_so_many_axes(HyperMap right, const HyperTask& target) {
+    const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
+    const auto strides = right.find("strides");
+    const auto* along = strides == right.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&strides->second);
+    if (along == nullptr || along->size() != 1 || target.input.size() != 4) return right;
+    const std::size_t first = layer.is_channels_last ? 1 : 2;
+    const std::ptrdiff_t single = target.input[first] == 1 ? 0 : 1;
+    if (target.input[first + static_cast<std::size_t>(single)] != 1) return right;
+    for (const auto& [name, filling] : {std::pair("strides", 1), std::pair("dilations", 1), std::pair("pads", 0),
+                                        std::pair("kernel_shape", 1), std::pair("output_padding", 0)}) {
+      const auto given = right.find(name);
+      auto* list = given == right.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->second);
+      if (list == nullptr) continue;
+      for (std::size_t part = list->size(); part-- > 0;)
+        list->insert(list->begin() + static_cast<std::ptrdiff_t>(part) + single, filling);
+    }
+    return right;
+  }
+
   /// Pads that a layer before it adds stay there. Where these alone are too many, they are set.
   static void add_edits(const LayerPair& pair, const std::string& name, const Hyper& right, const HyperTask& target,
                         std::vector<Edit>& edits) {
@@ -98,7 +125,7 @@ class HyperSearch {
       own.assign(own.size(), 0);
     }
     const NetworkLayer& layer = target.network.layers[static_cast<std::size_t>(target.layer)];
-    if (name == "pads" && layer.hyper.contains("auto_pad"))
+    if (name == "pads" && pads_itself(layer))
       edits.emplace_back(SetHyper{pair.target, "auto_pad", std::string("NOTSET")});
     edits.emplace_back(
         SetHyper{pair.target, name, front ? Hyper(std::move(own)) : hyper_in_target(name, right, target)});

@@ -4,22 +4,27 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "conversion/faults/right_parameter.h"
 #include "conversion/faults/wrong_numbers.h"
 #include "conversion/number_profile.h"
+#include "model/rounding_ops.h"
 
 namespace culprit {
 namespace {
 
 constexpr double stored_within = 1e-6, derived_within = 1e-5;
+/// Parameters that are further apart (match_parameters.h) may be each other's in another form, or not at all.
+constexpr double near_by = 5e-2;
 
 bool contains(const std::vector<int>& layers, int layer) { return std::ranges::binary_search(layers, layer); }
 
 /// Where a layer takes its bias; nullopt: this type has none.
 std::optional<std::size_t> place_of_bias(std::string_view type) {
+  if (is_recurrent(type)) return 3;
   constexpr std::array<std::string_view, 3> with_bias{"Conv", "ConvTranspose", "Gemm"};
   return std::ranges::find(with_bias, type) == with_bias.end() ? std::nullopt : std::optional<std::size_t>(2);
 }
@@ -29,8 +34,11 @@ class ParameterSearch {
   explicit ParameterSearch(const EvidenceTask& task) : task_(task), map_(task.map) {}
 
   std::vector<EditProposal> search() {
-    for (const ParameterMatch& match : map_.parameters)
-      if (is_of_region(match)) hold(match.source, match.target, match.expected);
+    for (const ParameterMatch& match : map_.parameters) {
+      if (!is_of_region(match)) continue;
+      hold(match.source, match.target, match.expected);
+      if (match.distance > near_by) far_apart_.emplace(match.target, part_of(map_.derived[match.source]));
+    }
     pair_what_is_left();
     add_lost_biases();
     return std::move(proposals_);
@@ -41,9 +49,20 @@ class ParameterSearch {
 
   [[nodiscard]] Part part_of(const DerivedTensor& source) const { return {source.layers.front(), source.role}; }
 
+  /// Others in a stack (query, key and value) may lie outside, where what they make is right.
   [[nodiscard]] bool is_of_region(const DerivedTensor& source) const {
-    return !source.layers.empty() &&
-           std::ranges::all_of(source.layers, [&](int layer) { return contains(task_.region.source_layers, layer); });
+    const auto is_inside = [&](int layer) { return contains(task_.region.source_layers, layer); };
+    return std::ranges::any_of(source.layers, is_inside) &&
+           std::ranges::all_of(source.layers, [&](int layer) { return is_inside(layer) || is_right(layer); });
+  }
+  /// Is all that it makes found, or what becomes of it at once?
+  [[nodiscard]] bool is_right(int layer, int most = 3) const {
+    const auto& outputs = task_.source.network().layers[static_cast<std::size_t>(layer)].outputs;
+    return most > 0 && !outputs.empty() && std::ranges::all_of(outputs, [&](int output) {
+             if (output < 0 || task_.known.contains(output)) return true;
+             const auto& users = task_.source.users(output);
+             return !users.empty() && std::ranges::all_of(users, [&](int user) { return is_right(user, most - 1); });
+           });
   }
 
   [[nodiscard]] bool is_of_region(const ParameterMatch& match) const {
@@ -53,6 +72,10 @@ class ParameterSearch {
 
   /// What is the right tensor of a pair, and is it there?
   void hold(std::size_t source, std::size_t target, const AxisOrder& expected) {
+    if (const auto own = own_form(source, target); own != source) {
+      if (const auto order = likely_order(map_.derived[own], map_.target_parameters[target])) hold(own, target, *order);
+      return;
+    }
     const DerivedTensor& one = map_.derived[source];
     const TargetParameter& other = map_.target_parameters[target];
     parts_.insert(part_of(one));
@@ -64,6 +87,7 @@ class ParameterSearch {
                                       one.is_stored() ? stored_within : derived_within});
     if (!wrong) return;
     EditProposal made = proposal(one, other, *right);
+    made.is_alternative = !proposed_.insert(target).second;
     made.kind = wrong->kind;
     made.evidence = wrong->evidence;
     if (is_of_another_layer(source, target)) {
@@ -74,6 +98,26 @@ class ParameterSearch {
     proposals_.push_back(std::move(made));
   }
 
+  /// Gates in another order are right in another operator. In the source's own they must lie as the source has them,
+  /// and a scale that stands where the bias belongs is no scale.
+  [[nodiscard]] std::size_t own_form(std::size_t source, std::size_t target) const {
+    const DerivedTensor& one = map_.derived[source];
+    const TargetParameter& other = map_.target_parameters[target];
+    const auto type_of = [](const Ways& ways, int layer) {
+      return std::string_view(ways.network().layers[static_cast<std::size_t>(layer)].type);
+    };
+    const std::string_view type = type_of(task_.source, one.layers.front());
+    const bool is_in_its_place = one.role == other.role || one.role.empty() || other.role.empty();
+    if (type_of(task_.target, other.layer) != type || (one.is_stored() ? is_in_its_place : !is_recurrent(type)))
+      return source;
+    for (std::size_t own = 0; own < map_.derived.size(); ++own)
+      if (map_.derived[own].is_stored() && map_.derived[own].layers == one.layers &&
+          map_.derived[own].role == other.role &&
+          map_.derived[own].tensor.numbers.size() == other.tensor.numbers.size())
+        return own;
+    return source;
+  }
+
   [[nodiscard]] EditProposal proposal(const DerivedTensor& source, const TargetParameter& target,
                                       const Tensor& right) const {
     const NetworkValue& value = task_.target.network().values[static_cast<std::size_t>(target.value)];
@@ -81,7 +125,8 @@ class ParameterSearch {
     const auto typed = type == right.dtype() ? Result<Tensor>(right) : cast(right, type);
     EditProposal made;
     made.edits.emplace_back(SetConstant{target.value, typed ? *typed : right, target.layer, target.at});
-    made.source_layer = source.layers.front();
+    made.source_layer =
+        *std::ranges::find_if(source.layers, [&](int layer) { return contains(task_.region.source_layers, layer); });
     if (source.layers.size() > 1) made.group = source.layers;
     made.target_layer = target.layer;
     made.tensor = value.name;
@@ -106,22 +151,39 @@ class ParameterSearch {
     std::vector<Pair> pairs;
     for (std::size_t target = 0; target < map_.target_parameters.size(); ++target) {
       const TargetParameter& other = map_.target_parameters[target];
-      if (held_.contains(target) || other.tensor.numbers.size() < 2 ||
-          !contains(task_.region.target_layers, other.layer))
-        continue;
+      const bool is_settled = held_.contains(target) && !far_apart_.contains(target);
+      if (is_settled || other.tensor.numbers.size() < 2 || !contains(task_.region.target_layers, other.layer)) continue;
       for (std::size_t source = 0; source < map_.derived.size(); ++source)
-        if (may_be_pair(map_.derived[source], other))
+        if (may_be_pair(map_.derived[source], other) ||
+            (is_another_form(source, target) &&
+             map_.derived[source].tensor.numbers.size() == other.tensor.numbers.size()))
           pairs.push_back(
               {NumberProfile(map_.derived[source].tensor.numbers).distance(NumberProfile(other.tensor.numbers)), source,
                target});
     }
     std::ranges::stable_sort(pairs, {}, &Pair::apart);
+    std::map<std::size_t, Part> chosen = far_apart_;  // by target: other forms of a part may be what it should be
     for (const Pair& pair : pairs) {
       const DerivedTensor& one = map_.derived[pair.source];
-      if (held_.contains(pair.target) || parts_.contains(part_of(one))) continue;
-      if (const auto expected = likely_order(one, map_.target_parameters[pair.target]))
-        hold(pair.source, pair.target, *expected);
+      const Part part = part_of(one);
+      const auto mine = chosen.find(pair.target);
+      const bool is_one_of_several = mine != chosen.end() && mine->second == part;
+      if (!is_one_of_several && (held_.contains(pair.target) || parts_.contains(part))) continue;
+      const auto expected = likely_order(one, map_.target_parameters[pair.target]);
+      if (!expected) continue;
+      chosen.emplace(pair.target, part);
+      hold(pair.source, pair.target, *expected);
     }
+  }
+
+  /// Of the same part as what the target's parameter is held against, which it is not near to: folded or not.
+  [[nodiscard]] bool is_another_form(std::size_t source, std::size_t target) const {
+    const auto found = far_apart_.find(target);
+    const DerivedTensor& one = map_.derived[source];
+    return found != far_apart_.end() && is_of_region(one) && part_of(one) == found->second &&
+           std::ranges::none_of(map_.parameters, [&](const ParameterMatch& match) {
+             return match.source == source && match.target == target;
+           });
   }
 
   [[nodiscard]] bool may_be_pair(const DerivedTensor& one, const TargetParameter& other) const {
@@ -141,9 +203,10 @@ class ParameterSearch {
       if (!at || (layer.inputs.size() > *at && layer.inputs[*at] >= 0)) continue;
       TargetParameter place;
       place.layer = target;
-      place.axes = "O";
+      place.axes = source.axes;
       place.tensor.shape = source.tensor.shape;
-      const auto right = right_parameter(task_, source, place, AxisOrder{{0}});
+      const auto right =
+          right_parameter(task_, source, place, axis_orders(source.tensor.shape, source.tensor.shape).front());
       if (!right) continue;
       parts_.insert(part_of(source));
       EditProposal made;
@@ -188,7 +251,8 @@ class ParameterSearch {
   const EvidenceTask& task_;
   const ConversionMap& map_;
   std::set<Part> parts_;
-  std::set<std::size_t> held_;
+  std::set<std::size_t> held_, proposed_;
+  std::map<std::size_t, Part> far_apart_;  // by target: what it is held against, though nothing is near
   std::vector<EditProposal> proposals_;
 };
 

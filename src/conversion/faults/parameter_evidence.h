@@ -24,6 +24,7 @@ struct EditProposal {
   FaultEvidence evidence;
   RepairRecord repair;  ///< `edit`, right and wrong; errors are the confirmer's
   enum class Strength { parameter, hyper, graph } strength = Strength::graph;
+  bool is_alternative = false;  ///< an earlier proposal says something else of the same parameter
 };
 
 /// Everything that evidence of a region is made from. All must outlive it.

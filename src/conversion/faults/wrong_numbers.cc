@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "conversion/faults/element_order.h"
 #include "conversion/faults/rounding_grid.h"
@@ -70,7 +71,9 @@ class NumbersJudge {
                                          index_in(task_.shape, static_cast<std::int64_t>(wrong_[i])),
                                          static_cast<double>(task_.right[wrong_[i]]),
                                          static_cast<double>(task_.found[wrong_[i]])});
-    if (is_rounded() || is_elsewhere() || is_zero() || is_factor()) return told_;
+    if (is_rounded() || is_elsewhere(task_.right, task_.found, "") || is_elsewhere_before_folding() || is_zero() ||
+        is_factor())
+      return told_;
     told_.kind = FaultClass::parameter;
     told_.evidence.kind = "elements";
     const WrongElement& first = told_.evidence.elements.front();
@@ -96,19 +99,28 @@ class NumbersJudge {
     return true;
   }
 
-  bool is_elsewhere() {
-    const auto order = element_order(task_.shape, task_.right, task_.found, task_.pictures);
+  bool is_elsewhere(std::span<const float> right, std::span<const float> found, std::string_view when) {
+    const auto order = element_order(task_.shape, right, found, task_.pictures);
     if (!order) return false;
     if (order->kind == ElementOrder::Kind::other &&
-        (NumberProfile(task_.right).distance(NumberProfile(task_.found)) > same_numbers ||
-         NumberProfile(task_.right).distinct() < 2))
+        (NumberProfile(right).distance(NumberProfile(found)) > same_numbers || NumberProfile(right).distinct() < 2))
       return false;
     told_.kind = FaultClass::layout;
     told_.evidence.kind = "order";
     told_.evidence.numbers["elsewhere"] = static_cast<double>(order->elsewhere);
-    told_.evidence.message = fmt::format("the right numbers in another order: {}; {} of {} are elsewhere",
-                                         to_string(*order, task_.shape), order->elsewhere, task_.right.size());
+    told_.evidence.message = fmt::format("the right numbers in another order: {}; {} of {} are elsewhere{}",
+                                         to_string(*order, task_.shape), order->elsewhere, right.size(), when);
     return true;
+  }
+
+  bool is_elsewhere_before_folding() {
+    if (task_.factors.size() != task_.right.size()) return false;
+    const auto unfolded = [&](std::span<const float> numbers) {
+      std::vector<float> made(numbers.begin(), numbers.end());
+      for (std::size_t i = 0; i < made.size(); ++i) made[i] /= task_.factors[i];
+      return made;
+    };
+    return is_elsewhere(unfolded(task_.right), unfolded(task_.found), ", before a scale was folded in");
   }
 
   bool is_zero() {

@@ -19,6 +19,7 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 struct OutputPair {
   double distance = no_limit;
+  bool rests_on_other = true;    // parameters
   int source = -1, target = -1;  // places
   ValueOrder order;
 };
@@ -26,9 +27,10 @@ struct OutputPair {
 class OutputBinder {
  public:
   OutputBinder(SideBinding& binding, const InputsSeen& seen, const std::vector<std::vector<NamedTensor>>& source,
-               const std::vector<std::vector<NamedTensor>>& target)
+               const std::vector<std::vector<NamedTensor>>& target, const RestOnTheSame& rest_on_the_same)
       : binding_(binding),
         seen_(seen),
+        rest_on_the_same_(rest_on_the_same),
         source_(by_output(source, seen.source.outputs.size())),
         target_(by_output(target, seen.target.outputs.size())) {}
 
@@ -39,7 +41,9 @@ class OutputBinder {
       for (int other = 0; other < std::ssize(target_); ++other)
         if (is_free(one, other) && fits(one, other)) left.push_back(compare(one, other));
     std::ranges::sort(left, {}, [](const OutputPair& pair) {
-      return std::tuple(pair.distance, std::abs(pair.source - pair.target), pair.source, pair.target);
+      const bool is_near = pair.distance <= near_enough;
+      return std::tuple(!is_near, !is_near && pair.rests_on_other, pair.distance, std::abs(pair.source - pair.target),
+                        pair.source, pair.target);
     });
     for (OutputPair& pair : left)
       if (is_free(pair.source, pair.target)) take(std::move(pair));
@@ -82,6 +86,9 @@ class OutputBinder {
     pair.target = target;
     const auto &one = source_[as_index(source)], &other = target_[as_index(target)];
     if (!fits(source, target)) return pair;
+    if (rest_on_the_same_)
+      pair.rests_on_other =
+          !rest_on_the_same_(seen_.source.outputs[as_index(source)], seen_.target.outputs[as_index(target)]);
     const auto nearest = nearest_value_order(one, other, true, no_limit);
     if (!nearest) return pair;
     pair.distance = nearest->distance;
@@ -123,6 +130,7 @@ class OutputBinder {
 
   SideBinding& binding_;
   const InputsSeen& seen_;
+  const RestOnTheSame& rest_on_the_same_;
   ByOutput source_, target_;
   std::vector<OutputPair> taken_;
 };
@@ -131,10 +139,11 @@ class OutputBinder {
 
 Result<void> bind_outputs_of_sides(SideBinding& binding, const InputsSeen& seen,
                                    const std::vector<std::vector<NamedTensor>>& source,
-                                   const std::vector<std::vector<NamedTensor>>& target) {
+                                   const std::vector<std::vector<NamedTensor>>& target,
+                                   const RestOnTheSame& rest_on_the_same) {
   auto by_map = pairs_of_map(seen.source, seen.target, seen.map);
   if (!by_map) return tl::unexpected(by_map.error());
-  OutputBinder(binding, seen, source, target)
+  OutputBinder(binding, seen, source, target, rest_on_the_same)
       .bind(pairs_of_names(seen.source, seen.source.outputs, seen.target, seen.target.outputs,
                            std::move(by_map->outputs)));
   if (binding.outputs.empty())

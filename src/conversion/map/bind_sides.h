@@ -37,12 +37,16 @@ using TryInputs = std::function<Result<double>(const std::vector<ValueMatch>& in
 /// names what is not there), bad_input (no assignment fits: the two have nothing in common), interrupted, io.
 Result<SideBinding> bind_inputs_of_sides(const InputsSeen& seen, const TryInputs& attempt);
 
-/// Adds the outputs: by `map`, by names, then by count, shape and closeness over all samples, greedy. `source`,
-/// `target`: by sample the outputs in their network's order. Errors: usage; bad_input where no output stands for
-/// another.
+/// Do an output of the source and one of the target (values) rest on the same parameters?
+using RestOnTheSame = std::function<bool(int source, int target)>;
+
+/// Adds the outputs: by `map`, by names, then by count, shape and closeness over all samples, greedy. Where a fault
+/// leaves nothing close, closeness says little: there those come first that `rest_on_the_same`. `source`, `target`: by
+/// sample the outputs in their network's order. Errors: usage; bad_input where no output stands for another.
 Result<void> bind_outputs_of_sides(SideBinding& binding, const InputsSeen& seen,
                                    const std::vector<std::vector<NamedTensor>>& source,
-                                   const std::vector<std::vector<NamedTensor>>& target);
+                                   const std::vector<std::vector<NamedTensor>>& target,
+                                   const RestOnTheSame& rest_on_the_same = {});
 
 /// The samples as the target takes them: its names, order of axes, types. Packs in `folder`, which must exist; one for
 /// each of `samples` (packs by the source's names). Errors: io, bad_input.

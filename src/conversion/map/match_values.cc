@@ -18,6 +18,7 @@ class ValueMatcher {
   ValueMatcher(const MatchTask& task, const ValueMatches& known)
       : task_(task), index_(task.target.values(), task.sketches_target), found_(known) {
     frontiers_.resize(task.source.network().values.size());
+    may_mix_channels_.resize(frontiers_.size());
     for (const auto& [source, match] : known)
       if (!is_made_by_mover(source)) taken_.insert(match.target);
   }
@@ -25,6 +26,7 @@ class ValueMatcher {
   Result<ValueMatches> match() {
     for (const int value : task_.source.values()) {
       frontiers_[as_index(value)] = frontier_of(value);
+      may_mix_channels_[as_index(value)] = may_mix_channels(value);
       if (found_.contains(value) || task_.source.maker(value) < 0) continue;
       if (auto ok = look_for(value); !ok) return tl::unexpected(ok.error());
     }
@@ -98,7 +100,7 @@ class ValueMatcher {
     if (!other) return tl::unexpected(other.error());
     const auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), task_.most_apart,
                                            orders_before(source));
-    if (!order) return std::nullopt;
+    if (!order || (!order->order.channels.empty() && !may_mix_channels_[as_index(source)])) return std::nullopt;
     const auto bring_back = [&](const Tensor& tensor, const Shape& shape) {
       return brought_back(tensor, order->order, shape);
     };
@@ -108,6 +110,16 @@ class ValueMatcher {
     if (judged->likeness == Likeness::differs || (must_be_equal && judged->likeness == Likeness::drifts))
       return std::nullopt;
     return JudgedMatch{{source, target, order->order, FoundBy::numbers, judged->measurement}, judged->likeness};
+  }
+
+  /// Hidden channels change places with the weights of a layer. What has none, a Concat, only hands on what came mixed.
+  [[nodiscard]] bool may_mix_channels(int source) const {
+    const NetworkLayer* maker = maker_of(source);
+    if (maker != nullptr && !maker->parameters.empty()) return true;
+    return std::ranges::any_of(task_.source.before(source), [&](int before) {
+      const auto known = found_.find(before);
+      return known == found_.end() ? may_mix_channels_[as_index(before)] : !known->second.order.channels.empty();
+    });
   }
 
   /// The orders of the known values before it, for the order of a value often is theirs.
@@ -132,6 +144,7 @@ class ValueMatcher {
   SketchIndex index_;
   ValueMatches found_;
   std::vector<std::vector<int>> frontiers_;  // by the source's value, sorted
+  std::vector<bool> may_mix_channels_;       // by the source's value
   std::set<int> taken_;                      // values of the target, by values that no mover makes
 };
 

@@ -45,8 +45,9 @@ struct MatchTask {
 /// `known`: what is bound or fed; these stay. For each other computed value of the source, in order: the target's
 /// values behind all mates of the nearest known values before it, the first that has its numbers in one order on all
 /// samples. Movers (sides/ways.h) may also take such a mate itself; others never, and no target's value twice. Of a
-/// Reshape or Flatten only the order that moves nothing. Values that say nothing (ValueSketch::says_nothing) are never
-/// found. Integers must be the very numbers, of any width. Errors: interrupted, io.
+/// Reshape or Flatten only the order that moves nothing. Channels are mixed by layers with parameters, and nowhere
+/// else. Values that say nothing (ValueSketch::says_nothing) are never found. Integers must be the very numbers, of any
+/// width. Errors: interrupted, io.
 Result<ValueMatches> match_values(const MatchTask& task, const ValueMatches& known);
 
 /// The order in which one value has the other's numbers on all samples (the batch stays first where both begin with the

@@ -11,6 +11,7 @@
 #include "compare/read_chunks.h"
 #include "conversion/sides/ways.h"
 #include "executor/run_all.h"
+#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -205,6 +206,24 @@ Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<f
   return found;
 }
 
+Result<std::vector<Tensor>> given_to(const Side& side, int value, const std::vector<fs::path>& samples,
+                                     const std::vector<SideFeed>& feeds) {
+  for (const SideFeed& feed : feeds)
+    if (feed.value == value) return feed.by_sample;
+  std::vector<Tensor> given;
+  const Network& network = side.network();
+  if (std::ranges::find(network.inputs, value) == network.inputs.end()) return given;
+  given.reserve(samples.size());
+  for (const fs::path& sample : samples) {
+    const auto pack = read_pack(sample);
+    if (!pack) return tl::unexpected(pack.error());
+    const Tensor* found = find_value(*pack, network.values[as_index(value)].name);
+    if (found == nullptr) return std::vector<Tensor>();
+    given.push_back(*found);
+  }
+  return given;
+}
+
 ReadAhead::ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, ValueSketch> sketches, ShowTask task,
                      const std::map<int, std::vector<Tensor>>& kept)
     : runs_(runs), order_(std::move(order)), sketches_(std::move(sketches)), task_(std::move(task)) {
@@ -215,7 +234,7 @@ ReadAhead::ReadAhead(ViewRuns& runs, std::vector<int> order, std::map<int, Value
 Result<std::vector<Tensor>> ReadAhead::of(int value) {
   if (!kept_.contains(value)) {
     const auto place = places_.find(value);
-    if (place == places_.end()) return std::vector<Tensor>();
+    if (place == places_.end()) return given_to(runs_.side(), value, task_.samples, task_.feeds);
     if (auto ok = read_from(place->second); !ok) return tl::unexpected(ok.error());
   }
   const auto found = kept_.find(value);

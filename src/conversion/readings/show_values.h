@@ -91,8 +91,12 @@ Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, 
 /// sample is enough. What no run brings out is not among them. Errors: interrupted, io.
 Result<std::map<int, Tensor>> show_constants(ViewRuns& runs, const std::vector<std::filesystem::path>& samples);
 
+/// What the samples give for an input of the network, or the feed where there is one; empty of all other values.
+Result<std::vector<Tensor>> given_to(const Side& side, int value, const std::vector<std::filesystem::path>& samples,
+                                     const std::vector<SideFeed>& feeds = {});
+
 /// Elements by reading ahead: with the value that is asked for come those behind it in `order`, up to
-/// task.bytes_per_run (sizes by `sketches`), and of all that was read task.most_kept() stay.
+/// task.bytes_per_run (sizes by `sketches`), and of all that was read task.most_kept() stay. Inputs need no run.
 class ReadAhead : public Elements {
  public:
   /// `kept`: what was read before.

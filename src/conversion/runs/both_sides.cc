@@ -43,15 +43,11 @@ DrawnFloors::DrawsOf ReadSide::draws(bool on_all_samples, std::vector<SideFeed> 
 }
 
 Result<void> ReadSide::sketch_inputs() {
-  std::map<int, std::vector<Tensor>> tensors;
-  for (const auto& sample : map_samples) {
-    const auto pack = read_pack(sample);
-    if (!pack) return tl::unexpected(pack.error());
-    for (const int input : network().inputs)
-      if (const Tensor* found = find_value(*pack, network().values[as_index(input)].name))
-        tensors[input].push_back(*found);
+  for (const int input : network().inputs) {
+    const auto given = given_to(side, input, map_samples);
+    if (!given) return tl::unexpected(given.error());
+    if (!given->empty()) sketches[input] = sketch_of(*given);
   }
-  for (const auto& [input, by_sample] : tensors) sketches[input] = sketch_of(by_sample);
   return {};
 }
 

@@ -54,6 +54,11 @@ Result<FedTargetRuns::Reading> FedTargetRuns::read(const std::vector<SideFeed>& 
   if (prefix->values.empty()) return reading;
   reading.stops = true;
   for (const auto& [value, tensors] : prefix->values) reading.sketches[value] = sketch_of(tensors);
+  for (const int input : target.network().inputs) {
+    auto given = given_to(target.side, input, target.map_samples, feeds);
+    if (!given) return tl::unexpected(given.error());
+    prefix->values[input] = std::move(*given);
+  }
   reading.elements = std::make_unique<KeptElements>(std::move(prefix->values));
   return reading;
 }

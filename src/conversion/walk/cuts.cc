@@ -49,7 +49,11 @@ class CandidateSearch {
       known_.insert(value);
       mates_of_known_.insert(match.target);
     }
-    for (const KernelMate& mate : mates_) holders_.insert(mate.target);
+    for (const KernelMate& mate : mates_) {
+      holders_.insert(mate.target);
+      for (const int layer : mate.sources)
+        if (is_right(layer)) right_layers_.insert(layer);
+    }
   }
 
   std::vector<CutCandidate> search(std::size_t most_each) {
@@ -76,10 +80,17 @@ class CandidateSearch {
     return maker < 0 ? "" : ways.network().layers[static_cast<std::size_t>(maker)].type;
   }
 
+  /// Does nothing that it makes lead to what is wrong, but through what is found?
+  [[nodiscard]] bool is_right(int layer) const {
+    return std::ranges::none_of(
+        task_.source.network().layers[static_cast<std::size_t>(layer)].outputs,
+        [&](int output) { return output >= 0 && task_.suspects[static_cast<std::size_t>(output)]; });
+  }
+
   void add_all(int source, int depth, std::vector<CutCandidate>& into) {
     std::set<int> layers;
     for (const int value : task_.source.back_to(source, known_)) layers.insert(task_.source.maker(value));
-    const KernelsOf kernels = kernels_of(mates_, layers);
+    const KernelsOf kernels = kernels_of(mates_, layers, right_layers_);
     if (!kernels.is_whole) return;
     for (const auto& [target, distance] : distances_)
       if (may_be(target) && crossed(target) == kernels.targets)
@@ -107,6 +118,10 @@ class CandidateSearch {
            std::vector<CutCandidate>& into) const {
     const SampleSketch* one = sketch_in(task_.sketches_source, source);
     const SampleSketch* other = sketch_in(task_.sketches_target, target);
+    const bool same_type = type_of(task_.source, source) == type_of(task_.target, target);
+    // A target that stops before it shows nothing of it: then it is as the source's, if it can be.
+    const bool is_visible = task_.target.network().values[static_cast<std::size_t>(target)].is_visible;
+    if (other == nullptr && same_type && is_visible) other = one;
     if (one == nullptr || other == nullptr) return;
     CutCandidate candidate;
     candidate.source = source;
@@ -114,7 +129,6 @@ class CandidateSearch {
     candidate.depth = depth;
     candidate.holds_kernel = kernels.targets.contains(task_.target.maker(target));
     const bool same_count = one->count == other->count;
-    const bool same_type = type_of(task_.source, source) == type_of(task_.target, target);
     if (!same_count && !same_type && !candidate.holds_kernel) return;
     candidate.rank = (candidate.holds_kernel ? 8 : 0) + (same_type ? 4 : 0) + (same_count ? 3 : -2) -
                      0.5 * std::abs(depth - distance + 1) - 0.7 * depth - (borders_.contains(target) ? 2 : 0);
@@ -125,7 +139,7 @@ class CandidateSearch {
 
   const CutTask& task_;
   std::vector<KernelMate> mates_;
-  std::set<int> borders_, known_, mates_of_known_, holders_;
+  std::set<int> borders_, known_, mates_of_known_, holders_, right_layers_;
   std::map<int, int> distances_;
   std::map<int, std::set<int>> crossed_;
 };

@@ -1,12 +1,30 @@
 #include "conversion/walk/kernel_mates.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace culprit {
 namespace {
 
 constexpr std::size_t least_elements = 9;
+
+/// The mates whose layers are the first on each way back.
+std::set<std::size_t> last_kernels(const Ways& ways, int value, const std::map<int, std::set<std::size_t>>& of_layers) {
+  std::set<std::size_t> found;
+  std::set<int> seen{value};
+  for (std::vector<int> left{value}; !left.empty();) {
+    const int one = left.back();
+    left.pop_back();
+    if (const auto held = of_layers.find(ways.maker(one)); held != of_layers.end()) {
+      found.insert(held->second.begin(), held->second.end());
+      continue;
+    }
+    for (const int input : ways.before(one))
+      if (seen.insert(input).second) left.push_back(input);
+  }
+  return found;
+}
 
 /// Biases that are 0 everywhere stand for any other.
 bool says_where(const std::vector<float>& numbers) {
@@ -43,15 +61,28 @@ std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
   return mates;
 }
 
-KernelsOf kernels_of(const std::vector<KernelMate>& mates, const std::set<int>& sources) {
+KernelsOf kernels_of(const std::vector<KernelMate>& mates, const std::set<int>& sources, const std::set<int>& others) {
   KernelsOf found;
   for (const KernelMate& mate : mates) {
     const auto held = std::ranges::count_if(mate.sources, [&](int layer) { return sources.contains(layer); });
     if (held == 0) continue;
     found.targets.insert(mate.target);
-    if (held < std::ssize(mate.sources)) found.is_whole = false;
+    const auto elsewhere = std::ranges::count_if(
+        mate.sources, [&](int layer) { return !sources.contains(layer) && others.contains(layer); });
+    if (held + elsewhere < std::ssize(mate.sources)) found.is_whole = false;
   }
   return found;
+}
+
+bool rest_on_the_same_kernels(const std::vector<KernelMate>& mates, const Ways& source, int value, const Ways& target,
+                              int other) {
+  std::map<int, std::set<std::size_t>> of_sources, of_targets;
+  for (std::size_t i = 0; i < mates.size(); ++i) {
+    for (const int layer : mates[i].sources) of_sources[layer].insert(i);
+    of_targets[mates[i].target].insert(i);
+  }
+  const auto found = last_kernels(source, value, of_sources);
+  return !found.empty() && found == last_kernels(target, other, of_targets);
 }
 
 }  // namespace culprit

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conversion/map/match_parameters.h"
+#include "conversion/sides/ways.h"
 
 namespace culprit {
 
@@ -24,11 +25,16 @@ std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
                                      const std::vector<ParameterMatch>& matches);
 
 /// The target's layers that hold kernels of these layers of the source. `is_whole`: is each of these kernels made of
-/// layers among them only?
+/// layers among them only, and of `others`: what else may be in one kernel with them (a stack of query, key and value)?
 struct KernelsOf {
   std::set<int> targets;
   bool is_whole = true;
 };
-KernelsOf kernels_of(const std::vector<KernelMate>& mates, const std::set<int>& sources);
+KernelsOf kernels_of(const std::vector<KernelMate>& mates, const std::set<int>& sources,
+                     const std::set<int>& others = {});
+
+/// Do both values rest on the same kernels, backwards to the first on each way? False where there is none.
+bool rest_on_the_same_kernels(const std::vector<KernelMate>& mates, const Ways& source, int value, const Ways& target,
+                              int other);
 
 }  // namespace culprit

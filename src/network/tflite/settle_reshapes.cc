@@ -78,7 +78,7 @@ TfliteFile settle_reshapes(const TfliteFile& file) {
   }
   if (!edit) return file;
   auto settled = edit->finish();
-  return settled ? std::move(*settled) : file;
+  return settled.value_or(file);
 }
 
 }  // namespace culprit

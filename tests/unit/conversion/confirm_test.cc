@@ -70,6 +70,16 @@ TEST(Confirm, NumbersAndAnOperatorTogether) {
   EXPECT_THAT(found.proposals, ElementsAre(0, 3));
 }
 
+/// Of two tensors for one place each is tried, and never both at once.
+TEST(Confirm, AlternativesAreTriedAlone) {
+  auto proposals = proposals_of({Strength::parameter, Strength::parameter, Strength::parameter});
+  proposals[1].is_alternative = true;
+  FakeRegion region{[](const auto& edits, bool) { return mended_by(edits, {0, 2}, {1}); }};
+  EXPECT_THAT(confirm(proposals, region.attempt()).value().proposals, ElementsAre(0, 2));
+  FakeRegion other{[](const auto& edits, bool) { return mended_by(edits, {1}); }};
+  EXPECT_THAT(confirm(proposals, other.attempt()).value().proposals, ElementsAre(1));
+}
+
 TEST(Confirm, WhatIsNotNeededGoes) {
   FakeRegion region{[](const auto& edits, bool) { return mended_by(edits, {0, 2}); }};
   const auto found =

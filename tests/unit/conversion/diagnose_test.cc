@@ -53,6 +53,12 @@ TEST_F(Diagnose, HalfIsPrecisionThoughItLiesWithinTheTolerance) {
               {"precision Conv_4"});
 }
 
+/// What it changes lies within the tolerance, but no rounding does it.
+TEST_F(Diagnose, AnotherEpsilonIsTold) {
+  expect_told(testing::cnn_net(), {}, wrong_attribute("BatchNormalization", 1, "epsilon", 1e-5F),
+              {"hyperparameter BatchNormalization_5.epsilon"});
+}
+
 TEST_F(Diagnose, ThePoolsSizeAndItsPadsAreOneFault) {
   const auto wrong = both(wrong_attribute("MaxPool", 0, "kernel_shape", Wholes{3, 3}),
                           wrong_attribute("MaxPool", 0, "pads", Wholes{0, 0, 1, 1}));
@@ -100,6 +106,16 @@ TEST_F(Diagnose, ATargetThatStopsInTheMiddle) {
       diagnose_net(net, {testing::fold_normalizations}, wrong_attribute("Conv", 1, "strides", Wholes{1, 1}));
   EXPECT_THAT(told(found), ElementsAre("hyperparameter Conv_4.strides")) << found.message;
   EXPECT_EQ(found.status, DiagnosisStatus::faulty);
+}
+
+/// The source turns its input first, the target takes it turned: the numbers of the Transpose are those of an input.
+TEST_F(Diagnose, TheFirstKernelBehindAnInputThatStandsForATranspose) {
+  onnx::ModelProto source = testing::cnn_net();
+  testing::channels_last_input(source);
+  onnx::ModelProto target = testing::cnn_net();
+  wrong_weight("Conv", 0, 1, testing::one_wrong)(target);
+  const Diagnosis found = diagnose_models(source, target);
+  EXPECT_EQ(told(found), std::vector<std::string>{"parameter Conv_1"}) << found.message;
 }
 
 TEST_F(Diagnose, NamesDoNotMatter) {

@@ -142,6 +142,7 @@ TEST_F(Evidence, WhatIsLostComesAsTheTargetLies) {
   EXPECT_EQ(edit.constants.at(0).as<float>()[2], 0.75F);
   take("g (float[1,3,2,4] x) => (float[1,3,2,4] y) { y = Softmax <axis = 1> (x) }",
        "g (float[1,2,4,3] x) => (float[1,2,4,3] y) { y = Sin (x) }");
+  sketches_source[source.inputs[0]] = sketch_of(seen);
   known[source.inputs[0]].order.axes = AxisOrder{{0, 2, 3, 1}};
   const auto exchanged = graph_evidence(task(), paired_layers(task()));
   ASSERT_FALSE(exchanged.empty());
@@ -161,6 +162,111 @@ TEST_F(Evidence, LostAddedAndExchanged) {
   EXPECT_EQ(std::get<SetType>(proposals[0].edits.at(0)).type, "Relu");
 }
 
+TEST_F(Evidence, AnAdditionOfATableIsLost) {
+  take("g (float[4] x) => (float[4] y) <float[4] t = {1,2,-3,4}> { a = Add (x, t) y = Exp (a) }",
+       "g (float[4] x) => (float[4] y) { y = Exp (x) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("parameter operator_lost"));
+  const auto& edit = std::get<InsertBehind>(proposals.at(0).edits.at(0));
+  ASSERT_EQ(edit.constants.size(), 1U);
+  EXPECT_EQ(edit.constants[0].number(2), -3);
+}
+
+TEST_F(Evidence, KinAreExchanged) {
+  take("g (float[1,3,4] x) => (float[1,3] y) { y = ReduceMean <axes = [2], keepdims = 0> (x) }",
+       "g (float[1,3,4] x) => (float[1,3] y) { y = ReduceMax <axes = [2], keepdims = 0> (x) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("graph operator_exchanged"));
+  EXPECT_EQ(std::get<SetType>(proposals.at(0).edits.at(0)).type, "ReduceMean");
+  take("g (float[1,3,4] x) => (float[1,3] y) { y = ReduceMean <axes = [2], keepdims = 0> (x) }",
+       "g (float[1,3,4] x) => (float[1,3] y) { y = ArgMax <axis = 2, keepdims = 0> (x) }");
+  EXPECT_THAT(of_graph(), IsEmpty());
+}
+
+/// What the target turns before it counts is counted otherwise: the Flatten is wrong.
+TEST_F(Evidence, ATransposeBeforeAFlattenIsTheFlattens) {
+  take("g (float[1,2,3,4] x) => (float[1,24] y) { a = Relu (x) y = Flatten (a) }",
+       "g (float[1,2,3,4] x) => (float[1,24] y) { a = Relu (x) b = Transpose <perm = [0,2,3,1]> (a) y = Flatten (b) }");
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("layout order"));
+  EXPECT_EQ(proposals.at(0).source_layer, layer_making(source, "y"));
+}
+
+/// "{0.5,-1,...}" of so many numbers that are unlike each other, block `i` of equal blocks being block `order[i]`.
+std::string numbers_in_blocks(int count, const std::vector<int>& order) {
+  std::string words;
+  const int block = count / static_cast<int>(order.size());
+  for (const int from : order)
+    for (int i = 0; i < block; ++i) {
+      const int at = from * block + i;
+      words += (words.empty() ? "" : ",") + std::to_string((at * 7 % 31) - 14.5 + 0.01 * at);
+    }
+  return "{" + words + "}";
+}
+/// The gates of an LSTM with one input and three cells.
+std::string lstm(const std::vector<int>& gates, const std::string& type = "LSTM") {
+  std::vector<int> of_bias = gates;
+  for (const int gate : gates) of_bias.push_back(gate + 4);
+  return "g (float[2,1,2] x) => (float[2,1,1,3] y) <float[1,12,2] w = " + numbers_in_blocks(24, gates) +
+         ", float[1,12,3] r = " + numbers_in_blocks(36, gates) + ", float[1,24] b = " + numbers_in_blocks(24, of_bias) +
+         "> { y = " + type + " <hidden_size = 3> (x, w, r, b) }";
+}
+
+/// Other operators may have their gates in any order. LSTM has one.
+TEST_F(Evidence, GatesInTheOrderOfAnotherOperator) {
+  const std::vector<int> own{0, 1, 2, 3}, of_keras{0, 2, 3, 1};
+  take(lstm(own), lstm(own));
+  EXPECT_THAT(of_parameters(), IsEmpty());
+  take(lstm(own), lstm(of_keras));
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("layout order", "layout order", "layout order"));
+}
+
+TEST_F(Evidence, ABiasThatAnLstmLost) {
+  const std::vector<int> own{0, 1, 2, 3};
+  std::string without = lstm(own);
+  without.replace(without.find("r, b)"), 5, "r)");
+  take(lstm(own), without);
+  const auto proposals = parameter_evidence(task());
+  EXPECT_THAT(words(proposals), ElementsAre("parameter elements"));
+  const auto& edit = std::get<SetConstant>(proposals.at(0).edits.at(0));
+  EXPECT_EQ(edit.at, 3U);
+  EXPECT_EQ(edit.tensor.shape(), (Shape{1, 24}));
+}
+
+TEST_F(Evidence, AScaleThatStandsWhereTheBiasBelongs) {
+  const auto graph = [](const std::string& constants) {
+    return "g (float[1,3,2,2] x) => (float[1,3,2,2] y) <float[3] s = {1,1.5,-2}, float[3] b = {0.5,3,7}, float[3] m = "
+           "{0.25,-1,0.75}, float[3] v = {1.25,2,0.5}> { y = BatchNormalization (x, " +
+           constants + ") }";
+  };
+  take(graph("s, b, m, v"), graph("b, s, m, v"));
+  const auto proposals = parameter_evidence(task());
+  ASSERT_EQ(proposals.size(), 2U);
+  std::map<std::size_t, double> last_by_place;
+  for (const EditProposal& proposal : proposals) {
+    const auto& edit = std::get<SetConstant>(proposal.edits.at(0));
+    last_by_place[edit.at] = edit.tensor.number(2);
+  }
+  EXPECT_THAT(last_by_place, ElementsAre(std::pair(1U, -2), std::pair(2U, 7)));
+}
+
+/// A Pad before it adds more than all that should be.
+TEST_F(Evidence, PadsOfALayerBefore) {
+  const std::string kernel = "<float[1,1,2,2] k = {1,-2,3,4.5}";
+  take("g (float[1,1,4,4] x) => (float[1,1,4,4] y) " + kernel + "> { y = Conv <pads = [0,0,1,1]> (x, k) }",
+       "g (float[1,1,4,4] x) => (float[1,1,4,4] y) " + kernel +
+           ", int64[8] p = {0,0,1,1,0,0,0,0}> { a = Pad (x, p) y = Conv (a, k) }");
+  const auto proposals = hyper_evidence(task(), paired_layers(task()));
+  EXPECT_THAT(words(proposals), ElementsAre("hyperparameter hyper pads"));
+  std::map<int, std::vector<std::int64_t>> pads;
+  for (const Edit& edit : proposals[0].edits)
+    if (const auto& set = std::get<SetHyper>(edit); set.name == "pads")
+      pads[set.layer] = std::get<std::vector<std::int64_t>>(set.hyper);
+  EXPECT_THAT(pads, ElementsAre(std::pair(0, std::vector<std::int64_t>{0, 0, 0, 0, 0, 0, 1, 1}),
+                                std::pair(1, std::vector<std::int64_t>{0, 0, 0, 0})));
+}
+
 TEST_F(Evidence, ExchangedOperatorsOfTwoInputs) {
   take("g (float[8] x, float[8] z) => (float[8] y) { y = Add (x, z) }",
        "g (float[8] x, float[8] z) => (float[8] y) { y = Sub (x, z) }");
@@ -173,6 +279,46 @@ TEST_F(Evidence, SwappedInputsAreSetTogether) {
   const auto proposals = graph_evidence(task(), paired_layers(task()));
   EXPECT_THAT(words(proposals), ElementsAre("graph input_exchanged"));
   EXPECT_EQ(proposals.at(0).edits.size(), 2U);
+}
+
+TEST_F(Evidence, AnOperatorThatNobodyKnows) {
+  take("g (float[8] x) => (float[8] y) { y = Erf (x) }", "g (float[8] x) => (float[8] y) { y = Erfc (x) }");
+  EXPECT_THAT(of_graph().front(), "graph operator_exchanged");
+}
+
+/// One axis of the source is two in the target.
+TEST_F(Evidence, StridesOfALineThatIsAPicture) {
+  const auto graph = [](int stride) {
+    return "g (float[1,1,1,8] x) => (float[1,1,1,4] y) <float[1,1,1,3] k = {1,-2,3}> { y = Conv <strides = [1," +
+           std::to_string(stride) + "], pads = [0,1,0,1]> (x, k) }";
+  };
+  const std::string line =
+      "g (float[1,1,8] x) => (float[1,1,4] y) <float[1,1,3] k = {1,-2,3}> { y = Conv <strides = [2], pads = [1,1]> (x, "
+      "k) }";
+  take(line, graph(2));
+  sketches_target[target.inputs[0]] =
+      sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 1, 1, 8}, std::vector<float>(8, 1))});
+  EXPECT_THAT(of_hyper(), IsEmpty());
+  take(line, graph(1));
+  EXPECT_THAT(of_hyper(), ElementsAre("hyperparameter hyper strides"));
+}
+
+/// What is known of them is what the Transposes take.
+TEST_F(Evidence, SwappedInputsBehindMovers) {
+  const auto graph = [](const std::string& inputs) {
+    return "g (float[3,3] x, float[3,3] z) => (float[3,3] y) { a = Transpose (x) b = Transpose (z) y = Sub (" + inputs +
+           ") }";
+  };
+  take(graph("a, b"), graph("b, a"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const int made = value_named(source, i == 0 ? "a" : "b");
+    known[made] = {made, target.inputs[i], {{{1, 0}}}, FoundBy::numbers, {}, true};
+  }
+  const auto proposals = graph_evidence(task(), paired_layers(task()));
+  ASSERT_FALSE(proposals.empty());
+  EXPECT_EQ(proposals[0].evidence.kind, "input_exchanged");
+  ASSERT_EQ(proposals[0].edits.size(), 2U);
+  EXPECT_EQ(std::get<SetInput>(proposals[0].edits[0]).value, value_named(target, "a"));
 }
 
 TEST(Unloadable, FindsTheFirstLayerByHalves) {

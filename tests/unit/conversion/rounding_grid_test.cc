@@ -87,6 +87,20 @@ TEST(ParameterEvidence, RoundedBeforeFolding) {
   EXPECT_EQ(wrong_numbers({shape, right, found, {}, {}, 1e-5})->kind, FaultClass::parameter);
 }
 
+/// Rows in another order, and then each times the scale of its own: the numbers are others.
+TEST(ParameterEvidence, MixedBeforeFolding) {
+  const Numbers kernel = drawn_numbers(120);
+  Numbers factor, right, found;
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    factor.push_back(0.7F + 0.13F * static_cast<float>(i / 12));
+    right.push_back(kernel[i] * factor[i]);
+    found.push_back(kernel[(9 - i / 12) * 12 + i % 12] * factor[i]);
+  }
+  const Shape shape{10, 12};
+  EXPECT_EQ(wrong_numbers({shape, right, found, factor, {}, 1e-5})->kind, FaultClass::layout);
+  EXPECT_EQ(wrong_numbers({shape, right, found, {}, {}, 1e-5})->kind, FaultClass::parameter);
+}
+
 TEST(WrongNumbers, TellWhatIsWrong) {
   const Shape shape{4, 5};
   const Numbers right = drawn_numbers(20);

@@ -151,7 +151,7 @@ TEST_F(TfliteEditsTest, SetHyperThatIsAnInput) {
 TEST_F(TfliteEditsTest, WhatTfliteCannotHaveIsNamed) {
   open(testing::small_cnn());
   EXPECT_THAT(refused(SetHyper{layer("SOFTMAX"), "axis", std::int64_t{0}}),
-              AllOf(HasSubstr("'y'"), HasSubstr("axis"), HasSubstr("SOFTMAX")));
+              AllOf(HasSubstr("'probabilities'"), HasSubstr("axis"), HasSubstr("SOFTMAX")));
   EXPECT_EQ(refused(SetHyper{layer("SOFTMAX"), "axis", std::int64_t{-1}}), "") << "that is what it does";
   EXPECT_THAT(refused(SetHyper{layer("CONV_2D"), "group", std::int64_t{2}}), HasSubstr("group"));
   EXPECT_THAT(refused(SetHyper{layer("CONV_2D"), "pads", Wholes{-1, 0, 0, 0}}), HasSubstr("pads"));

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "conversion/walk/settled.h"
-#include "side_bench.h"
+#include "walk_bench.h"
 
 namespace culprit {
 namespace {
@@ -14,110 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
-
-/// Two networks, and which of the target's values are right when nothing wrong comes in: the fake of what runs show.
-class WalkBench : public ::testing::Test {
- protected:
-  void take(const std::string& source_graph, const std::string& target_graph) {
-    source = network_of(source_graph);
-    target = network_of(target_graph);
-    source_ways.emplace(source);
-    target_ways.emplace(target);
-    for (const int value : source_ways->values()) sketches_source[value] = sketch(value % 7 + 1);
-    for (const int value : target_ways->values()) sketches_target[value] = sketch(value % 5 + 1);
-    inputs = {bound(source.inputs[0], target.inputs[0])};
-    outputs = {bound(source.outputs[0], target.outputs[0])};
-  }
-
-  /// The target's layer that makes it computes something else.
-  void breaks(const std::string& value) { wrong.insert(value_named(target, value)); }
-  /// What the target's value is when all before it is right.
-  void stands_for(const std::string& in_target, const std::string& in_source) {
-    mates[value_named(target, in_target)] = value_named(source, in_source);
-  }
-
-  static ValueSketch sketch(int seed) {
-    std::vector<float> numbers;
-    for (int i = 0; i < 16; ++i) numbers.push_back(static_cast<float>((i * seed) % 16));
-    return sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 16}, numbers)});
-  }
-
-  static ValueMatch bound(int one, int other) {
-    ValueMatch match;
-    match.source = one;
-    match.target = other;
-    match.by = FoundBy::binding;
-    return match;
-  }
-
-  /// A value is right where its maker is and all that comes in is; what is fed is right if it is fed at its own place.
-  FedTarget ran(const std::vector<ValueMatch>& cuts) {
-    ++runs;
-    std::map<int, bool> is_right, is_used_right;
-    FedTarget fed;
-    fed.sketches = sketches_target;
-    for (const int value : target_ways->values()) {
-      bool right = !wrong.contains(value);
-      for (const int before : target_ways->before(value)) right = right && is_used_right.at(before);
-      is_right[value] = is_used_right[value] = right;
-      for (const ValueMatch& cut : cuts)
-        if (cut.target == value) is_used_right[value] = mates.contains(value) && mates.at(value) == cut.source;
-    }
-    fed.found[inputs[0].source] = inputs[0];
-    for (const auto& [value, mate] : mates)
-      if (is_right.at(value)) fed.found[mate] = {mate, value, {}, FoundBy::numbers};
-    for (const ValueMatch& cut : cuts) fed.found[cut.source] = cut;
-    const int last = outputs[0].target;
-    if (!is_right.at(last)) fed.bad_outputs.push_back(outputs[0].source);
-    return fed;
-  }
-
-  WalkResult go() {
-    const WalkTask task{*source_ways, *target_ways, sketches_source, map, inputs, outputs};
-    const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> {
-      return ran(cuts);
-    };
-    return walk(task, {run, run}).value();
-  }
-
-  [[nodiscard]] std::vector<std::string> cuts(const WalkResult& result) const {
-    std::vector<std::string> told;
-    for (const WalkStep& step : result.steps)
-      told.push_back(source.values[static_cast<std::size_t>(step.region.source)].name + "@" +
-                     target.values[static_cast<std::size_t>(step.region.target)].name +
-                     (step.cut.is_settled ? "" : "?"));
-    return told;
-  }
-
-  /// A kernel of the source and the target's layer that holds it.
-  void kernel(const std::vector<std::string>& sources, const std::string& in_target) {
-    DerivedTensor derived;
-    derived.tensor.numbers.assign(16, 1);
-    derived.tensor.numbers[0] = 2;
-    for (const std::string& value : sources) derived.layers.push_back(layer_making(source, value));
-    TargetParameter parameter;
-    parameter.layer = layer_making(target, in_target);
-    parameter.tensor.numbers.assign(16, 1);
-    ParameterMatch match;
-    match.source = map.derived.size();
-    match.target = map.target_parameters.size();
-    map.derived.push_back(derived);
-    map.target_parameters.push_back(parameter);
-    map.parameters.push_back(match);
-  }
-
-  Network source, target;
-  std::optional<Ways> source_ways, target_ways;
-  std::map<int, ValueSketch> sketches_source, sketches_target;
-  std::vector<ValueMatch> inputs, outputs;
-  ConversionMap map;
-  std::set<int> wrong;
-  std::map<int, int> mates;
-  int runs = 0;
-};
-
-constexpr const char* five_layers = R"(g (float[1,16] x) => (float[1,16] e) {
-  a = Relu (x)  b = Sigmoid (a)  c = Tanh (b)  d = Exp (c)  e = Abs (d) })";
 
 class Walk : public WalkBench {
  protected:
@@ -232,86 +128,6 @@ TEST_F(Walk, StopsAtSoManyFaults) {
   EXPECT_EQ(result.steps.size(), 1U);
   EXPECT_FALSE(result.left_bad.empty());
   EXPECT_EQ(result.why_it_stopped, "more faults than are looked for");
-}
-
-class Cuts : public WalkBench {
- protected:
-  [[nodiscard]] std::set<std::string> candidates(const std::string& suspect, const std::vector<std::string>& known) {
-    for (const std::string& name : known)
-      map.values[value_named(source, name)] = bound(value_named(source, name), mate(name));
-    const auto suspects = suspects_of(*source_ways, {source.outputs[0]}, map.values);
-    const CutTask task{*source_ways,    *target_ways, sketches_source,
-                       sketches_target, map,          suspects,
-                       outputs,         {},           value_named(source, suspect)};
-    std::set<std::string> told;
-    for (const CutCandidate& one : cut_candidates(task))
-      told.insert(source.values[static_cast<std::size_t>(one.source)].name + "@" +
-                  target.values[static_cast<std::size_t>(one.target)].name);
-    return told;
-  }
-  [[nodiscard]] int mate(const std::string& name) const {
-    for (const auto& [value, one] : mates)
-      if (one == value_named(source, name)) return value;
-    return target.inputs[0];
-  }
-};
-
-TEST_F(Cuts, NoKernelIsCrossed) {
-  take(five_layers, five_layers);
-  kernel({"b"}, "b");
-  kernel({"c"}, "c");
-  stands_for("a", "a");
-  const auto found = candidates("b", {"x", "a"});
-  EXPECT_TRUE(found.contains("b@b"));
-  EXPECT_FALSE(found.contains("b@c"));  // behind the kernel of c
-  EXPECT_FALSE(found.contains("c@b"));
-  EXPECT_TRUE(found.contains("c@c"));
-}
-
-TEST_F(Cuts, AFoldedKernelIsCutBehindItsNormalization) {
-  take(five_layers,
-       R"(g (float[1,16] x) => (float[1,16] e) { a = Relu (x)  bc = Sigmoid (a)  d = Exp (bc)  e = Abs (d) })");
-  kernel({"b", "c"}, "bc");
-  stands_for("a", "a");
-  const auto found = candidates("b", {"x", "a"});
-  EXPECT_FALSE(found.contains("b@bc"));
-  EXPECT_TRUE(found.contains("c@bc"));
-}
-
-TEST_F(Cuts, SizesMayDifferOnlyWhereTheTypeIsTheSame) {
-  take(five_layers, five_layers);
-  stands_for("a", "a");
-  const auto smaller = sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 2}, {1, 2})});
-  for (const char* name : {"b", "c", "d", "e"}) sketches_target[value_named(target, name)] = smaller;
-  const auto found = candidates("b", {"x", "a"});
-  EXPECT_TRUE(found.contains("b@b"));
-  EXPECT_FALSE(found.contains("b@c"));
-}
-
-/// Whatever elementwise layers behind it say: the order is that of the input, for shapes allow no other.
-TEST_F(Cuts, OrderIsNotSettledByElementwiseLayers) {
-  take(R"(g (float[1,2,3,3] x) => (float[1,2,3,3] b) { a = Relu (x)  b = Abs (a) })",
-       R"(g (float[1,3,3,2] x) => (float[1,3,3,2] b) { a = Relu (x)  b = Abs (a) })");
-  const auto filled = [](const Shape& shape) {
-    std::vector<float> numbers(18);
-    for (std::size_t i = 0; i < 18; ++i) numbers[i] = static_cast<float>(i);
-    return sketch_of(std::vector<Tensor>{Tensor::of<float>(shape, numbers)});
-  };
-  for (const int value : source_ways->values()) sketches_source[value] = filled({1, 2, 3, 3});
-  for (const int value : target_ways->values()) sketches_target[value] = filled({1, 3, 3, 2});
-  inputs[0].order = {{{0, 2, 3, 1}, false}};
-  map.values[source.inputs[0]] = inputs[0];
-  const auto suspects = suspects_of(*source_ways, {source.outputs[0]}, map.values);
-  const CutTask task{*source_ways, *target_ways, sketches_source,         sketches_target, map, suspects,
-                     outputs,      {},           value_named(source, "a")};
-  bool is_seen = false;
-  for (const CutCandidate& one : cut_candidates(task)) {
-    if (one.source != value_named(source, "a") || one.target != value_named(target, "a")) continue;
-    is_seen = true;
-    ASSERT_EQ(one.orders.size(), 1U);
-    EXPECT_EQ(one.orders[0].axes.axes, (std::vector{0, 2, 3, 1}));
-  }
-  EXPECT_TRUE(is_seen);
 }
 
 TEST(Settled, NeedsAFoundValueOnEveryWay) {

@@ -173,6 +173,31 @@ TEST(BindSides, OutputsByCloseness) {
   EXPECT_THAT(binding.unbound, IsEmpty());
 }
 
+/// A fault before both leaves neither close: by chance each is nearer to the other's.
+TEST(BindSides, OutputsByTheirParametersWhereNothingIsClose) {
+  const Binding sides{interface_of({}, {{"a", {1, 4}}, {"b", {1, 4}}}),
+                      interface_of({}, {{"p", {1, 4}}, {"q", {1, 4}}})};
+  const Tensor a = normal_tensor({1, 4}, 1), b = normal_tensor({1, 4}, 2);
+  std::vector<float> like_b = numbers_in(b), like_a = numbers_in(a);
+  like_b[0] += 0.3F;
+  like_a[1] -= 0.3F;
+  const std::vector<std::vector<NamedTensor>> source{{{"a", a}, {"b", b}}},
+      target{{{"p", Tensor::of({1, 4}, like_b)}, {"q", Tensor::of({1, 4}, like_a)}}};
+  SideBinding by_closeness;
+  EXPECT_THAT(bound_outputs(sides, source, target, by_closeness), ElementsAre("a=q", "b=p"));
+  const RestOnTheSame in_order = [&](int one, int other) {
+    return (one == sides.source.outputs[0]) == (other == sides.target.outputs[0]);
+  };
+  SideBinding by_parameters;
+  ASSERT_TRUE(bind_outputs_of_sides(by_parameters, sides.seen(), source, target, in_order));
+  EXPECT_EQ(by_parameters.outputs.at(0).target, sides.target.outputs[0]);
+  EXPECT_EQ(by_parameters.outputs.at(1).target, sides.target.outputs[1]);
+  // What is equal is equal, whatever it rests on.
+  SideBinding equal;
+  ASSERT_TRUE(bind_outputs_of_sides(equal, sides.seen(), source, {{{"p", b}, {"q", a}}}, in_order));
+  EXPECT_EQ(equal.outputs.at(0).target, sides.target.outputs[1]);
+}
+
 TEST(BindSides, AnOutputOfAnotherSizeIsBoundAllTheSame) {
   const Binding sides{interface_of({}, {{"a", {1, 4}}}), interface_of({}, {{"p", {1, 5}}})};
   SideBinding binding;

@@ -105,6 +105,23 @@ g (float[1,3,6,6] x) => (float[1,7] y)
   EXPECT_TRUE(pair.of("y").order.moves_nothing());
 }
 
+/// A Concat of known values in another order is a mistake, though no number is lost.
+TEST(MatchValues, NothingButParametersMixesChannels) {
+  const auto graph = [](const std::string& concat) {
+    return "g (float[1,3,4,4] x) => (float[1,6,4,4] y) { a = Relu(x)  b = Neg(x)  c = Concat<axis = 1>(" + concat +
+           ")  y = Sigmoid(c) }";
+  };
+  ComputedNet source(graph("a, b"), {}), target(graph("b, a"), {});
+  for (const std::uint64_t seed : {11, 12}) {
+    const Tensor x = normal_tensor({1, 3, 4, 4}, seed);
+    source.add_sample({{"x", x}});
+    target.add_sample({{"x", x}});
+  }
+  NetPair pair{source, target};
+  pair.bind("x", "x");
+  EXPECT_EQ(pair.match(), (NameMap{{"a", "a"}, {"b", "b"}}));
+}
+
 TEST(MatchValues, ADeadChannelHasTheOrderOfTheOneBefore) {
   const char* const graph = R"(
 g (float[1,3,6,6] x) => (float[1,5,4,4] r1)
