@@ -92,7 +92,7 @@ TEST_F(DiagnoseTensorflow, AWrongWeightIsNamed) {
     numbers[5] += 1;
     (*node.mutable_attributes())["value"].set_tensor(tensorflow_tensor(Tensor::of(kernel.shape(), numbers)).value());
   });
-  const Json report = diagnose(forms / "nmp.onnx", target);
+  const Json report = diagnose(forms / "nmp", target);
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_THAT(faults_of(report), ElementsAre("parameter conv2d_3/Conv2D")) << ran.out;
   EXPECT_THAT(ran.out, HasSubstr("conv2d_3/kernel:0"));
@@ -102,14 +102,14 @@ TEST_F(DiagnoseTensorflow, AWrongStrideIsNamed) {
   const auto target = changed("conv2d_2/Conv2D", [](tensorflow::Node& node) {
     (*node.mutable_attributes())["strides"].mutable_list()->set_integers(2, 1);
   });
-  const Json report = diagnose(forms / "nmp.onnx", target);
+  const Json report = diagnose(forms / "nmp", target);
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_THAT(faults_of(report), ElementsAre("hyperparameter conv2d_2/Conv2D")) << ran.out;
 }
 
 TEST_F(DiagnoseTensorflow, AnotherActivationIsNamed) {
   const auto target = changed("re_lu_2/Relu", [](tensorflow::Node& node) { node.set_op("Sigmoid"); });
-  const Json report = diagnose(forms / "nmp.onnx", target);
+  const Json report = diagnose(forms / "nmp", target);
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_THAT(faults_of(report), ElementsAre("graph re_lu_2/Relu")) << ran.out;
 }

@@ -31,7 +31,8 @@ class FreezeSavedModel : public ::testing::Test {
   }
 
   Result<std::filesystem::path> freeze(const std::filesystem::path& saved, bool trusted = false) {
-    const std::string identity = load_any_model(saved).map([](const Model& model) { return model.facts.sha256; }).value_or("");
+    const std::string identity =
+        load_any_model(saved).map([](const Model& model) { return model.facts.sha256; }).value_or("");
     return freeze_saved_model(saved, identity, {.trusted = trusted, .scratch = folder_.path()});
   }
   std::filesystem::path save(const tensorflow::SavedModel& model) {
