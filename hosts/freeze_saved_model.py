@@ -7,6 +7,7 @@ that the signature gives it. The last line on stderr says what went wrong, if an
 """
 
 import os
+import re
 import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -28,7 +29,8 @@ def chosen(signatures):
 
 
 def inlined(function, keys):
-    """Its graph, with weights inside and bodies of calls in the place of the calls; its inputs; its outputs by key.
+    """Its graph, with weights inside and bodies of calls in the place of the calls; its inputs; by key the tensor and type
+    of each output.
 
     A weight is called as its variable is: what it is called in the graph of a function is "unknown_7".
     """
@@ -39,16 +41,23 @@ def inlined(function, keys):
         raise SystemExit(f"the signature has {len(keys)} outputs, and the graph that came of it {len(made.outputs)}")
     variables = {id(variable.handle): variable.name.split(":")[0] for variable in function.graph.variables}
     names = {inner.op.name: variables[id(outer)] for outer, inner in function.graph.captures if id(outer) in variables}
-    graph = renamed(made.graph.as_graph_def(), names)
-    return graph, [tensor.op.name for tensor in made.inputs], dict(zip(keys, made.outputs))
+    graph, changed = renamed(made.graph.as_graph_def(), names)
+
+    def told(tensor):
+        return changed.get(tensor.op.name, tensor.op.name) + f":{tensor.value_index}", tensor.dtype.as_datatype_enum
+
+    inputs = [told(tensor)[0].split(":")[0] for tensor in made.inputs]
+    return graph, inputs, dict(zip(keys, map(told, made.outputs)))
 
 
 def renamed(graph, names):
+    """Without what calls put before a name, and with the names of variables."""
     taken = {node.name for node in graph.node}
     changed = {}
     for node in graph.node:
-        name = names.get(node.name)
-        if node.op == "Const" and name and name not in taken:
+        name = names.get(node.name) if node.op == "Const" else None
+        name = name or re.sub(r"^(StatefulPartitionedCall(_\d+)?/)+", "", node.name)
+        if name and name not in taken:
             taken.add(name)
             changed[node.name] = name
             node.name = name
@@ -58,7 +67,8 @@ def renamed(graph, names):
             bare, colon, output = whole.partition(":")
             if bare in changed:
                 node.input[at] = "^" * (len(name) - len(whole)) + changed[bare] + colon + output
-    return graph
+        node.attr.pop("_class", None)  # on which device, by the old names
+    return graph, changed
 
 
 def by_objects(folder, tags):
@@ -106,7 +116,7 @@ def frozen(folder):
             raise first from None
     taken = {node.name for node in graph.node}
     named = []
-    for key, tensor in outputs.items():
+    for key, (tensor, kind) in outputs.items():
         name = key
         while name in taken:
             name += "_output"
@@ -114,8 +124,8 @@ def frozen(folder):
         named.append(name)
         node = graph.node.add()
         node.name, node.op = name, "Identity"
-        node.input.append(tensor.name)
-        node.attr["T"].type = tensor.dtype.as_datatype_enum
+        node.input.append(tensor)
+        node.attr["T"].type = kind
     left = sorted({node.op for node in graph.node} & {"VarHandleOp", "VariableV2", "ReadVariableOp"})
     if left:
         raise SystemExit(f"its weights cannot be brought inside: {', '.join(left)} is left in its graph")

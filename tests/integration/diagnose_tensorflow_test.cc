@@ -92,7 +92,7 @@ TEST_F(DiagnoseTensorflow, AWrongWeightIsNamed) {
     numbers[5] += 1;
     (*node.mutable_attributes())["value"].set_tensor(tensorflow_tensor(Tensor::of(kernel.shape(), numbers)).value());
   });
-  const Json report = diagnose(forms / "nmp.onnx", target);
+  const Json report = diagnose(forms / "nmp", target);
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_THAT(faults_of(report), ElementsAre("parameter conv2d_3/Conv2D")) << ran.out;
   EXPECT_THAT(ran.out, HasSubstr("conv2d_3/kernel:0"));
@@ -102,31 +102,38 @@ TEST_F(DiagnoseTensorflow, AWrongStrideIsNamed) {
   const auto target = changed("conv2d_2/Conv2D", [](tensorflow::Node& node) {
     (*node.mutable_attributes())["strides"].mutable_list()->set_integers(2, 1);
   });
-  const Json report = diagnose(forms / "nmp.onnx", target);
+  const Json report = diagnose(forms / "nmp", target);
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_THAT(faults_of(report), ElementsAre("hyperparameter conv2d_2/Conv2D")) << ran.out;
 }
 
 TEST_F(DiagnoseTensorflow, AnotherActivationIsNamed) {
   const auto target = changed("re_lu_2/Relu", [](tensorflow::Node& node) { node.set_op("Sigmoid"); });
-  const Json report = diagnose(forms / "nmp.onnx", target);
+  const Json report = diagnose(forms / "nmp", target);
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_THAT(faults_of(report), ElementsAre("graph re_lu_2/Relu")) << ran.out;
 }
 
-TEST_F(DiagnoseTensorflow, AWrongWeightOfTheSourceIsToldFromTheOtherSide) {
-  const auto source = changed("conv2d_4/kernel", [](tensorflow::Node& node) {
-    std::uint64_t most = 0;
-    const Tensor kernel = tensor_of_tensorflow(node.attributes().at("value").tensor(), most).value();
-    std::vector<float> numbers(kernel.as<float>().begin(), kernel.as<float>().end());
-    for (float& number : numbers) number *= 1.5F;
-    (*node.mutable_attributes())["value"].set_tensor(tensorflow_tensor(Tensor::of(kernel.shape(), numbers)).value());
-  });
-  const Json report = diagnose(source, forms / "nmp.tflite");
-  EXPECT_EQ(ran.exit, 1) << ran.err;
-  ASSERT_EQ(report.at("faults").size(), 1U) << ran.out;
-  EXPECT_EQ(report.at("faults")[0].at("class"), "parameter");
-  EXPECT_THAT(report.at("faults")[0].at("source").at("name").get<std::string>(), HasSubstr("conv2d_4"));
+/// One number of a kernel is changed where it lies in the file.
+TEST_F(DiagnoseTensorflow, AWrongWeightOfAnotherFormatIsNamed) {
+  constexpr float number = -0.012147872F;  // of conv2d_3/kernel
+  const std::string wanted(reinterpret_cast<const char*>(&number), sizeof(number));
+  for (const char* name : {"nmp.tflite", "nmp.onnx"}) {
+    std::string bytes = read_file(forms / name).value();
+    const auto place = bytes.find(wanted);
+    ASSERT_NE(place, std::string::npos) << name;
+    const float wrong = number + 1;
+    bytes.replace(place, sizeof(wrong), reinterpret_cast<const char*>(&wrong), sizeof(wrong));
+    const auto file = folder.path() / name;
+    ASSERT_TRUE(write_file_atomic(file, bytes));
+    const Json report = diagnose(forms / "nmp", file);
+    EXPECT_EQ(ran.exit, 1) << ran.err;
+    ASSERT_EQ(report.at("faults").size(), 1U) << ran.out;
+    const Json& fault = report.at("faults")[0];
+    EXPECT_EQ(fault.at("class"), "parameter");
+    EXPECT_TRUE(fault.at("confirmed").get<bool>());
+    EXPECT_THAT(fault.at("source").at("name").get<std::string>(), HasSubstr("conv2d_3"));
+  }
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ class FreezeSavedModel : public ::testing::Test {
   }
 
   Result<std::filesystem::path> freeze(const std::filesystem::path& saved, bool trusted = false) {
-    const std::string identity = load_any_model(saved).map([](const Model& model) { return model.facts.sha256; }).value_or("");
+    const std::string identity =
+        load_any_model(saved).map([](const Model& model) { return model.facts.sha256; }).value_or("");
     return freeze_saved_model(saved, identity, {.trusted = trusted, .scratch = folder_.path()});
   }
   std::filesystem::path save(const tensorflow::SavedModel& model) {
@@ -95,7 +96,7 @@ TEST_F(FreezeSavedModel, TheGraphOfANetworkComputesWhatItDoes) {
   ASSERT_TRUE(runner);
   std::vector<float> sound(43844);
   for (std::size_t i = 0; i < sound.size(); ++i) sound[i] = static_cast<float>(i % 97) / 97.0F - 0.5F;
-  const Tensor given = Tensor::of({1, 43844}, sound);
+  const Tensor given = Tensor::of({1, 43844, 1}, sound);
   const auto saved = (*runner)->load(notes_, {}), graph = (*runner)->load(*frozen, {});
   ASSERT_TRUE(saved && graph);
   const auto one = (*saved)->run({{load_any_model(notes_)->interface.inputs.at(0).name, given}});

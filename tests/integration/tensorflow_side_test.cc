@@ -88,7 +88,7 @@ class TensorflowSides : public ::testing::Test {
     EXPECT_TRUE(session) << session.error().text();
     const auto given = (*session)->run({{"x:0", counted_floats({1, 4, 4, 2})}});
     EXPECT_TRUE(given) << given.error().text();
-    return given.value().front().value;
+    return *find_value(*given, "y:0");
   }
   static std::function<void(tensorflow::Node&)> constant(const Tensor& tensor) {
     return [tensor](tensorflow::Node& node) {

@@ -85,7 +85,7 @@ Node& TensorflowPlan::add_node(const std::string& operation, DType type) {
 
 Result<std::string> TensorflowPlan::add_constant(const Tensor& tensor) {
   const auto bytes = tensorflow_tensor(tensor);
-  if (!bytes) return bytes;
+  if (!bytes) return tl::unexpected(bytes.error());
   Node& node = add_node("Const", DType::undefined);
   (*node.mutable_attributes())["dtype"].set_type(tensorflow_type_of(tensor.dtype()).value());
   (*node.mutable_attributes())["value"].set_tensor(*bytes);
