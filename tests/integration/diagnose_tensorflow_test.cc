@@ -11,6 +11,7 @@
 #include "runtime/find_library.h"
 #include "runtime/freeze_saved_model.h"
 #include "support/tool.h"
+#include "support/turn.h"
 
 namespace culprit::testing {
 namespace {
@@ -22,6 +23,7 @@ using Json = nlohmann::json;
 class DiagnoseTensorflow : public ::testing::Test {
  protected:
   void SetUp() override {
+    CULPRIT_ONE_OF(4);
     for (const auto& framework : {find_tensorflow(), find_tflite(), find_keras()})
       if (!framework) GTEST_SKIP() << framework.error().text();
     if (!std::filesystem::exists(forms)) GTEST_SKIP() << forms << " is not there: scripts/setup networks";
