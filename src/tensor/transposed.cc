@@ -11,18 +11,6 @@
 namespace culprit {
 namespace {
 
-/// Is each axis named at most once, and each that counts?
-bool are_axes_of(std::span<const int> axes, const Shape& shape) {
-  std::vector<bool> named(shape.size(), false);
-  for (const int axis : axes) {
-    if (axis < 0 || as_index(axis) >= shape.size() || named[as_index(axis)]) return false;
-    named[as_index(axis)] = true;
-  }
-  for (std::size_t axis = 0; axis < shape.size(); ++axis)
-    if (!named[axis] && shape[axis] != 1) return false;
-  return true;
-}
-
 /// Where each element of the new order stands in the old one, in turn.
 template <class Visit>
 void for_each_place(const Shape& shape, std::span<const int> axes, const Visit& visit) {
@@ -43,6 +31,17 @@ void for_each_place(const Shape& shape, std::span<const int> axes, const Visit& 
 }
 
 }  // namespace
+
+bool are_axes_of(std::span<const int> axes, const Shape& shape) {
+  std::vector<bool> named(shape.size(), false);
+  for (const int axis : axes) {
+    if (axis < 0 || as_index(axis) >= shape.size() || named[as_index(axis)]) return false;
+    named[as_index(axis)] = true;
+  }
+  for (std::size_t axis = 0; axis < shape.size(); ++axis)
+    if (!named[axis] && shape[axis] != 1) return false;
+  return true;
+}
 
 Result<Tensor> transposed(const Tensor& tensor, std::span<const int> axes, const Shape& as) {
   const Shape& shape = tensor.shape();

@@ -51,7 +51,43 @@ class EditWords {
   const Network& network_;
 };
 
+/// Has the network all that an edit names?
+class EditPlaces {
+ public:
+  explicit EditPlaces(const Network& network) : network_(network) {}
+
+  Result<void> operator()(const SetConstant& edit) const {
+    return edit.layer < 0 ? check_value(edit.value) : check_layer(edit.layer);
+  }
+  Result<void> operator()(const SetHyper& edit) const { return check_layer(edit.layer); }
+  Result<void> operator()(const SetType& edit) const { return check_layer(edit.layer); }
+  Result<void> operator()(const Bypass& edit) const { return check_layer(edit.layer); }
+  Result<void> operator()(const InsertBehind& edit) const {
+    if (auto ok = check_value(edit.value); !ok) return ok;
+    for (const int user : edit.users)
+      if (auto ok = check_layer(user); !ok) return ok;
+    return {};
+  }
+  Result<void> operator()(const SetInput& edit) const {
+    return check_layer(edit.layer).and_then([&] { return check_value(edit.value); });
+  }
+
+ private:
+  [[nodiscard]] Result<void> check_layer(int layer) const {
+    if (layer >= 0 && as_index(layer) < network_.layers.size()) return {};
+    return fail(ErrorKind::unsupported, fmt::format("there is no layer {}", layer));
+  }
+  [[nodiscard]] Result<void> check_value(int value) const {
+    if (value >= 0 && as_index(value) < network_.values.size()) return {};
+    return fail(ErrorKind::unsupported, fmt::format("there is no value {}", value));
+  }
+
+  const Network& network_;
+};
+
 }  // namespace
+
+Result<void> check_places(const Edit& edit, const Network& network) { return std::visit(EditPlaces(network), edit); }
 
 std::string to_string(const Edit& edit, const Network& network) { return std::visit(EditWords(network), edit); }
 

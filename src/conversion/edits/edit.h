@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.h"
 #include "network/network.h"
 #include "tensor/tensor.h"
 
@@ -60,6 +61,9 @@ struct SetInput {
 };
 
 using Edit = std::variant<SetConstant, SetHyper, SetType, Bypass, InsertBehind, SetInput>;
+
+/// Errors: unsupported, where an edit names a layer or a value that the network does not have.
+Result<void> check_places(const Edit& edit, const Network& network);
 
 /// "kernel_shape of 'pool' := [2, 2]", "'relu' is left out": for messages and reports.
 std::string to_string(const Edit& edit, const Network& network);

@@ -9,6 +9,7 @@
 
 #include "base/as_index.h"
 #include "conversion/map/element_places.h"
+#include "tensor/transposed.h"
 
 namespace culprit {
 namespace {
@@ -18,18 +19,6 @@ std::int64_t elements_of(const Shape& shape) { return element_count(shape).value
 std::int64_t elements_behind(const Shape& shape, std::size_t axis) {
   return std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, shape.end(), std::int64_t{1},
                          std::multiplies<>());
-}
-
-/// Has the order each axis at most once, and each that counts?
-bool names_all_axes(const std::vector<int>& axes, const Shape& shape) {
-  std::vector<bool> named(shape.size());
-  for (const int axis : axes) {
-    if (axis < 0 || as_index(axis) >= shape.size() || named[as_index(axis)]) return false;
-    named[as_index(axis)] = true;
-  }
-  for (std::size_t axis = 0; axis < shape.size(); ++axis)
-    if (!named[axis] && shape[axis] != 1) return false;
-  return true;
 }
 
 /// Is each number from 0 to their count there once?
@@ -44,8 +33,7 @@ bool is_permutation_of_slices(const std::vector<std::int64_t>& channels) {
 
 bool fits(const ValueOrder& order, const Shape& source, const Shape& target) {
   if (elements_of(source) < 0 || elements_of(source) != elements_of(target)) return false;
-  if (!order.axes.axes.empty() && !names_all_axes(order.axes.axes, order.axes.of_target ? target : source))
-    return false;
+  if (!order.axes.axes.empty() && !are_axes_of(order.axes.axes, order.axes.of_target ? target : source)) return false;
   if (order.channels.empty()) return true;
   return order.channel_axis >= 0 && as_index(order.channel_axis) < target.size() &&
          target[as_index(order.channel_axis)] == std::ssize(order.channels) && is_permutation_of_slices(order.channels);

@@ -8,6 +8,7 @@
 #include "base/as_index.h"
 #include "base/text.h"
 #include "conversion/sides/hyper_numbers.h"
+#include "conversion/sides/make_edits.h"
 #include "model/graph_walk.h"
 #include "model/order_by_use.h"
 #include "network/operator_rule.h"
@@ -118,23 +119,9 @@ const std::string& OnnxEdits::shown(int value) const {
 Result<void> OnnxEdits::make(const std::vector<Edit>& edits) {
   if (edits.empty()) return {};
   collect_names(model_.graph(), taken_);
-  for (const Edit& edit : edits) {
-    const auto made = std::visit([&](const auto& one) { return make_one(one); }, edit);
-    if (made) continue;
-    return fail(made.error().kind, fmt::format("{}: {}", to_string(edit, network_), made.error().message));
-  }
+  if (auto ok = make_each(edits, network_, [this](const auto& edit) { return make_one(edit); }); !ok) return ok;
   sort_by_use(*model_.mutable_graph());
   return {};
-}
-
-Result<void> OnnxEdits::check_layer(int layer) const {
-  if (layer >= 0 && as_index(layer) < network_.layers.size()) return {};
-  return fail(ErrorKind::unsupported, fmt::format("there is no layer {}", layer));
-}
-
-Result<void> OnnxEdits::check_value(int value) const {
-  if (value >= 0 && as_index(value) < network_.values.size()) return {};
-  return fail(ErrorKind::unsupported, fmt::format("there is no value {}", value));
 }
 
 /// Nodes that are added stand behind all others until the end.
@@ -164,11 +151,9 @@ void OnnxEdits::set_input(onnx::NodeProto& node, std::size_t at, const std::stri
 
 Result<void> OnnxEdits::make_one(const SetConstant& edit) {
   if (edit.layer >= 0) {
-    if (auto ok = check_layer(edit.layer); !ok) return ok;
     set_input(node_of(edit.layer), edit.at, add_constant(edit.tensor));
     return {};
   }
-  if (auto ok = check_value(edit.value); !ok) return ok;
   const std::string name = add_constant(edit.tensor);
   replace_uses(*model_.mutable_graph(), shown(edit.value), name);
   instead_[edit.value] = name;
@@ -219,7 +204,6 @@ Result<bool> OnnxEdits::set_hyper(onnx::NodeProto& node, const std::string& name
 }
 
 Result<void> OnnxEdits::make_one(const SetHyper& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   onnx::NodeProto& node = node_of(edit.layer);
   const auto done = set_hyper(node, edit.name, edit.hyper, type_of_data(edit.layer));
   if (!done) return tl::unexpected(done.error());
@@ -242,7 +226,6 @@ void OnnxEdits::set_type(onnx::NodeProto& node, const std::string& type) {
 }
 
 Result<void> OnnxEdits::make_one(const SetType& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   onnx::NodeProto& node = node_of(edit.layer);
   for (int at = node.input_size() - 1; at > 0; --at) {
     const InputRule* rule = input_rule(node.op_type(), as_index(at));
@@ -262,7 +245,6 @@ Result<void> OnnxEdits::make_one(const SetType& edit) {
 }
 
 Result<void> OnnxEdits::make_one(const Bypass& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   onnx::NodeProto& node = node_of(edit.layer);
   if (node.input_size() == 0 || node.input(0).empty() || node.output_size() == 0 || node.output(0).empty())
     return fail(ErrorKind::unsupported, "it takes nothing, or gives nothing");
@@ -278,9 +260,6 @@ Result<void> OnnxEdits::make_one(const Bypass& edit) {
 }
 
 Result<void> OnnxEdits::make_one(const InsertBehind& edit) {
-  if (auto ok = check_value(edit.value); !ok) return ok;
-  for (const int user : edit.users)
-    if (auto ok = check_layer(user); !ok) return ok;
   const std::string taken = shown(edit.value), made = new_name();
   std::vector<std::string> constants;
   constants.reserve(edit.constants.size());
@@ -301,8 +280,6 @@ Result<void> OnnxEdits::make_one(const InsertBehind& edit) {
 }
 
 Result<void> OnnxEdits::make_one(const SetInput& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
-  if (auto ok = check_value(edit.value); !ok) return ok;
   set_input(node_of(edit.layer), edit.at, shown(edit.value));
   return {};
 }

@@ -29,8 +29,6 @@ class OnnxEdits {
   Result<void> make_one(const Bypass& edit);
   Result<void> make_one(const InsertBehind& edit);
   Result<void> make_one(const SetInput& edit);
-  [[nodiscard]] Result<void> check_layer(int layer) const;
-  [[nodiscard]] Result<void> check_value(int value) const;
 
   [[nodiscard]] onnx::NodeProto& node_of(int layer);
   [[nodiscard]] std::string new_name();

@@ -8,11 +8,11 @@
 #include "base/as_index.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "conversion/sides/fed_samples.h"
 #include "conversion/sides/onnx_edits.h"
 #include "conversion/sides/side.h"
 #include "conversion/sides/ways.h"
 #include "model/extract_part.h"
-#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -83,7 +83,7 @@ class OnnxSide : public Side {
     run.job.model = *file;
     run.job.session = options_.session;
     run.job.limits = options_.limits;
-    if (auto ok = give_samples(view, *inputs, samples, folder, run.job); !ok) return tl::unexpected(ok.error());
+    if (auto ok = give_samples(fed_of(view, *inputs), samples, folder, run.job); !ok) return tl::unexpected(ok.error());
     return run;
   }
 
@@ -137,27 +137,10 @@ class OnnxSide : public Side {
                             printable(last->output(0))));
   }
 
-  Result<void> give_samples(const SideView& view, const std::vector<std::string>& inputs,
-                            const std::vector<fs::path>& samples, const fs::path& folder, RunJob& job) const {
-    const std::set<std::string> needed(inputs.begin(), inputs.end());
-    std::map<std::string, const SideFeed*> fed;
-    for (const SideFeed& feed : view.feeds) fed[network_.values[as_index(feed.value)].name] = &feed;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      auto given = read_pack(samples[i]);
-      if (!given) return tl::unexpected(given.error());
-      const auto is_left_over = [&](const NamedTensor& tensor) { return !needed.contains(tensor.name); };
-      if (view.feeds.empty() && std::ranges::none_of(*given, is_left_over)) {
-        job.samples.push_back(samples[i]);
-        continue;
-      }
-      std::erase_if(*given,
-                    [&](const NamedTensor& tensor) { return is_left_over(tensor) || fed.contains(tensor.name); });
-      for (const auto& [name, feed] : fed)
-        if (needed.contains(name)) given->push_back({name, feed->by_sample.at(i)});
-      job.samples.push_back(folder / fmt::format("in-{}.pack", i));
-      if (auto ok = write_pack(job.samples.back(), *given); !ok) return ok;
-    }
-    return {};
+  [[nodiscard]] FedSamples fed_of(const SideView& view, const std::vector<std::string>& inputs) const {
+    FedSamples fed{{}, std::set<std::string>(inputs.begin(), inputs.end())};
+    for (const SideFeed& feed : view.feeds) fed.feeds[network_.values[as_index(feed.value)].name] = &feed;
+    return fed;
   }
 
   EditableModel model_;

@@ -73,7 +73,7 @@ std::unique_ptr<Side> open_onnx_side(EditableModel model, Network network, SideO
 /// there is none, as the runner has them; all inputs must be in the samples, also those that a view needs no more.
 /// `folder`: where files of views are written; it must exist.
 ///
-/// Of quantized tensors (int8, uint8 with a scale) the stored integers are shown and fed, as runs give them, and
+/// Quantized tensors (int8, uint8 with a scale) are shown and fed as the integers that runs give, and
 /// Network::values says what they mean. A constant of real numbers for a quantized tensor is stored with its scales.
 /// A value between an operator and its fused activation cannot be shown, but fed: the activation becomes an operator.
 /// Errors: bad_input (no graph, constants that do not fit), unsupported (the first signature is of another subgraph).

@@ -7,6 +7,7 @@
 #include "base/as_index.h"
 #include "base/text.h"
 #include "conversion/sides/hyper_numbers.h"
+#include "conversion/sides/make_edits.h"
 #include "network/tensorflow/tensorflow_hyper.h"
 #include "network/tensorflow/tensorflow_operators.h"
 #include "network/tensorflow/tensorflow_types.h"
@@ -19,22 +20,7 @@ const std::string& TensorflowEdits::shown(int value) const {
 }
 
 Result<void> TensorflowEdits::make(const std::vector<Edit>& edits) {
-  for (const Edit& edit : edits) {
-    const auto made = std::visit([&](const auto& one) { return make_one(one); }, edit);
-    if (made) continue;
-    return fail(made.error().kind, fmt::format("{}: {}", to_string(edit, network_), made.error().message));
-  }
-  return {};
-}
-
-Result<void> TensorflowEdits::check_layer(int layer) const {
-  if (layer >= 0 && as_index(layer) < network_.layers.size()) return {};
-  return fail(ErrorKind::unsupported, fmt::format("there is no layer {}", layer));
-}
-
-Result<void> TensorflowEdits::check_value(int value) const {
-  if (value >= 0 && as_index(value) < network_.values.size()) return {};
-  return fail(ErrorKind::unsupported, fmt::format("there is no value {}", value));
+  return make_each(edits, network_, [this](const auto& edit) { return make_one(edit); });
 }
 
 DType TensorflowEdits::type_of(int value) const {
@@ -76,13 +62,11 @@ Result<void> TensorflowEdits::add_bias(int layer, const Tensor& bias) {
 
 Result<void> TensorflowEdits::make_one(const SetConstant& edit) {
   if (edit.layer < 0) {
-    if (auto ok = check_value(edit.value); !ok) return ok;
     const auto tensor = constant_like(edit.tensor, edit.value);
     if (!tensor) return tl::unexpected(tensor.error());
     use_instead(edit.value, *tensor, nullptr);
     return {};
   }
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   const NetworkLayer& layer = network_.layers[as_index(edit.layer)];
   if (edit.at >= layer.inputs.size()) {
     const bool is_bias = edit.at == 2 && edit.tensor.shape().size() == 1 &&
@@ -97,7 +81,6 @@ Result<void> TensorflowEdits::make_one(const SetConstant& edit) {
 }
 
 Result<void> TensorflowEdits::make_one(const SetHyper& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   const NetworkLayer& layer = network_.layers[as_index(edit.layer)];
   set_by_layer_[edit.layer][edit.name] = edit.hyper;
   if (layer.type == "Slice") return set_slice(edit.layer, edit.name, edit.hyper);
@@ -119,7 +102,6 @@ Result<void> TensorflowEdits::make_one(const SetHyper& edit) {
 }
 
 Result<void> TensorflowEdits::make_one(const SetType& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   tensorflow::Node& node = plan_.node_of(edit.layer);
   const int count = node.inputs_size();
   for (int at = count - 1; at >= 0; --at) {
@@ -130,7 +112,6 @@ Result<void> TensorflowEdits::make_one(const SetType& edit) {
 }
 
 Result<void> TensorflowEdits::make_one(const Bypass& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   tensorflow::Node& node = plan_.node_of(edit.layer);
   const NetworkLayer& layer = network_.layers[as_index(edit.layer)];
   if (node.inputs_size() == 0 || layer.inputs.empty() || layer.inputs[0] < 0 || layer.outputs.empty())
@@ -144,9 +125,6 @@ Result<void> TensorflowEdits::make_one(const Bypass& edit) {
 }
 
 Result<void> TensorflowEdits::make_one(const InsertBehind& edit) {
-  if (auto ok = check_value(edit.value); !ok) return ok;
-  for (const int user : edit.users)
-    if (auto ok = check_layer(user); !ok) return ok;
   std::vector<std::string> constants;
   for (const Tensor& tensor : edit.constants) {
     if (tensor.dtype() == DType::undefined) continue;  // those that are hyper-parameters here
@@ -169,8 +147,6 @@ Result<void> TensorflowEdits::make_one(const InsertBehind& edit) {
 }
 
 Result<void> TensorflowEdits::make_one(const SetInput& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
-  if (auto ok = check_value(edit.value); !ok) return ok;
   const NetworkLayer& layer = network_.layers[as_index(edit.layer)];
   if (edit.at >= layer.inputs.size())
     return fail(ErrorKind::unsupported, fmt::format("{} takes no input {}", printable(layer.native_type, 80), edit.at));

@@ -26,8 +26,6 @@ class TensorflowEdits {
   Result<void> make_one(const Bypass& edit);
   Result<void> make_one(const InsertBehind& edit);
   Result<void> make_one(const SetInput& edit);
-  [[nodiscard]] Result<void> check_layer(int layer) const;
-  [[nodiscard]] Result<void> check_value(int value) const;
   [[nodiscard]] DType type_of(int value) const;
   [[nodiscard]] DType type_of_data(int layer) const;
 

@@ -8,13 +8,13 @@
 #include "base/as_index.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "conversion/sides/fed_samples.h"
 #include "conversion/sides/network_natures.h"
 #include "conversion/sides/side.h"
 #include "conversion/sides/tensorflow_edits.h"
 #include "conversion/sides/tensorflow_plan.h"
 #include "conversion/sides/ways.h"
 #include "network/tensorflow/read_tensorflow_network.h"
-#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -67,7 +67,7 @@ class TensorflowSide : public Side {
     run.names = made.wanted;
     run.outputs = made.own;
     if (view.only_layers) run.outputs.assign(network_.outputs.size(), "");
-    if (auto ok = give_samples(view, made, samples, folder, run.job); !ok) return tl::unexpected(ok.error());
+    if (auto ok = give_samples(fed_of(view, made), samples, folder, run.job); !ok) return tl::unexpected(ok.error());
     return run;
   }
 
@@ -150,23 +150,10 @@ class TensorflowSide : public Side {
     return names;
   }
 
-  static Result<void> give_samples(const SideView& view, const TensorflowView& made,
-                                   const std::vector<fs::path>& samples, const fs::path& folder, RunJob& job) {
-    if (view.feeds.empty()) {
-      job.samples = samples;
-      return {};
-    }
-    const std::set<std::string> fed(made.feeds.begin(), made.feeds.end());
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      auto given = read_pack(samples[i]);
-      if (!given) return tl::unexpected(given.error());
-      std::erase_if(*given, [&](const NamedTensor& tensor) { return fed.contains(tensor.name); });
-      for (std::size_t at = 0; at < view.feeds.size(); ++at)
-        given->push_back({made.feeds[at], view.feeds[at].by_sample.at(i)});
-      job.samples.push_back(folder / fmt::format("in-{}.pack", i));
-      if (auto ok = write_pack(job.samples.back(), *given); !ok) return ok;
-    }
-    return {};
+  static FedSamples fed_of(const SideView& view, const TensorflowView& made) {
+    FedSamples fed;
+    for (std::size_t at = 0; at < view.feeds.size(); ++at) fed.feeds[made.feeds[at]] = &view.feeds[at];
+    return fed;
   }
 
   TensorflowBase base_;

@@ -7,6 +7,7 @@
 
 #include "base/as_index.h"
 #include "base/text.h"
+#include "conversion/sides/make_edits.h"
 #include "network/tflite/tflite_roles.h"
 #include "network/tflite/tflite_types.h"
 
@@ -43,22 +44,8 @@ std::int32_t TfliteEdits::shown(int value) {
 }
 
 Result<void> TfliteEdits::make(const std::vector<Edit>& edits) {
-  for (const Edit& edit : edits) {
-    const auto made = std::visit([&](const auto& one) { return make_one(one); }, edit);
-    if (made) continue;
-    return fail(made.error().kind, fmt::format("{}: {}", to_string(edit, network_), made.error().message));
-  }
+  if (auto ok = make_each(edits, network_, [this](const auto& edit) { return make_one(edit); }); !ok) return ok;
   return edits.empty() ? Result<void>() : settle_pads(plan_);
-}
-
-Result<void> TfliteEdits::check_layer(int layer) const {
-  if (layer >= 0 && as_index(layer) < network_.layers.size()) return {};
-  return fail(ErrorKind::unsupported, fmt::format("there is no layer {}", layer));
-}
-
-Result<void> TfliteEdits::check_value(int value) const {
-  if (value >= 0 && as_index(value) < network_.values.size()) return {};
-  return fail(ErrorKind::unsupported, fmt::format("there is no value {}", value));
 }
 
 /// As the tensor whose place it takes stores its numbers; -1: it takes no tensor's place.
@@ -74,7 +61,6 @@ Result<std::int32_t> TfliteEdits::constant_like(const Tensor& tensor, std::int32
 
 Result<void> TfliteEdits::make_one(const SetConstant& edit) {
   if (edit.layer < 0) return replace_constant(edit);
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   if (plan_.is_fused(edit.layer)) plan_.part(edit.layer);
   PlannedOperator& node = plan_.operators[plan_.place_of(edit.layer)];
   const bool is_there = edit.at < node.inputs.size() && node.inputs[edit.at] >= 0;
@@ -86,7 +72,6 @@ Result<void> TfliteEdits::make_one(const SetConstant& edit) {
 }
 
 Result<void> TfliteEdits::replace_constant(const SetConstant& edit) {
-  if (auto ok = check_value(edit.value); !ok) return ok;
   const std::int32_t was = shown(edit.value);
   const auto made = constant_like(edit.tensor, was);
   if (!made) return tl::unexpected(made.error());
@@ -103,7 +88,6 @@ void TfliteEdits::give_to(std::int32_t taken, std::int32_t made, const std::vect
 }
 
 Result<void> TfliteEdits::make_one(const SetHyper& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   const NetworkLayer& layer = network_.layers[as_index(edit.layer)];
   if (layer.type == "Clip") {
     SetType limits{edit.layer, layer.type, layer.hyper};
@@ -132,7 +116,6 @@ Result<void> TfliteEdits::replace(int layer, const TfliteLayer& wanted) {
 }
 
 Result<void> TfliteEdits::make_one(const SetType& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   if (plan_.is_fused(edit.layer)) {
     const std::string_view word = fused_word_of(edit.type, edit.hyper);
     if (!word.empty() && set_fused(plan_.operators[plan_.place_of(edit.layer)], word)) return {};
@@ -151,7 +134,6 @@ Result<void> TfliteEdits::make_one(const SetType& edit) {
 }
 
 Result<void> TfliteEdits::make_one(const Bypass& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
   if (plan_.is_fused(edit.layer) && set_fused(plan_.operators[plan_.place_of(edit.layer)], "NONE")) return {};
   plan_.part(edit.layer);
   const PlannedOperator& node = plan_.operators[plan_.place_of(edit.layer)];
@@ -176,9 +158,6 @@ Result<void> TfliteEdits::make_one(const Bypass& edit) {
 }
 
 Result<void> TfliteEdits::make_one(const InsertBehind& edit) {
-  if (auto ok = check_value(edit.value); !ok) return ok;
-  for (const int user : edit.users)
-    if (auto ok = check_layer(user); !ok) return ok;
   const std::int32_t taken = shown(edit.value), made = plan_.add_like(taken);
   TfliteLayer wanted{edit.layer.type, edit.layer.hyper, {taken}, made};
   for (const Tensor& tensor : edit.constants) {
@@ -198,8 +177,6 @@ Result<void> TfliteEdits::make_one(const InsertBehind& edit) {
 }
 
 Result<void> TfliteEdits::make_one(const SetInput& edit) {
-  if (auto ok = check_layer(edit.layer); !ok) return ok;
-  if (auto ok = check_value(edit.value); !ok) return ok;
   const std::int32_t tensor = shown(edit.value);
   if (plan_.is_fused(edit.layer)) plan_.part(edit.layer);
   PlannedOperator& node = plan_.operators[plan_.place_of(edit.layer)];

@@ -32,8 +32,6 @@ class TfliteEdits {
   Result<void> make_one(const Bypass& edit);
   Result<void> make_one(const InsertBehind& edit);
   Result<void> make_one(const SetInput& edit);
-  [[nodiscard]] Result<void> check_layer(int layer) const;
-  [[nodiscard]] Result<void> check_value(int value) const;
   Result<void> replace_constant(const SetConstant& edit);
   Result<std::int32_t> constant_like(const Tensor& tensor, std::int32_t like);
   Result<void> replace(int layer, const TfliteLayer& wanted);

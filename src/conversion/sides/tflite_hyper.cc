@@ -14,7 +14,7 @@
 namespace culprit {
 namespace {
 
-/// Of height and width TFLite has an option each.
+/// TFLite has one option for the height and one for the width.
 struct PairOfOptions {
   std::string_view hyper, height, width;
 };

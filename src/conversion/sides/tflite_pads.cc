@@ -38,7 +38,7 @@ class PadsOfWindows {
     return found == nullptr ? 1 : *found;
   }
 
-  /// Nothing where sizes are not known.
+  /// The pads that SAME means; none where sizes are not known.
   Pads pads_of_same() {
     const auto input = plan_.shape_of(node().inputs.at(0));
     if (input.size() != 4) return {};

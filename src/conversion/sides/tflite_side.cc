@@ -9,12 +9,12 @@
 #include "base/as_index.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "conversion/sides/fed_samples.h"
 #include "conversion/sides/side.h"
 #include "conversion/sides/tflite_edits.h"
 #include "conversion/sides/tflite_plan.h"
 #include "conversion/sides/ways.h"
 #include "network/tflite/read_tflite_network.h"
-#include "tensor/pack_file.h"
 
 namespace culprit {
 namespace {
@@ -66,7 +66,7 @@ class TfliteSide : public Side {
   }
 
  private:
-  /// Of an operator with a fused activation a view may leave one of both.
+  /// A view may hold an operator without its fused activation, or the activation alone: then the two are parted.
   void part_at_borders(TflitePlan& plan, const std::vector<int>& only) const {
     const std::set<int> kept(only.begin(), only.end());
     for (std::size_t layer = 0; layer < network_.layers.size(); ++layer) {
@@ -147,7 +147,7 @@ class TfliteSide : public Side {
       return tl::unexpected(ok.error());
     run.job.session = options_.session;
     run.job.limits = options_.limits;
-    if (auto ok = give_samples(made, view, samples, folder, run.job); !ok) return tl::unexpected(ok.error());
+    if (auto ok = give_samples(fed_of(made, view), samples, folder, run.job); !ok) return tl::unexpected(ok.error());
     return run;
   }
 
@@ -182,27 +182,14 @@ class TfliteSide : public Side {
     return edit.show_tensors(0, inner);
   }
 
-  Result<void> give_samples(const TfliteView& made, const SideView& view, const std::vector<fs::path>& samples,
-                            const fs::path& folder, RunJob& job) const {
-    if (view.feeds.empty()) {
-      job.samples = samples;
-      return {};
-    }
-    std::map<std::string, const SideFeed*> fed;
+  [[nodiscard]] FedSamples fed_of(const TfliteView& made, const SideView& view) const {
+    FedSamples fed;
     for (const auto& [tensor, place] : made.fed) {
       const SideFeed& feed = view.feeds[as_index(place)];
       const bool is_input = std::ranges::find(network_.inputs, feed.value) != network_.inputs.end();
-      fed[is_input ? network_.values[as_index(feed.value)].name : fmt::format("fed_{}", tensor)] = &feed;
+      fed.feeds[is_input ? network_.values[as_index(feed.value)].name : fmt::format("fed_{}", tensor)] = &feed;
     }
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      auto given = read_pack(samples[i]);
-      if (!given) return tl::unexpected(given.error());
-      std::erase_if(*given, [&](const NamedTensor& tensor) { return fed.contains(tensor.name); });
-      for (const auto& [name, feed] : fed) given->push_back({name, feed->by_sample.at(i)});
-      job.samples.push_back(folder / fmt::format("in-{}.pack", i));
-      if (auto ok = write_pack(job.samples.back(), *given); !ok) return ok;
-    }
-    return {};
+    return fed;
   }
 
   TfliteFile file_;
