@@ -2,9 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
-#include "runtime/find_library.h"
-#include "runtime/open_runner.h"
 #include "runtime/tensorflow/known_graph.h"
+#include "tensorflow_fixture.h"
 #include "unit/network/tensorflow_samples.h"
 
 namespace culprit {
@@ -13,23 +12,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class TensorflowRunner : public ::testing::Test {
+class TensorflowRunner : public TensorflowFixture {
  protected:
-  static void SetUpTestSuite() {
-    const auto library = find_tensorflow();
-    if (!library) return;
-    auto opened = open_runner({*library, std::string(tensorflow_kind)});
-    ASSERT_TRUE(opened) << opened.error().text();
-    runner() = std::move(*opened);
-  }
-  void SetUp() override {
-    if (runner() == nullptr) GTEST_SKIP() << find_tensorflow().error().text();
-  }
-  static std::unique_ptr<Runner>& runner() {
-    static std::unique_ptr<Runner> opened;
-    return opened;
-  }
-
   static Result<std::vector<NamedTensor>> run(const tensorflow::Graph& graph, const std::vector<NamedTensor>& inputs,
                                               const SessionOptions& options = {}) {
     auto session = runner()->load(ModelInMemory{graph.SerializeAsString(), {}}, options);

@@ -6,9 +6,8 @@
 #include "base/as_index.h"
 #include "base/file.h"
 #include "conversion/sides/side.h"
-#include "runtime/find_library.h"
-#include "runtime/open_runner.h"
 #include "tensor/pack_file.h"
+#include "tensorflow_fixture.h"
 #include "unit/network/tensorflow_samples.h"
 
 namespace culprit {
@@ -16,24 +15,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class TensorflowSides : public ::testing::Test {
+class TensorflowSides : public TensorflowFixture {
  protected:
-  static void SetUpTestSuite() {
-    const auto library = find_tensorflow();
-    if (!library) return;
-    auto opened = open_runner({*library, std::string(tensorflow_kind)});
-    ASSERT_TRUE(opened) << opened.error().text();
-    runner() = std::move(*opened);
-  }
   void SetUp() override {
-    if (runner() == nullptr) GTEST_SKIP() << find_tensorflow().error().text();
-    open(small_network());
+    TensorflowFixture::SetUp();
+    if (!IsSkipped()) open(small_network());
   }
-  static std::unique_ptr<Runner>& runner() {
-    static std::unique_ptr<Runner> opened;
-    return opened;
-  }
-
   void open(const tensorflow::Graph& graph) {
     graph_ = graph;
     const auto file = folder_.path() / "graph.pb";

@@ -134,21 +134,20 @@ inline Tensor gates_in_order(const Tensor& tensor, const Wholes& gates) {
       for (std::int64_t i = 0; i < gate; ++i) order.push_back(row * all + from * gate + i);
   return picked(tensor, 1, order);
 }
+/// Places that count by `rows` of `columns`, in the order in which they count by columns.
+inline Wholes by_columns(std::int64_t rows, std::int64_t columns) {
+  Wholes order;
+  for (std::int64_t column = 0; column < columns; ++column)
+    for (std::int64_t row = 0; row < rows; ++row) order.push_back(row * columns + column);
+  return order;
+}
 /// Axis 1 counted a picture by channels, and counts it by pixels.
 inline Tensor rows_by_pixels(const Tensor& tensor, std::int64_t channels) {
-  const std::int64_t pixels = tensor.shape()[1] / channels;
-  Wholes order;
-  for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
-    for (std::int64_t channel = 0; channel < channels; ++channel) order.push_back(channel * pixels + pixel);
-  return picked(tensor, 1, order);
+  return picked(tensor, 1, by_columns(channels, tensor.shape()[1] / channels));
 }
 /// Output channels of `groups` groups as if each group had one channel after the other.
 inline Tensor regrouped(const Tensor& tensor, std::int64_t groups) {
-  const std::int64_t each = tensor.shape()[0] / groups;
-  Wholes order;
-  for (std::int64_t i = 0; i < each; ++i)
-    for (std::int64_t group = 0; group < groups; ++group) order.push_back(group * each + i);
-  return picked(tensor, 0, order);
+  return picked(tensor, 0, by_columns(groups, tensor.shape()[0] / groups));
 }
 /// The last two axes exchanged, which must be as long.
 inline Tensor transposed_square(const Tensor& tensor) {
