@@ -170,7 +170,7 @@ def by_tf2onnx(model, opset=17, nchw=()):
 
 def by_tflite(model):
     run, _ = function_of(model)
-    # Without that the file reads variables that nothing assigns, and no runtime runs it.
+    # Variables become constants: else the file reads what nothing assigns, and no runtime runs it.
     frozen = convert_variables_to_constants_v2(run.get_concrete_function())
     return tf.lite.TFLiteConverter.from_concrete_functions([frozen]).convert()
 

@@ -26,7 +26,7 @@ using Noise = std::map<std::string, ValueNoise>;  ///< by A's value
 /// What the reference alone tells: a few units in the last place of elements of one scale.
 Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
                                   const onnx::ModelProto& model);
-/// The same of a model that may be no ONNX: then nothing is known of how its values come about.
+/// noise_without_draws for a model that may be no ONNX: then nothing is known of how its values come about.
 Result<Noise> noise_without_draws(const std::vector<std::string>& values, const PackSequence& found,
                                   const Model& model);
 

@@ -215,7 +215,7 @@ void add_beginning(std::vector<Proposal>& proposals, const std::shared_ptr<const
   for (std::size_t i = first + 1; i < proposals.size(); ++i) proposals[i].begins_as_before = true;
 }
 
-/// Of a model of another framework only the types of its inputs are known: bytes are numbers that are quantized.
+/// A model of another framework tells only the types of its inputs: bytes are taken for quantized numbers.
 std::map<std::string, std::vector<Use>> uses_without_graph(const std::vector<ValueInfo>& inputs) {
   std::map<std::string, std::vector<Use>> uses;
   for (const ValueInfo& input : inputs) {

@@ -42,7 +42,7 @@ ValueInfo value_of(const TfliteTensor& tensor, const std::string& name) {
   return declared_value(name, tensor.name, dtype_of_tflite(tensor.type), tensor.has_rank || !dims.empty(), dims);
 }
 
-/// In the order of the subgraph, as LiteRT gives them, and not of the signature.
+/// The values stand in the subgraph's order, as LiteRT gives them, and not in the signature's.
 std::vector<ValueInfo> values_of_signature(const TfliteSubgraph& graph, const std::vector<std::int32_t>& tensors,
                                            std::span<const std::pair<std::string, std::uint32_t>> names) {
   std::vector<ValueInfo> values;
@@ -122,7 +122,7 @@ Result<Model> frozen_graph(const fs::path& path) {
   return model;
 }
 
-/// Of all files below a folder: their names, sizes and hashes, in the order of the names.
+/// The identity of a folder comes of all files below it: their names, sizes and hashes, in the order of the names.
 Result<void> add_identity(const fs::path& folder, ModelFacts& facts) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -145,7 +145,7 @@ Result<void> add_identity(const fs::path& folder, ModelFacts& facts) {
   return {};
 }
 
-/// Without a slash at its end, and where its file was named, what that lies in.
+/// The folder of a SavedModel, without a slash at its end, whether the folder was named or the file in it.
 fs::path folder_of_saved(const fs::path& named) {
   std::error_code ignored;
   if (!fs::is_directory(named, ignored)) return named.has_parent_path() ? named.parent_path() : fs::path(".");

@@ -29,7 +29,7 @@ Result<std::filesystem::path> find_keras();
 /// By the format of a model, who runs it, or why nobody does.
 using RunnersByFormat = std::map<ModelFormat, Result<RunnerSpec>>;
 
-/// Of all formats but ONNX, from the two functions above. Nothing is loaded.
+/// Who runs all formats but ONNX, from the two functions above. Nothing is loaded.
 RunnersByFormat find_other_runners();
 
 /// Who runs this file: `onnx`, or the one of its format. Errors: what `others` says, or unsupported where it says

@@ -15,8 +15,8 @@ namespace culprit {
 /// where neither protobuf's 2 GiB nor a copy of it all count. Errors: those of reading, and a model that is too large
 /// even so.
 ///
-/// Of a TFLite file the float constants move (network/tflite/perturb_tflite.h). A model of TensorFlow stays as it is,
-/// for only its inputs are moved: that is nothing.
+/// The float constants of a TFLite file move (network/tflite/perturb_tflite.h). A model of TensorFlow stays as it is,
+/// for only its inputs are moved: then nothing is given.
 Result<std::optional<ModelInMemory>> nudged_model(const std::filesystem::path& model, const Perturbation& perturbation);
 
 /// The inputs of a sample, moved as its number in the job says: of models of whose weights or results not all can be

@@ -1,5 +1,5 @@
-// The same network as a SavedModel, a TFLite file and an ONNX file, made by other hands: are they the same, and is what
-// is changed in a graph of TensorFlow named?
+// One network is there as a SavedModel, a TFLite file and an ONNX file, made by other hands: are they the same, and is
+// what is changed in one of them named?
 #include <gmock/gmock.h>
 
 #include <functional>

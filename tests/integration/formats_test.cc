@@ -23,7 +23,7 @@ using ::testing::Not;
 
 const fs::path small_file = fs::path(CULPRIT_SOURCE) / "tests" / "golden" / "tflite" / "small.tflite";
 
-/// The same as small.tflite, as ONNX, in its layout or in that of ONNX.
+/// What small.tflite computes, written as ONNX, in its layout and in that of ONNX.
 constexpr const char* in_its_layout = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1,4,4,2] x) => (float[1,4,4,3] y)
   <float[2,3] w = {-2.5, -0.5, 1.5, -1.5, 0.5, 2.5}, float[3] b = {1.0, 2.0, 3.0}> {

@@ -176,7 +176,7 @@ class ParameterSearch {
     }
   }
 
-  /// Of the same part as what the target's parameter is held against, which it is not near to: folded or not.
+  /// Is it another form, folded or not, of what the target's parameter is held against and is not near to?
   [[nodiscard]] bool is_another_form(std::size_t source, std::size_t target) const {
     const auto found = far_apart_.find(target);
     const DerivedTensor& one = map_.derived[source];

@@ -38,7 +38,7 @@ struct ReadSide {
   [[nodiscard]] ShowTask task(bool on_all_samples, std::vector<SideFeed> feeds = {}) const;
   /// Elements on these samples, read when they are asked for. Draws where there is a perturbation.
   std::unique_ptr<Elements> elements(ShowTask task, const std::map<int, std::vector<Tensor>>& known = {});
-  /// The same on the map samples, as it came: what was kept is not read again.
+  /// Its elements on the map samples, as it came: what was kept is not read again.
   std::unique_ptr<Elements> elements_on_map();
   /// Draws of it under these feeds; an empty function where its files cannot be drawn.
   DrawnFloors::DrawsOf draws(bool on_all_samples, std::vector<SideFeed> feeds = {});

@@ -36,7 +36,7 @@ Integers list_in(const Attribute& attribute) {
   return {attribute.list().integers().begin(), attribute.list().integers().end()};
 }
 
-/// Of [N, H, W, C] the middle.
+/// What stands for height and width in a list for [N, H, W, C] (or [N, C, H, W]).
 Integers without_channels(Integers list, bool are_second) {
   if (list.size() < 3) return {};
   list.erase(list.begin());

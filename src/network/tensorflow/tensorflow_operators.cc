@@ -11,7 +11,7 @@ namespace {
 using NameInOnnx = std::pair<std::string_view, std::string_view>;
 using enum TensorflowWord;
 
-/// Of several that are the same to ONNX, the first is the one that computes it with nothing else being said.
+/// Where ONNX has one word for several operators, the first is the one that computes it with nothing else being said.
 constexpr std::array types_in_onnx{NameInOnnx{"Abs", "Abs"},
                                    NameInOnnx{"Acos", "Acos"},
                                    NameInOnnx{"AddV2", "Add"},
@@ -227,7 +227,7 @@ struct OutputsOf {
   std::string_view operation;
   TensorflowOutputs outputs;
 };
-/// Of normalizations only the first is of use when nobody trains.
+/// A normalization has several results, of which only the first is of use when nobody trains.
 constexpr std::array several_outputs{OutputsOf{"TopKV2", {2, "", ""}},
                                      OutputsOf{"Unique", {2, "", ""}},
                                      OutputsOf{"Switch", {2, "", ""}},

@@ -28,7 +28,7 @@ struct SliceParts {
   /// What Slice has in the place of ends; -1: up to the end. Nothing where it has no such slice.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> sizes() const;
 };
-/// Of ONNX's words; nothing where they are not complete, or count axes from the last.
+/// A slice in TensorFlow's words, made of ONNX's; nothing where these are not complete, or count axes from the last.
 std::optional<SliceParts> tensorflow_slice(const HyperWords& hyper);
 
 }  // namespace culprit

@@ -18,7 +18,7 @@ const TfliteOperator* maker_of(const TfliteSubgraph& graph, std::int32_t tensor)
   return found == graph.operators.end() ? nullptr : &*found;
 }
 
-/// Of a constant of one int32.
+/// The number of a constant of one int32; nothing for all else.
 std::optional<std::int32_t> number_in(const TfliteFile& file, const TfliteTensor& tensor) {
   const auto bytes = file.buffer(tensor.buffer);
   std::int32_t number = 0;

@@ -65,7 +65,7 @@ class TfliteEdit {
   Result<void> set_graph_outputs(std::size_t subgraph, std::span<const std::int32_t> tensors);
   Result<void> set_signature_outputs(std::size_t signature,
                                      std::span<const std::pair<std::string, std::uint32_t>> outputs);
-  /// The same for what it takes.
+  /// The inputs of a subgraph, in this order, and those of a signature, with their names.
   Result<void> set_graph_inputs(std::size_t subgraph, std::span<const std::int32_t> tensors);
   Result<void> set_signature_inputs(std::size_t signature,
                                     std::span<const std::pair<std::string, std::uint32_t>> inputs);

@@ -8,9 +8,9 @@
 
 namespace culprit {
 
-/// Of the number that a file has (tflite_type_name); undefined for what is no plain elements.
+/// The type that a number in a file means (tflite_type_name); undefined for what is no plain elements.
 DType dtype_of_tflite(std::int8_t type);
-/// Nothing of types that TFLite does not have.
+/// The number that a file has for a type; nothing for types that TFLite does not have.
 std::optional<std::int8_t> tflite_type_of(DType type);
 
 }  // namespace culprit

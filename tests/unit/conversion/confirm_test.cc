@@ -70,7 +70,7 @@ TEST(Confirm, NumbersAndAnOperatorTogether) {
   EXPECT_THAT(found.proposals, ElementsAre(0, 3));
 }
 
-/// Of two tensors for one place each is tried, and never both at once.
+/// Where two tensors fit one place, each is tried, and never both at once.
 TEST(Confirm, AlternativesAreTriedAlone) {
   auto proposals = proposals_of({Strength::parameter, Strength::parameter, Strength::parameter});
   proposals[1].is_alternative = true;
