@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes trained.onnx, and two files that a converter could have made of it: right.onnx, and wrong.onnx with two mistakes.
+"""Makes trained.onnx, and files that a converter could have made of it: right.onnx, and four with mistakes.
 
 Needs numpy and onnx. The converter folds the normalizations into the convolutions, makes MatMul and Add of the Gemm, and gives
-everything new names. In wrong.onnx one number of the second kernel is another one, and the pool has windows of 3 x 3.
+everything new names. Its mistakes are the functions of MISTAKES; each makes a file of its name.
 """
 import pathlib
 
@@ -57,20 +57,16 @@ def trained(w):
     model("trained", nodes, w, "image", "label")
 
 
-def converted(name, w, wrong):
+def converted(w):
     constants = {"t6": w["dense.weight"].T.copy(), "t7": w["dense.bias"]}
     for i in range(2):
         factor = w[f"bn{i}.scale"] / np.sqrt(w[f"bn{i}.var"] + EPSILON)
         constants[f"t{2 * i}"] = w[f"conv{i}.weight"] * factor[:, None, None, None]
         constants[f"t{2 * i + 1}"] = w[f"bn{i}.bias"] - w[f"bn{i}.mean"] * factor
-    pool = {"kernel_shape": [2, 2], "strides": [2, 2]}
-    if wrong:
-        constants["t2"][4, 2, 0, 1] += 1
-        pool = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [0, 0, 1, 1]}
     node = helper.make_node
     nodes = [node("Conv", ["in", "t0", "t1"], ["v0"], "n0", pads=[1, 1, 1, 1]),
              node("Relu", ["v0"], ["v1"], "n1"),
-             node("MaxPool", ["v1"], ["v2"], "n2", **pool),
+             node("MaxPool", ["v1"], ["v2"], "n2", kernel_shape=[2, 2], strides=[2, 2]),
              node("Conv", ["v2", "t2", "t3"], ["v3"], "n3", pads=[1, 1, 1, 1]),
              node("Relu", ["v3"], ["v4"], "n4"),
              node("GlobalAveragePool", ["v4"], ["v5"], "n5"),
@@ -78,11 +74,39 @@ def converted(name, w, wrong):
              node("MatMul", ["v6", "t6"], ["v7"], "n7"),
              node("Add", ["v7", "t7"], ["v8"], "n8"),
              node("Softmax", ["v8"], ["out"], "n9", axis=1)]
-    model(name, nodes, constants, "in", "out")
+    return nodes, constants
+
+
+def wrong(nodes, constants):
+    """One number of the second kernel is another one, and the pool has windows of 3 x 3."""
+    constants["t2"][4, 2, 0, 1] += 1
+    nodes[2] = helper.make_node("MaxPool", ["v1"], ["v2"], "n2", kernel_shape=[3, 3], strides=[2, 2], pads=[0, 0, 1, 1])
+
+
+def transposed(nodes, constants):
+    """The second kernel has its height and width exchanged."""
+    constants["t2"] = constants["t2"].transpose(0, 1, 3, 2).copy()
+
+
+def rounded(nodes, constants):
+    """The dense layer's weights are rounded to half precision, and stored as float32."""
+    constants["t6"] = constants["t6"].astype(np.float16).astype(np.float32)
+
+
+def without_relu(nodes, constants):
+    """The second Relu is missing."""
+    del nodes[4]
+    nodes[4].input[0] = "v3"
+
+
+MISTAKES = [wrong, transposed, rounded, without_relu]
 
 
 if __name__ == "__main__":
     made = weights()
     trained(made)
-    converted("right", made, False)
-    converted("wrong", made, True)
+    model("right", *converted(made), "in", "out")
+    for mistake in MISTAKES:
+        nodes, constants = converted(made)
+        mistake(nodes, constants)
+        model(mistake.__name__, nodes, constants, "in", "out")
