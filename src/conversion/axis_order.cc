@@ -71,25 +71,11 @@ std::int64_t place_before(const Shape& shape, const std::vector<int>& axes, std:
   return place;
 }
 
-/// |a - b|; infinite where one of them alone is not a number, or they are two infinities of other signs.
-double apart(float a, float b) {
-  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
-  const double difference = std::abs(static_cast<double>(a) - static_cast<double>(b));
-  return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
-}
-
-double size_of(float value) { return std::isfinite(value) ? std::abs(static_cast<double>(value)) : 0; }
-
-double over(double difference, double size) {
-  if (difference == 0) return 0;
-  return size == 0 ? std::numeric_limits<double>::infinity() : difference / size;
-}
-
 /// The distance over some elements, the same for every order.
 double sampled_distance(const AxisOrder& order, const Shape& source_shape, std::span<const float> source,
                         const Shape& target_shape, std::span<const float> target) {
   std::mt19937_64 random(1);
-  double difference = 0, size = 0;
+  ApartSum sum;
   for (std::size_t i = 0; i < sampled; ++i) {
     const auto at = random() % target.size();
     auto from = at, to = at;
@@ -97,10 +83,9 @@ double sampled_distance(const AxisOrder& order, const Shape& source_shape, std::
       to = static_cast<std::size_t>(place_before(target_shape, order.axes, static_cast<std::int64_t>(at)));
     else
       from = static_cast<std::size_t>(place_before(source_shape, order.axes, static_cast<std::int64_t>(at)));
-    difference += apart(source[from], target[to]);
-    size += size_of(source[from]);
+    sum.add(source[from], target[to]);
   }
-  return over(difference, size);
+  return sum.apart().distance;
 }
 
 double full_distance(const AxisOrder& order, const Shape& source_shape, std::span<const float> source,
@@ -159,13 +144,16 @@ Result<Tensor> laid_out(const Tensor& source, const AxisOrder& order, const Shap
   return Tensor::from_bytes(source.dtype(), target, std::move(bytes));
 }
 
+NumbersApart ApartSum::apart() const {
+  NumbersApart apart{0, largest_, count_ == 0 ? 0 : size_ / static_cast<double>(count_)};
+  if (difference_ > 0) apart.distance = size_ == 0 ? std::numeric_limits<double>::infinity() : difference_ / size_;
+  return apart;
+}
+
 double distance(std::span<const float> source, std::span<const float> target) {
-  double difference = 0, size = 0;
-  for (std::size_t i = 0; i < source.size() && i < target.size(); ++i) {
-    difference += apart(source[i], target[i]);
-    size += size_of(source[i]);
-  }
-  return over(difference, size);
+  ApartSum sum;
+  for (std::size_t i = 0; i < source.size() && i < target.size(); ++i) sum.add(source[i], target[i]);
+  return sum.apart().distance;
 }
 
 std::optional<FoundOrder> nearest_order(const Shape& source_shape, std::span<const float> source,

@@ -2,6 +2,9 @@
 // How the elements of one tensor lie in another: frameworks keep the same kernel as [H, W, in, out], [out, in, H, W] or
 // [out, H * W * in], and the same picture with its channels first or last. An order of axes says which.
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,8 +34,35 @@ std::vector<std::int64_t> places(const AxisOrder& order, const Shape& source, co
 /// The source in the order and the shape of the target. Both have as many elements.
 Result<Tensor> laid_out(const Tensor& source, const AxisOrder& order, const Shape& target);
 
-/// How far apart two tensors are: the mean absolute difference over the mean absolute value of the source; 0 where both
-/// are 0 everywhere. NaN stands for NaN and infinity for itself, else they count as far apart as it goes.
+/// How far apart the numbers of two tensors are. NaN stands for NaN and infinity for itself, else a pair counts as far
+/// apart as it goes.
+struct NumbersApart {
+  /// The mean absolute difference over the mean absolute value of the source; 0 where both are 0 everywhere.
+  double distance = 0;
+  double largest = 0;  ///< the largest absolute difference
+  double size = 0;     ///< the mean absolute value of the source
+};
+
+/// Adds up pairs of numbers.
+class ApartSum {
+ public:
+  void add(float source, float target) {
+    ++count_;
+    if (std::isfinite(source)) size_ += std::abs(static_cast<double>(source));
+    if (source == target || (std::isnan(source) && std::isnan(target))) return;
+    double difference = std::abs(static_cast<double>(source) - static_cast<double>(target));
+    if (std::isnan(difference)) difference = std::numeric_limits<double>::infinity();
+    difference_ += difference;
+    largest_ = std::max(largest_, difference);
+  }
+  [[nodiscard]] NumbersApart apart() const;
+
+ private:
+  std::int64_t count_ = 0;
+  double difference_ = 0, size_ = 0, largest_ = 0;
+};
+
+/// NumbersApart::distance of two tensors.
 double distance(std::span<const float> source, std::span<const float> target);
 
 struct FoundOrder {

@@ -45,6 +45,11 @@ std::string words_of(const ValueMatch& match, const BothSides& sides) {
   return to_string(match.order, first_shape(sides.source, match.source), first_shape(sides.target, match.target));
 }
 
+/// nullopt: nobody asked.
+std::optional<double> floor_of(const ValueMatch& match) {
+  return match.is_near ? std::nullopt : std::optional(match.measurement.floor);
+}
+
 class Rows {
  public:
   Rows(const ConversionMap& map, const WalkResult& walked, const std::vector<ConversionFault>& faults,
@@ -85,7 +90,7 @@ class Rows {
     const auto at_last = map_.values.find(output), at_first = walked_.as_it_came.find(output);
     if (at_last != map_.values.end()) {
       row.target = layer_ref(sides_.target.network(), sides_.target.ways.maker(at_last->second.target));
-      row.floor = at_last->second.measurement.floor;
+      row.floor = floor_of(at_last->second);
       if (at_last->second.by != FoundBy::fed) row.error_alone = at_last->second.measurement.max_abs;
     }
     if (at_first != walked_.as_it_came.end()) {
@@ -147,7 +152,7 @@ MapRecord map_record(const ConversionMap& map, const BothSides& sides) {
     if (match == map.values.end()) continue;
     record.values.push_back({name_in(sides.source, value), name_in(sides.target, match->second.target),
                              words_of(match->second, sides), std::string(word_of(match->second.by)),
-                             match->second.measurement.max_abs, match->second.measurement.floor});
+                             match->second.measurement.max_abs, floor_of(match->second)});
   }
   return record;
 }

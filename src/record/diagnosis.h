@@ -99,7 +99,7 @@ struct LayerRow {
   LayerFound found = LayerFound::no;
   std::optional<double> error;                 ///< the largest difference of its output, as it came
   std::optional<double> error_alone;           ///< and where the target is fed behind each fault before
-  std::optional<double> floor;                 ///< what rounding explains there
+  std::optional<double> floor;                 ///< what rounding explains there, where it was asked for
   std::optional<double> parameter_difference;  ///< the largest mean difference of its parameters
   std::string fault;                           ///< "F1"; "" of none
 };
@@ -116,7 +116,8 @@ struct MappedValue {
   std::string source, target;  ///< names
   std::string order;           ///< "" as in the source, "axes 0, 2, 3, 1 of [1,3,8,8]"
   std::string by;              ///< "binding", "numbers", "fed"
-  double error = 0, floor = 0;
+  double error = 0;
+  std::optional<double> floor;  ///< what rounding explains there; none where the two are so near that nobody asked
 };
 
 struct MappedParameter {

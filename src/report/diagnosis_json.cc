@@ -38,8 +38,9 @@ Json json_of(const MapRecord& map) {
           {"all_values", counts.values},
           {"values_found", counts.values_found},
           {"values", array_of(map.values, [](const MappedValue& value) {
-             return Json{{"source", value.source}, {"target", value.target},       {"order", value.order},
-                         {"by", value.by},         {"error", number(value.error)}, {"floor", number(value.floor)}};
+             return Json{{"source", value.source},       {"target", value.target},
+                         {"order", value.order},         {"by", value.by},
+                         {"error", number(value.error)}, {"floor", number_if_any(value.floor)}};
            })}};
 }
 

@@ -157,7 +157,7 @@ BREAKAGES = [
     Breakage("left-unsorted", "what a program made is not sorted", "src/worker/run_recipe.cc",
              "if (is_by_program() && context_.is_sorted) sort(variant);", ""),
     Breakage("shared-names-unseen", "nodes with one name are taken for any others", "src/model/fingerprint.cc",
-             "  add_shared_names(nodes);\n", ""),
+             "  add_shared_names(nodes);\n", "  if (nodes.empty()) add_shared_names(nodes);\n"),
     Breakage("crash-unchanged", "an optimizer that crashes changed nothing", "src/check/variants/variants.cc",
              "  if (!outcome.failure.failed() && !is_in_session) {\n    if (!outcome.skipped_by_scan && outcome.fingerprint ==",
              '  if (outcome.failure.ending == Ending::crashed) variant.same_as = SameAs::original;\n'

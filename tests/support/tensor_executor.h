@@ -29,6 +29,7 @@ class TensorExecutor : public Executor {
   std::set<std::string> failing_ops;  ///< operators that fail when they run
   std::vector<RunJob> jobs;           ///< all that were asked for
   std::size_t most_outputs = 0;       ///< of one run
+  std::size_t at_once = 1;            ///< jobs that it says it does at once
 
   JobId submit(OptimizeJob) override { return 0; }
   JobId submit(RunJob job) override {
@@ -45,6 +46,7 @@ class TensorExecutor : public Executor {
     return outcome;
   }
   [[nodiscard]] Counts counts() const override { return {}; }
+  [[nodiscard]] std::size_t places() const override { return at_once; }
 
  private:
   using Values = std::map<std::string, Tensor>;

@@ -91,7 +91,7 @@ class OutputBinder {
           !rest_on_the_same_(seen_.source.outputs[as_index(source)], seen_.target.outputs[as_index(target)]);
     const auto nearest = nearest_value_order(one, other, true, no_limit);
     if (!nearest) return pair;
-    pair.distance = nearest->distance;
+    pair.distance = nearest->apart.distance;
     if (pair.distance <= near_enough || one[0].shape() != other[0].shape()) pair.order = nearest->order;
     return pair;
   }

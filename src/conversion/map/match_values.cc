@@ -19,6 +19,7 @@ class ValueMatcher {
       : task_(task), index_(task.target.values(), task.sketches_target), found_(known) {
     frontiers_.resize(task.source.network().values.size());
     may_mix_channels_.resize(frontiers_.size());
+    is_suspect_.resize(frontiers_.size());
     for (const auto& [source, match] : known)
       if (!is_made_by_mover(source)) taken_.insert(match.target);
   }
@@ -27,6 +28,7 @@ class ValueMatcher {
     for (const int value : task_.source.values()) {
       frontiers_[as_index(value)] = frontier_of(value);
       may_mix_channels_[as_index(value)] = may_mix_channels(value);
+      is_suspect_[as_index(value)] = is_suspect(value);
       if (found_.contains(value) || task_.source.maker(value) < 0) continue;
       if (auto ok = look_for(value); !ok) return tl::unexpected(ok.error());
     }
@@ -71,45 +73,88 @@ class ValueMatcher {
     const auto sketch = task_.sketches_source.find(value);
     if (frontier.empty() || sketch == task_.sketches_source.end()) return {};
     const bool is_of_mover = is_made_by_mover(value);
-    std::optional<ValueMatch> drifting;
+    std::vector<Candidate> candidates;
     for (const int target : index_.like(sketch->second, task_.most_apart)) {
       if (!is_on_the_path(target, frontier, is_of_mover) || (!is_of_mover && taken_.contains(target))) continue;
-      auto judged = judge(value, target);
-      if (!judged) return tl::unexpected(judged.error());
-      if (!*judged) continue;
-      if ((*judged)->likeness == Likeness::equal) {
-        take(std::move((*judged)->match), frontier);
-        return {};
-      }
-      if (!drifting) drifting = std::move((*judged)->match);
+      const auto order = order_of(value, target);
+      if (!order) return tl::unexpected(order.error());
+      if (*order) candidates.push_back({target, std::move(**order)});
     }
-    if (drifting) take(std::move(*drifting), frontier);
+    auto match = near_one(value, candidates);
+    if (!match) {
+      auto judged = judged_one(value, candidates);
+      if (!judged) return tl::unexpected(judged.error());
+      match = std::move(*judged);
+    }
+    if (match) take(std::move(*match), frontier);
     return {};
   }
 
-  struct JudgedMatch {
-    ValueMatch match;
-    Likeness likeness = Likeness::differs;
+  /// A value of the target that may be the source's.
+  struct Candidate {
+    int target = -1;
+    NearestValueOrder nearest;
   };
 
   /// nullopt: it is another value, or one of them cannot be read.
-  Result<std::optional<JudgedMatch>> judge(int source, int target) {
-    auto one = task_.elements_source.of(source);
+  Result<std::optional<NearestValueOrder>> order_of(int source, int target) {
+    const auto one = task_.elements_source.of(source);
     if (!one) return tl::unexpected(one.error());
-    auto other = task_.elements_target.of(target);
+    const auto other = task_.elements_target.of(target);
     if (!other) return tl::unexpected(other.error());
-    const auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), task_.most_apart,
-                                           orders_before(source));
-    if (!order || (!order->order.channels.empty() && !may_mix_channels_[as_index(source)])) return std::nullopt;
-    const auto bring_back = [&](const Tensor& tensor, const Shape& shape) {
-      return brought_back(tensor, order->order, shape);
-    };
-    const auto judged = task_.judge.judge({source, target, *one, *other, bring_back});
-    if (!judged) return tl::unexpected(judged.error());
-    const bool must_be_equal = as_index(source) < task_.must_be_equal.size() && task_.must_be_equal[as_index(source)];
-    if (judged->likeness == Likeness::differs || (must_be_equal && judged->likeness == Likeness::drifts))
-      return std::nullopt;
-    return JudgedMatch{{source, target, order->order, FoundBy::numbers, judged->measurement}, judged->likeness};
+    auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), task_.most_apart,
+                                     orders_before(source));
+    if (order && !order->order.channels.empty() && !may_mix_channels_[as_index(source)]) order.reset();
+    return order;
+  }
+
+  /// The nearest of those that are near enough to be taken unasked.
+  [[nodiscard]] std::optional<ValueMatch> near_one(int source, const std::vector<Candidate>& candidates) const {
+    if (is_suspect_[as_index(source)]) return std::nullopt;
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : candidates) {
+      const NumbersApart& apart = candidate.nearest.apart;
+      if (apart.largest > task_.near_enough * apart.size) continue;
+      if (best == nullptr || is_nearer(apart, best->nearest.apart)) best = &candidate;
+    }
+    if (best == nullptr) return std::nullopt;
+    ValueMatch match{source, best->target, best->nearest.order, FoundBy::numbers};
+    match.measurement.max_abs = best->nearest.apart.largest;
+    match.is_near = true;
+    return match;
+  }
+
+  /// The first that is equal; else the first that drifts, where it may.
+  Result<std::optional<ValueMatch>> judged_one(int source, const std::vector<Candidate>& candidates) {
+    std::optional<ValueMatch> drifting;
+    for (const Candidate& candidate : candidates) {
+      const auto judged = judge(source, candidate);
+      if (!judged) return tl::unexpected(judged.error());
+      ValueMatch match{source, candidate.target, candidate.nearest.order, FoundBy::numbers, judged->measurement};
+      if (judged->likeness == Likeness::equal) return match;
+      if (judged->likeness == Likeness::drifts && !must_be_equal(source) && !drifting) drifting = std::move(match);
+    }
+    return drifting;
+  }
+
+  Result<JudgedPair> judge(int source, const Candidate& candidate) {
+    const auto one = task_.elements_source.of(source);
+    if (!one) return tl::unexpected(one.error());
+    const auto other = task_.elements_target.of(candidate.target);
+    if (!other) return tl::unexpected(other.error());
+    return task_.judge.judge({source, candidate.target, *one, *other, [&](const Tensor& tensor, const Shape& shape) {
+                                return brought_back(tensor, candidate.nearest.order, shape);
+                              }});
+  }
+
+  [[nodiscard]] bool must_be_equal(int source) const {
+    return as_index(source) < task_.must_be_equal.size() && task_.must_be_equal[as_index(source)];
+  }
+
+  /// Must it be equal, or does it follow from one that must?
+  [[nodiscard]] bool is_suspect(int source) const {
+    return must_be_equal(source) ||
+           std::ranges::any_of(task_.source.before(source), [&](int before) { return is_suspect_[as_index(before)]; });
   }
 
   /// Hidden channels change places with the weights of a layer. What has none, a Concat, only hands on what came mixed.
@@ -145,6 +190,7 @@ class ValueMatcher {
   ValueMatches found_;
   std::vector<std::vector<int>> frontiers_;  // by the source's value, sorted
   std::vector<bool> may_mix_channels_;       // by the source's value
+  std::vector<bool> is_suspect_;             // by the source's value
   std::set<int> taken_;                      // values of the target, by values that no mover makes
 };
 

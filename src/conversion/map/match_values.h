@@ -20,6 +20,8 @@ struct ValueMatch {
   ValueOrder order;
   FoundBy by = FoundBy::numbers;
   Measurement measurement = {};
+  /// Taken without asking what rounding explains, for no element is apart by more than `near_enough` of MatchTask.
+  bool is_near = false;
   /// Only as an alias of what a mover takes (Flatten found where its input was): no evidence of the mover itself.
   bool is_alias = false;
 };
@@ -40,6 +42,10 @@ struct MatchTask {
   /// Further apart than that (distance of axis_order.h) no two values are the same, whatever the judge would say: of a
   /// quantized target 0.1.
   double most_apart = 1e-2;
+  /// Values whose elements all differ by no more than that, times the mean size of the source's, are the same, and the
+  /// judge is not asked: but not where the value must be equal, nor behind one that must be, for there a small
+  /// difference may be a fault.
+  double near_enough = 1e-4;
 };
 
 /// `known`: what is bound or fed; these stay. For each other computed value of the source, in order: the target's
@@ -52,11 +58,13 @@ Result<ValueMatches> match_values(const MatchTask& task, const ValueMatches& kno
 
 /// The order in which one value has the other's numbers on all samples (the batch stays first where both begin with the
 /// same axis 0); where no axes make it, with channels permuted along one axis. The nearest, and how far apart:
-/// `distance` of axis_order.h, the worst over the samples. nullopt: farther apart than `most` in every order.
+/// over all samples. nullopt: farther apart than `most` in every order.
 struct NearestValueOrder {
   ValueOrder order;
-  double distance = 0;
+  NumbersApart apart;
 };
+/// An order, or a value, is taken before an earlier one only where it is nearer by that: four times.
+bool is_nearer(const NumbersApart& one, const NumbersApart& other);
 std::optional<NearestValueOrder> nearest_value_order(std::span<const Tensor> source, std::span<const Tensor> target,
                                                      bool may_move, double most,
                                                      const std::vector<ValueOrder>& first = {});

@@ -8,7 +8,6 @@
 namespace culprit {
 namespace {
 
-/// An order is taken before an earlier one only where it is nearer by that.
 constexpr double times_nearer = 4, least_apart = 1e-7;
 /// A few elements may be that many times further apart than all are.
 constexpr double times_sampled = 10;
@@ -45,10 +44,10 @@ std::optional<NearestValueOrder> nearest_of(const SamplePairs& pairs, const std:
   for (const ValueOrder& order : orders) {
     const auto some = pairs.sampled_distance(order);
     if (!some || *some > times_sampled * most) continue;
-    const auto all = pairs.distance(order);
-    if (!all || *all > most || (pairs.is_exact() && !pairs.agrees(order))) continue;
-    if (!best || *all * times_nearer + least_apart < best->distance) best = NearestValueOrder{order, *all};
-    if (best->distance == 0) break;
+    const auto all = pairs.apart(order);
+    if (!all || all->distance > most || (pairs.is_exact() && !pairs.agrees(order))) continue;
+    if (!best || is_nearer(*all, best->apart)) best = NearestValueOrder{order, *all};
+    if (best->apart.distance == 0) break;
   }
   return best;
 }
@@ -68,21 +67,26 @@ std::optional<NearestValueOrder> with_changed_slices(const SamplePairs& pairs, c
   std::vector<Shape> shapes;
   shapes.reserve(pairs.count());
   for (std::size_t i = 0; i < pairs.count(); ++i) shapes.push_back(pairs.target_shape(i));
+  const std::vector<float> target = pairs.target_numbers();
   for (ValueOrder order : orders) {
     const auto laid = pairs.source_in(order);
     if (!laid) continue;
     for (const std::size_t axis : axes_of_channels(shapes[0])) {
-      auto slices = changed_slices({*laid, pairs.target(), shapes}, axis, most);
+      auto slices = changed_slices({*laid, target, shapes}, axis, most);
       if (!slices) continue;
       order.channels = std::move(*slices);
       order.channel_axis = static_cast<int>(axis);
-      return NearestValueOrder{order, pairs.distance(order).value_or(most)};
+      if (const auto apart = pairs.apart(order)) return NearestValueOrder{order, *apart};
     }
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+bool is_nearer(const NumbersApart& one, const NumbersApart& other) {
+  return one.distance * times_nearer + least_apart < other.distance;
+}
 
 std::optional<NearestValueOrder> nearest_value_order(std::span<const Tensor> source, std::span<const Tensor> target,
                                                      bool may_move, double most, const std::vector<ValueOrder>& first) {

@@ -39,18 +39,32 @@ std::optional<SamplePairs> SamplePairs::of(std::span<const Tensor> source, std::
     const auto axes = axes_of_many(source[i].shape()) + axes_of_many(target[i].shape());
     if (axes > most) made.richest_ = i;
     most = std::max(most, axes);
-    const auto numbers = other->as<float>();
-    made.target_numbers_.insert(made.target_numbers_.end(), numbers.begin(), numbers.end());
     made.source_.push_back(std::move(*one));
     made.target_.push_back(std::move(*other));
   }
-  if (made.target_numbers_.empty()) return std::nullopt;
+  if (made.elements() == 0) return std::nullopt;
   return made;
+}
+
+std::int64_t SamplePairs::elements() const {
+  std::int64_t count = 0;
+  for (const Tensor& tensor : target_) count += tensor.count();
+  return count;
+}
+
+std::vector<float> SamplePairs::target_numbers() const {
+  std::vector<float> numbers;
+  numbers.reserve(static_cast<std::size_t>(elements()));
+  for (const Tensor& tensor : target_) {
+    const auto some = tensor.as<float>();
+    numbers.insert(numbers.end(), some.begin(), some.end());
+  }
+  return numbers;
 }
 
 std::optional<std::vector<float>> SamplePairs::source_in(const ValueOrder& order) const {
   std::vector<float> laid;
-  laid.reserve(target_numbers_.size());
+  laid.reserve(static_cast<std::size_t>(elements()));
   for (std::size_t i = 0; i < count(); ++i) {
     const auto places = ElementPlaces::of(order, source_shape(i), target_shape(i));
     if (!places) return std::nullopt;
@@ -76,10 +90,16 @@ std::optional<double> SamplePairs::sampled_distance(const ValueOrder& order) con
   return culprit::distance(one, other);
 }
 
-std::optional<double> SamplePairs::distance(const ValueOrder& order) const {
-  const auto laid = source_in(order);
-  if (!laid) return std::nullopt;
-  return culprit::distance(*laid, target_numbers_);
+std::optional<NumbersApart> SamplePairs::apart(const ValueOrder& order) const {
+  ApartSum sum;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const auto places = ElementPlaces::of(order, source_shape(i), target_shape(i));
+    if (!places) return std::nullopt;
+    const auto one = source_[i].as<float>();
+    const float* other = target_[i].as<float>().data();
+    places->for_each([&](std::int64_t place) { sum.add(one[static_cast<std::size_t>(place)], *other++); });
+  }
+  return sum.apart();
 }
 
 bool SamplePairs::agrees(const ValueOrder& order) const {

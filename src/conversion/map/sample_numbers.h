@@ -20,13 +20,14 @@ class SamplePairs {
   [[nodiscard]] const Shape& target_shape(std::size_t sample) const { return target_[sample].shape(); }
   /// The sample whose shapes have the most axes of more than one element: its orders say the most.
   [[nodiscard]] std::size_t richest() const { return richest_; }
-  /// All elements of the target, one sample behind the other.
-  [[nodiscard]] std::span<const float> target() const { return target_numbers_; }
-  /// Those of the source in that order; nullopt where it does not fit.
+  /// All elements of the target, one sample behind the other: a copy.
+  [[nodiscard]] std::vector<float> target_numbers() const;
+  /// Those of the source in that order, a copy; nullopt where it does not fit.
   [[nodiscard]] std::optional<std::vector<float>> source_in(const ValueOrder& order) const;
   /// Over a few elements of each sample, the same for every order; nullopt where the order does not fit.
   [[nodiscard]] std::optional<double> sampled_distance(const ValueOrder& order) const;
-  [[nodiscard]] std::optional<double> distance(const ValueOrder& order) const;
+  /// In that order, without a copy; nullopt where it does not fit.
+  [[nodiscard]] std::optional<NumbersApart> apart(const ValueOrder& order) const;
   /// Are they whole numbers, which must agree in all digits?
   [[nodiscard]] bool is_exact() const { return is_exact_; }
   /// Do they?
@@ -35,9 +36,10 @@ class SamplePairs {
   [[nodiscard]] bool has_same_numbers(double within) const;
 
  private:
+  [[nodiscard]] std::int64_t elements() const;  // of the target, over all samples
+
   std::span<const Tensor> whole_source_, whole_target_;
   std::vector<Tensor> source_, target_;  // of floats
-  std::vector<float> target_numbers_;
   std::size_t richest_ = 0;
   bool is_exact_ = false;
 };

@@ -35,6 +35,15 @@ bool same_bits(const std::vector<std::vector<NamedTensor>>& one, const std::vect
   });
 }
 
+/// In the order of the names, all parts of each; "" names nothing.
+std::vector<NamedTensor> tensors_named(const Pack& pack, const std::vector<std::string>& names) {
+  std::vector<NamedTensor> found;
+  for (const std::string& name : names)
+    for (const NamedTensor& part : pack.tensors())
+      if (!name.empty() && part.name == name) found.push_back(part);
+  return found;
+}
+
 /// What the packs of a run hold of a view. Nothing where something is missing.
 bool take_packs(const PreparedRun& run, const SideView& view, const Packs& packs, ViewOutcome& outcome) {
   for (const Pack& pack : packs) {
@@ -45,12 +54,44 @@ bool take_packs(const PreparedRun& run, const SideView& view, const Packs& packs
       // A value may be asked for twice.
       if (tensors.size() < outcome.outputs.size() + 1) tensors.push_back(*tensor);
     }
-    auto& own = outcome.outputs.emplace_back();
-    for (const std::string& name : run.outputs)
-      for (const NamedTensor& part : pack.tensors())
-        if (!name.empty() && part.name == name) own.push_back(part);
+    outcome.outputs.push_back(tensors_named(pack, run.outputs));
   }
   return true;
+}
+
+/// The job in parts, each with about as many samples, and a folder of its own below this one.
+Result<std::vector<RunJob>> shared_out(const RunJob& job, std::size_t places, const fs::path& folder) {
+  const std::size_t parts = std::clamp<std::size_t>(places, 1, std::max<std::size_t>(job.samples.size(), 1));
+  std::vector<RunJob> jobs(parts, job);
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto begin = job.samples.begin();
+    const auto place = [&](std::size_t at) { return static_cast<std::ptrdiff_t>(at * job.samples.size() / parts); };
+    jobs[part].samples.assign(begin + place(part), begin + place(part + 1));
+    jobs[part].folder = folder / fmt::format("out-{}", part);
+    if (auto ok = make_folder(jobs[part].folder); !ok) return tl::unexpected(ok.error());
+  }
+  return jobs;
+}
+
+/// What all parts gave; where one did not run, why the first of these did not.
+Result<void> take_outcomes(const PreparedRun& prepared, const SideView& view, const std::vector<RunJob>& jobs,
+                           const std::vector<RunOutcome>& ended, ViewOutcome& outcome) {
+  std::vector<fs::path> files;
+  for (std::size_t part = 0; part < jobs.size(); ++part) {
+    outcome.stage = ended[part].stage;
+    if (!ran(ended[part], jobs[part].samples.size())) {
+      outcome.why = how_it_ended(ended[part]);
+      return {};
+    }
+    files.insert(files.end(), ended[part].outputs.begin(), ended[part].outputs.end());
+  }
+  const auto packs = read_packs(files);
+  if (!packs) return tl::unexpected(packs.error());
+  outcome.has_run = take_packs(prepared, view, *packs, outcome);
+  if (outcome.has_run) return {};
+  outcome = {};
+  outcome.why = "the run does not give all that it was asked for";
+  return {};
 }
 
 /// Reads values in chunks, halves where a run fails or changes what the network gives.
@@ -151,30 +192,33 @@ Result<ViewOutcome> ViewRuns::run(const SideView& view, const std::vector<fs::pa
     outcome.why = prepared.error().message;
     return outcome;
   }
-  RunJob job = prepared->job;
-  job.perturbation = perturbation;
-  job.folder = folder / "out";
-  if (auto ok = make_folder(job.folder); !ok) return tl::unexpected(ok.error());
-  const auto outcomes = run_all(executor_, {job});
+  prepared->job.perturbation = perturbation;
+  const auto jobs = shared_out(prepared->job, executor_.places(), folder);
+  if (!jobs) return tl::unexpected(jobs.error());
+  const auto outcomes = run_all(executor_, *jobs);
   facts_.runs += static_cast<std::int64_t>(samples.size());
   std::error_code ignored;
-  fs::remove(job.model, ignored);
+  fs::remove(prepared->job.model, ignored);
   if (!outcomes) return tl::unexpected(outcomes.error());
-  const RunOutcome& ended = outcomes->front();
-  outcome.stage = ended.stage;
-  if (!ran(ended, samples.size())) {
-    outcome.why = how_it_ended(ended);
-  } else {
-    const auto packs = read_packs(ended.outputs);
-    if (!packs) return tl::unexpected(packs.error());
-    outcome.has_run = take_packs(*prepared, view, *packs, outcome);
-    if (!outcome.has_run) {
-      outcome = {};
-      outcome.why = "the run does not give all that it was asked for";
-    }
-  }
+  if (auto ok = take_outcomes(*prepared, view, *jobs, *outcomes, outcome); !ok) return tl::unexpected(ok.error());
   remove_folder(folder);  // what is mapped stays readable
   return outcome;
+}
+
+Result<std::optional<OutputsBySample>> outputs_in(const Network& network, const std::vector<fs::path>& files) {
+  const auto packs = read_packs(files);
+  if (!packs) return tl::unexpected(packs.error());
+  std::vector<std::string> names;
+  names.reserve(network.outputs.size());
+  for (const int output : network.outputs) names.push_back(network.values[as_index(output)].name);
+  OutputsBySample outputs;
+  outputs.reserve(packs->size());
+  for (const Pack& pack : *packs) {
+    const auto is_there = [&](const std::string& name) { return !tensors_named(pack, {name}).empty(); };
+    if (!std::ranges::all_of(names, is_there)) return std::nullopt;
+    outputs.push_back(tensors_named(pack, names));
+  }
+  return outputs;
 }
 
 Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, const ShowTask& task) {

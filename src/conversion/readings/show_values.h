@@ -25,13 +25,16 @@ struct ReadingFacts {
   std::int64_t halved = 0;    ///< runs that had to be made with fewer values
 };
 
+/// By sample: the network's own outputs, in their order.
+using OutputsBySample = std::vector<std::vector<NamedTensor>>;
+
 /// What one run gave.
 struct ViewOutcome {
   bool has_run = false;
   std::string why;                                    ///< where it did not
   RunOutcome::Stage stage = RunOutcome::Stage::done;  ///< where it failed
   std::map<int, std::vector<Tensor>> values;          ///< by value of the view: one tensor for each sample
-  std::vector<std::vector<NamedTensor>> outputs;      ///< by sample: the network's own outputs, in their order
+  OutputsBySample outputs;
 };
 
 /// Runs views of one side and reads what they give.
@@ -42,8 +45,8 @@ class ViewRuns {
       : side_(side), executor_(executor), folder_(std::move(folder)) {}
 
   [[nodiscard]] const Side& side() const { return side_; }
-  /// One run. That the view cannot be prepared (unsupported), does not load or does not run is no Error, but `why`.
-  /// Errors: interrupted, io.
+  /// One run; where the executor does several jobs at once, the samples are shared out. That the view cannot be
+  /// prepared (unsupported), does not load or does not run is no Error, but `why`. Errors: interrupted, io.
   Result<ViewOutcome> run(const SideView& view, const std::vector<std::filesystem::path>& samples,
                           std::optional<Perturbation> perturbation = {});
   [[nodiscard]] ReadingFacts& facts() { return facts_; }
@@ -67,7 +70,7 @@ struct ShowTask {
   std::optional<Perturbation> perturbation = {};  ///< rounding imitated: a draw. It is not controlled
 
   /// How many bytes of elements stay in memory, of whatever was read.
-  [[nodiscard]] std::uint64_t most_kept() const { return 2 * bytes_per_run; }
+  [[nodiscard]] std::uint64_t most_kept() const { return 3 * bytes_per_run; }
 };
 
 struct ShownValues {
@@ -79,6 +82,11 @@ struct ShownValues {
       outputs;      ///< by sample: the network's own, in their order; empty: it does not run
   std::string why;  ///< then
 };
+
+/// The same of runs that were made before, from the files of what the whole network gave. nullopt: they name an output
+/// otherwise. Errors: io, bad_input.
+Result<std::optional<OutputsBySample>> outputs_in(const Network& network,
+                                                  const std::vector<std::filesystem::path>& files);
 
 /// Runs that may fail because of what they bring out, before the rest is given up: each halves a chunk.
 constexpr std::size_t most_failed_readings = 64;

@@ -62,6 +62,45 @@ TEST_F(ShowValuesTest, AllInChunksThatFitTheMemory) {
   EXPECT_EQ(runs->facts().runs, 2 * static_cast<std::int64_t>(executor.jobs.size()));
 }
 
+TEST_F(ShowValuesTest, SamplesAreSharedOutAndStayInTheirOrder) {
+  open(relus(3));
+  for (const float number : {5.0F, 6.0F, 7.0F}) add_sample({{"x", Tensor::of<float>({4}, {number, 0, 0, 0})}});
+  executor.at_once = 2;
+  const ViewOutcome outcome = runs->run({.values = {value("v1")}}, samples).value();
+  ASSERT_THAT(executor.jobs, SizeIs(2));
+  EXPECT_THAT(executor.jobs[0].samples, SizeIs(2));
+  EXPECT_THAT(executor.jobs[1].samples, SizeIs(3));
+  ASSERT_THAT(outcome.values.at(value("v1")), SizeIs(5));
+  for (const std::size_t at : {2, 3, 4})
+    EXPECT_EQ(outcome.values.at(value("v1"))[at].number(0), 3.0 + static_cast<double>(at));
+  EXPECT_THAT(outcome.outputs, SizeIs(5));
+  EXPECT_EQ(runs->facts().runs, 5);
+}
+
+TEST_F(ShowValuesTest, OnePartThatDoesNotRunIsEnough) {
+  open(relus(3));
+  executor.at_once = 8;
+  executor.failing_ops = {"Relu"};
+  const ViewOutcome outcome = runs->run({.values = {value("v1")}}, samples).value();
+  EXPECT_THAT(executor.jobs, SizeIs(2)) << "no more than samples";
+  EXPECT_FALSE(outcome.has_run);
+  EXPECT_THAT(outcome.why, HasSubstr("Relu fails"));
+}
+
+TEST_F(ShowValuesTest, OutputsOfAnEarlierRun) {
+  open(relus(2));
+  const auto file = folder() / "earlier.pack";
+  const auto write = [&](const std::vector<NamedTensor>& tensors) { ASSERT_TRUE(write_pack(file, tensors)); };
+  write({{"beside", Tensor::of<float>({1}, {3})}, {"y", Tensor::of<float>({1}, {4})}});
+  const auto outputs = outputs_in(side->network(), {file, file}).value();
+  ASSERT_TRUE(outputs);
+  ASSERT_THAT(*outputs, SizeIs(2));
+  ASSERT_THAT(outputs->back(), SizeIs(1));
+  EXPECT_EQ(outputs->back()[0].value.number(0), 4);
+  write({{"another", Tensor::of<float>({1}, {3})}});
+  EXPECT_FALSE(outputs_in(side->network(), {file}).value());
+}
+
 TEST_F(ShowValuesTest, HalvesWhereOutputsMove) {
   open(relus(8));
   executor.disturbing = {"v3"};

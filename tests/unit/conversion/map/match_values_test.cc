@@ -292,6 +292,45 @@ g (float[1,9] x) => (float[1,9] y)
   EXPECT_EQ(pair.match(), (NameMap{{"y", "y"}}));
 }
 
+/// The judge is not asked, so the measurement has no floor.
+TEST(MatchValues, WhatIsNearIsTakenUnaskedUnlessItIsSuspect) {
+  const char* const graph = R"(
+g (float[1,9] x) => (float[1,9] y)
+{
+  a = Mul(x, w)
+  y = Relu(a)
+})";
+  ComputedNet source(graph, {{"w", Tensor::of<float>({1}, {2})}}),
+      target(graph, {{"w", Tensor::of<float>({1}, {2.00002F})}});
+  const Tensor x = normal_tensor({1, 9}, 5);
+  source.add_sample({{"x", x}});
+  target.add_sample({{"x", x}});
+  NetPair pair{source, target};
+  pair.bind("x", "x");
+  EXPECT_EQ(pair.match(), (NameMap{{"a", "a"}, {"y", "y"}}));
+  for (const char* name : {"a", "y"}) {
+    EXPECT_TRUE(pair.of(name).is_near) << name;
+    EXPECT_GT(pair.of(name).measurement.max_abs, 0) << name;
+  }
+  pair.must_be_equal.assign(source.network.values.size(), false);
+  pair.must_be_equal[static_cast<std::size_t>(source("a"))] = true;
+  EXPECT_EQ(pair.match(), (NameMap{{"y", "y"}}));
+  EXPECT_FALSE(pair.of("y").is_near) << "it follows from one that is suspect";
+}
+
+/// Of two values that are near the nearer one is meant, though the other comes first.
+TEST(MatchValues, TheNearestOfThoseThatAreNear) {
+  const Tensor x = normal_tensor({1, 9}, 5);
+  ComputedNet source("g (float[1,9] x) => (float[1,9] y)\n{\n  y = Mul(x, w)\n}", {{"w", Tensor::of<float>({1}, {2})}});
+  ComputedNet target("g (float[1,9] x) => (float[1,9] b)\n{\n  a = Mul(x, w)\n  b = Mul(a, v)\n}",
+                     {{"w", Tensor::of<float>({1}, {2.00002F})}, {"v", Tensor::of<float>({1}, {0.99999F})}});
+  source.add_sample({{"x", x}});
+  target.add_sample({{"x", x}});
+  NetPair pair{source, target};
+  pair.bind("x", "x");
+  EXPECT_EQ(pair.match(), (NameMap{{"y", "b"}}));
+}
+
 TEST(MatchValues, IntegerWidths) {
   const char* const graph = R"(
 g (float[1,3] x) => (int64[1,3] y)

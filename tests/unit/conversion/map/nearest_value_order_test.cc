@@ -26,7 +26,7 @@ TEST(NearestValueOrder, OneOrderForAllSamples) {
   auto found = nearest_value_order(source, target, true, 1e-3);
   ASSERT_TRUE(found);
   EXPECT_THAT(found->order.axes.axes, ElementsAre(0, 2, 3, 1));
-  EXPECT_EQ(found->distance, 0);
+  EXPECT_EQ(found->apart.distance, 0);
   target[1] = with_axes(source[1], {0, 3, 2, 1});
   EXPECT_FALSE(nearest_value_order(source, target, true, 1e-3));
 }
@@ -56,7 +56,7 @@ TEST(NearestValueOrder, ChannelsInAnotherOrder) {
   ASSERT_TRUE(found);
   EXPECT_THAT(found->order.channels, ElementsAre(2, 0, 3, 1));
   EXPECT_EQ(found->order.channel_axis, 1);
-  EXPECT_EQ(found->distance, 0);
+  EXPECT_EQ(found->apart.distance, 0);
   target = each(target, [](const Tensor& t) { return with_axes(t, {0, 2, 3, 1}); });
   found = nearest_value_order(source, target, true, 1e-3);
   ASSERT_TRUE(found);
