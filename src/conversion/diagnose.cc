@@ -77,16 +77,10 @@ class Diagnosing {
 
   Result<bool> run_source() {
     show("running the source");
-    auto known = outputs_in(source_.network(), reference_);
-    if (!known) return tl::unexpected(known.error());
-    if (*known && (*known)->size() == source_.samples.size()) {
-      source_outputs_ = std::move(**known);
-    } else {
-      auto outcome = source_.runs.run({}, source_.samples);
-      if (!outcome) return tl::unexpected(outcome.error());
-      if (!outcome->has_run) return ends(DiagnosisStatus::cannot_judge, "the source does not run: " + outcome->why);
-      source_outputs_ = std::move(outcome->outputs);
-    }
+    auto outcome = run_unless_known(source_.runs, source_.samples, reference_);
+    if (!outcome) return tl::unexpected(outcome.error());
+    if (!outcome->has_run) return ends(DiagnosisStatus::cannot_judge, "the source does not run: " + outcome->why);
+    source_outputs_ = std::move(outcome->outputs);
     if (auto ok = source_.sketch_inputs(); !ok) return tl::unexpected(ok.error());
     return true;
   }

@@ -45,9 +45,9 @@ std::string words_of(const ValueMatch& match, const BothSides& sides) {
   return to_string(match.order, first_shape(sides.source, match.source), first_shape(sides.target, match.target));
 }
 
-/// nullopt: nobody asked.
+/// nullopt: nobody asked, or the target was given the very value.
 std::optional<double> floor_of(const ValueMatch& match) {
-  return match.is_near ? std::nullopt : std::optional(match.measurement.floor);
+  return match.is_near || match.by == FoundBy::fed ? std::nullopt : std::optional(match.measurement.floor);
 }
 
 class Rows {
@@ -100,8 +100,13 @@ class Rows {
       if (!error) return tl::unexpected(error.error());
       row.error = *error;
     }
-    for (const ConversionFault& fault : faults_)
-      if (fault.source.number == layer.source && row.fault.empty()) row.fault = fault.id;
+    for (const ConversionFault& fault : faults_) {
+      if (fault.source.number != layer.source) continue;
+      if (row.fault.empty()) row.fault = fault.id;
+      // The map holds them against each other in the order that fits best, which may be the fault.
+      if (const auto known = fault.evidence.numbers.find("mean_difference"); known != fault.evidence.numbers.end())
+        row.parameter_difference = std::max(row.parameter_difference.value_or(0), known->second);
+    }
     for (const WalkStep& step : walked_.steps)
       if (step.region.source == output)
         for (const ConversionFault& fault : faults_)

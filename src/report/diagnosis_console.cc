@@ -135,12 +135,22 @@ std::string place_words(const std::vector<std::int64_t>& place) {
   return "[" + join(numbers, ",") + "]";
 }
 
+/// At least 4, and as many as it takes until the two do not look the same.
+int digits_that_tell(double one, double other) {
+  int digits = 4;
+  while (digits < 17 && one != other && fmt::format("{:.{}g}", one, digits) == fmt::format("{:.{}g}", other, digits))
+    ++digits;
+  return digits;
+}
+
 std::string elements_words(const FaultEvidence& evidence) {
   std::vector<std::string> parts;
   for (const WrongElement& element : evidence.elements) {
     if (parts.size() == elements_shown) break;
     const auto& place = element.target.empty() ? element.source : element.target;
-    parts.push_back(fmt::format("{} is {:.4g}, should be {:.4g}", place_words(place), element.wrong, element.right));
+    const int digits = digits_that_tell(element.wrong, element.right);
+    parts.push_back(fmt::format("{} is {:.{}g}, should be {:.{}g}", place_words(place), element.wrong, digits,
+                                element.right, digits));
   }
   return join(parts, "; ");
 }

@@ -205,20 +205,23 @@ Result<ViewOutcome> ViewRuns::run(const SideView& view, const std::vector<fs::pa
   return outcome;
 }
 
-Result<std::optional<OutputsBySample>> outputs_in(const Network& network, const std::vector<fs::path>& files) {
-  const auto packs = read_packs(files);
+Result<ViewOutcome> run_unless_known(ViewRuns& runs, const std::vector<fs::path>& samples,
+                                     const std::vector<fs::path>& known) {
+  if (known.size() != samples.size()) return runs.run({}, samples);
+  const auto packs = read_packs(known);
   if (!packs) return tl::unexpected(packs.error());
+  const Network& network = runs.side().network();
   std::vector<std::string> names;
   names.reserve(network.outputs.size());
   for (const int output : network.outputs) names.push_back(network.values[as_index(output)].name);
-  OutputsBySample outputs;
-  outputs.reserve(packs->size());
+  ViewOutcome outcome;
+  outcome.has_run = true;
   for (const Pack& pack : *packs) {
-    const auto is_there = [&](const std::string& name) { return !tensors_named(pack, {name}).empty(); };
-    if (!std::ranges::all_of(names, is_there)) return std::nullopt;
-    outputs.push_back(tensors_named(pack, names));
+    const auto is_there = [&](const std::string& name) { return pack.find(name) != nullptr; };
+    if (!std::ranges::all_of(names, is_there)) return runs.run({}, samples);
+    outcome.outputs.push_back(tensors_named(pack, names));
   }
-  return outputs;
+  return outcome;
 }
 
 Result<ShownValues> show_values(ViewRuns& runs, const std::vector<int>& values, const ShowTask& task) {

@@ -83,10 +83,10 @@ struct ShownValues {
   std::string why;  ///< then
 };
 
-/// The same of runs that were made before, from the files of what the whole network gave. nullopt: they name an output
-/// otherwise. Errors: io, bad_input.
-Result<std::optional<OutputsBySample>> outputs_in(const Network& network,
-                                                  const std::vector<std::filesystem::path>& files);
+/// The network's outputs as `known` has them, the packs of runs that were made before; where these are not as many or
+/// name an output otherwise, of a run. Errors: as of ViewRuns::run, and of reading.
+Result<ViewOutcome> run_unless_known(ViewRuns& runs, const std::vector<std::filesystem::path>& samples,
+                                     const std::vector<std::filesystem::path>& known);
 
 /// Runs that may fail because of what they bring out, before the rest is given up: each halves a chunk.
 constexpr std::size_t most_failed_readings = 64;

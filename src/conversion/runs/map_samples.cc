@@ -10,7 +10,8 @@ namespace culprit {
 namespace {
 
 constexpr std::uint64_t two_runs = 2;
-constexpr std::size_t fewest = 2;  // one alone says less than it seems: two values may have the same numbers there
+constexpr std::size_t fewest_samples =
+    2;  // one alone says less than it seems: two values may have the same numbers there
 
 /// The elements of all its values in one sample, as far as their types tell; a size that is not known counts as 1.
 std::uint64_t declared_bytes(const ReadSide& side) {
@@ -31,7 +32,7 @@ std::size_t samples_with_room(const ReadSide& source, const ReadSide& target, st
   const std::uint64_t bytes = std::max({declared_bytes(source), declared_bytes(target), std::uint64_t{1}});
   const std::uint64_t room =
       two_runs * source.options.bytes_per_run / bytes;  // less than what is kept: types may be missing
-  return room >= most ? most : std::min(most, std::max<std::size_t>(fewest, static_cast<std::size_t>(room)));
+  return room >= most ? most : std::min(most, std::max<std::size_t>(fewest_samples, static_cast<std::size_t>(room)));
 }
 
 Result<void> choose_map_samples(ReadSide& source, ReadSide& target, const BothElements& elements,

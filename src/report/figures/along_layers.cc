@@ -134,15 +134,15 @@ std::optional<Figure> error_along(const Diagnosis& diagnosis) {
       .subtitle = subtitle_of(diagnosis),
       .below = "layers of the source, in its order",
       .left = "largest difference of the layer's output",
-      .note = "What is 0 lies on the ground. 'alone': the target is fed right values behind each fault."};
+      .note = "A difference of 0 is drawn at the bottom. alone: the target is given right values behind each fault."};
   LayersChart chart(
       diagnosis, text, decades,
       {{"as it came", colour_as_it_came}, {"alone", colour_alone}, {"explained by rounding", colour_of_floor}});
   const bool has_dots = came.size() <= most_dots;
+  chart.faults(diagnosis);
   chart.series(floor, colour_of_floor, false);
   chart.series(came, colour_as_it_came, has_dots);
   chart.series(alone, colour_alone, has_dots);
-  chart.faults(diagnosis);
   return Figure{"error_along.svg", text.title, chart.finished()};
 }
 
@@ -154,23 +154,30 @@ std::optional<Figure> parameter_differences(const Diagnosis& diagnosis) {
     numbers.push_back({parameter.layer.number, parameter.mean_difference});
     decades.take(parameter.mean_difference);
   }
+  for (const ConversionFault& fault : diagnosis.faults) {  // in the right order of its elements
+    const auto known = fault.evidence.numbers.find("mean_difference");
+    if (known == fault.evidence.numbers.end() || !std::isfinite(known->second) || fault.source.number < 0) continue;
+    numbers.push_back({fault.source.number, known->second});
+    decades.take(known->second);
+  }
   if (decades.is_empty()) return std::nullopt;
   const PlaneText text{
       .title = "Difference of parameters along the layers",
       .subtitle = subtitle_of(diagnosis),
       .below = "layers of the source, in its order",
       .left = "mean absolute difference of a parameter to what it should be",
-      .note = "What is 0 lies on the ground. Parameters that stand for none of the source have no mark."};
-  LayersChart chart(diagnosis, text, decades, {{"of a faulty layer", colour_as_it_came}, {"of another", colour_alone}});
+      .note = "A difference of 0 is drawn at the bottom. A parameter that was not found in the target has no mark."};
+  LayersChart chart(diagnosis, text, decades,
+                    {{"of a faulty layer", colour_as_it_came}, {"of another layer", colour_alone}});
   std::vector<bool> is_faulty(diagnosis.layers.size(), false);
   for (const LayerRow& row : diagnosis.layers)
     if (!row.fault.empty() && row.source.number >= 0 && static_cast<std::size_t>(row.source.number) < is_faulty.size())
       is_faulty[static_cast<std::size_t>(row.source.number)] = true;
+  chart.faults(diagnosis);
   chart.columns(numbers, [&](int layer) {
     const auto at = static_cast<std::size_t>(layer);
     return at < is_faulty.size() && is_faulty[at] ? colour_as_it_came : colour_alone;
   });
-  chart.faults(diagnosis);
   return Figure{"parameter_differences.svg", text.title, chart.finished()};
 }
 
