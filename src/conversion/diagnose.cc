@@ -214,7 +214,7 @@ class Diagnosing {
     const auto of_target = show_constants(target_.runs, target_.map_samples);
     if (!of_target) return tl::unexpected(of_target.error());
     map_.derived = derived_tensors(source_.network(), *of_source);
-    map_.target_parameters = parameters_of(target_.network(), *of_target);
+    map_.target_parameters = parameters_in_all_forms(target_.network(), *of_target);
     map_.parameters = match_parameters(map_.derived, map_.target_parameters);
     add_rough_matches(map_);
     must_be_equal_ = values_under_suspicion(map_, source_.network(), target_.network());

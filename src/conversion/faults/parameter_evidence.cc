@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "conversion/faults/right_parameter.h"
+#include "conversion/faults/unfolded_evidence.h"
 #include "conversion/faults/wrong_numbers.h"
 #include "conversion/number_profile.h"
 #include "model/rounding_ops.h"
@@ -34,8 +35,9 @@ class ParameterSearch {
   explicit ParameterSearch(const EvidenceTask& task) : task_(task), map_(task.map) {}
 
   std::vector<EditProposal> search() {
+    take_unfolded();
     for (const ParameterMatch& match : map_.parameters) {
-      if (!is_of_region(match)) continue;
+      if (!is_of_region(match) || !map_.target_parameters[match.target].is_stored()) continue;
       hold(match.source, match.target, match.expected);
       if (match.distance > near_by) far_apart_.emplace(match.target, part_of(map_.derived[match.source]));
     }
@@ -68,6 +70,14 @@ class ParameterSearch {
   [[nodiscard]] bool is_of_region(const ParameterMatch& match) const {
     return is_of_region(map_.derived[match.source]) &&
            contains(task_.region.target_layers, map_.target_parameters[match.target].layer);
+  }
+
+  /// What the target has in more layers than the source.
+  void take_unfolded() {
+    UnfoldedEvidence unfolded = unfolded_evidence(task_, pictures());
+    proposals_ = std::move(unfolded.proposals);
+    held_ = std::move(unfolded.targets);
+    parts_ = std::move(unfolded.parts);
   }
 
   /// What is the right tensor of a pair, and is it there?
@@ -151,6 +161,7 @@ class ParameterSearch {
     std::vector<Pair> pairs;
     for (std::size_t target = 0; target < map_.target_parameters.size(); ++target) {
       const TargetParameter& other = map_.target_parameters[target];
+      if (!other.is_stored()) continue;
       const bool is_settled = held_.contains(target) && !far_apart_.contains(target);
       if (is_settled || other.tensor.numbers.size() < 2 || !contains(task_.region.target_layers, other.layer)) continue;
       for (std::size_t source = 0; source < map_.derived.size(); ++source)

@@ -22,6 +22,17 @@ struct ReplacedParameter {
   }
 };
 
+/// One of the parameters that are folded into a kernel and its bias, and what it does there, by slice of O.
+struct FoldedPart {
+  enum class Kind { kernel, factor, divisor, scale, variance, summand } kind = Kind::kernel;
+  int layer = -1, value = -1;
+  std::size_t at = 0;                ///< of NetworkLayer::inputs
+  std::vector<double> numbers = {};  ///< its own; of a kernel none
+  /// Of a kernel and of summands: what they are multiplied with on the way to the end; of a mean that is negative.
+  std::vector<double> behind = {};
+  double epsilon = 0;  ///< of a variance
+};
+
 struct DerivedTensor {
   TensorOfNumbers tensor;       ///< `place`: of its layer
   std::vector<int> parameters;  ///< values of the source that it is made of
@@ -36,6 +47,8 @@ struct DerivedTensor {
   /// What it takes the place of: where a converter makes this, those are not in the target themselves. Of two derived
   /// tensors that share a part not both are found.
   std::vector<ReplacedParameter> stands_for = {};
+  /// All that is folded into a kernel and its bias, in the order of the layers; of a bias as well. Else empty.
+  std::vector<FoldedPart> folded = {};
 };
 
 /// Pure. What cannot be read as floats is left out. Values of `computed` count as parameters of the layers that use

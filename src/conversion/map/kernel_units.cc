@@ -34,6 +34,16 @@ bool has_channels_last(const NetworkLayer& layer) {
   return layer.is_channels_last || layer.type == "Gemm" || layer.type == "MatMul";
 }
 
+/// What comes behind multiplies all that was folded before.
+void multiply_parts(KernelUnit& unit, const std::vector<double>& factors) {
+  for (FoldedPart& part : unit.parts)
+    for (std::size_t i = 0; i < part.behind.size(); ++i) part.behind[i] *= factors[i];
+}
+
+std::size_t place_among_inputs(const NetworkLayer& layer, int value) {
+  return static_cast<std::size_t>(std::ranges::find(layer.inputs, value) - layer.inputs.begin());
+}
+
 class UnitFolder {
  public:
   UnitFolder(std::vector<DerivedTensor>& found, const Network& network, const ComputedConstants& computed)
@@ -94,6 +104,12 @@ class UnitFolder {
     const auto factor = maker < 0 ? std::nullopt : scalar_factor(layer_of(maker), value);
     if (!factor) return;
     for (double& by_channel : unit.factors) by_channel *= *factor;
+    unit.parts.front().behind = unit.factors;  // the bias is not multiplied
+    const bool is_divided = layer_of(maker).type == "Div";
+    unit.parts.insert(unit.parts.begin(),
+                      {is_divided ? FoldedPart::Kind::divisor : FoldedPart::Kind::factor, maker, value,
+                       place_among_inputs(layer_of(maker), value),
+                       std::vector<double>(unit.factors.size(), is_divided ? 1 / *factor : *factor)});
     unit.layers.push_back(maker);
     unit.kernel_parameters.push_back(value);
     unit.kernel_stands_for.push_back({maker, value});
@@ -112,6 +128,7 @@ class UnitFolder {
     const auto by = normalization_factors(network_, number, computed_);
     if (!by || by->factor.size() != unit.factors.size()) return false;
     if (unit.bias.empty()) unit.bias.assign(unit.factors.size(), 0);
+    add_parts_of(unit, number, *by);
     for (std::size_t i = 0; i < unit.factors.size(); ++i) {
       unit.factors[i] *= by->factor[i];
       unit.bias[i] = unit.bias[i] * by->factor[i] + by->shift[i];
@@ -128,6 +145,20 @@ class UnitFolder {
     const std::string name = named(layer_of(number));
     add(unit, "kernel times scale of " + name, "bias with that of " + name);
     return true;
+  }
+
+  void add_parts_of(KernelUnit& unit, int number, const NormalizationFactors& by) const {
+    const auto numbers = [&](int value) {
+      const auto constant = numbers_of_constant(network_, value, computed_);
+      return std::vector<double>(constant->numbers.begin(), constant->numbers.end());
+    };
+    const std::vector<double> once(by.factor.size(), 1);
+    unit.parts.push_back(
+        {FoldedPart::Kind::summand, number, by.mean, 3, numbers(by.mean), std::vector<double>(by.factor.size(), -1)});
+    multiply_parts(unit, by.factor);
+    unit.parts.push_back({FoldedPart::Kind::scale, number, by.scale, 1, numbers(by.scale)});
+    unit.parts.push_back({FoldedPart::Kind::variance, number, by.variance, 4, numbers(by.variance), {}, by.epsilon});
+    unit.parts.push_back({FoldedPart::Kind::summand, number, by.bias, 2, numbers(by.bias), once});
   }
 
   /// The constant of a layer with two inputs, by slice of O; empty where it is none, or lies along another axis.
@@ -152,11 +183,16 @@ class UnitFolder {
     int value = -1;
     const auto factors = by_channel(unit, layer, value);
     if (factors.empty()) return false;
+    const bool is_divided = layer.type == "Div";
+    std::vector<double> multiplied = factors;
     for (std::size_t i = 0; i < factors.size(); ++i) {
-      const double factor = layer.type == "Div" ? 1 / factors[i] : factors[i];
-      unit.factors[i] *= factor;
-      if (!unit.bias.empty()) unit.bias[i] *= factor;
+      if (is_divided) multiplied[i] = 1 / factors[i];
+      unit.factors[i] *= multiplied[i];
+      if (!unit.bias.empty()) unit.bias[i] *= multiplied[i];
     }
+    multiply_parts(unit, multiplied);
+    unit.parts.push_back({is_divided ? FoldedPart::Kind::divisor : FoldedPart::Kind::factor, number, value,
+                          place_among_inputs(layer, value), factors});
     unit.layers.push_back(number);
     unit.kernel_parameters.push_back(value);
     unit.kernel_stands_for.push_back({number, value});
@@ -172,6 +208,8 @@ class UnitFolder {
     if (summands.empty()) return false;
     const bool is_first = unit.bias.empty();
     if (is_first) unit.bias.assign(summands.size(), 0);
+    unit.parts.push_back({FoldedPart::Kind::summand, number, value, place_among_inputs(layer, value), summands,
+                          std::vector<double>(summands.size(), layer.type == "Sub" ? -1 : 1)});
     for (std::size_t i = 0; i < summands.size(); ++i) unit.bias[i] += layer.type == "Sub" ? -summands[i] : summands[i];
     unit.layers.push_back(number);
     unit.bias_parameters.push_back(value);
@@ -191,7 +229,8 @@ class UnitFolder {
                         kernel.axes,
                         of_kernel,
                         {unit.factors.begin(), unit.factors.end()},
-                        unit.kernel_stands_for});
+                        unit.kernel_stands_for,
+                        unit.parts});
     }
     if (of_bias.empty()) return;
     found_.push_back({{name, {std::ssize(unit.bias)}, {unit.bias.begin(), unit.bias.end()}, unit.layer},
@@ -201,7 +240,8 @@ class UnitFolder {
                       "O",
                       of_bias,
                       {},
-                      unit.bias_stands_for});
+                      unit.bias_stands_for,
+                      unit.parts});
   }
 
   std::vector<DerivedTensor>& found_;
@@ -226,6 +266,7 @@ std::optional<KernelUnit> unit_of(const Network& network, int number, const Targ
   unit.layers = {number};
   unit.kernel_parameters = {parameter.value};
   unit.kernel_stands_for = {{number, parameter.value}};
+  unit.parts = {{FoldedPart::Kind::kernel, number, parameter.value, parameter.at, {}, unit.factors}};
   unit.output = layer.outputs[0];
   const Parameter* bias = parameter_of(layer, "bias");
   const auto numbers = bias == nullptr ? std::nullopt : numbers_of_constant(network, bias->value, computed);
@@ -235,6 +276,12 @@ std::optional<KernelUnit> unit_of(const Network& network, int number, const Targ
   for (const float number_of_bias : numbers->numbers) unit.bias.push_back(beta * static_cast<double>(number_of_bias));
   unit.bias_parameters = {bias->value};
   unit.bias_stands_for = {{number, bias->value}};
+  unit.parts.push_back({FoldedPart::Kind::summand,
+                        number,
+                        bias->value,
+                        bias->at,
+                        {numbers->numbers.begin(), numbers->numbers.end()},
+                        std::vector<double>(channels, beta)});
   return unit;
 }
 

@@ -20,7 +20,8 @@ struct KernelUnit {
   std::vector<int> layers;                              ///< the kernel's, and those that are folded so far
   std::vector<int> kernel_parameters, bias_parameters;  ///< values
   std::vector<ReplacedParameter> kernel_stands_for, bias_stands_for;
-  int output = -1;  ///< the value that the last of `layers` makes
+  std::vector<FoldedPart> parts;  ///< all that was folded so far, in the order of the layers
+  int output = -1;                ///< the value that the last of `layers` makes
 };
 
 /// Layers with a constant kernel whose letters tell O.

@@ -92,6 +92,7 @@ class ParameterMatcher {
         anchors_.emplace_back(sources_[source].tensor.place, targets_[target].tensor.place);
       found_.push_back(std::move(pair.match));
       close_replaced(source);
+      close_forms(target);
     }
   }
 
@@ -106,12 +107,23 @@ class ParameterMatcher {
         if (open_.source[other] && is_replaced(other)) open_.source[other] = false;
   }
 
+  /// Of a parameter of the target and the folded forms that hold it only one is to be found.
+  void close_forms(std::size_t target) {
+    if (forms_.empty())
+      for (std::size_t i = 0; i < targets_.size(); ++i)
+        for (const ReplacedParameter& part : targets_[i].stands_for) forms_[{part.layer, part.value}].push_back(i);
+    for (const ReplacedParameter& part : targets_[target].stands_for)
+      for (const std::size_t other : forms_[{part.layer, part.value}])
+        if (!targets_[target].is_stored() || !targets_[other].is_stored()) open_.target[other] = false;
+  }
+
   const std::vector<DerivedTensor>& sources_;
   const std::vector<TargetParameter>& targets_;
   ParameterPairs pairs_;
   ParameterPairs::Open open_;
   std::vector<std::pair<int, int>> anchors_;
   std::map<std::pair<int, int>, std::vector<std::size_t>> by_parameter_;  // derived tensors that stand for it
+  std::map<std::pair<int, int>, std::vector<std::size_t>> forms_;         // of the target that hold it
   std::map<std::pair<int, int>, std::vector<ReplacedParameter>> replaced_;
   std::vector<ParameterMatch> found_;
 };

@@ -9,14 +9,21 @@
 
 namespace culprit {
 
-/// A parameter of the target: one use of one constant.
+/// A parameter of the target: one use of one constant; or a kernel or bias with what would be folded into it, where the
+/// target has several layers for what may be one in the source.
 struct TargetParameter {
   int layer = -1;
   int value = -1;
   std::size_t at = 0;  ///< of NetworkLayer::inputs
   std::string role, axes;
   TensorOfNumbers tensor;
+  std::vector<ReplacedParameter> stands_for = {};  ///< as of DerivedTensor
+  std::vector<FoldedPart> folded = {};             ///< as of DerivedTensor
+  [[nodiscard]] bool is_stored() const { return folded.empty(); }
 };
+
+/// Do they hold the same parameter, one of them folded? Then not both are what the source has.
+bool shares_a_part(const TargetParameter& one, const TargetParameter& other);
 
 /// The float parameters of all layers, stored and computed ones, in order. Pure.
 std::vector<TargetParameter> parameters_of(const Network& network, const ComputedConstants& computed = {});
@@ -33,6 +40,13 @@ struct ParameterMatch {
   double mean_difference = 0;  ///< mean |target - source| in that order
   std::int64_t wrong = 0;      ///< elements beyond 1e-6 x max(|p|, rms), of derived ones 1e-5
 };
+
+/// Kernels and biases with what stands behind them (map/kernel_units.h), each stage of each: `layer`, `value` and `at`
+/// are those of the kernel. Pure.
+std::vector<TargetParameter> folded_parameters(const Network& network, const ComputedConstants& computed = {});
+
+/// Stored ones, then folded ones. Pure.
+std::vector<TargetParameter> parameters_in_all_forms(const Network& network, const ComputedConstants& computed = {});
 
 /// Pure. Each of the target's parameters at most once; of a derived tensor and those that it is made of the nearest
 /// only. Sorted by source.

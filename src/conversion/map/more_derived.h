@@ -27,6 +27,7 @@ void add_stacks(std::vector<DerivedTensor>& found, const Network& network, const
 /// constants.
 struct NormalizationFactors {
   std::vector<double> factor, shift;
+  double epsilon = 0;
   int scale = -1, bias = -1, mean = -1, variance = -1;  ///< values
 };
 std::optional<NormalizationFactors> normalization_factors(const Network& network, int layer,

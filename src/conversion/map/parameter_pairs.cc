@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "conversion/map/parameter_order.h"
 #include "conversion/number_profile.h"
@@ -13,6 +15,7 @@ namespace {
 /// Above that a pair must be of one role. Of many candidates then, and of those that say little, only the ones near the
 /// expected place are looked at.
 constexpr double loosely = 5e-3;
+constexpr double nearly_same_form = 1e-3;  ///< beyond that, folded forms are looked at more closely
 constexpr std::size_t most_candidates = 48;
 
 bool has_few_numbers(const std::vector<float>& numbers) {
@@ -65,6 +68,36 @@ ParameterPairs::ParameterPairs(const std::vector<DerivedTensor>& sources, const 
     by_count_[targets[i].tensor.numbers.size()].push_back({sums_target_.back().size, i});
   }
   for (auto& [count, entries] : by_count_) std::ranges::sort(entries, {}, &Entry::size);
+  find_folded();
+}
+
+void ParameterPairs::find_folded() {
+  std::set<std::pair<int, int>> of_source, of_target;
+  for (const DerivedTensor& source : sources_)
+    for (const ReplacedParameter& part : source.stands_for)
+      if (!source.folded.empty()) of_source.emplace(part.layer, part.value);
+  for (const TargetParameter& target : targets_)
+    for (const ReplacedParameter& part : target.stands_for)
+      if (!target.is_stored()) of_target.emplace(part.layer, part.value);
+  const auto is_in = [](const std::set<std::pair<int, int>>& folded, const std::vector<ReplacedParameter>& parts) {
+    return std::ranges::any_of(parts, [&](const ReplacedParameter& part) {
+      return folded.contains({part.layer, part.value});
+    });
+  };
+  is_folded_source_.reserve(sources_.size());
+  for (const DerivedTensor& source : sources_) is_folded_source_.push_back(is_in(of_source, source.stands_for));
+  is_folded_target_.reserve(targets_.size());
+  for (const TargetParameter& target : targets_) is_folded_target_.push_back(is_in(of_target, target.stands_for));
+}
+
+bool ParameterPairs::have_forms_that_fit(std::size_t source, std::size_t target, bool is_loose) const {
+  const DerivedTensor& one = sources_[source];
+  const TargetParameter& other = targets_[target];
+  if (other.is_stored())
+    return !is_loose || is_folded_source_[source] || !is_folded_target_[target] || !one.is_stored();
+  const bool is_of_its_kind = (one.role == "kernel") == (other.role == "kernel") &&
+                              (one.role == other.role || one.role == "operand" || one.role.empty());
+  return one.is_stored() && is_of_its_kind && (!is_loose || !is_folded_source_[source]);
 }
 
 template <class Visit>
@@ -92,7 +125,7 @@ std::vector<ParameterPair> ParameterPairs::within(const Open& open, double most,
   for (std::size_t source = 0; source < sources_.size(); ++source) {
     if (!open.source[source] || little_source_[source] != little) continue;
     for_candidates(source, open, most, line, [&](std::size_t target, double off) {
-      if (little_target_[target] != little) return;
+      if (little_target_[target] != little || !have_forms_that_fit(source, target, most > nearly_same_form)) return;
       if (most > loosely && !may_have_one_role(sources_[source], targets_[target])) return;
       const auto found = parameter_order(sources_[source].tensor, targets_[target].tensor, most);
       if (!found) return;
@@ -115,6 +148,7 @@ std::vector<ParameterPair> ParameterPairs::scrambled(const Open& open, const Pla
     for_candidates(source, open, most, line, [&](std::size_t target, double off) {
       const TensorOfNumbers &one = sources_[source].tensor, &other = targets_[target].tensor;
       if (little_target_[target] || !may_have_one_role(sources_[source], targets_[target])) return;
+      if (!have_forms_that_fit(source, target, false)) return;
       if (!profile) profile.emplace(one.numbers);
       if (profile->distance(NumberProfile(other.numbers)) > most) return;
       ParameterMatch match{source, target, TensorMatch::Kind::scrambled};

@@ -46,6 +46,10 @@ class ParameterPairs {
   [[nodiscard]] std::vector<ParameterPair> scrambled(const Open& open, const PlaceLine& line) const;
 
  private:
+  void find_folded();
+  /// May the two be each other's, one of them in a folded form? Where they are not nearly the same, only where the
+  /// other side has no folded form: else a kernel would be held against what stands for it and its normalization.
+  [[nodiscard]] bool have_forms_that_fit(std::size_t source, std::size_t target, bool is_loose) const;
   struct Entry {
     double size = 0;
     std::size_t target = 0;
@@ -57,6 +61,7 @@ class ParameterPairs {
   const std::vector<DerivedTensor>& sources_;
   const std::vector<TargetParameter>& targets_;
   std::vector<bool> little_source_, little_target_;
+  std::vector<bool> is_folded_source_, is_folded_target_;  // is it a part of a folded form, or one?
   std::vector<NumberSums> sums_source_, sums_target_;
   std::map<std::size_t, std::vector<Entry>> by_count_;  // sorted by size
 };

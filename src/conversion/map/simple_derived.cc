@@ -37,6 +37,7 @@ std::optional<NormalizationFactors> normalization_factors(const Network& network
     made.factor.push_back(factor);
     made.shift.push_back(static_cast<double>(of[1][i]) - static_cast<double>(of[2][i]) * factor);
   }
+  made.epsilon = epsilon;
   made.scale = normalization.inputs[1];
   made.bias = normalization.inputs[2];
   made.mean = normalization.inputs[3];

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <iterator>
 
 #include "base/as_index.h"
+#include "conversion/map/kernel_units.h"
 #include "conversion/map/match_parameters.h"
 #include "conversion/map/parameter_numbers.h"
 #include "conversion/sides/ways.h"
@@ -56,9 +58,37 @@ std::vector<TargetParameter> parameters_of(const Network& network, const Compute
                        parameter.role,
                        letters_for(parameter.axes, numbers->shape.size()),
                        {network.values[as_index(parameter.value)].name, std::move(numbers->shape),
-                        std::move(numbers->numbers), place}});
+                        std::move(numbers->numbers), place},
+                       {{place, parameter.value}}});
     }
   }
+  return found;
+}
+
+bool shares_a_part(const TargetParameter& one, const TargetParameter& other) {
+  return std::ranges::any_of(one.stands_for, [&](const ReplacedParameter& part) {
+    return std::ranges::any_of(other.stands_for, [&](const ReplacedParameter& held) { return held.overlaps(part); });
+  });
+}
+
+std::vector<TargetParameter> folded_parameters(const Network& network, const ComputedConstants& computed) {
+  std::vector<DerivedTensor> forms;
+  add_folded(forms, network, computed);
+  std::vector<TargetParameter> found;
+  found.reserve(forms.size());
+  for (DerivedTensor& form : forms) {
+    const auto kernel = std::ranges::find(form.folded, FoldedPart::Kind::kernel, &FoldedPart::kind);
+    found.push_back({form.layers.front(), kernel->value, kernel->at, std::move(form.role), std::move(form.axes),
+                     std::move(form.tensor), std::move(form.stands_for), std::move(form.folded)});
+  }
+  return found;
+}
+
+std::vector<TargetParameter> parameters_in_all_forms(const Network& network, const ComputedConstants& computed) {
+  auto found = parameters_of(network, computed);
+  auto folded = folded_parameters(network, computed);
+  found.reserve(found.size() + folded.size());
+  std::ranges::move(folded, std::back_inserter(found));
   return found;
 }
 

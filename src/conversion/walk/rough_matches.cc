@@ -32,7 +32,12 @@ bool is_replaced_by(const DerivedTensor& one, const DerivedTensor& other) {
 
 void add_rough_matches(ConversionMap& map) {
   std::set<std::size_t> taken;
-  for (const ParameterMatch& match : map.parameters) taken.insert(match.target);
+  const auto take = [&](std::size_t target) {
+    taken.insert(target);
+    for (std::size_t other = 0; other < map.target_parameters.size(); ++other)
+      if (shares_a_part(map.target_parameters[target], map.target_parameters[other])) taken.insert(other);
+  };
+  for (const ParameterMatch& match : map.parameters) take(match.target);
   const auto is_open = [&](std::size_t source) {
     return std::ranges::none_of(map.parameters, [&](const ParameterMatch& match) {
       return match.source == source || is_replaced_by(map.derived[source], map.derived[match.source]);
@@ -46,7 +51,7 @@ void add_rough_matches(ConversionMap& map) {
     for (std::size_t source = 0; source < map.derived.size(); ++source) {
       const DerivedTensor& one = map.derived[source];
       if (!is_kernel(one.role, one.tensor) || one.tensor.numbers.size() != other.tensor.numbers.size()) continue;
-      if (!is_open(source)) continue;
+      if (!is_open(source) || (!one.is_stored() && !other.is_stored())) continue;
       const double apart = NumberProfile(one.tensor.numbers).distance(profile);
       if (apart <= most_apart_sorted) pairs.push_back({apart, source, target});
     }
@@ -59,7 +64,7 @@ void add_rough_matches(ConversionMap& map) {
     const auto order = expected_order(one, other);
     const auto orders = axis_orders(one.tensor.shape, other.tensor.shape);
     if (!order && orders.empty()) continue;
-    taken.insert(pair.target);
+    take(pair.target);
     ParameterMatch& match = map.parameters.emplace_back();
     match.source = pair.source;
     match.target = pair.target;
