@@ -104,8 +104,8 @@ class ValueMatcher {
     if (!other) return tl::unexpected(other.error());
     auto order = nearest_value_order(*one, *other, !keeps_numbers_in_place(*maker_of(source)), task_.most_apart,
                                      orders_before(source));
-    if (order && !order->order.channels.empty() && !may_mix_channels_[as_index(source)]) order.reset();
-    return order;
+    if (!order || (!order->order.channels.empty() && !may_mix_channels_[as_index(source)])) return std::nullopt;
+    return std::optional<NearestValueOrder>(std::move(*order));
   }
 
   /// The nearest of those that are near enough to be taken unasked.
