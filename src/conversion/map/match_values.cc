@@ -64,7 +64,7 @@ class ValueMatcher {
   [[nodiscard]] bool is_on_the_path(int target, const std::vector<int>& frontier, bool is_of_mover) const {
     return std::ranges::all_of(frontier, [&](int source) {
       const int mate = found_.at(source).target;
-      return task_.target.is_behind(target, mate) || (is_of_mover && target == mate);
+      return task_.target.is_behind_twin(target, mate) || (is_of_mover && target == mate);
     });
   }
 

@@ -99,6 +99,8 @@ Result<std::vector<SideFeed>> feeds_of(const BothSides& sides, const std::vector
       if (!tensor) return tl::unexpected(tensor.error());
       feed.by_sample.push_back(std::move(*tensor));
     }
+    for (const int twin : sides.target.ways.twins(match.target))
+      if (fed.insert(twin).second) feeds.push_back({twin, feed.by_sample});
     feeds.push_back(std::move(feed));
   }
   return feeds;

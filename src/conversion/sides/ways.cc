@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "base/as_index.h"
+#include "conversion/sides/twins.h"
 
 namespace culprit {
 namespace {
@@ -49,7 +50,8 @@ Ways::Ways(const Network& network)
     : network_(&network),
       constant_(follows_from_constants(network)),
       users_(users_of(network)),
-      places_(network.values.size(), -1) {
+      places_(network.values.size(), -1),
+      twins_(twins_of(network)) {
   const auto add = [&](int value) {
     if (value < 0 || is_constant(value) || places_[as_index(value)] >= 0) return;
     places_[as_index(value)] = static_cast<int>(values_.size());
@@ -93,6 +95,16 @@ bool Ways::is_behind(int value, int from) const {
   if (place(value) < 0 || place(from) < 0) return false;
   const auto at = as_index(place(from));
   return ((reached_[as_index(place(value))][at / bits] >> (at % bits)) & 1U) != 0;
+}
+
+std::vector<int> Ways::twins(int value) const {
+  const auto& all = twins_[as_index(value)];
+  return all.empty() ? std::vector<int>{value} : all;
+}
+
+bool Ways::is_behind_twin(int value, int from) const {
+  if (is_behind(value, from)) return true;
+  return std::ranges::any_of(twins_[as_index(from)], [&](int twin) { return is_behind(value, twin); });
 }
 
 std::map<int, int> Ways::behind(int value, int most) const {

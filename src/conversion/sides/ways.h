@@ -43,6 +43,10 @@ class Ways {
   [[nodiscard]] std::vector<int> next(int value) const;
   /// Does `value` follow from `from`? No value follows from itself.
   [[nodiscard]] bool is_behind(int value, int from) const;
+  /// Values that are computed of the same values in the same way (sides/twins.h), itself among them.
+  [[nodiscard]] std::vector<int> twins(int value) const;
+  /// Does it follow from `from`, or from a twin of that?
+  [[nodiscard]] bool is_behind_twin(int value, int from) const;
   /// All that follow from it, in order, and the number of layers between (1: a user makes it; the shortest way).
   /// No further than `most` layers. `value` itself has 0.
   [[nodiscard]] std::map<int, int> behind(int value, int most) const;
@@ -61,6 +65,7 @@ class Ways {
   std::vector<int> values_;
   std::vector<std::vector<int>> users_;
   std::vector<int> places_;                          // by value
+  std::vector<std::vector<int>> twins_;              // by value; empty: it is the only one
   std::vector<std::vector<std::uint64_t>> reached_;  // by place: a bit for each place that it follows from
 };
 

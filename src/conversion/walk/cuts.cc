@@ -41,13 +41,14 @@ class CandidateSearch {
       if (const auto match = task.map.values.find(input); match != task.map.values.end())
         borders_.insert(match->second.target);
     for (const int border : borders_)
-      for (const auto& [value, distance] : task.target.behind(border, most_behind_mates)) {
-        const auto [place, is_new] = distances_.emplace(value, distance);
-        if (!is_new) place->second = std::min(place->second, distance);
-      }
+      for (const int twin : task.target.twins(border))
+        for (const auto& [value, distance] : task.target.behind(twin, most_behind_mates)) {
+          const auto [place, is_new] = distances_.emplace(value, distance);
+          if (!is_new) place->second = std::min(place->second, distance);
+        }
     for (const auto& [value, match] : task.map.values) {
       known_.insert(value);
-      mates_of_known_.insert(match.target);
+      for (const int twin : task.target.twins(match.target)) mates_of_known_.insert(twin);
     }
     for (const KernelMate& mate : mates_) {
       holders_.insert(mate.target);

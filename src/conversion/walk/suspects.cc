@@ -60,7 +60,7 @@ FaultRegion region_before(const Ways& source, const Ways& target, const ValueMat
   for (const auto& [value, match] : known) {
     if (!is_border(source, value, known)) continue;
     stop.insert(value);
-    all_mates.insert(match.target);
+    for (const int twin : target.twins(match.target)) all_mates.insert(twin);
   }
   stop.erase(cut.source);
   FaultRegion region;
@@ -76,8 +76,13 @@ FaultRegion region_before(const Ways& source, const Ways& target, const ValueMat
   if (!mates.contains(cut.target)) all_mates.erase(cut.target);
   region.target_layers = layers_of(target, target.back_to(cut.target, all_mates));
   for (const int mate : target.borders(cut.target, all_mates))
-    for (const auto& [value, match] : known)
-      if (match.target == mate && stop.contains(value) && mates.insert(mate).second) region.borders.push_back(match);
+    for (const auto& [value, match] : known) {
+      const auto twins = target.twins(match.target);
+      if (std::ranges::find(twins, mate) == twins.end() || !stop.contains(value) || !mates.insert(mate).second)
+        continue;
+      region.borders.push_back(match);
+      region.borders.back().target = mate;
+    }
   return region;
 }
 
