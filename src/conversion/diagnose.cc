@@ -11,6 +11,7 @@
 #include "conversion/faults/classify.h"
 #include "conversion/faults/static_evidence.h"
 #include "conversion/map/bind_sides.h"
+#include "conversion/readings/hidden_faults.h"
 #include "conversion/runs/fed_target.h"
 #include "conversion/runs/made_up.h"
 #include "conversion/runs/map_samples.h"
@@ -242,6 +243,10 @@ class Diagnosing {
       const bool is_wrong =
           judged->likeness == Likeness::differs || (options_.strict && judged->likeness == Likeness::drifts);
       if (is_wrong) wrong_outputs_.push_back(output);
+      if (!is_wrong && weak_.empty() && hides_faults(judged->measurement, *one))
+        weak_ =
+            fmt::format("'{}' is off by {:.2g}, and rounding alone moves it as far: give it other data (--data)",
+                        printable(source_.network().values[as_index(output.source)].name), judged->measurement.max_abs);
       found_.outputs.push_back(bound_output(output, *sides_, judged->measurement));
     }
     return true;
