@@ -39,7 +39,8 @@ struct SquaredError {
 
 class RoughJudge : public ValueJudge {
  public:
-  Result<JudgedPair> judge(const ValuePair& pair) override {
+  Result<JudgedPair> judge(const ValuePair& pair) override { return first_look(pair); }
+  [[nodiscard]] JudgedPair first_look(const ValuePair& pair) const override {
     const auto brought = brought_to_source(pair, pair.of_target);
     if (!brought) return JudgedPair{};
     for (std::size_t i = 0; i < brought->size(); ++i) {

@@ -82,6 +82,11 @@ class ValueMatcher {
     }
     auto match = near_one(value, candidates);
     if (!match) {
+      auto within = one_within_tolerance(value, candidates);
+      if (!within) return tl::unexpected(within.error());
+      match = std::move(*within);
+    }
+    if (!match) {
       auto judged = judged_one(value, candidates);
       if (!judged) return tl::unexpected(judged.error());
       match = std::move(*judged);
@@ -124,11 +129,29 @@ class ValueMatcher {
     return match;
   }
 
+  /// The nearest of those within the tolerance, where they may drift: what rounding explains would change nothing.
+  Result<std::optional<ValueMatch>> one_within_tolerance(int source, const std::vector<Candidate>& candidates) {
+    std::optional<ValueMatch> match;
+    const NumbersApart* best = nullptr;
+    if (is_suspect_[as_index(source)]) return match;
+    for (const Candidate& candidate : candidates) {
+      const NumbersApart& apart = candidate.nearest.apart;
+      if (best != nullptr && !is_nearer(apart, *best)) continue;
+      const auto looked = judge(source, candidate, true);
+      if (!looked) return tl::unexpected(looked.error());
+      if (looked->likeness == Likeness::differs) continue;
+      match = ValueMatch{source, candidate.target, candidate.nearest.order, FoundBy::numbers, looked->measurement};
+      match->is_near = true;
+      best = &apart;
+    }
+    return match;
+  }
+
   /// The first that is equal; else the first that drifts, where it may.
   Result<std::optional<ValueMatch>> judged_one(int source, const std::vector<Candidate>& candidates) {
     std::optional<ValueMatch> drifting;
     for (const Candidate& candidate : candidates) {
-      const auto judged = judge(source, candidate);
+      const auto judged = judge(source, candidate, false);
       if (!judged) return tl::unexpected(judged.error());
       ValueMatch match{source, candidate.target, candidate.nearest.order, FoundBy::numbers, judged->measurement};
       if (judged->likeness == Likeness::equal) return match;
@@ -137,14 +160,15 @@ class ValueMatcher {
     return drifting;
   }
 
-  Result<JudgedPair> judge(int source, const Candidate& candidate) {
+  Result<JudgedPair> judge(int source, const Candidate& candidate, bool is_first_look) {
     const auto one = task_.elements_source.of(source);
     if (!one) return tl::unexpected(one.error());
     const auto other = task_.elements_target.of(candidate.target);
     if (!other) return tl::unexpected(other.error());
-    return task_.judge.judge({source, candidate.target, *one, *other, [&](const Tensor& tensor, const Shape& shape) {
-                                return brought_back(tensor, candidate.nearest.order, shape);
-                              }});
+    const ValuePair pair{source, candidate.target, *one, *other, [&](const Tensor& tensor, const Shape& shape) {
+                           return brought_back(tensor, candidate.nearest.order, shape);
+                         }};
+    return is_first_look ? Result<JudgedPair>(task_.judge.first_look(pair)) : task_.judge.judge(pair);
   }
 
   [[nodiscard]] bool must_be_equal(int source) const {

@@ -81,7 +81,7 @@ std::optional<std::vector<Tensor>> brought_to_source(const ValuePair& pair, std:
   return brought;
 }
 
-Result<JudgedPair> PlainJudge::judge(const ValuePair& pair) {
+JudgedPair PlainJudge::first_look(const ValuePair& pair) const {
   const auto brought = brought_to_source(pair, pair.of_target);
   if (!brought) return of_another_form(pair);
   return judged(pair, *brought, explained_by(pair.of_source, without_draws(pair.of_source, Nature::smooth)),
@@ -145,6 +145,17 @@ Result<std::vector<Explained>> DrawnFloors::explained_of_target(const ValuePair&
     }
   }
   return explained_by(brought, drawn);
+}
+
+JudgedPair DrawnFloors::first_look(const ValuePair& pair) const {
+  const auto brought = brought_to_source(pair, pair.of_target);
+  if (!brought) return of_another_form(pair);
+  const auto known = known_.find(pair.source);
+  const Nature nature = natures_ ? natures_(pair.source) : Nature::smooth;
+  return judged(pair, *brought,
+                explained_by(pair.of_source,
+                             known == known_.end() ? without_draws(pair.of_source, nature) : known->second.by_sample),
+                options_.tolerance);
 }
 
 Result<JudgedPair> DrawnFloors::judge(const ValuePair& pair) {

@@ -45,13 +45,16 @@ class ValueJudge {
   virtual ~ValueJudge() = default;
   /// Types are cast to the source's before. Errors: interrupted, io.
   virtual Result<JudgedPair> judge(const ValuePair& pair) = 0;
+  /// By what is known already: nothing is run for it. A value may look further off than it is.
+  [[nodiscard]] virtual JudgedPair first_look(const ValuePair& pair) const = 0;
 };
 
 /// By the reference's own size and the tolerance alone: a few units in the last place are rounding. Nothing is run.
 class PlainJudge : public ValueJudge {
  public:
   explicit PlainJudge(const Tolerance& tolerance) : tolerance_(tolerance) {}
-  Result<JudgedPair> judge(const ValuePair& pair) override;
+  Result<JudgedPair> judge(const ValuePair& pair) override { return first_look(pair); }
+  [[nodiscard]] JudgedPair first_look(const ValuePair& pair) const override;
 
  private:
   Tolerance tolerance_;
@@ -76,6 +79,7 @@ class DrawnFloors : public ValueJudge {
   /// The target computes something else from now on (it is fed, or edited): its draws so far go.
   void change_target(DrawsOf target);
   Result<JudgedPair> judge(const ValuePair& pair) override;
+  [[nodiscard]] JudgedPair first_look(const ValuePair& pair) const override;
   /// Draws that were asked for, of both sides.
   [[nodiscard]] std::int64_t draws_made() const { return made_; }
 

@@ -287,9 +287,11 @@ g (float[1,9] x) => (float[1,9] y)
   NetPair pair{source, target};
   pair.bind("x", "x");
   EXPECT_EQ(pair.match(), (NameMap{{"a", "a"}, {"y", "y"}}));
+  EXPECT_TRUE(pair.of("a").is_near) << "more than near, and within the tolerance";
   pair.must_be_equal.assign(source.network.values.size(), false);
   pair.must_be_equal[static_cast<std::size_t>(source("a"))] = true;
   EXPECT_EQ(pair.match(), (NameMap{{"y", "y"}}));
+  EXPECT_FALSE(pair.of("y").is_near);
 }
 
 /// The judge is not asked, so the measurement has no floor.
