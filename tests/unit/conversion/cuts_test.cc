@@ -111,6 +111,28 @@ TEST_F(Cuts, OutputsRestOnTheirLastKernels) {
   EXPECT_FALSE(is_one("x", "x"));
 }
 
+TEST_F(Cuts, ABiasInAnotherLayerTiesNoTwoKernels) {
+  take(five_layers, five_layers);
+  kernel({"b"}, "b");
+  kernel({"c"}, "c");
+  kernel({"c"}, "b");
+  kernel({"b"}, "c");
+  const auto mates_of = kernel_mates(map.derived, map.target_parameters, map.parameters);
+  ASSERT_EQ(mates_of.size(), 2U);
+  EXPECT_EQ(mates_of[0].sources, std::vector<int>{layer_making(source, "b")});
+  EXPECT_EQ(mates_of[1].sources, std::vector<int>{layer_making(source, "c")});
+}
+
+/// What the query's kernel gives is a third of what the three in one give.
+TEST_F(Cuts, APartOfAStackIsNotTheWhole) {
+  take(five_layers, five_layers);
+  kernel({"b"}, "b");
+  sketches_target[value_named(target, "b")] = sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 2}, {1, 2})});
+  EXPECT_TRUE(candidates("b", {"x", "a"}).contains("b@b"));
+  map.derived[0].stands_for = {{.layer = layer_making(source, "b"), .value = 0, .of = 3, .part = 0}};
+  EXPECT_FALSE(candidates("b", {"x", "a"}).contains("b@b"));
+}
+
 TEST_F(Cuts, SizesMayDifferOnlyWhereTheTypeIsTheSame) {
   take(five_layers, five_layers);
   stands_for("a", "a");
