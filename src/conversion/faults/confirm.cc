@@ -10,6 +10,10 @@ namespace {
 
 using Chosen = std::vector<std::size_t>;
 
+/// A repair of the graph alone may leave that many times what rounding explains there: within the tolerance it may be
+/// another mistake that hides the first, a second normalization behind a wrong one.
+constexpr double most_times_of_graph = 4;
+
 std::vector<Edit> edits_of(const std::vector<EditProposal>& proposals, const Chosen& chosen) {
   std::vector<Edit> edits;
   for (const std::size_t one : chosen)
@@ -79,9 +83,15 @@ class Confirming {
     return outcome;
   }
 
-  [[nodiscard]] bool is_right(const Outcome& outcome) const {
-    return outcome && (outcome->likeness == Likeness::equal ||
-                       (outcome->likeness == Likeness::drifts && reached_ == Likeness::drifts));
+  [[nodiscard]] bool is_right(const Outcome& outcome, const Chosen& chosen) const {
+    return outcome &&
+           (outcome->likeness == Likeness::equal || (reached_ == Likeness::drifts && may_drift(*outcome, chosen)));
+  }
+
+  [[nodiscard]] bool may_drift(const JudgedPair& outcome, const Chosen& chosen) const {
+    const bool is_of_graph = std::ranges::all_of(
+        chosen, [&](std::size_t one) { return proposals_[one].strength == EditProposal::Strength::graph; });
+    return outcome.likeness == Likeness::drifts && (!is_of_graph || outcome.measurement.times <= most_times_of_graph);
   }
 
   Result<void> look_for_one(Likeness as_it_is) {
@@ -91,7 +101,7 @@ class Confirming {
       if (!outcome) return tl::unexpected(outcome.error());
       if (!*outcome || (*outcome)->likeness == Likeness::differs) continue;
       const bool is_equal = (*outcome)->likeness == Likeness::equal;
-      if (!is_equal && (as_it_is == Likeness::drifts || !best_.empty())) continue;
+      if (!is_equal && (as_it_is == Likeness::drifts || !best_.empty() || !may_drift(**outcome, chosen))) continue;
       best_ = chosen;
       reached_ = (*outcome)->likeness;
       if (is_equal) break;
@@ -108,7 +118,7 @@ class Confirming {
       if (broken || chosen.empty()) return false;
       const auto outcome = outcome_of(chosen);
       if (!outcome) broken = outcome.error();
-      return outcome.has_value() && is_right(*outcome);
+      return outcome.has_value() && is_right(*outcome, chosen);
     });
     if (broken) return tl::unexpected(*broken);
     for (const std::size_t one : result.minimal) found_.proposals.push_back(best_[one]);
@@ -136,7 +146,7 @@ class Confirming {
     std::ranges::sort(chosen);
     const auto outcome = outcome_of(chosen);
     if (!outcome) return tl::unexpected(outcome.error());
-    if (is_right(*outcome)) found_.proposals = std::move(chosen);
+    if (is_right(*outcome, chosen)) found_.proposals = std::move(chosen);
     return {};
   }
 
@@ -144,7 +154,7 @@ class Confirming {
     ++found_.tries;
     const auto outcome = attempt_(edits_of(proposals_, found_.proposals), true);
     if (!outcome) return tl::unexpected(outcome.error());
-    found_.on_all_samples = is_right(*outcome);
+    found_.on_all_samples = is_right(*outcome, found_.proposals);
     if (*outcome) found_.after = (*outcome)->measurement;
     if (!found_.on_all_samples)
       found_.why =

@@ -278,7 +278,15 @@ class GraphSearch {
            layer.parameters[0].at == 1 && !task_.source.is_constant(layer.inputs[0]);
   }
 
+  /// An activation that stands behind a value is not lost there. Pools may follow each other.
+  [[nodiscard]] bool is_there(int layer, const std::vector<int>& users) const {
+    const std::string& type = source(layer).type;
+    return is_plain(source(layer)) && !type.ends_with("Pool") &&
+           std::ranges::any_of(users, [&](int user) { return target(user).type == type; });
+  }
+
   void insert(int layer, FaultClass kind, int value, std::vector<int> users) {
+    if (is_there(layer, users.empty() ? task_.target.users(value) : users)) return;
     EditProposal& made = add(kind, layer, -1, "operator_lost");
     InsertBehind edit{value, std::move(users), source(layer), constants_of(layer)};
     edit.layer.hyper = hyper_in_target_of(layer);

@@ -1,9 +1,11 @@
 #include "conversion/map/match_values.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/as_index.h"
 #include "conversion/map/sketch_index.h"
@@ -32,6 +34,7 @@ class ValueMatcher {
       if (found_.contains(value) || task_.source.maker(value) < 0) continue;
       if (auto ok = look_for(value); !ok) return tl::unexpected(ok.error());
     }
+    drop_doubtful();
     return std::move(found_);
   }
 
@@ -181,10 +184,17 @@ class ValueMatcher {
            std::ranges::any_of(task_.source.before(source), [&](int before) { return is_suspect_[as_index(before)]; });
   }
 
+  /// Are its weights spread over channels? The numbers that a Mul takes are not, nor the shape of a Reshape.
+  [[nodiscard]] bool mixes_itself(int source) const {
+    const NetworkLayer* maker = maker_of(source);
+    return maker != nullptr && std::ranges::any_of(maker->parameters, [](const Parameter& parameter) {
+             return parameter.role == "kernel" || parameter.role == "recurrence" || parameter.role == "table";
+           });
+  }
+
   /// Hidden channels change places with the weights of a layer. What has none, a Concat, only hands on what came mixed.
   [[nodiscard]] bool may_mix_channels(int source) const {
-    const NetworkLayer* maker = maker_of(source);
-    if (maker != nullptr && !maker->parameters.empty()) return true;
+    if (mixes_itself(source)) return true;
     return std::ranges::any_of(task_.source.before(source), [&](int before) {
       const auto known = found_.find(before);
       return known == found_.end() ? may_mix_channels_[as_index(before)] : !known->second.order.channels.empty();
@@ -201,8 +211,50 @@ class ValueMatcher {
     return orders;
   }
 
+  /// Is it in an order that nothing before it has, though its own would fit the shape? Then it may be its transpose by
+  /// a mistake: scores of K and Q for those of Q and K, a picture on its side.
+  [[nodiscard]] bool is_doubtful(const ValueMatch& match, const std::vector<int>& frontier) const {
+    const ValueOrder& order = match.order;
+    if (order.moves_nothing() || is_made_by_mover(match.source)) return false;
+    if (order.axes.keeps_order() && mixes_itself(match.source) && mixes_along(match)) return false;
+    if (!order.axes.of_target &&
+        shape_in(task_.sketches_source, match.source) != shape_in(task_.sketches_target, match.target))
+      return false;
+    // What a mover makes may be found in what it takes, turned.
+    return std::ranges::none_of(frontier, [&](int before) {
+      return !doubtful_.contains(before) && !is_made_by_mover(before) && found_.at(before).order == order;
+    });
+  }
+
+  /// A kernel mixes the channels that it makes, and a table of numbers the last: not the places in a sentence.
+  [[nodiscard]] bool mixes_along(const ValueMatch& match) const {
+    constexpr std::array<std::string_view, 3> makes_last = {"MatMul", "Gemm", "Gather"};
+    return std::ranges::find(makes_last, maker_of(match.source)->type) == makes_last.end() ||
+           match.order.channel_axis + 1 == std::ssize(shape_in(task_.sketches_target, match.target));
+  }
+
+  static Shape shape_in(const std::map<int, ValueSketch>& sketches, int value) {
+    const auto found = sketches.find(value);
+    return found == sketches.end() || found->second.by_sample.empty() ? Shape{} : found->second.by_sample.front().shape;
+  }
+
+  /// Is a value found that follows from it, movers aside?
+  [[nodiscard]] bool is_borne_out(int value) const {
+    return std::ranges::any_of(task_.source.next(value), [&](int next) {
+      return is_made_by_mover(next) ? is_borne_out(next) : found_.contains(next);
+    });
+  }
+
+  /// What follows from a doubtful value shows whether it is the right one.
+  void drop_doubtful() {
+    const auto& values = task_.source.values();
+    for (auto value = values.rbegin(); value != values.rend(); ++value)
+      if (doubtful_.contains(*value) && !is_borne_out(*value)) found_.erase(*value);
+  }
+
   void take(ValueMatch match, const std::vector<int>& frontier) {
     const bool is_of_mover = is_made_by_mover(match.source);
+    if (is_doubtful(match, frontier)) doubtful_.insert(match.source);
     match.is_alias = is_of_mover && std::ranges::any_of(
                                         frontier, [&](int before) { return found_.at(before).target == match.target; });
     if (!is_of_mover) taken_.insert(match.target);
@@ -215,6 +267,7 @@ class ValueMatcher {
   std::vector<std::vector<int>> frontiers_;  // by the source's value, sorted
   std::vector<bool> may_mix_channels_;       // by the source's value
   std::vector<bool> is_suspect_;             // by the source's value
+  std::set<int> doubtful_;                   // values of the source
   std::set<int> taken_;                      // values of the target, by values that no mover makes
 };
 

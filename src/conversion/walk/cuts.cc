@@ -76,6 +76,28 @@ class CandidateSearch {
     return found == sketches.end() || found->second.by_sample.empty() ? nullptr : &found->second.by_sample.front();
   }
 
+  /// Does the source's value end what the target's layer computes with its kernel? An activation behind it does not,
+  /// nor does an addition of two values: there another value of the target stands for it.
+  [[nodiscard]] bool ends_its_kernel(int source, int target) const {
+    const int maker = task_.source.maker(source);
+    if (maker < 0) return false;
+    const NetworkLayer& layer = task_.source.network().layers[static_cast<std::size_t>(maker)];
+    return !layer.parameters.empty() || is_mover(layer) || std::ranges::any_of(mates_, [&](const KernelMate& mate) {
+      return mate.target == task_.target.maker(target) && std::ranges::find(mate.sources, maker) != mate.sources.end();
+    });
+  }
+
+  /// Is the target's kernel a part of the one that gives the source's value, the query's of three in one? Then it gives
+  /// a part of that value.
+  [[nodiscard]] bool holds_a_part(int source, int target) const {
+    return std::ranges::any_of(mates_, [&](const KernelMate& mate) {
+      const auto& parts = task_.map.derived[task_.map.parameters[mate.match].source].stands_for;
+      return mate.target == task_.target.maker(target) &&
+             std::ranges::find(mate.sources, task_.source.maker(source)) != mate.sources.end() &&
+             std::ranges::any_of(parts, [](const ReplacedParameter& part) { return part.of > 1; });
+    });
+  }
+
   static std::string type_of(const Ways& ways, int value) {
     const int maker = ways.maker(value);
     return maker < 0 ? "" : ways.network().layers[static_cast<std::size_t>(maker)].type;
@@ -130,8 +152,11 @@ class CandidateSearch {
     candidate.depth = depth;
     candidate.holds_kernel = kernels.targets.contains(task_.target.maker(target));
     const bool same_count = one->count == other->count;
-    if (!same_count && !same_type && !candidate.holds_kernel) return;
-    candidate.rank = (candidate.holds_kernel ? 8 : 0) + (same_type ? 4 : 0) + (same_count ? 3 : -2) -
+    if (!same_count && ((!same_type && !candidate.holds_kernel) || holds_a_part(source, target))) return;
+    const bool ends_kernel = candidate.holds_kernel && ends_its_kernel(source, target);
+    const bool may_be_lost = borders_.contains(target) && task_.source.before(source).size() == 1;
+    candidate.is_alike = same_type || ends_kernel || may_be_lost;
+    candidate.rank = (ends_kernel ? 8 : 0) + (same_type ? 4 : 0) + (same_count ? 3 : -2) -
                      0.5 * std::abs(depth - distance + 1) - 0.7 * depth - (borders_.contains(target) ? 2 : 0);
     if (same_count) candidate.rank += 2 * correlation(*one, *other);
     candidate.orders = cut_orders({task_, mates_, source, one->shape, other->shape, layers});
@@ -150,6 +175,8 @@ struct TriedCut {
   FoundCut found;
   double value = 0;
   int depth = 0;
+  bool is_alike = false;
+  double share = 0;  ///< of what lies behind it, found
 };
 
 class CutSearch {
@@ -159,7 +186,7 @@ class CutSearch {
 
   Result<std::optional<FoundCut>> search() {
     for (const CutCandidate& candidate : cut_candidates(task_)) {
-      if (best_ && best_->found.is_settled && is_beaten(candidate)) break;
+      if (best_ && best_->found.is_settled && is_beaten(candidate)) continue;
       for (const ValueOrder& order : candidate.orders) {
         if (tries_ >= most_tries_) break;
         if (auto ok = try_one(candidate, order); !ok) return tl::unexpected(ok.error());
@@ -172,10 +199,20 @@ class CutSearch {
 
  private:
   static constexpr double most_for_found = 3;
+  /// Where the makers of both have nothing in common, an activation alone may be right behind it.
+  static constexpr int most_behind_unlike = 2;
+  static constexpr double much_more_found = 0.3;
 
   /// What the candidate may reach at most is less than what there is.
   [[nodiscard]] bool is_beaten(const CutCandidate& candidate) const {
-    return candidate.depth > best_->depth || candidate.rank + most_for_found < best_->value;
+    const bool is_too_deep = candidate.depth > best_->depth + (best_->is_alike ? 0 : most_behind_unlike);
+    return is_too_deep || candidate.rank + most_for_found < best_->value;
+  }
+
+  [[nodiscard]] bool is_better(const TriedCut& tried) const {
+    if (tried.found.is_settled && best_->found.is_settled && tried.depth > best_->depth)
+      return tried.share > best_->share + much_more_found;
+    return std::pair(tried.found.is_settled, tried.value) > std::pair(best_->found.is_settled, best_->value);
   }
 
   Result<void> try_one(const CutCandidate& candidate, const ValueOrder& order) {
@@ -190,14 +227,13 @@ class CutSearch {
     if (!*found) return {};
     const bool is_bound = std::ranges::any_of(
         task_.outputs, [&](const ValueMatch& out) { return out.source == cut.source && out.target == cut.target; });
-    TriedCut tried{{std::move(cut)}, 0, candidate.depth};
+    TriedCut tried{{std::move(cut)}, 0, candidate.depth, candidate.is_alike, 0};
     tried.found.is_settled = is_settled(task_.source, candidate.source, **found, is_bound);
-    const double share = found_share(task_.source, candidate.source, **found);
+    const double share = tried.share = found_share(task_.source, candidate.source, **found);
     tried.value = tried.found.is_settled
                       ? candidate.rank + most_for_found * share
                       : settled_share(task_.source, candidate.source, **found) + share / 2 + candidate.rank / 100;
-    if (!best_ || std::pair(tried.found.is_settled, tried.value) > std::pair(best_->found.is_settled, best_->value))
-      best_ = std::move(tried);
+    if (!best_ || is_better(tried)) best_ = std::move(tried);
     return {};
   }
 

@@ -30,6 +30,7 @@ struct CutCandidate {
   int depth = 0;  ///< layers from the first suspect to `source`
   double rank = 0;
   bool holds_kernel = false;       ///< the maker of `target` holds the kernel of the group
+  bool is_alike = false;           ///< both are of one type, or the source's ends what is computed with the kernel
   std::vector<ValueOrder> orders;  ///< that the feed may have, the likeliest first; never empty
 };
 
@@ -45,8 +46,8 @@ struct FoundCut {
   int tries = 0;            ///< calls of TryCut
 };
 
-/// Depth by depth; stops at the first depth at which one is settled. nullopt: no candidate, or none runs. At most
-/// `most_tries` calls. Errors: of `attempt`.
+/// Depth by depth; stops at the first depth at which one is settled, and two behind it where its makers have nothing in
+/// common. nullopt: no candidate, or none runs. At most `most_tries` calls. Errors: of `attempt`.
 Result<std::optional<FoundCut>> find_cut(const CutTask& task, const TryCut& attempt, int most_tries = 40);
 
 }  // namespace culprit

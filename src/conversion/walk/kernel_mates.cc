@@ -41,18 +41,27 @@ std::vector<KernelMate> kernel_mates(const std::vector<DerivedTensor>& derived,
   std::ranges::stable_sort(nearest_first, {}, [&](std::size_t i) {
     return std::pair(matches[i].kind == TensorMatch::Kind::scrambled, matches[i].distance);
   });
-  std::set<int> taken;
+  std::map<int, int> owners;  // by the layer of the source, the target's
   std::vector<KernelMate> mates;
   mates.reserve(matches.size());
   for (const std::size_t i : nearest_first) {
     const DerivedTensor& source = derived[matches[i].source];
     const TargetParameter& target = targets[matches[i].target];
     if (source.layers.empty() || !says_where(source.tensor.numbers)) continue;
-    const auto held = std::ranges::find(mates, target.layer, &KernelMate::target);
-    if (held != mates.end() && matches[i].kind == TensorMatch::Kind::same)
-      held->sources.insert(held->sources.end(), source.layers.begin(), source.layers.end());
-    if (held != mates.end() || !taken.insert(source.layers.front()).second) continue;
+    const bool is_held = std::ranges::find(mates, target.layer, &KernelMate::target) != mates.end();
+    if (is_held || !owners.emplace(source.layers.front(), target.layer).second) continue;
     mates.push_back({source.layers, target.layer, i});
+  }
+  for (const ParameterMatch& match : matches) {
+    const auto& layers = derived[match.source].layers;
+    const int holder = targets[match.target].layer;
+    const auto held = std::ranges::find(mates, holder, &KernelMate::target);
+    if (held == mates.end() || match.kind != TensorMatch::Kind::same || layers.empty() ||
+        !says_where(derived[match.source].tensor.numbers))
+      continue;
+    // A bias that stands in another layer by mistake does not tie the two together.
+    if (const auto owner = owners.find(layers.front()); owner != owners.end() && owner->second != holder) continue;
+    held->sources.insert(held->sources.end(), layers.begin(), layers.end());
   }
   for (KernelMate& mate : mates) {
     std::ranges::sort(mate.sources);

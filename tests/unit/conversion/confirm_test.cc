@@ -120,6 +120,19 @@ TEST(Confirm, EqualComesBeforeDrift) {
               ElementsAre(1));
 }
 
+/// A second normalization behind a wrong one comes near what is right, and not as near as rounding alone.
+TEST(Confirm, AGraphThatComesNearIsNotMended) {
+  for (const double times : {2.0, 300.0}) {
+    const TryEdits attempt = [&](const std::vector<Edit>& edits, bool) -> Result<std::optional<JudgedPair>> {
+      JudgedPair judged{edits.empty() ? Likeness::differs : Likeness::drifts, {}};
+      judged.measurement.times = times;
+      return judged;
+    };
+    EXPECT_EQ(confirm(proposals_of({Strength::graph}), attempt).value().proposals.empty(), times > 4);
+    EXPECT_FALSE(confirm(proposals_of({Strength::parameter}), attempt).value().proposals.empty());
+  }
+}
+
 TEST(Confirm, NothingMendsItInSoManyTries) {
   FakeRegion region{[](const auto&, bool) { return Likeness::differs; }};
   const std::vector<Strength> many(20, Strength::graph);

@@ -9,16 +9,21 @@ namespace {
 class Cuts : public WalkBench {
  protected:
   [[nodiscard]] std::set<std::string> candidates(const std::string& suspect, const std::vector<std::string>& known) {
+    const auto told = ranked(suspect, known);
+    return {told.begin(), told.end()};
+  }
+  /// In the order in which they are tried.
+  std::vector<std::string> ranked(const std::string& suspect, const std::vector<std::string>& known) {
     for (const std::string& name : known)
       map.values[value_named(source, name)] = bound(value_named(source, name), mate(name));
     const auto suspects = suspects_of(*source_ways, {source.outputs[0]}, map.values);
     const CutTask task{*source_ways,    *target_ways, sketches_source,
                        sketches_target, map,          suspects,
                        outputs,         {},           value_named(source, suspect)};
-    std::set<std::string> told;
+    std::vector<std::string> told;
     for (const CutCandidate& one : cut_candidates(task))
-      told.insert(source.values[static_cast<std::size_t>(one.source)].name + "@" +
-                  target.values[static_cast<std::size_t>(one.target)].name);
+      told.push_back(source.values[static_cast<std::size_t>(one.source)].name + "@" +
+                     target.values[static_cast<std::size_t>(one.target)].name);
     return told;
   }
   [[nodiscard]] int mate(const std::string& name) const {
@@ -48,6 +53,19 @@ TEST_F(Cuts, AFoldedKernelIsCutBehindItsNormalization) {
   const auto found = candidates("b", {"x", "a"});
   EXPECT_FALSE(found.contains("b@bc"));
   EXPECT_TRUE(found.contains("c@bc"));
+}
+
+/// Where a source shows what comes out of its fused Relu alone, the target's Relu stands for that, not what it takes.
+TEST_F(Cuts, AFusedActivationIsNoKernel) {
+  take(R"(g (float[1,16] x) => (float[1,16] d) { a = Conv (x)  b = Relu (a)  c = Conv (b)  d = Relu (c) })",
+       R"(g (float[1,16] x) => (float[1,16] d) { a = Conv (x)  b = Relu (a)  c = Conv (b)  d = Relu (c) })");
+  kernel({"c"}, "c");
+  kernel({"a"}, "a");
+  sketches_source.erase(value_named(source, "a"));
+  const auto found = ranked("a", {"x"});
+  ASSERT_GE(found.size(), 2);
+  EXPECT_EQ(found[0], "b@b");
+  EXPECT_EQ(found[1], "b@a");
 }
 
 /// Query and key in one kernel of the target: what the query gives is right, what the key gives is not.
@@ -91,6 +109,28 @@ TEST_F(Cuts, OutputsRestOnTheirLastKernels) {
   EXPECT_TRUE(is_one("e", "e"));
   EXPECT_FALSE(is_one("d", "e"));
   EXPECT_FALSE(is_one("x", "x"));
+}
+
+TEST_F(Cuts, ABiasInAnotherLayerTiesNoTwoKernels) {
+  take(five_layers, five_layers);
+  kernel({"b"}, "b");
+  kernel({"c"}, "c");
+  kernel({"c"}, "b");
+  kernel({"b"}, "c");
+  const auto mates_of = kernel_mates(map.derived, map.target_parameters, map.parameters);
+  ASSERT_EQ(mates_of.size(), 2U);
+  EXPECT_EQ(mates_of[0].sources, std::vector<int>{layer_making(source, "b")});
+  EXPECT_EQ(mates_of[1].sources, std::vector<int>{layer_making(source, "c")});
+}
+
+/// What the query's kernel gives is a third of what the three in one give.
+TEST_F(Cuts, APartOfAStackIsNotTheWhole) {
+  take(five_layers, five_layers);
+  kernel({"b"}, "b");
+  sketches_target[value_named(target, "b")] = sketch_of(std::vector<Tensor>{Tensor::of<float>({1, 2}, {1, 2})});
+  EXPECT_TRUE(candidates("b", {"x", "a"}).contains("b@b"));
+  map.derived[0].stands_for = {{.layer = layer_making(source, "b"), .value = 0, .of = 3, .part = 0}};
+  EXPECT_FALSE(candidates("b", {"x", "a"}).contains("b@b"));
 }
 
 TEST_F(Cuts, SizesMayDifferOnlyWhereTheTypeIsTheSame) {

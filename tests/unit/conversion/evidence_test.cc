@@ -10,8 +10,10 @@
 namespace culprit {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// Two networks; the whole of both is the region, and inputs are bound in their order.
 class Evidence : public ::testing::Test {
@@ -160,6 +162,21 @@ TEST_F(Evidence, LostAddedAndExchanged) {
   ASSERT_FALSE(proposals.empty());
   EXPECT_EQ(proposals[0].evidence.kind, "operator_exchanged");
   EXPECT_EQ(std::get<SetType>(proposals[0].edits.at(0)).type, "Relu");
+}
+
+/// Where a region ends before the target's own Softmax, the Softmax is not lost.
+TEST_F(Evidence, WhatFollowsIsNotLost) {
+  const auto ending_in = [&](const std::string& behind) {
+    take("g (float[8] x) => (float[8] z) { a = Exp (x) y = Softmax (a) z = Abs (y) }",
+         "g (float[8] x) => (float[8] z) { y = Exp (x) " + behind + " }");
+    region.source = value_named(source, "y");
+    region.target = value_named(target, "y");
+    region.source_layers = {layer_making(source, "a"), layer_making(source, "y")};
+    region.target_layers = {layer_making(target, "y")};
+    return of_graph();
+  };
+  EXPECT_THAT(ending_in("z = Abs (y)"), Contains("graph operator_lost"));
+  EXPECT_THAT(ending_in("s = Softmax (y) z = Abs (s)"), Not(Contains("graph operator_lost")));
 }
 
 TEST_F(Evidence, AnAdditionOfATableIsLost) {

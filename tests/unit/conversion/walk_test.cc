@@ -91,6 +91,36 @@ TEST_F(Walk, ALostReluIsItself) {
   EXPECT_THAT(result.steps[0].region.source_layers, ElementsAre(layer_making(source, "b")));
 }
 
+/// The sum fed where the Relu of the target takes it, the Relu is right, and no more than that.
+TEST_F(Walk, AReluBeforeTheSumIsOneFault) {
+  take(
+      R"(g (float[1,16] x) => (float[1,16] e) { a = Exp (x)  s = Sum (a, x)  r = Relu (s)  c = Tanh (r)  d = Sigmoid (c)  e = Abs (d) })",
+      R"(g (float[1,16] x) => (float[1,16] e) { a = Exp (x)  r = Relu (a)  s = Sum (r, x)  c = Tanh (s)  d = Sigmoid (c)  e = Abs (d) })");
+  const auto run = [this](const std::vector<ValueMatch>& cuts) -> Result<std::optional<FedTarget>> {
+    FedTarget fed;
+    fed.sketches = sketches_target;
+    const auto find = [&](const char* one, const char* other) {
+      fed.found[value_named(source, one)] = {
+          value_named(source, one), value_named(target, other), {}, FoundBy::numbers};
+    };
+    find("x", "x");
+    find("a", "a");
+    bool is_right = false;
+    for (const ValueMatch& cut : cuts) {
+      if (cut.source == value_named(source, "s") && cut.target == value_named(target, "a")) find("r", "r");
+      is_right = is_right || (cut.source == value_named(source, "r") && cut.target == value_named(target, "s"));
+      fed.found[cut.source] = cut;
+    }
+    if (is_right)
+      for (const char* name : {"c", "d", "e"}) find(name, name);
+    else
+      fed.bad_outputs.push_back(outputs[0].source);
+    return fed;
+  };
+  const WalkTask task{*source_ways, *target_ways, sketches_source, map, inputs, outputs};
+  EXPECT_THAT(cuts(walk(task, {run, run}).value()), ElementsAre("r@s"));
+}
+
 TEST_F(Walk, ALayerThatIsNotFoundBeforeFoundOnesIsNoSuspect) {
   take(R"(g (float[1,16] x) => (float[1,16] d) { a = Exp (x)  b = Relu (a)  c = Tanh (b)  d = Abs (c) })",
        R"(g (float[1,16] x) => (float[1,16] d) { b = Sigmoid (x)  c = Tanh (b)  d = Abs (c) })");
