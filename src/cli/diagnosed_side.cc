@@ -5,6 +5,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "compare/editable_model.h"
+#include "conversion/sides/only_batch.h"
 #include "model/model_format.h"
 #include "network/onnx/read_onnx_network.h"
 
@@ -54,6 +55,12 @@ Result<DiagnosedSide> open_diagnosed_side(const Model& model, const std::filesys
                   static_cast<std::int64_t>((*side)->network().layers.size())};
   opened.side = std::move(*side);
   return opened;
+}
+
+std::optional<std::int64_t> only_batch_of(const Model& model) {
+  if (format_of(model.path) != ModelFormat::tflite) return std::nullopt;
+  const auto file = TfliteFile::open(model.path);
+  return file ? only_batch(*file) : std::nullopt;
 }
 
 }  // namespace culprit

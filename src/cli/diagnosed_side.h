@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "conversion/sides/side.h"
@@ -21,5 +22,8 @@ struct DiagnosedSide {
 /// the network.
 Result<DiagnosedSide> open_diagnosed_side(const Model& model, const std::filesystem::path& folder,
                                           const SideOptions& options);
+
+/// The only batch that the model runs at though it says that any will do (conversion/sides/only_batch.h).
+std::optional<std::int64_t> only_batch_of(const Model& model);
 
 }  // namespace culprit

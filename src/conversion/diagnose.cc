@@ -56,6 +56,7 @@ class Diagnosing {
       if (!goes_on) return tl::unexpected(goes_on.error());
       if (!*goes_on) break;
     }
+    if (!why_it_stops_.empty()) found_.message = why_it_stops_;
     found_.runs = source_.runs.facts().runs + target_.runs.facts().runs;
     return std::move(found_);
   }
@@ -149,7 +150,7 @@ class Diagnosing {
     if (outcome->has_run)
       target_outputs_ = std::move(outcome->outputs);
     else
-      why_it_stops_ = outcome->why;
+      stops_at_ = FirstBadLayer{-1, outcome->stage == RunOutcome::Stage::run, outcome->reason};
     return true;
   }
 
@@ -180,7 +181,7 @@ class Diagnosing {
     for (ReadSide* side : {&source_, &target_}) {
       side->sketches.clear();
       if (auto ok = side->sketch_inputs(); !ok) return tl::unexpected(ok.error());
-      if (side == &target_ && !why_it_stops_.empty()) continue;
+      if (side == &target_ && stops_at_) continue;
       auto shown = show_values(side->runs, side->shown, side->task(false));
       if (!shown) return tl::unexpected(shown.error());
       side->sketches.merge(shown->sketches);
@@ -200,10 +201,10 @@ class Diagnosing {
 
   /// Reads the values that a target still makes which stops in the middle.
   Result<void> read_what_runs() {
-    if (why_it_stops_.empty()) return {};
+    if (!stops_at_) return {};
     const auto prefix = read_prefix(target_, {});
     if (!prefix) return tl::unexpected(prefix.error());
-    stops_at_ = prefix->bad;
+    if (prefix->bad) stops_at_ = prefix->bad;
     for (const auto& [value, tensors] : prefix->values) target_.sketches[value] = sketch_of(tensors);
     return {};
   }
@@ -254,6 +255,7 @@ class Diagnosing {
 
   /// Where the target has few bits on purpose, no layer is blamed for that.
   Result<bool> judge_in_few_bits() {
+    if (stops_at_) return true;
     auto verdict = judge_coarse(*sides_, map_, wrong_outputs_);
     if (!verdict) return tl::unexpected(verdict.error());
     coarse_ = std::move(*verdict);
@@ -280,8 +282,7 @@ class Diagnosing {
     for (const WalkStep& step : walked_.steps) take_faults(step);
     if (auto ok = look_for_unreached(); !ok) return tl::unexpected(ok.error());
     // Where it stops, something before is wrong as a rule, and mended it would run.
-    if (stops_at_ && found_.faults.empty()) add(unloadable_fault(target_.network(), *stops_at_));
-    if (stops_at_) found_.warnings.push_back({"target_stops", "the target does not run: " + why_it_stops_});
+    if (stops_at_) why_it_stops_ = tell_where_it_stops(found_, target_.network(), *stops_at_);
     if (!walked_.why_it_stopped.empty())
       found_.warnings.push_back({"not_explained", "outputs are still wrong: " + walked_.why_it_stopped});
     return true;
@@ -373,8 +374,8 @@ class Diagnosing {
   std::optional<InputsSeen> seen_;
   SideBinding binding_;
   OutputsBySample source_outputs_, target_outputs_;
-  std::string why_it_stops_;  // of a target that does not run as a whole; else ""
-  std::optional<FirstBadLayer> stops_at_;
+  std::string why_it_stops_;               // where that is the fault
+  std::optional<FirstBadLayer> stops_at_;  // of a target that does not run as a whole; the layer where one was found
   std::map<int, ValueSketch> first_sketches_;
   int attempts_ = 0;
   std::unique_ptr<Elements> source_elements_, target_elements_;  // on all samples

@@ -32,11 +32,18 @@ Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const st
   return fail(ErrorKind::bad_input, where + " is " + type_text(value) + ", but the model wants " + declared.text());
 }
 
+bool is_name_of(const ValueInfo& declared, const std::string& name) {
+  return declared.name == name || declared.name == name + ":0" || declared.name + ":0" == name;
+}
+
 const ValueInfo* find_input(const Interface& interface, const std::string& name) {
-  for (const auto* values : {&interface.inputs, &interface.optional_inputs}) {
-    const auto at = std::ranges::find(*values, name, &ValueInfo::name);
-    if (at != values->end()) return &*at;
-  }
+  for (const bool is_exact : {true, false})
+    for (const auto* values : {&interface.inputs, &interface.optional_inputs}) {
+      const auto at = std::ranges::find_if(*values, [&](const ValueInfo& declared) {
+        return is_exact ? declared.name == name : is_name_of(declared, name);
+      });
+      if (at != values->end()) return &*at;
+    }
   return nullptr;
 }
 

@@ -17,7 +17,9 @@ Result<void> expect_fit(const ValueInfo& declared, const Tensor& value, const st
 /// Does a value of this type and shape fit as well? True for what is no plain tensor.
 bool may_fit(const ValueInfo& declared, DType dtype, const Shape& shape);
 
-/// The declaration of an input, with or without a default, or nullptr.
+/// Names of TensorFlow count with and without their ":0": a signature says "mask", the graph "mask:0".
+bool is_name_of(const ValueInfo& declared, const std::string& name);
+/// The declaration of an input, with or without a default, or nullptr. The very name comes first.
 const ValueInfo* find_input(const Interface& interface, const std::string& name);
 /// ErrorKind `kind`: "<where>: the model has no input 'x'", with the closest name or all of them as the hint.
 tl::unexpected<Error> no_such_input(ErrorKind kind, const std::string& where, const std::string& name,

@@ -260,7 +260,7 @@ Result<NamedTensor> parse_input(const std::string& argument, const Interface& in
     return fail(ErrorKind::usage, ok.error().message, ok.error().hint);
   }
   if (auto ok = expect_sizes(*declared, value->shape(), dims); !ok) return tl::unexpected(ok.error());
-  return NamedTensor{name, std::move(*value)};
+  return NamedTensor{declared->name, std::move(*value)};
 }
 
 Result<std::vector<NamedTensor>> parse_input_parts(const std::string& argument, const Interface& interface,

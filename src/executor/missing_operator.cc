@@ -63,10 +63,13 @@ std::optional<MissingOperator> missing_operator(std::string_view message) {
   return std::nullopt;
 }
 
-std::string advice_on(const MissingOperator& missing) {
+std::string what_is_missing(const MissingOperator& missing) {
   const std::string what = missing.op.empty() ? "operators" : "the operator " + missing.op;
-  return "the runtime does not know " + what + " of the domain " + missing.domain +
-         "; give the library that has it with --custom-ops LIB";
+  return "the runtime does not know " + what + " of the domain " + missing.domain;
+}
+
+std::string advice_on(const MissingOperator& missing) {
+  return what_is_missing(missing) + "; give the library that has it with --custom-ops LIB";
 }
 
 std::optional<std::string> missing_library(const RunOutcome& outcome, const Model& original, const Model& variant) {

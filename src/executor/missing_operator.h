@@ -16,8 +16,10 @@ struct MissingOperator {
 };
 std::optional<MissingOperator> missing_operator(std::string_view message);
 
-/// "the runtime does not know the operator Foo of the domain my.dom; give the library that has it with --custom-ops
-/// LIB"
+/// "the runtime does not know the operator Foo of the domain my.dom"
+std::string what_is_missing(const MissingOperator& missing);
+
+/// That, and what helps: "...; give the library that has it with --custom-ops LIB"
 std::string advice_on(const MissingOperator& missing);
 
 /// That advice, where `variant` was refused only because a library was not given: the domain of the operator is none of

@@ -52,6 +52,12 @@ Result<std::string> read_model_file(const fs::path& path) {
 /// Bytes that protobuf refuses, or that it reads as something without a graph (it passes over fields it does not know).
 tl::unexpected<Error> not_a_model(const fs::path& path, std::string_view bytes, std::string_view why) {
   const std::string where = printable(path.string());
+  if (path.extension() == ".tflite") {
+    const auto guess = guess_format(bytes);
+    return fail(ErrorKind::bad_input,
+                where + ": neither ONNX nor TFLite" + (guess.what.empty() ? "" : ": it looks like " + guess.what),
+                "check that the file was copied whole; one of TFLite has the letters TFL3 behind its first four bytes");
+  }
   if (auto guess = guess_format(bytes); !guess.what.empty()) {
     return fail(ErrorKind::bad_input, fmt::format("{}: not an ONNX model: it looks like {}", where, guess.what),
                 std::move(guess.hint));

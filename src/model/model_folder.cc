@@ -41,8 +41,9 @@ Error no_model_in(const fs::path& folder) {
   std::vector<std::string> names = models_in(folder);
   const std::string where = printable(folder.string());
   if (names.empty())
-    return {ErrorKind::bad_input, where + ": a folder without a model.onnx",
-            "name an ONNX file, or a folder with a model.onnx (and a culprit.yaml that says how it is fed)"};
+    return {ErrorKind::bad_input, where + ": a folder without a model.onnx or a saved_model.pb",
+            "name an ONNX file, a SavedModel of TensorFlow, or a folder with a model.onnx (and a culprit.yaml that "
+            "says how it is fed)"};
   if (names.size() == 1)
     return {ErrorKind::bad_input, where + ": a folder without a model.onnx",
             "did you mean " + printable((folder / names.front()).string()) + "?"};

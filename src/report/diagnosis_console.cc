@@ -26,6 +26,10 @@ struct DiagnosisOutcome {
 std::string faulty_words(const Diagnosis& diagnosis) {
   const auto faults = static_cast<std::int64_t>(diagnosis.faults.size());
   if (faults == 0) return "FAULTY: no fault could be named";
+  const auto stops = [](const ConversionFault& fault) {
+    return fault.evidence.kind == "does_not_load" || fault.evidence.kind == "does_not_run";
+  };
+  if (std::ranges::any_of(diagnosis.faults, stops)) return "FAULTY: " + printable(diagnosis.message);
   const auto confirmed = std::ranges::count_if(diagnosis.faults, &ConversionFault::confirmed);
   std::string words = "FAULTY: " + counted(faults, "fault");
   if (confirmed < faults) return words + fmt::format(", {} of {} confirmed", confirmed, faults);
@@ -59,7 +63,9 @@ std::string network_line(const char* side, const NetworkFacts& facts, const Cons
 
 std::string head_part(const Diagnosis& diagnosis, const ConsoleStyle& style) {
   const DiagnosisOutcome outcome = outcome_of(diagnosis);
-  std::string text = painted(outcome.words, outcome.ink, style.colour) + "\n" +
+  std::string words = hanging("", outcome.words, style.width);
+  words.pop_back();  // its last newline
+  std::string text = painted(words, outcome.ink, style.colour) + "\n" +
                      network_line("source", diagnosis.source, style) + network_line("target", diagnosis.target, style);
   const bool is_told_by_faults = diagnosis.status == DiagnosisStatus::faulty && !diagnosis.faults.empty();
   if (!diagnosis.message.empty() && !is_told_by_faults)

@@ -148,11 +148,14 @@ Result<Diagnosis> diagnose_on(Run& run, const DiagnoseArguments& arguments, cons
   return diagnosis;
 }
 
-/// A target may take a batch of one size only: samples that are made up for a source with an open one have it then.
+/// A model may take a batch of one size only: samples that are made up for a source with an open one have it then.
 DataOptions with_batch_of(const Model& target, const Model& source, DataOptions data) {
+  auto only = only_batch_of(source);
+  if (!only) only = only_batch_of(target);
   const auto& theirs = target.interface.inputs;
   for (std::size_t i = 0; i < source.interface.inputs.size(); ++i) {
     const ValueInfo& input = source.interface.inputs[i];
+    if (only && !input.dims.empty() && !input.dims[0].value) data.dims.try_emplace(dim_key(input, 0), *only);
     auto other = std::ranges::find(theirs, input.name, &ValueInfo::name);
     if (other == theirs.end() && i < theirs.size()) other = theirs.begin() + static_cast<std::ptrdiff_t>(i);
     if (other == theirs.end() || other->dims.size() != input.dims.size() || input.dims.empty()) continue;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
 #include "conversion/faults/graph_evidence.h"
+#include "conversion/faults/region_hints.h"
 #include "conversion/walk/cut_orders.h"
 
 namespace culprit {
@@ -147,12 +147,9 @@ class Classifying {
     if (!region.source_layers.empty()) fault.source = layer_ref(source_, region.source_layers.back());
     for (const int layer : task_.step.group) fault.group.push_back(layer_ref(source_, layer));
     if (!region.target_layers.empty()) fault.target.node = layer_ref(target_, region.target_layers.back());
-    std::vector<std::string> borders, hints;
+    std::vector<std::string> borders;
     for (const ValueMatch& border : region.borders) borders.push_back(value(target_, border.target));
-    std::set<std::string> told;
-    for (const EditProposal& proposal : attempted.proposals)
-      if (proposal.strength != EditProposal::Strength::graph && told.insert(proposal.evidence.message).second)
-        hints.push_back(proposal.evidence.message);
+    const auto hints = region_hints(task_.evidence, attempted.proposals);
     fault.evidence.kind = "region";
     fault.evidence.message = fmt::format("what is wrong lies between {} and {} of the target", join(borders, ", "),
                                          value(target_, region.target));

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
+#include <string_view>
 
+#include "base/text.h"
 #include "conversion/walk/kernel_mates.h"
 
 namespace culprit {
@@ -50,12 +53,18 @@ class HyperSearch {
     for (const std::string& name : names) {
       const auto should = right.find(name), is = found.find(name);
       if (should == right.end()) continue;  // the target says more than the source: nothing to set it to
-      if (is != found.end() && same_hyper(should->second, is->second)) continue;
+      const bool is_given = is != found.end();
+      if (is_given && same_hyper(should->second, is->second)) continue;
+      if (!is_given && one.network.format != other.network.format && !is_common(name)) continue;
       EditProposal made = proposal(pair, name);
       add_edits(pair, name, should->second, other, made.edits);
-      made.repair.right = hyper_words(should->second);
-      made.repair.wrong = is == found.end() ? "not given" : hyper_words(is->second);
+      made.repair.right = hyper_words(in_places_of(name, should->second, other));
+      made.repair.wrong = is_given ? hyper_words(in_places_of(name, is->second, other)) : "not given";
       made.evidence.message = fmt::format("{} is {}, should be {}", name, made.repair.wrong, made.repair.right);
+      if (is_given)
+        made.hint = fmt::format("{} of '{}' is {} in the target, {} in the source", name,
+                                printable(layer_in(task_.target, pair.target).name, 60), made.repair.wrong,
+                                hyper_words(should->second));
       proposals_.push_back(std::move(made));
     }
     add_single_number(pair);
@@ -64,6 +73,24 @@ class HyperSearch {
   std::vector<EditProposal> take() { return std::move(proposals_); }
 
  private:
+  /// A word of both formats. Others are what one of them alone can say, and no evidence.
+  static bool is_common(const std::string& name) {
+    constexpr std::array<std::string_view, 22> words{"strides", "dilations",      "pads",      "kernel_shape",
+                                                     "group",   "output_padding", "ceil_mode", "count_include_pad",
+                                                     "axis",    "axes",           "perm",      "epsilon",
+                                                     "alpha",   "beta",           "gamma",     "min",
+                                                     "max",     "mode",           "blocksize", "starts",
+                                                     "ends",    "steps"};
+    return std::ranges::find(words, name) != words.end();
+  }
+
+  /// As the target counts its axes.
+  static Hyper in_places_of(const std::string& name, const Hyper& hyper, const HyperTask& target) {
+    Hyper turned = hyper_in_target(name, hyper, target);
+    if (auto* axes = std::get_if<Wholes>(&turned); axes != nullptr && name == "axes") std::ranges::sort(*axes);
+    return turned;
+  }
+
   static HyperTask of_side(const Ways& ways, const std::map<int, ValueSketch>& sketches, int layer) {
     const auto& outputs = layer_in(ways, layer).outputs;
     return {ways.network(), layer, shape_in(sketches, first_computed(ways, layer)),
@@ -149,6 +176,9 @@ class HyperSearch {
     made.repair.right = hyper_words(should);
     made.repair.wrong = hyper_words(is);
     made.evidence.message = fmt::format("its number is {}, should be {}", made.repair.wrong, made.repair.right);
+    made.hint =
+        fmt::format("the number of '{}' is {} in the target, {} in the source",
+                    printable(layer_in(task_.target, pair.target).name, 60), made.repair.wrong, made.repair.right);
     proposals_.push_back(std::move(made));
   }
 

@@ -22,6 +22,8 @@ struct EditProposal {
   std::string tensor;      ///< of the target, where it is one
   std::string attribute;   ///< hyper-parameter, where it is one
   FaultEvidence evidence;
+  std::string hint =
+      {};               ///< of a hyper-parameter: what differs, where nobody knows that it is the mistake; "": nothing
   RepairRecord repair;  ///< `edit`, right and wrong; errors are the confirmer's
   enum class Strength { parameter, hyper, graph } strength = Strength::graph;
   bool is_alternative = false;  ///< an earlier proposal says something else of the same parameter

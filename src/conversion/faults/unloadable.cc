@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/as_index.h"
+#include "base/text.h"
 #include "conversion/faults/classify.h"
 
 namespace culprit {
@@ -15,6 +16,11 @@ bool has_negative_pads(const NetworkLayer& layer) {
   if (pads == layer.hyper.end()) return false;
   const auto* list = std::get_if<std::vector<std::int64_t>>(&pads->second);
   return list != nullptr && layer.type != "Pad" && std::ranges::any_of(*list, [](std::int64_t pad) { return pad < 0; });
+}
+
+/// A region that is told as wrong, and of which no run gave anything.
+bool never_ran(const ConversionFault& fault) {
+  return !fault.confirmed && fault.evidence.kind == "region" && fault.repair.error_before == 0;
 }
 
 }  // namespace
@@ -40,22 +46,44 @@ Result<std::optional<FirstBadLayer>> first_bad_layer(std::size_t layers, const T
 }
 
 ConversionFault unloadable_fault(const Network& target, const FirstBadLayer& bad) {
-  const NetworkLayer& layer = target.layers[as_index(bad.layer)];
   ConversionFault fault;
   fault.kind = FaultClass::graph;
   fault.target.node = layer_ref(target, bad.layer);
   fault.evidence.kind = bad.loads ? "does_not_run" : "does_not_load";
-  if (has_negative_pads(layer)) {
+  const NetworkLayer* layer = bad.layer < 0 ? nullptr : &target.layers[as_index(bad.layer)];
+  if (layer != nullptr && has_negative_pads(*layer)) {
     fault.kind = FaultClass::hyperparameter;
     fault.target.attribute = "pads";
-    fault.repair.wrong = to_string(layer.hyper.at("pads"));
-    fault.evidence.message = fmt::format("pads of {} are negative: {}", layer.type, fault.repair.wrong);
+    fault.repair.wrong = to_string(layer->hyper.at("pads"));
+    fault.evidence.message = fmt::format("pads of {} are negative: {}", layer->type, fault.repair.wrong);
+  } else if (layer != nullptr) {
+    fault.evidence.message = fmt::format("this {} is the first layer that does not {}: {}", layer->type,
+                                         bad.loads ? "run" : "load", bad.why);
   } else {
     fault.evidence.message =
-        fmt::format("this {} is the first layer that does not {}: {}", layer.type, bad.loads ? "run" : "load", bad.why);
+        fmt::format("no layer that does not {} was found: {}", bad.loads ? "run" : "load", bad.why);
   }
   fault.not_confirmed_because = "what does not run cannot be compared";
   return fault;
+}
+
+std::string tell_where_it_stops(Diagnosis& found, const Network& target, const FirstBadLayer& bad) {
+  for (BoundOutput& output : found.outputs)
+    if (output.measurement.elements == 0) output.measurement.note = "not compared: the target does not run";
+  std::erase_if(found.faults, never_ran);
+  const auto explains = [&](const ConversionFault& fault) {
+    return fault.confirmed && (bad.layer < 0 || fault.target.node.number <= bad.layer);
+  };
+  const std::string how = bad.loads ? "the target does not run" : "the target does not load";
+  if (std::ranges::any_of(found.faults, explains)) {
+    found.warnings.push_back({"target_stops", how + ": " + bad.why});
+    return "";
+  }
+  found.faults.push_back(unloadable_fault(target, bad));
+  const NetworkLayer* layer = bad.layer < 0 ? nullptr : &target.layers[as_index(bad.layer)];
+  const std::string where =
+      layer == nullptr ? "" : fmt::format(": {} '{}'", printable(layer->type), printable(layer->name, 60));
+  return how + where + ": " + bad.why;
 }
 
 }  // namespace culprit

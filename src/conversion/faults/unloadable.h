@@ -22,11 +22,17 @@ using TryPrefix = std::function<Result<PrefixOutcome>(std::size_t count)>;
 struct FirstBadLayer {
   int layer = -1;
   bool loads = false;  ///< it loads and does not run
-  std::string why;
+  std::string why;     ///< the runtime's words, or that it does not know an operator
 };
 
 /// The first layer that does not run though all before it do; nullopt: all do. Errors: of `attempt`.
 Result<std::optional<FirstBadLayer>> first_bad_layer(std::size_t layers, const TryPrefix& attempt);
+
+/// Tells of a target that does not run as a whole, when all else was looked for. Where no confirmed fault
+/// lies at the layer or before it, the fault is that the target stops there, and what is returned says so, else "".
+/// Regions that never ran are no faults, and outputs that were never computed are told as not compared. `bad.layer`: -1
+/// where each layer runs by itself.
+std::string tell_where_it_stops(Diagnosis& found, const Network& target, const FirstBadLayer& bad);
 
 /// The fault, told by types and never by the runtime's words: an operator that the format does not know, negative pads,
 /// a node named like a function of the library.

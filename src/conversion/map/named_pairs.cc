@@ -10,10 +10,20 @@
 namespace culprit {
 namespace {
 
+std::string_view first_result(std::string_view name) {
+  return name.ends_with(":0") ? name.substr(0, name.size() - 2) : name;
+}
+
 int place_of_name(const Network& network, const std::vector<int>& values, std::string_view name) {
-  const auto found = std::ranges::find_if(
-      values, [&](int value) { return value >= 0 && network.values[as_index(value)].name == name; });
-  return found == values.end() ? -1 : static_cast<int>(found - values.begin());
+  const auto place_where = [&](const auto& fits) {
+    const auto found = std::ranges::find_if(
+        values, [&](int value) { return value >= 0 && fits(network.values[as_index(value)].name); });
+    return found == values.end() ? -1 : static_cast<int>(found - values.begin());
+  };
+  const int same = place_where([&](const std::string& one) { return one == name; });
+  // TensorFlow's "x:0" is the "x" of other formats.
+  return same >= 0 ? same
+                   : place_where([&](const std::string& one) { return first_result(one) == first_result(name); });
 }
 
 bool is_paired(const std::vector<std::pair<int, int>>& pairs, std::pair<int, int> pair) {

@@ -10,6 +10,7 @@
 #include "compare/labelled_tensors.h"
 #include "compare/read_chunks.h"
 #include "conversion/sides/ways.h"
+#include "executor/missing_operator.h"
 #include "executor/run_all.h"
 #include "tensor/pack_file.h"
 
@@ -73,6 +74,12 @@ Result<std::vector<RunJob>> shared_out(const RunJob& job, std::size_t places, co
   return jobs;
 }
 
+/// The runtime's words, but of an operator that it does not know this alone.
+std::string reason_of(const RunOutcome& ended) {
+  if (const auto missing = missing_operator(ended.failure.message)) return what_is_missing(*missing);
+  return ended.failure.message.empty() ? how_it_ended(ended) : printable(ended.failure.message, 300);
+}
+
 /// What all parts gave; where one did not run, why the first of these did not.
 Result<void> take_outcomes(const PreparedRun& prepared, const SideView& view, const std::vector<RunJob>& jobs,
                            const std::vector<RunOutcome>& ended, ViewOutcome& outcome) {
@@ -81,6 +88,7 @@ Result<void> take_outcomes(const PreparedRun& prepared, const SideView& view, co
     outcome.stage = ended[part].stage;
     if (!ran(ended[part], jobs[part].samples.size())) {
       outcome.why = how_it_ended(ended[part]);
+      outcome.reason = reason_of(ended[part]);
       return {};
     }
     files.insert(files.end(), ended[part].outputs.begin(), ended[part].outputs.end());
@@ -90,7 +98,7 @@ Result<void> take_outcomes(const PreparedRun& prepared, const SideView& view, co
   outcome.has_run = take_packs(prepared, view, *packs, outcome);
   if (outcome.has_run) return {};
   outcome = {};
-  outcome.why = "the run does not give all that it was asked for";
+  outcome.reason = outcome.why = "the run does not give all that it was asked for";
   return {};
 }
 
@@ -189,7 +197,7 @@ Result<ViewOutcome> ViewRuns::run(const SideView& view, const std::vector<fs::pa
     remove_folder(folder);
     if (is_machine(prepared.error())) return tl::unexpected(prepared.error());
     outcome.stage = RunOutcome::Stage::load;
-    outcome.why = prepared.error().message;
+    outcome.reason = outcome.why = prepared.error().message;
     return outcome;
   }
   prepared->job.perturbation = perturbation;

@@ -32,6 +32,7 @@ using OutputsBySample = std::vector<std::vector<NamedTensor>>;
 struct ViewOutcome {
   bool has_run = false;
   std::string why;                                    ///< where it did not
+  std::string reason;                                 ///< that without saying that it did not load or run
   RunOutcome::Stage stage = RunOutcome::Stage::done;  ///< where it failed
   std::map<int, std::vector<Tensor>> values;          ///< by value of the view: one tensor for each sample
   OutputsBySample outputs;

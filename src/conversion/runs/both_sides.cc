@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/as_index.h"
@@ -75,6 +76,17 @@ Result<Tensor> fed_tensor(const Tensor& source, const ValueOrder& order, const S
   return cast(*laid, target->dtype);
 }
 
+std::optional<SampleSketch> sketch_of_size(const ValueSketch& sketch, std::int64_t count) {
+  if (sketch.by_sample.empty()) return std::nullopt;
+  const auto same = std::ranges::find(sketch.by_sample, count, &SampleSketch::count);
+  if (same != sketch.by_sample.end()) return *same;
+  SampleSketch like = sketch.by_sample.front();
+  if (like.shape.empty() || like.count <= 0 || like.shape[0] * count % like.count != 0) return like;
+  like.shape[0] = like.shape[0] * count / like.count;
+  like.count = count;
+  return like;
+}
+
 Result<std::vector<SideFeed>> feeds_of(const BothSides& sides, const std::vector<ValueMatch>& matches,
                                        const std::map<int, ValueSketch>& sketches, bool on_all_samples) {
   std::vector<SideFeed> feeds;
@@ -92,10 +104,13 @@ Result<std::vector<SideFeed>> feeds_of(const BothSides& sides, const std::vector
     SideFeed feed{match.target, {}};
     feed.by_sample.reserve(tensors->size());
     for (std::size_t i = 0; i < tensors->size(); ++i) {
-      const SampleSketch* like = nullptr;
-      if (sketch != sketches.end() && !sketch->second.by_sample.empty())
-        like = &sketch->second.by_sample[std::min(i, sketch->second.by_sample.size() - 1)];
-      auto tensor = fed_tensor((*tensors)[i], match.order, like);
+      const Tensor& given = (*tensors)[i];
+      std::optional<SampleSketch> like;
+      if (sketch != sketches.end()) {
+        const bool is_of_it = !on_all_samples && i < sketch->second.by_sample.size();
+        like = is_of_it ? sketch->second.by_sample[i] : sketch_of_size(sketch->second, given.count());
+      }
+      auto tensor = fed_tensor(given, match.order, like ? &*like : nullptr);
       if (!tensor) return tl::unexpected(tensor.error());
       feed.by_sample.push_back(std::move(*tensor));
     }

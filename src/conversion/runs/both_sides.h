@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "conversion/map/match_values.h"
@@ -61,6 +62,10 @@ std::map<int, std::vector<Tensor>> values_of_outputs(const Network& network,
 /// How a source's value is fed to the target: in the order of the match, in the shape that the target's own value has,
 /// or where that is of another size in the source's shape in that order. Errors: internal.
 Result<Tensor> fed_tensor(const Tensor& source, const ValueOrder& order, const SampleSketch* target);
+
+/// What a value of the target looks like on a sample that was not read, where the source has so many elements: as on
+/// one of that size, or as on the first with another batch. nullopt: none was read.
+std::optional<SampleSketch> sketch_of_size(const ValueSketch& sketch, std::int64_t count);
 
 /// The feeds of matches, of a sample each. Inputs of the target are left out: samples have them. `sketches`: the
 /// target's. Errors: of reading; internal where a value cannot be read or laid out.

@@ -150,7 +150,7 @@ tl::unexpected<Error> does_not_fit(const ArrayHead& array, const ValueInfo& decl
 std::optional<std::size_t> array_for(std::size_t input, const std::vector<std::size_t>& values,
                                      const std::vector<ArrayHead>& arrays, const Interface& interface) {
   const auto named = [&](const ValueInfo& declared) {
-    return std::ranges::find_if(values, [&](std::size_t value) { return arrays[value].name == declared.name; });
+    return std::ranges::find_if(values, [&](std::size_t value) { return is_name_of(declared, arrays[value].name); });
   };
   if (const auto found = named(interface.inputs[input]); found != values.end()) return *found;
   const bool is_any_named =
@@ -256,7 +256,10 @@ std::vector<std::string> told_of_unused(ArrayFile& file, const Interface& interf
 Result<std::unique_ptr<SampleSource>> open_array_rows(const fs::path& file, const Model& model,
                                                       const ArrayRowsOptions& options) {
   const Interface& interface = model.interface;
-  const Where where{printable(file.string()), printable(model.path.filename().string(), 100)};
+  // A SavedModel is read as a graph in the cache, which nobody named.
+  const fs::path named = model.facts.path.empty() ? model.path : fs::path(model.facts.path);
+  const fs::path last = named.has_filename() ? named.filename() : named.parent_path().filename();
+  const Where where{printable(file.string()), printable(last.string(), 100)};
   if (interface.inputs.empty())
     return fail(ErrorKind::bad_input, "the model has no inputs that " + where.file + " could feed");
   auto arrays = ArrayFile::open(file, interface.inputs.front().name);

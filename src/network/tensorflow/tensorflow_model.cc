@@ -96,7 +96,31 @@ TensorflowValue input_of(const Node& node) {
   return value;
 }
 
+/// Constants, and what hands them on.
+std::set<std::string_view> constant_nodes(const Graph& graph) {
+  constexpr int most_hands = 8;
+  std::set<std::string_view> found;
+  for (int hand = 0; hand < most_hands; ++hand) {
+    const std::size_t before = found.size();
+    for (const Node& node : graph.nodes())
+      if (node.op() == "Const" ||
+          (node.op() == "Identity" && !node.inputs().empty() && found.contains(node_of_tensor(node.inputs()[0]))))
+        found.insert(node.name());
+    if (found.size() == before) break;
+  }
+  return found;
+}
+
+/// What a frozen variable leaves behind where nobody reads it but bodies of loops, which have the constant itself.
+bool is_frozen_reading(const Node& node, const std::set<std::string_view>& constants) {
+  const std::string_view name = node.name();
+  const auto last = name.substr(name.rfind('/') + 1);  // all of it where there is none
+  return node.op() == "Identity" && last.starts_with("ReadVariableOp") && !node.inputs().empty() &&
+         constants.contains(node_of_tensor(node.inputs()[0]));
+}
+
 TensorflowInterface interface_of_nodes(const Graph& graph) {
+  const std::set<std::string_view> constants = constant_nodes(graph);
   std::set<std::string_view> used;
   for (const Node& node : graph.nodes())
     for (const std::string& input : node.inputs())
@@ -104,7 +128,8 @@ TensorflowInterface interface_of_nodes(const Graph& graph) {
   TensorflowInterface found;
   for (const Node& node : graph.nodes()) {
     if (node.op() == "Placeholder") found.inputs.push_back(input_of(node));
-    if (!used.contains(node.name()) && std::ranges::find(silent_operators, node.op()) == silent_operators.end())
+    if (!used.contains(node.name()) && !is_frozen_reading(node, constants) &&
+        std::ranges::find(silent_operators, node.op()) == silent_operators.end())
       found.outputs.push_back({node.name() + ":0", node.name() + ":0"});
   }
   return found;

@@ -57,6 +57,18 @@ TEST_F(ArrayRowsTest, names_that_numpy_gives_go_by_their_order) {
   EXPECT_EQ(input(*(*source)->at(0, {}), "z").number(0), 7);
 }
 
+TEST_F(ArrayRowsTest, a_name_of_tensorflow_counts_with_and_without_its_number) {
+  model.path = "cache/0123456789abcdef.pb";
+  model.facts.path = "models/text.sm/";
+  model.interface.inputs = {value("first:0", DType::f32, {open("batch"), fixed(2)}),
+                            value("y:0", DType::i64, {open("batch")})};
+  const auto source = open_npz({{"y", three_labels}, {"first", three_rows}});
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_FALSE((*source)->has_truth()) << "it is fed";
+  EXPECT_EQ(input(*(*source)->at(1, {}), "first:0").number(0), 2);
+  EXPECT_THAT(complaint({{"y", three_labels}, {"first", three_labels}}), HasSubstr("and text.sm takes first:0"));
+}
+
 TEST_F(ArrayRowsTest, what_does_not_fit_is_told) {
   EXPECT_THAT(complaint({{"w", three_rows}, {"v", three_rows}}), HasSubstr("has no array for input 'x'"));
   EXPECT_THAT(complaint({{"x", Tensor::of<float>({3, 4}, std::vector<float>(12))}}),

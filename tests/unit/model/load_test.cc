@@ -141,6 +141,12 @@ TEST_F(LoadModel, SaysWhichCommandsTakeWhatAnotherFrameworkMade) {
   EXPECT_THAT(graph.error().message, HasSubstr("a frozen graph of TensorFlow"));
 }
 
+TEST_F(LoadModel, WhatIsCalledTfliteIsNeither) {
+  const auto text = load_model(write("net.tflite", "no model at all\n"));
+  ASSERT_FALSE(text);
+  EXPECT_THAT(text.error().message, HasSubstr("net.tflite: neither ONNX nor TFLite: it looks like text"));
+}
+
 TEST_F(LoadModel, SaysGarbage) {
   EXPECT_THAT(error_of_bytes("\xff\xfe\xfd\xfc\x01\x02").message, HasSubstr("not an ONNX model"));
   // Protobuf takes this for a message with one unknown field.

@@ -37,7 +37,7 @@ TEST_F(ModelFolder, ModelOnnxIsTheModelWhateverLiesBesideIt) {
 
 TEST_F(ModelFolder, WithoutOneItSaysWhatIsThere) {
   EXPECT_EQ(model_file(folder_.path()), folder_.path());
-  EXPECT_THAT(refusal(), HasSubstr("a folder without a model.onnx"));
+  EXPECT_THAT(refusal(), HasSubstr("a folder without a model.onnx or a saved_model.pb"));
   (void)put("net.onnx");
   (void)put("notes.txt");
   EXPECT_THAT(refusal(), HasSubstr("did you mean " + (folder_.path() / "net.onnx").string() + "?"));

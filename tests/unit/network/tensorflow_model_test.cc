@@ -28,6 +28,10 @@ TEST(TensorflowModel, OfAGraphPlaceholdersGoInAndWhatNobodyUsesComesOut) {
   add_tensorflow_node(*graph.mutable_nodes(), "check", "Assert");
   add_tensorflow_node(*graph.mutable_nodes(), "awaited", "Abs", {"x"});
   add_tensorflow_node(*graph.mutable_nodes(), "all", "NoOp", {"^awaited"});
+  // What is left of a frozen variable that bodies of loops read.
+  add_tensorflow_node(*graph.mutable_nodes(), "cell/kernel", "Const");
+  add_tensorflow_node(*graph.mutable_nodes(), "cell/MatMul/ReadVariableOp", "Identity", {"call/input"});
+  add_tensorflow_node(*graph.mutable_nodes(), "call/input", "Identity", {"cell/kernel"});
   const auto interface = graph_of(graph).interface();
   ASSERT_TRUE(interface);
   ASSERT_EQ(interface->inputs.size(), 1U);

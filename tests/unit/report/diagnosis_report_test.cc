@@ -114,6 +114,19 @@ TEST(DiagnosisConsole, SaysTheFaultsInOrderWithWhatIsRight) {
           "\nfigures: .culprit/20260131T235959Z-1a2b/figures\nreport: .culprit/20260131T235959Z-1a2b/report.json\n"));
 }
 
+TEST(DiagnosisConsole, SaysFirstThatTheTargetDoesNotLoad) {
+  Diagnosis one = faulty();
+  one.faults = {wrong_kernel_shape()};
+  one.faults[0].evidence.kind = "does_not_load";
+  one.message = "the target does not load: Erfc 'gelu': the runtime does not know the operator Erfc";
+  one.outputs[0].measurement = {};
+  one.outputs[0].measurement.note = "not compared: the target does not run";
+  const std::string text = to_console(one, {.width = 100}, run_of_diagnosis);
+  EXPECT_THAT(text, ::testing::StartsWith("FAULTY: the target does not load: Erfc 'gelu': the runtime does not know"));
+  EXPECT_THAT(text, HasSubstr("probabilities: not compared: the target does not run"));
+  EXPECT_THAT(text, Not(HasSubstr("not a bit differs")));
+}
+
 TEST(DiagnosisConsole, ShowsTheLayersAroundFaults) {
   const std::string text = to_console(faulty(), {.width = 100}, run_of_diagnosis);
   for (int i = 0; i < 16; ++i) {

@@ -84,6 +84,14 @@ TEST(BindSides, ShapesTellAlone) {
   for (const auto* binding : {&one, &same, &flat, &first, &odd}) EXPECT_EQ(binding->attempts, 0);
 }
 
+TEST(BindSides, TheFirstResultOfANodeIsItsName) {
+  Binding turned{interface_of({{"left:0", {1, 5}}, {"right:0", {1, 5}}}, {}),
+                 interface_of({{"right", {1, 5}}, {"left", {1, 5}}}, {}),
+                 {{normal_tensor({1, 5}, 1), normal_tensor({1, 5}, 2)}}};
+  EXPECT_THAT(turned.bound(), ElementsAre("left:0=left", "right:0=right"));
+  EXPECT_EQ(turned.attempts, 0);
+}
+
 TEST(BindSides, WhereShapesDoNotTellRunsDo) {
   Binding cube{interface_of({{"x", {1, 4, 4, 4}}}, {}),
                interface_of({{"in", {1, 4, 4, 4}}}, {}),
