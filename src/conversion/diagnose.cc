@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/as_index.h"
 #include "base/folder.h"
@@ -48,10 +49,12 @@ class Diagnosing {
       if (auto ok = make_folder(tools_.folder / name); !ok) return tl::unexpected(ok.error());
     using Phase = Result<bool> (Diagnosing::*)();
     // Each gives false where nothing more can be said.
-    for (const Phase phase :
-         {&Diagnosing::run_source, &Diagnosing::bind_inputs, &Diagnosing::run_target, &Diagnosing::match_all_parameters,
-          &Diagnosing::bind_outputs, &Diagnosing::read_both, &Diagnosing::judge_outputs, &Diagnosing::judge_in_few_bits,
-          &Diagnosing::walk_and_classify, &Diagnosing::tell}) {
+    constexpr std::array<Phase, 10> phases = {&Diagnosing::run_source,        &Diagnosing::bind_inputs,
+                                              &Diagnosing::run_target,        &Diagnosing::match_all_parameters,
+                                              &Diagnosing::bind_outputs,      &Diagnosing::read_both,
+                                              &Diagnosing::judge_outputs,     &Diagnosing::judge_in_few_bits,
+                                              &Diagnosing::walk_and_classify, &Diagnosing::tell};
+    for (const Phase phase : phases) {
       const auto goes_on = (this->*phase)();
       if (!goes_on) return tl::unexpected(goes_on.error());
       if (!*goes_on) break;
@@ -89,17 +92,9 @@ class Diagnosing {
 
   Result<bool> bind_inputs() {
     show("binding inputs");
-    std::vector<std::vector<Tensor>> tensors;
-    for (const fs::path& sample : source_.map_samples) {
-      const auto pack = read_pack(sample);
-      if (!pack) return tl::unexpected(pack.error());
-      auto& by_input = tensors.emplace_back();
-      for (const int input : source_.network().inputs) {
-        const Tensor* found = find_value(*pack, source_.network().values[as_index(input)].name);
-        by_input.push_back(found == nullptr ? Tensor() : *found);
-      }
-    }
-    seen_.emplace(InputsSeen{source_.network(), target_.network(), std::move(tensors), options_.map});
+    auto tensors = inputs_on_map(source_);
+    if (!tensors) return tl::unexpected(tensors.error());
+    seen_.emplace(InputsSeen{source_.network(), target_.network(), std::move(*tensors), options_.map});
     auto binding = bind_inputs_of_sides(*seen_, [this](const auto& inputs) { return share_found(inputs); });
     if (!binding && binding.error().kind == ErrorKind::bad_input)
       return ends(DiagnosisStatus::nothing_in_common, binding.error().message);
@@ -269,6 +264,8 @@ class Diagnosing {
   Result<bool> walk_and_classify() {
     if (coarse_) return true;
     show("looking for what is wrong");
+    // Where no output is wrong nothing is blamed for a value that is not found: few draws are enough.
+    if (wrong_outputs_.empty()) source_.options.floors.most_draws = options_.draws;
     FedTargetRuns fed(*sides_, binding_.inputs, binding_.outputs, must_be_equal_, options_.strict);
     RegionAlone regions(*sides_);
     const WalkRuns runs{[&](const auto& cuts) { return fed.whole(cuts); },

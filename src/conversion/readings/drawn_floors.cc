@@ -158,31 +158,51 @@ JudgedPair DrawnFloors::first_look(const ValuePair& pair) const {
                 options_.tolerance);
 }
 
+/// Few draws of the source come first, then those of the target, for these two explain most; then more of the source.
 Result<JudgedPair> DrawnFloors::judge(const ValuePair& pair) {
   const auto brought = brought_to_source(pair, pair.of_target);
   if (!brought) return of_another_form(pair);
   DrawnValue& known = known_of(pair);
-  std::vector<Explained> explained = explained_by(pair.of_source, known.by_sample);
+  std::vector<Explained> explained = explained_by(pair.of_source, known.by_sample), of_variant;
   JudgedPair found = judged(pair, *brought, explained, options_.tolerance);
-  while (source_.make && options_.draws > 0 && found.likeness != Likeness::equal) {
-    double stands_out = 1;
-    for (const Explained& sample : explained) stands_out = std::max(stands_out, sample.stands_out());
-    const DrawNeed need = draws_needed(found.measurement, stands_out, known.asked, false, options_.most_draws);
-    if (need.draws <= known.asked) break;
-    if (auto ok = add_source_draws(pair, known, std::max(need.draws, options_.draws)); !ok)
-      return tl::unexpected(ok.error());
-    explained = explained_by(pair.of_source, known.by_sample);
-    found = judged(pair, *brought, explained, options_.tolerance);
+  bool is_target_asked = !target_.make || options_.draws == 0;
+  while (found.likeness != Likeness::equal) {
+    const int needed = source_draws_needed(found, explained, known);
+    const bool is_first = known.asked < options_.draws;
+    if (needed > known.asked && (is_first || is_target_asked)) {
+      if (auto ok = add_source_draws(pair, known, is_first ? options_.draws : needed); !ok)
+        return tl::unexpected(ok.error());
+      explained = explained_by(pair.of_source, known.by_sample);
+    } else if (!is_target_asked) {
+      is_target_asked = true;
+      if (!may_be_the_targets(pair, found, explained)) continue;
+      auto drawn = explained_of_target(pair, *brought);
+      if (!drawn) return tl::unexpected(drawn.error());
+      of_variant = std::move(*drawn);
+    } else {
+      break;
+    }
+    found = judged(pair, *brought, explained, options_.tolerance, of_variant);
   }
-  if (found.likeness == Likeness::equal || !target_.make || options_.draws == 0 || is_structural(found.measurement))
-    return found;
-  const bool may_be = std::ranges::any_of(explained, [&](const Explained& sample) {
-    return may_be_of_variant(found.measurement, pair.of_source.front().dtype(), options_.tolerance, sample);
-  });
-  if (!may_be && found.likeness == Likeness::differs) return found;
-  const auto of_variant = explained_of_target(pair, *brought);
-  if (!of_variant) return tl::unexpected(of_variant.error());
-  return judged(pair, *brought, explained, options_.tolerance, *of_variant);
+  return found;
+}
+
+/// None where the source is not drawn.
+int DrawnFloors::source_draws_needed(const JudgedPair& found, const std::vector<Explained>& explained,
+                                     const DrawnValue& known) const {
+  if (!source_.make || options_.draws == 0) return 0;
+  double stands_out = 1;
+  for (const Explained& sample : explained) stands_out = std::max(stands_out, sample.stands_out());
+  return draws_needed(found.measurement, stands_out, known.asked, false, options_.most_draws).draws;
+}
+
+/// May draws of the target explain what is off?
+bool DrawnFloors::may_be_the_targets(const ValuePair& pair, const JudgedPair& found,
+                                     const std::vector<Explained>& explained) const {
+  if (is_structural(found.measurement)) return false;
+  return found.likeness != Likeness::differs || std::ranges::any_of(explained, [&](const Explained& sample) {
+           return may_be_of_variant(found.measurement, pair.of_source.front().dtype(), options_.tolerance, sample);
+         });
 }
 
 Perturbation perturbation_of_draw(int number) {

@@ -100,6 +100,10 @@ class DrawnFloors : public ValueJudge {
   Result<void> add_source_draws(const ValuePair& pair, DrawnValue& known, int to);
   Result<std::vector<Explained>> explained_of_target(const ValuePair& pair, const std::vector<Tensor>& brought);
   DrawnValue& known_of(const ValuePair& pair);
+  [[nodiscard]] int source_draws_needed(const JudgedPair& found, const std::vector<Explained>& explained,
+                                        const DrawnValue& known) const;
+  [[nodiscard]] bool may_be_the_targets(const ValuePair& pair, const JudgedPair& found,
+                                        const std::vector<Explained>& explained) const;
 
   FloorOptions options_;
   std::function<Nature(int)> natures_;

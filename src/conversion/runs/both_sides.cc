@@ -52,6 +52,20 @@ Result<void> ReadSide::sketch_inputs() {
   return {};
 }
 
+Result<std::vector<std::vector<Tensor>>> inputs_on_map(const ReadSide& side) {
+  std::vector<std::vector<Tensor>> tensors;
+  for (const std::filesystem::path& sample : side.map_samples) {
+    const auto pack = read_pack(sample);
+    if (!pack) return tl::unexpected(pack.error());
+    auto& by_input = tensors.emplace_back();
+    for (const int input : side.network().inputs) {
+      const Tensor* found = find_value(*pack, side.network().values[as_index(input)].name);
+      by_input.push_back(found == nullptr ? Tensor() : *found);
+    }
+  }
+  return tensors;
+}
+
 std::map<int, std::vector<Tensor>> values_of_outputs(const Network& network,
                                                      const std::vector<std::vector<NamedTensor>>& by_sample) {
   std::map<int, std::vector<Tensor>> values;

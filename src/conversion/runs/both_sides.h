@@ -47,6 +47,10 @@ struct ReadSide {
   Result<void> sketch_inputs();
 };
 
+/// What the map samples give for its inputs: by sample, in the order of the inputs, an empty tensor of what is missing.
+/// Errors: io, bad_input.
+Result<std::vector<std::vector<Tensor>>> inputs_on_map(const ReadSide& side);
+
 /// Both, and what of the source is kept for all that is asked of it again and again.
 struct BothSides {
   ReadSide& source;

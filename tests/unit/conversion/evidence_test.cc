@@ -1,12 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conversion/faults/graph_evidence.h"
-#include "conversion/faults/region_hints.h"
-#include "conversion/faults/unloadable.h"
-#include "conversion/map/match_parameters.h"
 #include "conversion/walk/kernel_mates.h"
-#include "side_bench.h"
+#include "evidence_bench.h"
 
 namespace culprit {
 namespace {
@@ -16,44 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// Two networks; the whole of both is the region, and inputs are bound in their order.
-class Evidence : public ::testing::Test {
- protected:
-  void take(const std::string& source_graph, const std::string& target_graph) {
-    source = network_of(source_graph);
-    target = network_of(target_graph);
-    map.derived = derived_tensors(source);
-    map.target_parameters = parameters_of(target);
-    map.parameters = match_parameters(map.derived, map.target_parameters);
-    source_ways.emplace(source);
-    target_ways.emplace(target);
-    for (std::size_t i = 0; i < source.inputs.size(); ++i)
-      known[source.inputs[i]] = {source.inputs[i], target.inputs[i], {}, FoundBy::binding};
-    region = region_before(*source_ways, *target_ways, known, {source.outputs[0], target.outputs[0], {}});
-  }
-
-  [[nodiscard]] EvidenceTask task() {
-    return {*source_ways, *target_ways, map, known, region, sketches_source, sketches_target};
-  }
-
-  static std::vector<std::string> words(const std::vector<EditProposal>& proposals) {
-    std::vector<std::string> told;
-    for (const EditProposal& proposal : proposals)
-      told.push_back(std::string(name_of(proposal.kind)) + " " + proposal.evidence.kind +
-                     (proposal.attribute.empty() ? "" : " " + proposal.attribute));
-    return told;
-  }
-  std::vector<std::string> of_parameters() { return words(parameter_evidence(task())); }
-  std::vector<std::string> of_hyper() { return words(hyper_evidence(task(), paired_layers(task()))); }
-  std::vector<std::string> of_graph() { return words(graph_evidence(task(), paired_layers(task()))); }
-
-  Network source, target;
-  std::optional<Ways> source_ways, target_ways;
-  ConversionMap map;
-  ValueMatches known;
-  FaultRegion region;
-  std::map<int, ValueSketch> sketches_source, sketches_target;
-};
+class Evidence : public EvidenceBench {};
 
 std::string dense(const std::string& numbers, const std::string& behind = "") {
   return "g (float[2,3] x) => (float[2,3] y) <float[3,3] w = {" + numbers + "}> { y = MatMul (x, w) " + behind + "}";
@@ -337,80 +296,6 @@ TEST_F(Evidence, SwappedInputsBehindMovers) {
   EXPECT_EQ(proposals[0].evidence.kind, "input_exchanged");
   ASSERT_EQ(proposals[0].edits.size(), 2U);
   EXPECT_EQ(std::get<SetInput>(proposals[0].edits[0]).value, value_named(target, "a"));
-}
-
-/// It says what differs, never what should be, and no two numbers for one.
-TEST_F(Evidence, HintsOfARegionAreNoVerdicts) {
-  take("g (float[2,4] x) => (float[2,4] y) { a = LeakyRelu <alpha = 0.5> (x) y = Softmax <axis = 0> (a) }",
-       "g (float[2,4] x) => (float[2,4] y) { a = LeakyRelu <alpha = 0.25> (x) y = Softmax <axis = 1> (a) }");
-  EXPECT_THAT(region_hints(task(), hyper_evidence(task(), paired_layers(task()))),
-              ElementsAre("alpha of 'a' is 0.25 in the target, 0.5 in the source",
-                          "axis of 'y' is 1 in the target, 0 in the source"));
-  EditProposal one;
-  one.strength = EditProposal::Strength::parameter;
-  one.target_layer = 0;
-  one.tensor = "w";
-  one.evidence = {"elements", {{"wrong", 2}, {"of", 9}}, {{{}, {1, 0}, 3, 4}}, "[1,0] is 4, should be 3"};
-  EXPECT_THAT(region_hints(task(), {one}),
-              ElementsAre("2 of 9 numbers of 'w' differ: [1,0] is 4 in the target, 3 in the source"));
-  EXPECT_THAT(region_hints(task(), {one, one}), ElementsAre("'w' has other numbers than the source"));
-  std::vector<EditProposal> many(5, one);
-  for (std::size_t i = 0; i < many.size(); ++i) many[i].tensor += std::to_string(i);
-  EXPECT_EQ(region_hints(task(), many).size(), 3U);
-}
-
-/// 1.702 of a sigmoid is no 0.5 of an Erf.
-TEST_F(Evidence, ASingleNumberIsNoHintAmongOtherOperators) {
-  take("g (float[2,4] x) => (float[2,4] y) <float half = {0.5}> { a = Erf (x) y = Mul (a, half) }",
-       "g (float[2,4] x) => (float[2,4] y) <float k = {1.702}> { a = Mul (x, k) y = Sigmoid (a) }");
-  const auto proposals = hyper_evidence(task(), paired_layers(task()));
-  EXPECT_FALSE(proposals.empty());
-  EXPECT_THAT(region_hints(task(), proposals), IsEmpty());
-}
-
-TEST_F(Evidence, WordsOfOneFormatAreNone) {
-  const std::string graph = "g (float[2,4] x) => (float[2,4] y) { y = LeakyRelu (x) }";
-  take(graph, graph);
-  source.layers[0].hyper["pot_scale"] = std::int64_t{1};
-  EXPECT_THAT(of_hyper(), ElementsAre("hyperparameter hyper pot_scale"));
-  target.format = "another";
-  EXPECT_THAT(of_hyper(), IsEmpty());
-}
-
-/// Axes are told as the target counts them.
-TEST_F(Evidence, AxesAreThoseOfTheTarget) {
-  take("g (float[1,4,4,3] x) => (float[1,1,1,3] y) { y = ReduceMean <axes = [1, 2]> (x) }",
-       "g (float[1,3,4,4] x) => (float[1,1,1,1] y) { y = ReduceMean <axes = [1, 2, 3]> (x) }");
-  known[0].order.axes.axes = {0, 3, 1, 2};
-  sketches_source[0].by_sample = {{.shape = {1, 4, 4, 3}, .count = 48}};
-  sketches_target[0].by_sample = {{.shape = {1, 3, 4, 4}, .count = 48}};
-  const auto proposals = hyper_evidence(task(), paired_layers(task()));
-  ASSERT_EQ(proposals.size(), 1U);
-  EXPECT_EQ(proposals[0].evidence.message, "axes is [1, 2, 3], should be [2, 3]");
-}
-
-TEST(Unloadable, FindsTheFirstLayerByHalves) {
-  int asked = 0;
-  const auto bad = first_bad_layer(100, [&](std::size_t count) -> Result<PrefixOutcome> {
-    ++asked;
-    return PrefixOutcome{count <= 37, count < 60, "no"};
-  });
-  ASSERT_TRUE(bad.value());
-  EXPECT_EQ((*bad)->layer, 37);
-  EXPECT_TRUE((*bad)->loads);
-  EXPECT_LE(asked, 9);
-  EXPECT_FALSE(first_bad_layer(5, [](std::size_t) -> Result<PrefixOutcome> {
-                 return PrefixOutcome{true, true, ""};
-               }).value());
-}
-
-TEST(Unloadable, NegativePadsAreToldByThemselves) {
-  const Network network = network_of(
-      "g (float[1,1,4,4] x) => (float[1,1,3,3] y) { y = MaxPool <kernel_shape = [2,2], pads = [-1,0,0,0]> (x) }");
-  const ConversionFault fault = unloadable_fault(network, {0, false, "words of a runtime"});
-  EXPECT_EQ(fault.kind, FaultClass::hyperparameter);
-  EXPECT_EQ(fault.target.attribute, "pads");
-  EXPECT_FALSE(fault.confirmed);
 }
 
 }  // namespace
