@@ -219,7 +219,7 @@ class Unfolding {
     std::vector<const FoldedPart*> summands;
     for (const FoldedPart& part : task_.bias->form->folded)
       if (part.kind == Kind::summand) summands.insert(summands.begin(), &part);
-    std::ranges::stable_partition(summands, [](const FoldedPart* part) {
+    std::stable_partition(summands.begin(), summands.end(), [](const FoldedPart* part) {
       return part->numbers.size() > 1 &&
              std::ranges::all_of(part->numbers, [&](double one) { return one == part->numbers[0]; });
     });

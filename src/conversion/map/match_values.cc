@@ -79,7 +79,7 @@ class ValueMatcher {
     std::vector<Candidate> candidates;
     for (const int target : index_.like(sketch->second, task_.most_apart)) {
       if (!is_on_the_path(target, frontier, is_of_mover) || (!is_of_mover && taken_.contains(target))) continue;
-      const auto order = order_of(value, target);
+      auto order = order_of(value, target);
       if (!order) return tl::unexpected(order.error());
       if (*order) candidates.push_back({target, std::move(**order)});
     }
@@ -247,9 +247,9 @@ class ValueMatcher {
 
   /// What follows from a doubtful value shows whether it is the right one.
   void drop_doubtful() {
-    const auto& values = task_.source.values();
-    for (auto value = values.rbegin(); value != values.rend(); ++value)
-      if (doubtful_.contains(*value) && !is_borne_out(*value)) found_.erase(*value);
+    const std::vector<int> from_the_end(task_.source.values().rbegin(), task_.source.values().rend());
+    for (const int value : from_the_end)
+      if (doubtful_.contains(value) && !is_borne_out(value)) found_.erase(value);
   }
 
   void take(ValueMatch match, const std::vector<int>& frontier) {
