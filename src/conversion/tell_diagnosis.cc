@@ -34,15 +34,10 @@ std::string_view word_of(TensorMatch::Kind kind) {
 
 const std::string& name_in(const ReadSide& side, int value) { return side.network().values[as_index(value)].name; }
 
-Shape first_shape(const ReadSide& side, int value) {
-  const auto sketch = side.sketches.find(value);
-  return sketch == side.sketches.end() || sketch->second.by_sample.empty() ? Shape{}
-                                                                           : sketch->second.by_sample.front().shape;
-}
-
 std::string words_of(const ValueMatch& match, const BothSides& sides) {
   if (match.order.moves_nothing()) return "";
-  return to_string(match.order, first_shape(sides.source, match.source), first_shape(sides.target, match.target));
+  return to_string(match.order, shape_in(sides.source.sketches, match.source),
+                   shape_in(sides.target.sketches, match.target));
 }
 
 /// nullopt: nobody asked, or the target was given the very value.
@@ -104,8 +99,8 @@ class Rows {
       if (fault.source.number != layer.source) continue;
       if (row.fault.empty()) row.fault = fault.id;
       // The map holds them against each other in the order that fits best, which may be the fault.
-      if (const auto known = fault.evidence.numbers.find("mean_difference"); known != fault.evidence.numbers.end())
-        row.parameter_difference = std::max(row.parameter_difference.value_or(0), known->second);
+      if (const auto known = fault.evidence.number("mean_difference"))
+        row.parameter_difference = std::max(row.parameter_difference.value_or(0), *known);
     }
     for (const WalkStep& step : walked_.steps)
       if (step.region.source == output)
@@ -139,7 +134,8 @@ class Rows {
 BoundOutput bound_output(const ValueMatch& match, const BothSides& sides, const Measurement& measurement) {
   BoundOutput bound{name_in(sides.source, match.source), name_in(sides.target, match.target), words_of(match, sides),
                     measurement};
-  const Shape source = first_shape(sides.source, match.source), target = first_shape(sides.target, match.target);
+  const Shape source = shape_in(sides.source.sketches, match.source),
+              target = shape_in(sides.target.sketches, match.target);
   const bool is_told_by_axes = match.order.channels.empty() && !match.order.axes.of_target;
   if (!is_told_by_axes || (match.order.moves_nothing() && source == target)) return bound;
   bound.axes = match.order.axes.axes;

@@ -69,6 +69,11 @@ struct FaultEvidence {
   std::map<std::string, double> numbers;  ///< "wrong": 1, "of": 864, "mean_difference": 0.0012
   std::vector<WrongElement> elements;     ///< the first 5
   std::string message;                    ///< one sentence
+
+  [[nodiscard]] std::optional<double> number(const std::string& name) const {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  }
 };
 
 struct RepairRecord {

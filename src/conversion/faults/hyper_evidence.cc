@@ -84,7 +84,7 @@ class HyperSearch {
     return std::ranges::find(words, name) != words.end();
   }
 
-  /// As the target counts its axes.
+  /// A hyper-parameter that names axes names the target's.
   static Hyper in_places_of(const std::string& name, const Hyper& hyper, const HyperTask& target) {
     Hyper turned = hyper_in_target(name, hyper, target);
     if (auto* axes = std::get_if<Wholes>(&turned); axes != nullptr && name == "axes") std::ranges::sort(*axes);
@@ -187,11 +187,6 @@ class HyperSearch {
 };
 
 }  // namespace
-
-Shape shape_in(const std::map<int, ValueSketch>& sketches, int value) {
-  const auto found = sketches.find(value);
-  return found == sketches.end() || found->second.by_sample.empty() ? Shape{} : found->second.by_sample.front().shape;
-}
 
 ValueOrder order_of_pair(const EvidenceTask& task, const LayerPair& pair) {
   const int input = first_computed(task.source, pair.source);

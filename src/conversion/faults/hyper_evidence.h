@@ -21,7 +21,4 @@ std::vector<EditProposal> hyper_evidence(const EvidenceTask& task, const std::ve
 /// How the target's layer of a pair lies beside the source's: the order of its first input, where its mate is known.
 ValueOrder order_of_pair(const EvidenceTask& task, const LayerPair& pair);
 
-/// The shape of a value on the first sample; empty where it is not known.
-Shape shape_in(const std::map<int, ValueSketch>& sketches, int value);
-
 }  // namespace culprit

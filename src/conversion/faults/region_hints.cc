@@ -59,10 +59,7 @@ class RegionHints {
     const FaultEvidence& evidence = proposal.evidence;
     if (evidence.elements.empty() || (evidence.kind != "elements" && evidence.kind != "factor"))
       return evidence.message;
-    const auto number = [&](const char* name) {
-      const auto found = evidence.numbers.find(name);
-      return found == evidence.numbers.end() ? 0 : std::llround(found->second);
-    };
+    const auto number = [&](const char* name) { return std::llround(evidence.number(name).value_or(0)); };
     const WrongElement& first = evidence.elements.front();
     return fmt::format("{} of {} numbers of '{}' differ: {} is {:.6g} in the target, {:.6g} in the source",
                        number("wrong"), number("of"), tensor, to_string(first.target), first.wrong, first.right);

@@ -9,7 +9,7 @@
 namespace culprit {
 
 /// What differs there, at most three things: nobody knows that one of them is the mistake, so none says what should be.
-/// Of a tensor that may stand for several of the source no number is told. A single number is told only where both
+/// No number is told of a tensor that may stand for several of the source. A single number is told only where both
 /// sides have the same operators there, and no hyper-parameter of a kernel that one side takes apart
 /// (SPACE_TO_BATCH_ND).
 std::vector<std::string> region_hints(const EvidenceTask& task, const std::vector<EditProposal>& proposals);

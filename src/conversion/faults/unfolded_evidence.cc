@@ -157,7 +157,8 @@ class UnfoldedSearch {
     return found == map_.target_parameters.end() ? nullptr : &*found;
   }
 
-  /// As it should be stored; nullopt where one number stands for all slices and they would have to be different.
+  /// The numbers as they should be stored; nullopt where one number stands for all slices and they would have to be
+  /// different.
   [[nodiscard]] static std::optional<std::vector<float>> right_numbers(const UnfoldedChange& change,
                                                                        const TargetParameter& stored) {
     std::vector<float> right = stored.tensor.numbers;

@@ -36,7 +36,7 @@ class SliceOf {
   std::size_t count_ = 0, stride_ = 1;
 };
 
-/// Of each slice of a kernel what it is to be multiplied with, where that alone makes all of it right.
+/// What each slice of a kernel is to be multiplied with, where that alone makes all of it right.
 struct SliceFactors {
   std::vector<double> by_slice;
   bool explains = false;  ///< else some slice is wrong in another way

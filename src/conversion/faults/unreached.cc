@@ -65,13 +65,13 @@ class UnreachedSearch {
   }
 
   [[nodiscard]] bool is_far_enough(const EditProposal& proposal) const {
-    const auto mean = proposal.evidence.numbers.find("mean_difference");
-    if (mean == proposal.evidence.numbers.end() || proposal.edits.empty()) return true;
+    const auto mean = proposal.evidence.number("mean_difference");
+    if (!mean || proposal.edits.empty()) return true;
     const auto* edit = std::get_if<SetConstant>(&proposal.edits.front());
     if (edit == nullptr || edit->tensor.count() == 0) return true;
     double size = 0;
     for (std::int64_t i = 0; i < edit->tensor.count(); ++i) size += std::abs(edit->tensor.number(i));
-    return mean->second > changed_from * size / static_cast<double>(edit->tensor.count());
+    return *mean > changed_from * size / static_cast<double>(edit->tensor.count());
   }
 
   [[nodiscard]] ConversionFault fault_of(const EditProposal& proposal, const MadeUpOutcome& outcome) const {

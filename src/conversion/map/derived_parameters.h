@@ -28,7 +28,7 @@ struct FoldedPart {
   int layer = -1, value = -1;
   std::size_t at = 0;                ///< of NetworkLayer::inputs
   std::vector<double> numbers = {};  ///< its own; of a kernel none
-  /// Of a kernel and of summands: what they are multiplied with on the way to the end; of a mean that is negative.
+  /// What a kernel or a summand is multiplied with on the way to the end; a mean has negative numbers here.
   std::vector<double> behind = {};
   double epsilon = 0;  ///< of a variance
 };

@@ -107,7 +107,7 @@ class ParameterMatcher {
         if (open_.source[other] && is_replaced(other)) open_.source[other] = false;
   }
 
-  /// Of a parameter of the target and the folded forms that hold it only one is to be found.
+  /// Only one is to be found of a parameter of the target and the folded forms that hold it.
   void close_forms(std::size_t target) {
     if (forms_.empty())
       for (std::size_t i = 0; i < targets_.size(); ++i)

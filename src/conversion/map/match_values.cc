@@ -132,7 +132,7 @@ class ValueMatcher {
     return match;
   }
 
-  /// The nearest of those within the tolerance, where they may drift: what rounding explains would change nothing.
+  /// The nearest of those within the tolerance, where the value may drift. No draw would refuse such a value.
   Result<std::optional<ValueMatch>> one_within_tolerance(int source, const std::vector<Candidate>& candidates) {
     std::optional<ValueMatch> match;
     const NumbersApart* best = nullptr;
@@ -231,11 +231,6 @@ class ValueMatcher {
     constexpr std::array<std::string_view, 3> makes_last = {"MatMul", "Gemm", "Gather"};
     return std::ranges::find(makes_last, maker_of(match.source)->type) == makes_last.end() ||
            match.order.channel_axis + 1 == std::ssize(shape_in(task_.sketches_target, match.target));
-  }
-
-  static Shape shape_in(const std::map<int, ValueSketch>& sketches, int value) {
-    const auto found = sketches.find(value);
-    return found == sketches.end() || found->second.by_sample.empty() ? Shape{} : found->second.by_sample.front().shape;
   }
 
   /// Is a value found that follows from it, movers aside?

@@ -20,7 +20,8 @@ struct ValueMatch {
   ValueOrder order;
   FoundBy by = FoundBy::numbers;
   Measurement measurement = {};
-  /// Taken without asking what rounding explains: all elements are within the tolerance, and that they may be.
+  /// It was taken without asking what rounding explains, for all elements are within the tolerance, and nothing speaks
+  /// against the value.
   bool is_near = false;
   /// Only as an alias of what a mover takes (Flatten found where its input was): no evidence of the mover itself.
   bool is_alias = false;

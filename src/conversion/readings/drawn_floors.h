@@ -45,7 +45,7 @@ class ValueJudge {
   virtual ~ValueJudge() = default;
   /// Types are cast to the source's before. Errors: interrupted, io.
   virtual Result<JudgedPair> judge(const ValuePair& pair) = 0;
-  /// By what is known already: nothing is run for it. A value may look further off than it is.
+  /// Judges by what is known already, and runs nothing. A value may look further off than it is.
   [[nodiscard]] virtual JudgedPair first_look(const ValuePair& pair) const = 0;
 };
 

@@ -84,6 +84,11 @@ ValueSketch sketch_of(std::span<const Tensor> by_sample) {
   return sketch;
 }
 
+Shape shape_in(const std::map<int, ValueSketch>& sketches, int value) {
+  const auto found = sketches.find(value);
+  return found == sketches.end() || found->second.by_sample.empty() ? Shape{} : found->second.by_sample.front().shape;
+}
+
 bool ValueSketch::says_nothing() const { return std::ranges::all_of(by_sample, says_one_number); }
 
 double rough_distance(const SampleSketch& one, const SampleSketch& other) {

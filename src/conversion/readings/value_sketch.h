@@ -34,6 +34,9 @@ struct ValueSketch {
 SampleSketch sketch_of(const Tensor& tensor);
 ValueSketch sketch_of(std::span<const Tensor> by_sample);
 
+/// The shape of a value in the first sample; empty where it was not read.
+Shape shape_in(const std::map<int, ValueSketch>& sketches, int value);
+
 /// How far the looks at the sorted numbers are apart: their mean difference over `one.size`; infinite where counts
 /// differ, 0 where both are 0 everywhere. Never more than about the distance of the tensors in whatever order.
 double rough_distance(const SampleSketch& one, const SampleSketch& other);

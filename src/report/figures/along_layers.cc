@@ -155,10 +155,10 @@ std::optional<Figure> parameter_differences(const Diagnosis& diagnosis) {
     decades.take(parameter.mean_difference);
   }
   for (const ConversionFault& fault : diagnosis.faults) {  // in the right order of its elements
-    const auto known = fault.evidence.numbers.find("mean_difference");
-    if (known == fault.evidence.numbers.end() || !std::isfinite(known->second) || fault.source.number < 0) continue;
-    numbers.push_back({fault.source.number, known->second});
-    decades.take(known->second);
+    const auto known = fault.evidence.number("mean_difference");
+    if (!known || !std::isfinite(*known) || fault.source.number < 0) continue;
+    numbers.push_back({fault.source.number, *known});
+    decades.take(*known);
   }
   if (decades.is_empty()) return std::nullopt;
   const PlaneText text{

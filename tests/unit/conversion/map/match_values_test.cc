@@ -320,7 +320,7 @@ g (float[1,9] x) => (float[1,9] y)
   EXPECT_FALSE(pair.of("y").is_near) << "it follows from one that is suspect";
 }
 
-/// Of two values that are near the nearer one is meant, though the other comes first.
+/// The nearer one of two that are near is meant, though the other comes first.
 TEST(MatchValues, TheNearestOfThoseThatAreNear) {
   const Tensor x = normal_tensor({1, 9}, 5);
   ComputedNet source("g (float[1,9] x) => (float[1,9] y)\n{\n  y = Mul(x, w)\n}", {{"w", Tensor::of<float>({1}, {2})}});
