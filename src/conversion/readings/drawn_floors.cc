@@ -165,7 +165,8 @@ Result<JudgedPair> DrawnFloors::judge(const ValuePair& pair) {
   DrawnValue& known = known_of(pair);
   std::vector<Explained> explained = explained_by(pair.of_source, known.by_sample), of_variant;
   JudgedPair found = judged(pair, *brought, explained, options_.tolerance);
-  bool is_target_asked = !target_.make || options_.draws == 0;
+  const bool may_ask_target = target_.make && options_.draws > 0;
+  bool is_target_asked = !may_ask_target;
   while (found.likeness != Likeness::equal) {
     const int needed = source_draws_needed(found, explained, known);
     const bool is_first = known.asked < options_.draws;
@@ -173,6 +174,7 @@ Result<JudgedPair> DrawnFloors::judge(const ValuePair& pair) {
       if (auto ok = add_source_draws(pair, known, is_first ? options_.draws : needed); !ok)
         return tl::unexpected(ok.error());
       explained = explained_by(pair.of_source, known.by_sample);
+      is_target_asked = !may_ask_target || !of_variant.empty();  // it may be the target's by more draws of the source
     } else if (!is_target_asked) {
       is_target_asked = true;
       if (!may_be_the_targets(pair, found, explained)) continue;

@@ -14,10 +14,12 @@ constexpr int layers_near = 8;
 }  // namespace
 
 FedTargetRuns::FedTargetRuns(const BothSides& sides, const std::vector<ValueMatch>& inputs,
-                             const std::vector<ValueMatch>& outputs, std::vector<bool> must_be_equal, bool strict)
+                             const std::vector<ValueMatch>& outputs, const std::vector<ValueMatch>& wrong,
+                             std::vector<bool> must_be_equal, bool strict)
     : sides_(sides),
       inputs_(inputs),
       outputs_(outputs),
+      wrong_(wrong),
       must_be_equal_(std::move(must_be_equal)),
       strict_(strict),
       floors_(sides.source.options.floors, sides.source.draws(false), sides.target.draws(false),
@@ -126,12 +128,19 @@ std::vector<bool> FedTargetRuns::drift_is_inherited(const ValueMatches& found) c
   return inherits;
 }
 
+/// Of the target as it came: more draws were asked for it on all samples than are asked for on the map's.
+bool FedTargetRuns::is_known_to_be_right(const ValueMatch& output, bool inherits) const {
+  return !inherits &&
+         std::ranges::none_of(wrong_, [&](const ValueMatch& wrong) { return wrong.source == output.source; });
+}
+
 Result<std::vector<int>> FedTargetRuns::bad_outputs(const std::vector<ValueMatch>& cuts,
                                                     const std::vector<bool>& inherits, Elements& elements,
                                                     ValueJudge& judge) {
   std::vector<int> bad;
   for (const ValueMatch& output : outputs_) {
     if (std::ranges::any_of(cuts, [&](const ValueMatch& cut) { return cut.source == output.source; })) continue;
+    if (cuts.empty() && is_known_to_be_right(output, inherits[as_index(output.source)])) continue;
     const auto one = sides_.source_on_map.of(output.source);
     if (!one) return tl::unexpected(one.error());
     const auto other = elements.of(output.target);

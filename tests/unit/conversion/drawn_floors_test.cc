@@ -162,6 +162,24 @@ TEST(DrawnFloors, WhatTheTargetMakesOfLargerNumbersIsRoundingToo) {
   EXPECT_NE(likeness(floors, cancelled), Likeness::equal);
 }
 
+/// One number jumps in the fourth draw first. Till then it hides that what is left may be the target's.
+TEST(DrawnFloors, TheTargetIsAskedOnceMoreDrawsLeaveWhatMayBeItsOwn) {
+  const auto with_first = [](const Tensor& tensor, float by) {
+    std::vector<float> numbers(tensor.as<float>().begin(), tensor.as<float>().end());
+    numbers[0] += by;
+    return Tensor::of<float>({numbers_of_value}, numbers);
+  };
+  Moves source{.moved = [&](unsigned number, unsigned ulps) {
+    return with_first(large_and_small(1e-5 * ulps, 0, 100 + number), number > 3 ? 4e-3F : 1e-4F);
+  }};
+  Moves target{.moved = [](unsigned number, unsigned ulps) { return large_and_small(0, 2e-7 * ulps, 100 + number); }};
+  DrawnFloors floors({}, source.draws(), target.draws());
+  const Pairing pair{.source = {large_and_small(0, 0, 1)}, .target = {with_first(large_and_small(0, 3e-8, 1), 3e-3F)}};
+  EXPECT_EQ(likeness(floors, pair), Likeness::equal);
+  EXPECT_GT(source.made, 3);
+  EXPECT_EQ(target.made, 3);
+}
+
 TEST(DrawnFloors, ASideThatCannotBeDrawnIsNot) {
   DrawnFloors floors({}, {}, {});
   EXPECT_EQ(likeness(floors, {.target = {about_one(3e-4, 1)}}), Likeness::drifts);
