@@ -45,7 +45,8 @@ struct FedModels {
 
 std::string in_words(const DataFacts& facts) {
   std::string text = counted(facts.samples, "sample");
-  text += facts.source == "synthesized" ? fmt::format(", made up (seed {})", facts.seed) : ", " + facts.source;
+  text += facts.source == DataSource::synthesized ? fmt::format(", made up (seed {})", facts.seed)
+                                                  : fmt::format(", {}", name_of(facts.source));
   for (const auto& [name, size] : facts.dims) text += fmt::format(", {}={}", printable(name, 60), size);
   return text;
 }

@@ -61,7 +61,7 @@ Result<std::vector<SourcePtr>> proposed(const Model& model, const DataSetOptions
   if (!proposals) return tl::unexpected(proposals.error());
   std::vector<SourcePtr> sources;
   for (Proposal& proposal : *proposals) {
-    const bool has_sets = options.data.data.empty() && proposal.facts.source == "test_data_set";
+    const bool has_sets = options.data.data.empty() && proposal.facts.source == DataSource::test_data_set;
     sources.push_back(source_of(std::move(proposal)));
     if (has_sets && options.expected_outputs)
       sources.back() = with_expected_outputs(std::move(sources.back()), test_data_beside(model.path), model.interface);

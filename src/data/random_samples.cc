@@ -161,11 +161,11 @@ Result<Sample> draw(const Source& source, const Choice& choice, const std::vecto
 Proposal proposal_of(const std::shared_ptr<const Source>& source, const Choice& choice) {
   const bool is_given = source->draws_nothing() && !source->given.inputs.empty();
   Proposal proposal;
-  proposal.facts = {is_given ? "input" : "synthesized", source->count, source->seed + choice.seeds_on,
-                    choice.plan.dims};
+  proposal.facts = {is_given ? DataSource::input : DataSource::synthesized, source->count,
+                    source->seed + choice.seeds_on, choice.plan.dims};
   if (choice.other) proposal.facts.other_dims = *choice.other;
   proposal.facts.choices = choices_of(choice.plan, source->rest);
-  proposal.description = described(*source, choice, proposal.facts.source);
+  proposal.description = described(*source, choice, std::string(name_of(proposal.facts.source)));
   proposal.drawn = source->count;
   const auto further = further_of(*source, choice);
   proposal.further = static_cast<std::int64_t>(further.size());

@@ -100,7 +100,7 @@ class Evaluation {
     std::error_code ignored;
     if (std::filesystem::is_directory(options_.data.labels, ignored)) return open_with_folder();
     const bool is_of_use = task_->reads_values() && options_.comparator.empty() && !options_.data.data.data.empty() &&
-                           source_->facts().source == "test_data_set";
+                           source_->facts().source == DataSource::test_data_set;
     return is_of_use ? open(true, TruthPictures::none) : Result<void>();
   }
 
@@ -143,7 +143,7 @@ class Evaluation {
     Result<void> first;
     for (std::size_t way = 0; way < ways.size(); ++way) {
       source_ = std::move(ways[way]);
-      auto probed = probe(source_->facts().source == "synthesized" ? 2 : 1);
+      auto probed = probe(source_->facts().source == DataSource::synthesized ? 2 : 1);
       if (probed || probed.error().kind != ErrorKind::bad_input) return probed;
       if (way == 0) first = std::move(probed);
     }

@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace culprit {
+namespace {
+
+SureAnswer answer_of(SequentialAnswer answer) {
+  switch (answer) {
+    case SequentialAnswer::holds:
+      return SureAnswer::holds;
+    case SequentialAnswer::fails:
+      return SureAnswer::fails;
+    default:
+      return SureAnswer::undecided;
+  }
+}
+
+}  // namespace
 
 Result<SureTests> SureTests::of(std::pair<double, double> sure_of, std::size_t rows, const std::string& task) {
   SureTests tests;
@@ -17,7 +31,7 @@ Result<SureTests> SureTests::of(std::pair<double, double> sure_of, std::size_t r
   for (std::size_t row = 1; row < rows; ++row) {
     auto made = SequentialTest::of(share, delta);
     if (!made) return tl::unexpected(made.error());
-    tests.tests_.push_back({*made, {share, delta, "undecided", 0}});
+    tests.tests_.push_back({*made, {.share = share, .delta = delta}});
   }
   return tests;
 }
@@ -25,14 +39,11 @@ Result<SureTests> SureTests::of(std::pair<double, double> sure_of, std::size_t r
 bool SureTests::add(std::size_t row, bool is_changed) {
   if (row == 0) return false;
   auto& [test, sure] = tests_[row - 1];
-  if (sure.answer == "undecided") {
-    const SequentialAnswer answer = test.add(!is_changed);
-    sure.answer = answer == SequentialAnswer::holds   ? "holds"
-                  : answer == SequentialAnswer::fails ? "fails"
-                                                      : "undecided";
+  if (sure.answer == SureAnswer::undecided) {
+    sure.answer = answer_of(test.add(!is_changed));
     sure.samples = test.samples();
   }
-  return std::ranges::none_of(tests_, [](const auto& one) { return one.second.answer == "undecided"; });
+  return std::ranges::none_of(tests_, [](const auto& one) { return one.second.answer == SureAnswer::undecided; });
 }
 
 std::optional<SureEnough> SureTests::of_row(std::size_t row) const {

@@ -42,7 +42,7 @@ class Making {
     made_[i].measured.library = row.library;
     if (given.samples.empty()) {
       made_[i].failure = {Ending::threw, given.failure, ""};
-      made_[i].failed_at = "load";
+      made_[i].failed_at = FailedAt::load;
       return {};
     }
     return row.recipe ? optimize(i) : Result<void>();
@@ -73,7 +73,7 @@ class Making {
   void take_failure(std::size_t i, const Failure& failure) {
     if (!failure.failed() || made_[i].failure.failed()) return;
     made_[i].failure = failure;
-    made_[i].failed_at = "make";
+    made_[i].failed_at = FailedAt::make;
   }
 
   /// A process of its own: to save costs time, and what dies here is told once more when it is measured.
@@ -104,7 +104,7 @@ class Making {
     if (loaded.failure.machine) return fail(ErrorKind::io, loaded.failure.message);
     made_[i].runtime_version = loaded.runtime_version;
     made_[i].failure = loaded.failure;
-    made_[i].failed_at = loaded.failure.failed() ? "load" : "";
+    made_[i].failed_at = loaded.failure.failed() ? FailedAt::load : FailedAt::nowhere;
     return {};
   }
 

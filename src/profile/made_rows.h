@@ -2,6 +2,7 @@
 // Rows as files: what optimizers make of the given models, and what the runtime makes of that when it loads it.
 
 #include "profile/profile.h"
+#include "record/profile.h"
 
 namespace culprit {
 
@@ -10,7 +11,7 @@ struct MadeRow {
   MeasuredModel measured;                 ///< with all samples
   std::optional<double> optimizing = {};  ///< seconds, of an optimizer that wrote a file
   Failure failure = {};
-  std::string failed_at = {};         ///< "make", "load"
+  FailedAt failed_at = FailedAt::nowhere;
   std::filesystem::path as_run = {};  ///< the graph that the runtime runs, as it saved it; "" where it did not
   /// Of the external data that `as_run` names: the runtime leaves in their files what it does not change, and writes
   /// their names as they were. "": it has none, or they lie beside it.

@@ -118,7 +118,7 @@ class Profiling {
 
   /// Of the graph that runs; where the runtime could not save it, of the file that it was given.
   void count_nodes_of(std::size_t i) {
-    if (made_[i].failed_at == "make" || made_[i].measured.job.samples.empty()) return;
+    if (made_[i].failed_at == FailedAt::make || made_[i].measured.job.samples.empty()) return;
     say("graph of " + rows_[i].name);
     const bool is_saved = !made_[i].as_run.empty();
     const auto& file = is_saved ? made_[i].as_run : made_[i].measured.job.model;

@@ -6,7 +6,7 @@ namespace culprit {
 
 std::string in_one_line(const Failure& failure) { return printable(failure.message, 300); }
 
-void fail_entry(ProfileEntry& entry, const Failure& failure, const std::string& where) {
+void fail_entry(ProfileEntry& entry, const Failure& failure, FailedAt where) {
   entry.failure = in_one_line(failure);
   entry.failed_at = where;
   entry.verdict = SpeedVerdict::failed;

@@ -5,12 +5,13 @@
 
 #include "profile/made_rows.h"
 #include "profile/profile.h"
+#include "record/profile.h"
 
 namespace culprit {
 
 std::string in_one_line(const Failure& failure);
 
-void fail_entry(ProfileEntry& entry, const Failure& failure, const std::string& where);
+void fail_entry(ProfileEntry& entry, const Failure& failure, FailedAt where);
 
 /// Of a row that failed when it was made, that it did. `baseline`: index of what it is held against.
 ProfileEntry begun_entry(const ProfiledRow& row, const GivenModel& given, const MadeRow& made, std::size_t baseline);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/word_names.h"
+#include "record/evaluation.h"
 #include "record/phases.h"
 #include "record/profile.h"
 #include "record/score_record.h"
@@ -55,6 +56,32 @@ constexpr WordNames<ControlName, 6> kControls{{{ControlName::repeat, "repeat"},
                                                {ControlName::optimizer_repeat, "optimizer_repeat"},
                                                {ControlName::runtime_optimized, "runtime_optimized"},
                                                {ControlName::capture, "capture"}}};
+constexpr WordNames<EvidenceStage, 7> kStages{{{EvidenceStage::none, ""},
+                                               {EvidenceStage::import, "import"},
+                                               {EvidenceStage::optimize, "optimize"},
+                                               {EvidenceStage::checker, "checker"},
+                                               {EvidenceStage::interface, "interface"},
+                                               {EvidenceStage::load, "load"},
+                                               {EvidenceStage::run, "run"}}};
+constexpr WordNames<EvidenceEnding, 9> kEndings{{{EvidenceEnding::none, ""},
+                                                 {EvidenceEnding::threw, "threw"},
+                                                 {EvidenceEnding::crashed, "crashed"},
+                                                 {EvidenceEnding::exited, "exited"},
+                                                 {EvidenceEnding::timed_out, "timed_out"},
+                                                 {EvidenceEnding::out_of_memory, "out_of_memory"},
+                                                 {EvidenceEnding::refused, "refused"},
+                                                 {EvidenceEnding::machine, "machine"},
+                                                 {EvidenceEnding::skipped, "skipped"}}};
+constexpr WordNames<DataSource, 6> kSources{{{DataSource::none, ""},
+                                             {DataSource::synthesized, "synthesized"},
+                                             {DataSource::test_data_set, "test_data_set"},
+                                             {DataSource::file, "file"},
+                                             {DataSource::input, "input"},
+                                             {DataSource::pictures, "pictures"}}};
+constexpr WordNames<SureAnswer, 3> kAnswers{
+    {{SureAnswer::undecided, "undecided"}, {SureAnswer::holds, "holds"}, {SureAnswer::fails, "fails"}}};
+constexpr WordNames<FailedAt, 4> kFailedAt{
+    {{FailedAt::nowhere, ""}, {FailedAt::make, "make"}, {FailedAt::load, "load"}, {FailedAt::run, "run"}}};
 constexpr WordNames<Attribution, 4> kAttributions{{{Attribution::optimizer, "optimizer"},
                                                    {Attribution::runtime, "runtime"},
                                                    {Attribution::kernel, "kernel"},
@@ -89,6 +116,11 @@ std::string_view name_of(SameAs same_as) { return name_in(kSames, same_as); }
 std::string_view name_of(ControlName name) { return name_in(kControls, name); }
 std::string_view name_of(SpeedVerdict verdict) { return name_in(kSpeeds, verdict); }
 std::string_view name_of(CurveKind kind) { return name_in(kCurves, kind); }
+std::string_view name_of(EvidenceStage stage) { return name_in(kStages, stage); }
+std::string_view name_of(EvidenceEnding ending) { return name_in(kEndings, ending); }
+std::string_view name_of(DataSource source) { return name_in(kSources, source); }
+std::string_view name_of(SureAnswer answer) { return name_in(kAnswers, answer); }
+std::string_view name_of(FailedAt place) { return name_in(kFailedAt, place); }
 std::string_view name_of(Phase phase) { return name_in(kPhases, phase); }
 std::string_view name_of(Attribution attribution) { return name_in(kAttributions, attribution); }
 
@@ -96,6 +128,9 @@ std::optional<Verdict> verdict_named(std::string_view name) { return word_in(kVe
 std::optional<Repeat> repeat_named(std::string_view name) { return word_in(kRepeats, name); }
 std::optional<Contract> contract_named(std::string_view name) { return word_in(kContracts, name); }
 std::optional<FaultKind> fault_kind_named(std::string_view name) { return word_in(kKinds, name); }
+std::optional<EvidenceStage> evidence_stage_named(std::string_view name) { return word_in(kStages, name); }
+std::optional<EvidenceEnding> evidence_ending_named(std::string_view name) { return word_in(kEndings, name); }
+std::optional<FailedAt> failed_at_named(std::string_view name) { return word_in(kFailedAt, name); }
 std::optional<ControlName> control_named(std::string_view name) { return word_in(kControls, name); }
 std::string_view short_provider(std::string_view provider) {
   constexpr std::string_view ending = "ExecutionProvider";

@@ -83,6 +83,21 @@ enum class ControlName { repeat, import, round_trip, optimizer_repeat, runtime_o
 std::string_view name_of(ControlName name);
 std::optional<ControlName> control_named(std::string_view name);
 
+/// Where something failed of which nothing was measured: while it was made, at a check of what was made, or in the
+/// runtime.
+enum class EvidenceStage { none, import, optimize, checker, interface, load, run };
+std::string_view name_of(EvidenceStage stage);  ///< "" for `none`
+std::optional<EvidenceStage> evidence_stage_named(std::string_view name);
+
+/// How it failed there.
+enum class EvidenceEnding { none, threw, crashed, exited, timed_out, out_of_memory, refused, machine, skipped };
+std::string_view name_of(EvidenceEnding ending);  ///< "" for `none`
+std::optional<EvidenceEnding> evidence_ending_named(std::string_view name);
+
+/// Where samples come from.
+enum class DataSource { none, synthesized, test_data_set, file, input, pictures };
+std::string_view name_of(DataSource source);  ///< "" for `none`
+
 enum class Attribution { optimizer, runtime, kernel, model };
 std::string_view name_of(Attribution attribution);
 std::optional<Attribution> attribution_named(std::string_view name);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/class_results.h"
@@ -20,10 +21,13 @@ struct LeftOutSample {
 };
 
 /// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_test.h).
+enum class SureAnswer { undecided, holds, fails };
+std::string_view name_of(SureAnswer answer);
+
 struct SureEnough {
   double share = 0, delta = 0;  ///< asked: `share`, or only `share` - `delta`?
-  std::string answer;           ///< "holds", "fails", "undecided"
-  std::int64_t samples = 0;     ///< after which the answer stood
+  SureAnswer answer = SureAnswer::undecided;
+  std::int64_t samples = 0;  ///< after which the answer stood
 };
 
 struct EvaluatedModel {

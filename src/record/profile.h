@@ -72,6 +72,11 @@ enum class SpeedVerdict {
 inline bool is_unsure(SpeedVerdict verdict) {
   return verdict == SpeedVerdict::ambiguous || verdict == SpeedVerdict::not_measured;
 }
+/// Where a row failed: while its model was made, when it was loaded, when it ran.
+enum class FailedAt { nowhere, make, load, run };
+std::string_view name_of(FailedAt place);  ///< "" for `nowhere`
+std::optional<FailedAt> failed_at_named(std::string_view name);
+
 std::string_view name_of(SpeedVerdict verdict);
 std::optional<SpeedVerdict> speed_verdict_named(std::string_view name);
 
@@ -168,8 +173,8 @@ struct ProfileEntry {
   std::string level;                  ///< of the runtime: "off", "all"
   std::string runtime;                ///< its version
   std::string provider;               ///< of the session: "CPU", "CUDA"; what that does not know runs on the CPU
-  std::string failure;    ///< "" or in one line where and why it failed; what was measured before that stands
-  std::string failed_at;  ///< "make", "load", "run"; "" where nothing failed
+  std::string failure;  ///< "" or in one line where and why it failed; what was measured before that stands
+  FailedAt failed_at = FailedAt::nowhere;
   GraphRecord graph;
   TimeRecord seconds;
   RatioRecord ratio;  ///< to the baseline

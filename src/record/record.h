@@ -44,7 +44,7 @@ struct Direction {
 std::string text_of(const Direction& direction);
 
 struct DataFacts {
-  std::string source;  ///< "synthesized", "test_data_set", "file", "input"
+  DataSource source = DataSource::none;
   std::int64_t samples = 0;
   std::uint64_t seed = 0;
   std::map<std::string, std::int64_t> dims;             ///< what symbolic dimensions were set to
@@ -89,8 +89,8 @@ struct NoiseFloor {
 
 /// What a verdict that rests on no measurement rests on.
 struct Evidence {
-  std::string stage;   ///< "import", "optimize", "checker", "interface", "load", "run"; "" where measurements tell all
-  std::string ending;  ///< "threw", "crashed", "exited", "timed_out", "out_of_memory", "refused", "machine"
+  EvidenceStage stage = EvidenceStage::none;  ///< none: measurements tell all
+  EvidenceEnding ending = EvidenceEnding::none;
 };
 
 /// A variant where users run it: at the runtime's own optimization level, against the original at that level.

@@ -50,7 +50,7 @@ Result<StartingCase> find_samples(const Model& model, const std::vector<Proposal
   }
   StartingCase start;
   start.session = reference->session;
-  start.data = report.data.source;
+  start.data = name_of(report.data.source);
   if (status == BaselineStatus::weak_data) start.warnings.push_back(report.baseline.message);
   auto proto = whole_model(model);
   if (!proto) return tl::unexpected(proto.error());

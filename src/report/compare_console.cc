@@ -60,7 +60,7 @@ std::string data_part(const CompareReport& report, const ConsoleStyle& style) {
   line += "; " + human_seconds(report.seconds);
   std::string text = hanging("  ", line, style.width);
   // What is made up is told where it is asked for; of the user's own data, how they are read decides what is measured.
-  if (report.data.source == "synthesized" && !style.verbose) return text;
+  if (report.data.source == DataSource::synthesized && !style.verbose) return text;
   for (const std::string& choice : report.data.choices) text += hanging("  data  ", printable(choice), style.width);
   return text;
 }

@@ -253,8 +253,8 @@ std::string counted(std::int64_t count, std::string_view noun, std::string_view 
 }
 
 std::string data_text(const DataFacts& data) {
-  std::string text = fmt::format("{} ({}", counted(data.samples, "sample"), printable(data.source));
-  if (data.source == "synthesized") text += fmt::format(", seed {}", data.seed);
+  std::string text = fmt::format("{} ({}", counted(data.samples, "sample"), name_of(data.source));
+  if (data.source == DataSource::synthesized) text += fmt::format(", seed {}", data.seed);
   for (const auto& [name, size] : data.dims)
     text += fmt::format(", {}={}", printable(name), sizes_of(data, name, size));
   return text + ")";

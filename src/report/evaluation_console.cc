@@ -69,11 +69,11 @@ std::string worst_part(const EvaluatedModel& model, const std::string& task, con
 std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
   const std::string asked =
       fmt::format("{:g} % agree with M1, or only {:g} %", 100 * sure.share, 100 * (sure.share - sure.delta));
-  if (sure.answer == "undecided") return hanging("      ", "not sure yet whether " + asked, style.width);
-  const double told = 100 * (sure.answer == "holds" ? sure.share : sure.share - sure.delta);
+  if (sure.answer == SureAnswer::undecided) return hanging("      ", "not sure yet whether " + asked, style.width);
+  const double told = 100 * (sure.answer == SureAnswer::holds ? sure.share : sure.share - sure.delta);
   return hanging("      ",
                  fmt::format("sure after {} samples (asked: {}): {}{:g} % agree", sure.samples, asked,
-                             sure.answer == "holds" ? "" : "only ", told),
+                             sure.answer == SureAnswer::holds ? "" : "only ", told),
                  style.width);
 }
 

@@ -17,7 +17,7 @@ Json json_of(const std::optional<SureEnough>& sure) {
   if (!sure) return nullptr;
   return {{"share", number(sure->share)},
           {"delta", number(sure->delta)},
-          {"answer", sure->answer},
+          {"answer", name_of(sure->answer)},
           {"samples", sure->samples}};
 }
 

@@ -33,8 +33,8 @@ Json recipe_of(const Recipe& recipe) {
 }
 
 Json evidence_of(const Evidence& evidence) {
-  if (evidence.stage.empty()) return nullptr;
-  return {{"stage", evidence.stage}, {"ending", evidence.ending}};
+  if (evidence.stage == EvidenceStage::none) return nullptr;
+  return {{"stage", name_of(evidence.stage)}, {"ending", name_of(evidence.ending)}};
 }
 
 Json deployed_of(const std::optional<Deployed>& deployed) {

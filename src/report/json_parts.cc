@@ -68,7 +68,7 @@ Json json_of(const ModelFacts& facts) {
 Json data_of(const DataFacts& data) {
   Json directions = Json::array();
   for (const Direction& direction : data.directions) directions.push_back(text_of(direction));
-  return {{"source", data.source},
+  return {{"source", name_of(data.source)},
           {"samples", data.samples},
           {"seed", data.seed},
           {"dims", object_of(data.dims)},

@@ -95,7 +95,7 @@ CsvRow row_of(const ProfileEntry& entry) {
                 {"runtime", csv_text(entry.runtime)},
                 {"provider", csv_text(entry.provider)},
                 {"verdict", std::string(name_of(entry.verdict))},
-                {"failed_at", csv_text(entry.failed_at)},
+                {"failed_at", csv_text(std::string(name_of(entry.failed_at)))},
                 {"failure", csv_text(entry.failure)},
                 {"ratio", has_ratio ? csv_number(entry.ratio.value) : ""},
                 {"ratio_low", has_ratio ? csv_number(entry.ratio.low) : ""},

@@ -141,7 +141,7 @@ Json entry_of(const ProfileEntry& entry) {
           {"provider", entry.provider},
           {"baseline", entry.baseline},
           {"verdict", json_of(entry.verdict)},
-          {"failed_at", or_null(entry.failed_at)},
+          {"failed_at", or_null(std::string(name_of(entry.failed_at)))},
           {"failure", entry.failure},
           {"nodes", is_there(entry.graph) ? Json(entry.graph.nodes) : Json(nullptr)},
           {"ops", object_of(entry.graph.ops)},

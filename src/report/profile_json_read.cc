@@ -59,6 +59,13 @@ SpeedVerdict verdict_at(const JsonPlace& place) {
   return *verdict;
 }
 
+FailedAt place_at(const JsonPlace& place) {
+  const std::string name = place.text_or_null();
+  const auto failed_at = failed_at_named(name);
+  if (!failed_at) place.wrong("is '" + printable(name, 60) + "', which is no place to fail at");
+  return *failed_at;
+}
+
 std::vector<Warning> warnings_at(const JsonPlace& place) {
   return place.list([](const JsonPlace& warning) {
     return Warning{warning.at("code").text(), warning.at("message").text()};
@@ -186,7 +193,7 @@ ProfileEntry entry_at(const JsonPlace& entry) {
           .runtime = entry.at("runtime").text(),
           .provider = entry.at("provider").text(),
           .failure = entry.at("failure").text(),
-          .failed_at = entry.at("failed_at").text_or_null(),
+          .failed_at = place_at(entry.at("failed_at")),
           .graph = graph_at(entry),
           .seconds = time_at(entry.at("seconds")),
           .ratio = ratio_at(entry.at("ratio")),

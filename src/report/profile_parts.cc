@@ -132,7 +132,7 @@ std::string verdict_words(const ProfileEntry& entry) {
     case SpeedVerdict::ambiguous:
       return "AMBIGUOUS";
     case SpeedVerdict::failed:
-      return entry.failed_at.empty() ? "FAILED" : "FAILED at " + printable(entry.failed_at, 20);
+      return entry.failed_at == FailedAt::nowhere ? "FAILED" : fmt::format("FAILED at {}", name_of(entry.failed_at));
     default:
       return std::string(name_of(entry.verdict));
   }

@@ -60,8 +60,8 @@ Json model_of(const ReproModel& model) {
 }
 
 Json evidence_of(const Evidence& evidence) {
-  if (evidence.stage.empty()) return nullptr;
-  return {{"stage", evidence.stage}, {"ending", evidence.ending}};
+  if (evidence.stage == EvidenceStage::none) return nullptr;
+  return {{"stage", name_of(evidence.stage)}, {"ending", name_of(evidence.ending)}};
 }
 
 Json versions_of(const ReproVersions& versions) {
@@ -164,7 +164,8 @@ void read_fault(const Json& root, ReproFacts& facts) {
   facts.signature = get<std::string>(root, "signature");
   facts.message = get<std::string>(root, "message");
   if (const Json& evidence = at(root, "evidence"); !evidence.is_null())
-    facts.evidence = {get<std::string>(evidence, "stage"), get<std::string>(evidence, "ending")};
+    facts.evidence = {word_at(evidence, "stage", &evidence_stage_named),
+                      word_at(evidence, "ending", &evidence_ending_named)};
   facts.confirmed = get<std::string>(root, "confirmed");
 }
 

@@ -116,7 +116,7 @@ class Reducing {
     options.each.clear();
     options.directed = false;
     Proposal proposal;
-    proposal.facts.source = "file";
+    proposal.facts.source = DataSource::file;
     proposal.samples = {{"reduced", inputs}};
     OptimizerTraits optimizer = tools_.optimizer;
     optimizer.level = shown_.recipe.level;

@@ -1,15 +1,15 @@
 #pragma once
-// What a verdict rests on where nothing was measured. All such verdicts are made here, from the words that stand in the
-// report: so they can be made again from report.json alone.
+// What a verdict rests on where nothing was measured. All such verdicts are made here, from what stands in the report:
+// so they can be made again from report.json alone.
 
 #include "executor/executor.h"
 #include "record/record.h"
 
 namespace culprit {
 
-/// Of making a variant that failed: stage "optimize" or "import".
-Evidence evidence_of_making(const Failure& failure, const char* stage = "optimize");
-/// Of a run that failed, by its stage: "load" or "run".
+/// The evidence where making a variant failed, or the import before it.
+Evidence evidence_of_making(const Failure& failure, EvidenceStage stage = EvidenceStage::optimize);
+/// The evidence where a run failed: at the stage `load` or `run`.
 Evidence evidence_of_running(const RunOutcome& outcome);
 
 /// The verdict on a variant whose making or run ended like this. The machine's failures, and what was skipped, are

@@ -30,7 +30,9 @@ Judgement resting_on(Evidence evidence, std::string message) {
 }
 
 /// The runtime's silence says nothing about the model.
-Judgement inconclusive(std::string message) { return resting_on({"run", "machine"}, std::move(message)); }
+Judgement inconclusive(std::string message) {
+  return resting_on({EvidenceStage::run, EvidenceEnding::machine}, std::move(message));
+}
 
 Judgement failed(const Evidence& evidence, const std::string& what, const Failure& failure,
                  const TrialOptions& options) {
@@ -42,8 +44,8 @@ Judgement failed(const Evidence& evidence, const std::string& what, const Failur
   return judgement;
 }
 
-Judgement refused(const char* stage, const std::string& message, const std::string& error) {
-  Judgement judgement = resting_on({stage, "refused"}, message);
+Judgement refused(EvidenceStage stage, const std::string& message, const std::string& error) {
+  Judgement judgement = resting_on({stage, EvidenceEnding::refused}, message);
   judgement.error = normalized(error);
   return judgement;
 }
@@ -162,20 +164,20 @@ std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract co
   }
   const std::string complaint = normalized(outcome.checker_complaint);
   if (!complaint.empty() && complaint != normalized(original_complaint)) {
-    return refused("checker", "the checker refuses it: " + reason_of(outcome.checker_complaint),
+    return refused(EvidenceStage::checker, "the checker refuses it: " + reason_of(outcome.checker_complaint),
                    outcome.checker_complaint);
   }
   if (contract == Contract::partition) return std::nullopt;
   if (const auto binding = bind_to(reference, outcome.interface, contract); !binding) {
     const std::string message = printable(binding.error().message);
-    return refused("interface", message, message);
+    return refused(EvidenceStage::interface, message, message);
   }
   return std::nullopt;
 }
 
 Judgement judge_import(const Failure& failure, const TrialOptions& options) {
   const std::string what = making(failure.ending) + " importing the model";
-  return failed(evidence_of_making(failure, "import"), what, failure, options);
+  return failed(evidence_of_making(failure, EvidenceStage::import), what, failure, options);
 }
 
 namespace {
@@ -322,8 +324,9 @@ Judgement judge_run(const RunOutcome& outcome, const Binding& binding, Contract 
                     bool decides, const VariantRounding* of_variant) {
   if (outcome.failure.failed()) {
     const Evidence evidence = evidence_of_running(outcome);
-    if (evidence.ending == "skipped") return resting_on(evidence, "it was not run: " + outcome.failure.message);
-    if (evidence.ending == "machine")
+    if (evidence.ending == EvidenceEnding::skipped)
+      return resting_on(evidence, "it was not run: " + outcome.failure.message);
+    if (evidence.ending == EvidenceEnding::machine)
       return resting_on(evidence, "it could not be run: " + reason_of(outcome.failure.message));
     Judgement judgement = failed(evidence, running(outcome), outcome.failure, reference.options);
     judgement.shown_in = outcome.outputs.size();

@@ -25,7 +25,7 @@ std::string listed(const std::vector<WeakOutput>& weak) {
 std::string advice(const Proposal& proposal, const Interface& interface) {
   if (interface.inputs.empty()) return "it takes no inputs, so other data cannot help";
   const std::string input = "--input " + printable(interface.inputs.front().name, 60) + "=FILE.npy";
-  if (proposal.facts.source == "synthesized") return "give it real data with --data FOLDER or " + input;
+  if (proposal.facts.source == DataSource::synthesized) return "give it real data with --data FOLDER or " + input;
   return "give it other data with --data FOLDER or " + input;
 }
 

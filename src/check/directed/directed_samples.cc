@@ -31,7 +31,7 @@ std::int64_t not_finite_in(const Tensor& tensor) {
 }  // namespace
 
 bool Directed::possible(const Reference& reference, const DataFacts& data) {
-  return data.source == "synthesized" && reference.samples.size() > 1 &&
+  return data.source == DataSource::synthesized && reference.samples.size() > 1 &&
          reference.outputs.size() == reference.samples.size() && reference.model.proto != nullptr;
 }
 

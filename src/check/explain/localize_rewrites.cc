@@ -48,8 +48,9 @@ std::string told_of_flicker(const VariantResult& result, const RewriteSearchOpti
 
 /// What the model that this variant stands for was refused for before it was run.
 bool is_refused_unrun(const Variant& variant) {
-  const std::string stage = variant.result ? variant.result->judgement.evidence.stage : "";
-  return variant.outcome.failure.failed() || stage == "optimize" || stage == "checker" || stage == "interface";
+  const EvidenceStage stage = variant.result ? variant.result->judgement.evidence.stage : EvidenceStage::none;
+  return variant.outcome.failure.failed() || stage == EvidenceStage::optimize || stage == EvidenceStage::checker ||
+         stage == EvidenceStage::interface;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ void Variants::run_as_exported() {
   exported_ = std::make_unique<DistinctVariant>();
   const auto file = written_as_exported(trip.file);
   if (!file) {
-    exported_->result->judgement.evidence = {"load", "machine"};
+    exported_->result->judgement.evidence = {EvidenceStage::load, EvidenceEnding::machine};
     exported_->result->judgement.message = "it could not be written without these types: " + file.error().text();
     return;
   }

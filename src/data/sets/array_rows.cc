@@ -72,7 +72,7 @@ class ArrayRows : public SampleSource {
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
-    facts.source = "file";
+    facts.source = DataSource::file;
     facts.samples = size();
     return facts;
   }

@@ -37,7 +37,7 @@ class Pictures : public PictureSource {
 
   [[nodiscard]] DataFacts facts() const override {
     DataFacts facts;
-    facts.source = "pictures";
+    facts.source = DataSource::pictures;
     facts.samples = size();
     facts.choices = description();
     return facts;

@@ -44,7 +44,7 @@ class SampleSets final : public SampleSource {
  private:
   [[nodiscard]] DataFacts found_facts() const {
     DataFacts facts;
-    facts.source = paths_.are_archives ? "file" : "test_data_set";
+    facts.source = paths_.are_archives ? DataSource::file : DataSource::test_data_set;
     facts.samples = size();
     if (const auto first = at(0, {})) add_seen_dims(interface_, first->inputs, facts.dims);
     return facts;

@@ -35,14 +35,14 @@ Result<double> repetition(MeasuringBlocks& blocks, const MeasuredModel& model, S
   const auto block = blocks.open({model});
   const Loaded loaded = block->load(0);
   speed.failure = loaded.failure;
-  speed.failed_at = "load";
+  speed.failed_at = FailedAt::load;
   if (loaded.failure.failed()) return fail(ErrorKind::bad_input, loaded.failure.message);
   const auto samples = static_cast<std::int64_t>(model.job.samples.size());
   Turn turn = block->run(0, warm_up_runs);
   const double first_run = turn.seconds.empty() ? 0 : turn.seconds.front();
   if (!turn.failure.failed()) turn = block->run(0, std::max(least_otx_runs, samples));
   speed.failure = turn.failure;
-  speed.failed_at = "run";
+  speed.failed_at = FailedAt::run;
   if (turn.failure.failed()) return fail(ErrorKind::bad_input, turn.failure.message);
   speed.loads.push_back(loaded.seconds);
   speed.first_runs.push_back(first_run);
@@ -60,7 +60,7 @@ Result<Speed> measure_one(MeasuringBlocks& blocks, const MeasuredModel& model, c
     if (!seconds) return speed;
     speed.block_ratios.push_back(*seconds);
   }
-  speed.failed_at = "";
+  speed.failed_at = FailedAt::nowhere;
   return speed;
 }
 

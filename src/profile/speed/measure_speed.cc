@@ -139,11 +139,12 @@ class SpeedMeasuring {
   Result<void> take_bad_company(std::size_t model) {
     constexpr int most = 3;
     if (++strikes_[model] < most) return {};
-    set_failure(model, {Ending::threw, "it fails beside the other sessions of a block, and not alone", ""}, "run");
+    set_failure(model, {Ending::threw, "it fails beside the other sessions of a block, and not alone", ""},
+                FailedAt::run);
     return {};
   }
 
-  void set_failure(std::size_t model, const Failure& failure, const std::string& where) {
+  void set_failure(std::size_t model, const Failure& failure, FailedAt where) {
     report_.models[model].failure = failure;
     report_.models[model].failed_at = where;
     report_.models[model].verdict = SpeedVerdict::failed;

@@ -24,7 +24,7 @@ struct Speed {
   RatioRecord ratio;
   SpeedVerdict verdict = SpeedVerdict::not_measured;
   Failure failure = {};
-  std::string failed_at = {};  ///< "load", "run"
+  FailedAt failed_at = FailedAt::nowhere;
   std::string runtime_version = {};
 };
 

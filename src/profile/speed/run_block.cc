@@ -41,7 +41,7 @@ class BlockRun {
   }
 
  private:
-  bool failed(const Failure& failure, std::size_t model, const char* where) {
+  bool failed(const Failure& failure, std::size_t model, FailedAt where) {
     if (!failure.failed()) return false;
     result_.failure = failure;
     result_.failed = model;
@@ -52,7 +52,7 @@ class BlockRun {
   bool load_all() {
     for (const std::size_t model : shuffled(pace_.size(), random_)) {
       const Loaded loaded = block_.load(model);
-      if (failed(loaded.failure, model, "load")) return false;
+      if (failed(loaded.failure, model, FailedAt::load)) return false;
       result_.models[model].load = loaded.seconds;
       result_.models[model].runtime_version = loaded.runtime_version;
     }
@@ -74,7 +74,7 @@ class BlockRun {
     double spent = 0;
     const auto run_once = [&](std::size_t sample) {
       const Turn turn = block_.run_sample(model, 1, sample);
-      if (failed(turn.failure, model, "run")) return false;
+      if (failed(turn.failure, model, FailedAt::run)) return false;
       seconds.push_back(turn.seconds.front());
       spent += seconds.back();
       return true;
@@ -132,7 +132,7 @@ class BlockRun {
   bool take_turn(std::size_t model, std::size_t sample) {
     const std::int64_t runs = runs_of_a_turn(model);
     const Turn turn = block_.run_sample(model, runs, sample);
-    if (failed(turn.failure, model, "run")) return false;
+    if (failed(turn.failure, model, FailedAt::run)) return false;
     const std::span counted = std::span(turn.seconds).subspan(runs > 1 ? 1 : 0);
     auto& all = result_.models[model].seconds;
     all.insert(all.end(), counted.begin(), counted.end());

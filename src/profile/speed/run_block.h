@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "executor/measuring.h"
+#include "record/profile.h"
 
 namespace culprit {
 
@@ -40,7 +41,7 @@ struct BlockResult {
   std::int64_t rounds = 0;           ///< turns of each
   Failure failure;                   ///< of the first thing that failed, which ended the block
   std::size_t failed = 0;            ///< its model
-  std::string failed_at;             ///< "load", "run"
+  FailedAt failed_at = FailedAt::nowhere;
 };
 
 /// `block` was opened for `models` models; the first is what the others are held against.

@@ -31,7 +31,7 @@ class Bench : public testing::Test {
   static Proposal proposal(const std::string& description, const std::vector<float>& firsts) {
     Proposal made;
     made.description = description;
-    made.facts.source = "synthesized";
+    made.facts.source = DataSource::synthesized;
     made.facts.samples = static_cast<std::int64_t>(firsts.size());
     for (const float first : firsts) made.samples.push_back({"s", {{"x", Tensor::of<float>({2}, {first, -1})}}});
     return made;

@@ -73,7 +73,7 @@ TEST_F(Budget, what_is_not_judged_is_inconclusive_and_named) {
   EXPECT_EQ(variant(report, "a").verdict, Verdict::equivalent);
   for (const char* pass : {"b", "c"}) {
     EXPECT_EQ(variant(report, pass).verdict, Verdict::inconclusive);
-    EXPECT_EQ(variant(report, pass).evidence.ending, "skipped");
+    EXPECT_EQ(variant(report, pass).evidence.ending, EvidenceEnding::skipped);
     EXPECT_THAT(variant(report, pass).message, testing::HasSubstr("--budget"));
   }
   EXPECT_THAT(report.skipped, testing::IsSupersetOf({"b", "c"}));

@@ -76,7 +76,7 @@ TEST_F(DirectedTest, where_no_place_wants_anything_nothing_more_is_run) {
 }
 
 TEST_F(DirectedTest, given_data_and_single_samples_are_left_alone) {
-  proposals[0].facts.source = "test_data_set";
+  proposals[0].facts.source = DataSource::test_data_set;
   EXPECT_EQ(check().data.directed, 0);
   EXPECT_EQ(executor.optimized.front().most_places, 0U) << "the scan is not even asked";
   proposals = {proposal("synthesized", {1})};

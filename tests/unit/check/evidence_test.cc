@@ -22,12 +22,12 @@ TEST(Evidence, of_making_gives_the_verdict_of_every_ending) {
                                               {Ending::exited, Verdict::optimizer_crashed},
                                               {Ending::timed_out, Verdict::timed_out},
                                               {Ending::out_of_memory, Verdict::out_of_memory}};
-  for (const char* stage : {"import", "optimize"}) {
-    std::set<std::string> words;
+  for (const EvidenceStage stage : {EvidenceStage::import, EvidenceStage::optimize}) {
+    std::set<EvidenceEnding> words;
     for (const Ending ending : endings) {
       const Evidence evidence = evidence_of_making(failure(ending, ""), stage);
       EXPECT_EQ(evidence.stage, stage);
-      EXPECT_EQ(verdict_of(evidence), expected.at(ending)) << evidence.ending;
+      EXPECT_EQ(verdict_of(evidence), expected.at(ending)) << name_of(evidence.ending);
       words.insert(evidence.ending);
     }
     EXPECT_EQ(words.size(), endings.size()) << "each ending has a word of its own";
@@ -57,8 +57,8 @@ TEST(Evidence, of_running_tells_a_refusal_from_a_death) {
 }
 
 TEST(Evidence, refusals_and_none_at_all) {
-  EXPECT_EQ(verdict_of(Evidence{"checker", "refused"}), Verdict::rejected);
-  EXPECT_EQ(verdict_of(Evidence{"interface", "refused"}), Verdict::interface_changed);
+  EXPECT_EQ(verdict_of(Evidence{EvidenceStage::checker, EvidenceEnding::refused}), Verdict::rejected);
+  EXPECT_EQ(verdict_of(Evidence{EvidenceStage::interface, EvidenceEnding::refused}), Verdict::interface_changed);
   EXPECT_EQ(verdict_of(Evidence{}), Verdict::equivalent);
 }
 
@@ -66,7 +66,7 @@ TEST(Evidence, refusals_and_none_at_all) {
 Verdict again(const VariantRecord& record) {
   if (record.same_as == SameAs::original || record.same_as == SameAs::round_trip) return Verdict::unchanged;
   if (record.confirmed.starts_with("0/")) return Verdict::inconclusive;
-  return record.evidence.stage.empty() ? verdict_of(record.measurements) : verdict_of(record.evidence);
+  return record.evidence.stage == EvidenceStage::none ? verdict_of(record.measurements) : verdict_of(record.evidence);
 }
 
 using EvidenceInReport = Bench;
@@ -102,7 +102,7 @@ TEST_F(EvidenceInReport, gives_every_verdict_again) {
     executor.passes = {{pass, behaviour}};
     const VariantRecord record = variant(check(), pass);
     EXPECT_EQ(again(record), record.verdict) << behaviour.content << ": " << record.message;
-    EXPECT_TRUE(record.evidence.stage.empty() || record.measurements.empty()) << "one or the other";
+    EXPECT_TRUE(record.evidence.stage == EvidenceStage::none || record.measurements.empty()) << "one or the other";
     seen.insert(record.verdict);
   }
   EXPECT_EQ(seen.size(), 11U) << "every verdict there is";

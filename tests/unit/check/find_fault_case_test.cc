@@ -56,7 +56,7 @@ TEST_F(FaultCases, EveryFaultIsHandedOverWithWhatShowsIt) {
   EXPECT_EQ(handed[0].expected, 2 * handed[0].first);
   EXPECT_THAT(handed[1].passes, ElementsAre("b"));
   EXPECT_EQ(handed[1].variant, "");
-  EXPECT_EQ(handed[1].evidence.stage, "optimize");
+  EXPECT_EQ(handed[1].evidence.stage, EvidenceStage::optimize);
   EXPECT_EQ(report.faults[0].repro, "repro/F1");
   EXPECT_EQ(report.faults[1].repro, "repro/F2");
 }
@@ -99,7 +99,7 @@ TEST_F(FaultCases, TheRoundTripAndTheImportAreShownByNoPassAtAll) {
   executor.import = failure(Ending::crashed, "killed by SIGSEGV");
   check_and_keep();
   ASSERT_EQ(handed.size(), 1U);
-  EXPECT_EQ(handed[0].evidence.stage, "import");
+  EXPECT_EQ(handed[0].evidence.stage, EvidenceStage::import);
 }
 
 TEST_F(FaultCases, AnOptimizerThatWandersIsShownByNoRecipe) {

@@ -100,7 +100,7 @@ TEST_F(WeakData, at_most_four_redraws_that_run) {
 }
 
 TEST_F(WeakData, given_samples_are_never_replaced) {
-  proposals[0].facts.source = "test_data_set";
+  proposals[0].facts.source = DataSource::test_data_set;
   const ModelReport report = check();
   EXPECT_EQ(report.baseline.status, BaselineStatus::weak_data);
   EXPECT_THAT(report.baseline.message, HasSubstr("; give it other data with --data FOLDER or --input x=FILE.npy"));

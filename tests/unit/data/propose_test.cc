@@ -57,7 +57,7 @@ TEST_F(Propose, without_a_graph_bytes_are_quantized_numbers) {
 TEST_F(Propose, three_synthesized_samples_by_default) {
   const auto proposals = propose(model, {.seed = 5}).value();
   const Proposal& first = proposals.front();
-  EXPECT_EQ(first.facts.source, "synthesized");
+  EXPECT_EQ(first.facts.source, DataSource::synthesized);
   EXPECT_EQ(first.facts.seed, 5U);
   EXPECT_EQ(first.facts.samples, 3);
   EXPECT_EQ(first.size(), 3U);
@@ -95,7 +95,7 @@ TEST_F(Propose, a_given_input_overrides_and_sizes_follow_from_it) {
   model.interface.inputs.push_back(value("z", DType::f32, {open("N")}));
   const auto proposals = propose(model, {.inputs = {"x=[[1,2,3],[4,5,6]]"}}).value();
   for (const Proposal& proposal : proposals) EXPECT_TRUE(proposal.facts.other_dims.empty()) << "N is known now";
-  EXPECT_EQ(proposals[0].facts.source, "synthesized");
+  EXPECT_EQ(proposals[0].facts.source, DataSource::synthesized);
   EXPECT_EQ(proposals[0].facts.dims, (Dims{{"N", 2}}));
   EXPECT_EQ(input(*proposals[0].sample(2), "x").number(5), 6);
   EXPECT_EQ(input(*proposals[0].sample(2), "z").shape(), (Shape{2}));
@@ -105,7 +105,7 @@ TEST_F(Propose, a_given_input_overrides_and_sizes_follow_from_it) {
 TEST_F(Propose, all_inputs_given_are_one_sample) {
   const auto proposals = propose(model, {.inputs = {"x=[1,2,3]"}, .samples = 5}).value();
   ASSERT_EQ(proposals.size(), 1U);
-  EXPECT_EQ(proposals[0].facts.source, "input");
+  EXPECT_EQ(proposals[0].facts.source, DataSource::input);
   EXPECT_EQ(proposals[0].size(), 1U);
 }
 
@@ -121,7 +121,7 @@ TEST_F(Propose, test_data_beside_the_model_comes_before_synthesis) {
   put("test_data_set_9", "input_0.pb", row(9));
   const auto proposals = propose(model, {}).value();
   ASSERT_EQ(proposals.size(), 1U);
-  EXPECT_EQ(proposals[0].facts.source, "test_data_set");
+  EXPECT_EQ(proposals[0].facts.source, DataSource::test_data_set);
   ASSERT_EQ(proposals[0].size(), 2U);
   EXPECT_EQ(given(proposals[0], 0).name, "test_data_set_9") << "by number, not by letters";
   EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 9);
@@ -149,7 +149,7 @@ TEST_F(Propose, samples_limits_what_lies_there_and_cannot_extend_it) {
 TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_found) {
   put("test_data_set_0", "input_0.pb", Tensor::of<double>({1, 3}, {1, 2, 3}));
   const auto found = propose(model, {}).value();
-  EXPECT_EQ(found[0].facts.source, "synthesized");
+  EXPECT_EQ(found[0].facts.source, DataSource::synthesized);
   ASSERT_EQ(found[0].warnings.size(), 1U);
   EXPECT_EQ(found[0].warnings[0].code, "test_data_ignored");
   EXPECT_THAT(complaint({.data = at("test_data_set_0")}),
@@ -160,9 +160,10 @@ TEST_F(Propose, unfitting_data_is_an_error_where_asked_for_and_left_alone_where_
 
 TEST_F(Propose, test_data_beside_the_model_of_other_sizes_than_are_asked_for_is_left_alone) {
   put("test_data_set_0", "input_0.pb", row(0));
-  EXPECT_EQ(propose(model, {.dims = {{"N", 1}}}).value()[0].facts.source, "test_data_set") << "it has that size";
+  EXPECT_EQ(propose(model, {.dims = {{"N", 1}}}).value()[0].facts.source, DataSource::test_data_set)
+      << "it has that size";
   const auto found = propose(model, {.dims = {{"N", 4}}}).value();
-  EXPECT_EQ(found[0].facts.source, "synthesized");
+  EXPECT_EQ(found[0].facts.source, DataSource::synthesized);
   EXPECT_EQ(input(*found[0].sample(0), "x").shape(), (Shape{4, 3}));
   ASSERT_EQ(found[0].warnings.size(), 1U);
   EXPECT_EQ(found[0].warnings[0].code, "test_data_ignored");
@@ -258,7 +259,7 @@ TEST_F(Propose, npz_archives_sorted_by_name) {
   EXPECT_EQ(given(proposals[0], 0).name, "a.npz");
   EXPECT_EQ(input(given(proposals[0], 0), "x").number(0), 1) << "numpy's positions";
   EXPECT_EQ(input(given(proposals[0], 1), "x").number(0), 2);
-  EXPECT_EQ(proposals[0].facts.source, "file");
+  EXPECT_EQ(proposals[0].facts.source, DataSource::file);
   EXPECT_EQ(propose(model, {.data = at("archives/b.npz")}).value()[0].size(), 1U);
   put_npz("wrong.npz", {{"xx", row(2)}});
   EXPECT_THAT(complaint({.data = at("wrong.npz")}), HasSubstr("the model has no input 'xx'. did you mean 'x'?"));

@@ -297,7 +297,7 @@ TEST(MeasureSpeed, AModelThatFailsIsAResultAndTheOthersGoOn) {
   machine.fails_to_load = {{2, -1}};
   const SpeedReport report = measured(machine);
   EXPECT_EQ(report.models[2].verdict, SpeedVerdict::failed);
-  EXPECT_EQ(report.models[2].failed_at, "load");
+  EXPECT_EQ(report.models[2].failed_at, FailedAt::load);
   EXPECT_EQ(report.models[2].failure.message, "no such operator");
   EXPECT_THAT(machine.blocks[1], ElementsAre(2)) << "confirmed alone in a process of its own";
   EXPECT_EQ(report.models[1].verdict, SpeedVerdict::slower);

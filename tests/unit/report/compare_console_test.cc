@@ -52,7 +52,7 @@ CompareReport parted() {
   report.command = {"culprit", "compare", "a.onnx", "b.onnx"};
   report.a = facts("models/my net.onnx");
   report.b = facts("models/" + std::string(90, 'b') + ".onnx");
-  report.data.source = "synthesized";
+  report.data.source = DataSource::synthesized;
   report.data.samples = 3;
   report.data.dims = {{"batch", 7}};
   report.reference_level = "off";
@@ -199,7 +199,7 @@ TEST(CompareConsole, SaysHowTheUsersOwnDataAreReadAndWhatIsMadeUpWhereItIsAsked)
   report.data.choices = {"labels from the names of folders: 2 classes, numbered by the order of their names: ant = 0"};
   EXPECT_THAT(to_console(report, {}, run_folder_shown), Not(HasSubstr("labels from")));
   EXPECT_THAT(to_console(report, {.verbose = true}, run_folder_shown), HasSubstr("labels from"));
-  report.data.source = "pictures";
+  report.data.source = DataSource::pictures;
   EXPECT_THAT(
       to_console(report, {.width = 120}, run_folder_shown),
       HasSubstr("\n  data  labels from the names of folders: 2 classes, numbered by the order of their names: ant"));

@@ -58,7 +58,7 @@ Diagnosis faulty() {
   diagnosis.command = {"culprit", "diagnose", "cnn.onnx", "cnn_nhwc.onnx"};
   diagnosis.source = {"models/cnn.onnx", std::string(64, 'a'), "ONNX", 16};
   diagnosis.target = {"models/" + std::string(90, 'b') + ".onnx", std::string(64, 'b'), "ONNX", 25};
-  diagnosis.data.source = "synthesized";
+  diagnosis.data.source = DataSource::synthesized;
   diagnosis.data.samples = 10;
   diagnosis.status = DiagnosisStatus::faulty;
   diagnosis.inputs = {{"x", "x", "axes 0, 2, 3, 1 of [1,3,8,8]", {}}};

@@ -158,7 +158,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     const auto& [source, samples, seed, dims, other_dims, choices, directed, directions] = model.data;
     EXPECT_TRUE(again["directed"] == directed && again["directions"] == json({"sample 2: ties into 'logits' (a)"}));
     const json& j = m["data"];
-    EXPECT_TRUE(j["source"] == source && j["samples"] == samples && j["seed"] == seed && j["dims"] == json(dims));
+    EXPECT_TRUE(j["source"] == name_of(source) && j["samples"] == samples && j["seed"] == seed &&
+                j["dims"] == json(dims));
     EXPECT_TRUE(j["other_dims"] == json(other_dims) && j["choices"] == json(choices));
   }
   {
@@ -222,7 +223,8 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
                 j["confirmed"] == confirmed);
     EXPECT_TRUE(j["warnings"][0]["code"] == warnings[0].code && j["last_words"] == last_words);
     EXPECT_TRUE(j["seconds"]["optimize"] == seconds_optimize && j["seconds"]["run"] == seconds_run);
-    EXPECT_TRUE(j["evidence"]["stage"] == evidence.stage && j["evidence"]["ending"] == evidence.ending);
+    EXPECT_TRUE(j["evidence"]["stage"] == name_of(evidence.stage) &&
+                j["evidence"]["ending"] == name_of(evidence.ending));
     EXPECT_EQ(j["inner"].size(), inner.size());
     const auto& [level, samples, deployed_verdict, deployed_message, again, deployed_measurements, deployed_evidence,
                  deployed_decision] = *deployed;
@@ -230,7 +232,7 @@ TEST(Json, EveryFieldOfARecordIsWritten) {
     EXPECT_TRUE(d["level"] == level && d["samples"] == samples && d["verdict"] == name_of(deployed_verdict));
     EXPECT_TRUE(d["message"] == deployed_message && d["confirmed"] == again);
     EXPECT_EQ(d["measurements"].size(), deployed_measurements.size());
-    EXPECT_EQ(d["evidence"]["stage"], deployed_evidence.stage);
+    EXPECT_EQ(d["evidence"]["stage"], name_of(deployed_evidence.stage));
     EXPECT_TRUE(d["decision"].is_null() && !deployed_decision);
     EXPECT_TRUE(j["decision"].is_null() && !decision && j["decisions"].is_null() && !decisions);
     const auto& [optimizer, passes, repeat, session_level, disabled, command, may_use_network] = recipe;

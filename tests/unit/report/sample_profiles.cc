@@ -116,7 +116,7 @@ DecisionRecord quality(std::int64_t changed) {
 
 ProfileEntry fails(const std::string& name) {
   ProfileEntry entry = entry_of(name, "extended", 1, {}, SpeedVerdict::failed);
-  entry.failed_at = "load";
+  entry.failed_at = FailedAt::load;
   entry.failure = "making the session: INVALID_ARGUMENT: unsupported convolution activation mode Clip";
   entry.seconds = entry.load = entry.first_run = {};
   entry.latency = std::nullopt;

@@ -12,7 +12,7 @@ ModelReport read_report(const std::string& path) {
   ModelReport report;
   report.model = {
       path, a_hash, 26'454, 12, 8, 3, {{"", 8}}, {"Input3: float32[1,1,28,28]"}, {"Plus214_Output_0: float32[1,10]"}};
-  report.data = {"synthesized",
+  report.data = {DataSource::synthesized,
                  3,
                  0,
                  {},
@@ -117,7 +117,7 @@ ModelReport ok_report() {
 
 ModelReport faulty_report() {
   ModelReport report = read_report("models/my net.onnx");
-  report.data = {"test_data_set", 1, 0, {{"batch", 7}}, {{"batch", 11}}, {}};
+  report.data = {DataSource::test_data_set, 1, 0, {{"batch", 7}}, {{"batch", 11}}, {}};
   VariantRecord off = failed("V02", "fuse_bn_into_conv", Verdict::diverged, "output 'y' is off by 0.31");
   off.measurements["y"] = measured(0.31, 30, 28);
   off.file = "variants/my net/V02-fuse_bn_into_conv.onnx";
@@ -128,7 +128,7 @@ ModelReport faulty_report() {
   shape.measurements["z"].note = "shape [1,2] became [2]";
   shape.measurements["z"].form = FormChange::shape;
   report.variants = {variant("V01", {"nop"}, Verdict::unchanged), off, shape};
-  report.variants[1].evidence = {"run", "threw"};
+  report.variants[1].evidence = {EvidenceStage::run, EvidenceEnding::threw};
   report.variants[1].inner["hidden"] = measured(0.2, 3, 3);
   report.variants[1].deployed = {"all",
                                  1,
@@ -136,7 +136,7 @@ ModelReport faulty_report() {
                                  "output 'y' is off by 0.31",
                                  "2/2",
                                  {{"y", measured(0.31, 30, 28)}},
-                                 {"load", "threw"}};
+                                 {EvidenceStage::load, EvidenceEnding::threw}};
   report.baseline.weak = {{"z", "2.5 in all elements of all samples"}};
   report.noise_floor["y"] = {4.2e-8, 2.1e-8, 1e-8, 2, 1.2e-9, 0, 2, 1, 3, 1, 0};
   report.safe_recipe = {{"onnx_optimizer", {"nop"}, Repeat::once},
