@@ -52,7 +52,7 @@ class Evaluation {
     if (auto ok = expect_boxes(); !ok) return tl::unexpected(ok.error());
     const auto streamed = streamed_models();
     auto numbers = chosen_numbers();
-    auto tests = SureTests::of(options_.sure_of, rows_.size(), report_.task);
+    auto tests = SureTests::of(options_.sure_of, rows_.size(), *task_);
     if (!tests) return tl::unexpected(tests.error());
     tests_ = std::move(*tests);
     StreamOptions stream;
@@ -68,7 +68,7 @@ class Evaluation {
     if (tests_.is_asked())
       stream.is_enough = [this](std::size_t row, bool is_changed) { return tests_.add(row, is_changed); };
     if (tools_.progress) stream.progress = [&](std::int64_t done) { tools_.progress(done, total); };
-    if (tools_.told || report_.task == "classification")
+    if (tools_.told || task_->traits().gives_one_label)
       stream.told = [this](const ToldSample& sample) { return take(sample); };
     auto report = run_stream(tools_.dispatcher, *source_, std::move(numbers), streamed, *task_, stream);
     if (!report) return tl::unexpected(report.error());
@@ -246,7 +246,7 @@ class Evaluation {
   }
 
   [[nodiscard]] Result<void> expect_boxes() const {
-    if (options_.draw.empty() || (report_.task == "detection" && samples_.pictures.front() != nullptr)) return {};
+    if (options_.draw.empty() || (task_->traits().finds_boxes && samples_.pictures.front() != nullptr)) return {};
     return fail(ErrorKind::usage,
                 "--draw draws boxes on pictures, and here is " + report_.task + " of " +
                     (samples_.pictures.front() == nullptr ? "data that are no pictures" : "pictures"));
@@ -283,7 +283,7 @@ class Evaluation {
   }
 
   Result<void> take(const ToldSample& sample) {
-    if (report_.task == "classification") classes_.add(sample);
+    if (task_->traits().gives_one_label) classes_.add(sample);
     return tools_.told ? tools_.told(sample) : Result<void>();
   }
 

@@ -18,14 +18,14 @@ SureAnswer answer_of(SequentialAnswer answer) {
 
 }  // namespace
 
-Result<SureTests> SureTests::of(std::pair<double, double> sure_of, std::size_t rows, const std::string& task) {
+Result<SureTests> SureTests::of(std::pair<double, double> sure_of, std::size_t rows, const DecisionTask& task) {
   SureTests tests;
   const auto [share, delta] = sure_of;
   if (share == 0) return tests;
   if (rows < 2)
     return fail(ErrorKind::usage, "--stop-when-sure needs two models: how often does one agree with the other?");
-  if (task == "tensor")
-    return fail(ErrorKind::usage, "--stop-when-sure counts decisions, and the task tensor knows none",
+  if (!task.traits().counts_decisions)
+    return fail(ErrorKind::usage, "--stop-when-sure counts decisions, and the task " + task.name() + " knows none",
                 "--task says what is read off the outputs");
   tests.tests_.reserve(rows - 1);
   for (std::size_t row = 1; row < rows; ++row) {

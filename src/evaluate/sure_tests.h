@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "record/evaluation.h"
 #include "statistics/sequential_test.h"
+#include "task/task.h"
 
 namespace culprit {
 
@@ -17,7 +18,7 @@ class SureTests {
  public:
   /// `sure_of`: as EvaluateOptions has it. One test for each row behind the first; none where nobody asked.
   /// ErrorKind::usage where there is nothing to ask.
-  static Result<SureTests> of(std::pair<double, double> sure_of, std::size_t rows, const std::string& task);
+  static Result<SureTests> of(std::pair<double, double> sure_of, std::size_t rows, const DecisionTask& task);
 
   [[nodiscard]] bool is_asked() const { return !tests_.empty(); }
   /// Does this row decide otherwise on the next sample? True when all are sure.

@@ -20,8 +20,22 @@ struct WorstDecision {
   bool operator==(const WorstDecision&) const = default;
 };
 
+/// What decisions of a task are like, for whoever counts them and tells of them. No field of a report.
+struct TaskTraits {
+  bool counts_decisions = true;      ///< false: plain numbers are compared, of which none can change
+  bool margins_are_sureness = true;  ///< false: a margin is how far two decisions are apart
+  bool gives_one_label = false;      ///< one class for each sample
+  bool finds_boxes = false;          ///< they can be drawn on a picture
+  /// What DecisionRecord::empty counts, where that makes a verdict worth little.
+  enum class Empty { nothing, no_boxes, zero_vectors } empty = Empty::nothing;
+  /// What labels are given for.
+  enum class Labelled { samples, boxes, pixels } labelled = Labelled::samples;
+  bool operator==(const TaskTraits&) const = default;
+};
+
 struct DecisionRecord {
   std::string task;
+  TaskTraits traits = {};
   std::int64_t samples = 0;
   std::int64_t changed = 0;                     ///< samples on which the decision is another one
   std::int64_t ties = 0;                        ///< of those, the ones that rounding alone changes likewise
@@ -40,9 +54,6 @@ struct DecisionRecord {
   ScoreRecord scores = {};  ///< of the variant; where that was asked (ComparatorOptions)
   bool operator==(const DecisionRecord&) const = default;
 };
-
-/// Does the task read decisions off outputs? `tensor` compares plain numbers, of which none can change.
-inline bool knows_decisions(const DecisionRecord& record) { return record.task != "tensor"; }
 
 struct WorstSample {
   WorstDecision decision;

@@ -15,15 +15,13 @@ constexpr std::size_t worst_decisions_shown = 3;
 
 }  // namespace
 
-bool is_about_sureness(const std::string& task) { return task != "picture" && task != "embedding" && task != "tensor"; }
-
-std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,
+std::string worst_line(const WorstSample& worst, bool is_about_sureness, const std::string& indent,
                        const ConsoleStyle& style) {
   constexpr int name_width = 30;
   constexpr std::size_t most_words = 100;
   return hanging(indent + cut_path(printable(worst.name), name_width) + "  ",
                  fmt::format("{}{} {} (margin {:.3g})", printable(worst.decision.reference, most_words),
-                             is_about_sureness(task) ? " became" : ":", printable(worst.decision.variant, most_words),
+                             is_about_sureness ? " became" : ":", printable(worst.decision.variant, most_words),
                              worst.decision.margin),
                  style.width);
 }
@@ -34,7 +32,7 @@ std::string decisions_part(const std::string& whose, const VariantDecisions& fou
                             : style.verbose              ? found.worst.size()
                                                          : worst_decisions_shown;
   for (std::size_t i = 0; i < std::min(shown, found.worst.size()); ++i)
-    text += worst_line(found.worst[i], found.decisions.task, "    ", style);
+    text += worst_line(found.worst[i], found.decisions.traits.margins_are_sureness, "    ", style);
   if (!style.verbose) return text;
   for (const auto& [name, metric] : found.decisions.metrics)
     text += fmt::format("    {} {:.6g} ({:.6g} to {:.6g})\n", name, metric.value, metric.low, metric.high);

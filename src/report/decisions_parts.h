@@ -12,10 +12,8 @@ namespace culprit {
 std::string decisions_part(const std::string& whose, const VariantDecisions& found, const ConsoleStyle& style);
 /// Of each variant that ran on a whole data set: how many decisions differ, and where.
 std::string decisions_part(const ModelReport& report, const ConsoleStyle& style);
-/// "        cats/7.png  label 7 became label 3 (margin 0.2)"
-std::string worst_line(const WorstSample& worst, const std::string& task, const std::string& indent,
+/// "        cats/7.png  label 7 became label 3 (margin 0.2)". `is_about_sureness`: TaskTraits::margins_are_sureness.
+std::string worst_line(const WorstSample& worst, bool is_about_sureness, const std::string& indent,
                        const ConsoleStyle& style);
-/// Of pictures, vectors and plain numbers a margin tells how far they are apart; of all else, how sure the first was.
-bool is_about_sureness(const std::string& task);
 
 }  // namespace culprit

@@ -57,13 +57,13 @@ std::string metrics_part(const std::string& heading, const std::map<std::string,
   return text;
 }
 
-std::string worst_part(const EvaluatedModel& model, const std::string& task, const ConsoleStyle& style) {
+std::string worst_part(const EvaluatedModel& model, const ConsoleStyle& style) {
+  const bool sureness = model.decisions.traits.margins_are_sureness;
   std::string text;
   const std::size_t shown = style.verbose ? model.worst.size() : std::min(worst_samples_shown, model.worst.size());
-  for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], task, "        ", style);
+  for (std::size_t i = 0; i < shown; ++i) text += worst_line(model.worst[i], sureness, "        ", style);
   if (text.empty()) return "";
-  return std::string("      where ") + (is_about_sureness(task) ? "the first model was surest" : "they differ most") +
-         "\n" + text;
+  return std::string("      where ") + (sureness ? "the first model was surest" : "they differ most") + "\n" + text;
 }
 
 std::string sure_part(const SureEnough& sure, const ConsoleStyle& style) {
@@ -87,9 +87,9 @@ std::string changed_line(const EvaluatedModel& model, const ConsoleStyle& style)
   else if (decisions.empty == decisions.samples && model.failures == 0)
     return hanging("      ", painted("finds nothing on any sample, and neither does M1", Ink::doubtful, style.colour),
                    style.width);
-  else if (!knows_decisions(decisions) && model.failures == 0)
+  else if (!decisions.traits.counts_decisions && model.failures == 0)
     return "";
-  else if (!knows_decisions(decisions))
+  else if (!decisions.traits.counts_decisions)
     text = fmt::format("says nothing on {} of {} samples; the figures leave these out", model.failures,
                        decisions.samples + model.failures);
   else if (model.failures > 0)
@@ -142,7 +142,7 @@ std::string model_part(const EvaluationReport& report, std::size_t number, const
     text += changed_line(model, style);
     if (model.sure) text += sure_part(*model.sure, style);
     if (decisions.samples > 0) text += metrics_part("agreement with M1, and what it may be (95 %)", decisions.metrics);
-    text += worst_part(model, report.task, style);
+    text += worst_part(model, style);
   }
   if (decisions.labelled > 0)
     text += metrics_part(fmt::format("against the labels of {} samples", decisions.labelled),

@@ -78,7 +78,7 @@ Json json_of(const EvaluatedModel& model, const EvaluationReport& report, bool i
       {"failed", json_of(model.failed)},
       {"against_labels", decisions.labelled > 0 ? metrics_of(decisions.variant_against_labels) : Json(nullptr)},
       {"against_first", is_compared ? metrics_of(decisions.metrics) : Json(nullptr)},
-      {"changed", is_compared && knows_decisions(decisions) ? Json(decisions.changed) : Json(nullptr)},
+      {"changed", is_compared && decisions.traits.counts_decisions ? Json(decisions.changed) : Json(nullptr)},
       {"undecided", is_first ? Json(nullptr) : Json(decisions.undecided)},
       {"empty", is_first ? Json(nullptr) : Json(decisions.empty)},
       {"worst", array_of(is_first ? std::vector<WorstSample>() : model.worst, worst_sample_of)},

@@ -58,7 +58,7 @@ ConsoleCell bytes_cell(const std::optional<std::uint64_t>& bytes) { return {byte
 
 /// Plain numbers decide nothing, so that nothing can have changed.
 ConsoleCell changed_cell(const ProfileEntry& entry) {
-  if (!entry.quality || !knows_decisions(*entry.quality)) return {};
+  if (!entry.quality || !entry.quality->traits.counts_decisions) return {};
   const bool is_changed = entry.quality->changed > 0;
   return {fmt::format("{} of {}", entry.quality->changed, entry.quality->samples), is_changed ? Ink::bad : Ink::plain};
 }

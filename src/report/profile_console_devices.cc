@@ -95,7 +95,7 @@ std::string quality_part(const ProfileReport& report, const ConsoleStyle& style)
   for (const ProfileEntry& entry : report.entries) {
     if (!entry.quality) continue;
     const DecisionRecord& quality = *entry.quality;
-    const bool is_worth_telling = quality.changed > 0 || !knows_decisions(quality) || style.verbose;
+    const bool is_worth_telling = quality.changed > 0 || !quality.traits.counts_decisions || style.verbose;
     std::vector<std::string> said;
     if (!is_baseline(report, entry) && is_worth_telling) said.push_back(metrics_line(quality.metrics));
     if (quality.labelled > 0) said.push_back("against labels " + metrics_line(quality.variant_against_labels));

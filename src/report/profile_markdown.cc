@@ -208,7 +208,7 @@ std::string costs_part(const ProfileReport& report) {
                                     peak ? human_bytes(*peak) : ""};
     add_device(row, entry.devices);
     const DecisionRecord quality = entry.quality.value_or(DecisionRecord());
-    const bool is_decided = entry.quality && knows_decisions(quality);
+    const bool is_decided = entry.quality && quality.traits.counts_decisions;
     row.push_back(is_decided ? fmt::format("{} of {}", quality.changed, quality.samples) : "");
     row.push_back(is_baseline(report, entry) ? "" : markdown_metrics(quality.metrics));
     row.push_back(markdown_metrics(quality.variant_against_labels));

@@ -95,6 +95,7 @@ class DecisionTask {
  public:
   virtual ~DecisionTask() = default;
   [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual TaskTraits traits() const { return {}; }
   /// Why outputs of this kind cannot be read: which output was wanted, and what is there. Nothing where they can.
   [[nodiscard]] virtual std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const = 0;
   /// `example`: outputs of a sample, where there are any.

@@ -72,6 +72,7 @@ Result<void> TallyingComparator::merge(std::string_view later) {
 Result<DecisionRecord> TallyingComparator::result() const {
   DecisionRecord record;
   record.task = task_.name();
+  record.traits = task_.traits();
   tally_.fill(record);
   if (auto filled = fill(record); !filled) return tl::unexpected(filled.error());
   return record;

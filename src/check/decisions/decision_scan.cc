@@ -67,7 +67,7 @@ std::string message_of(const VariantDecisions& record, std::int64_t all) {
   const DecisionRecord& decisions = record.decisions;
   std::string text = fmt::format("{} of {} decisions ({}) differ at level {}", decisions.changed, decisions.samples,
                                  decisions.task, record.level);
-  if (!knows_decisions(decisions))
+  if (!decisions.traits.counts_decisions)
     text = fmt::format("plain numbers of {} samples were compared at level {}, and no decisions (task tensor)",
                        decisions.samples, record.level);
   if (decisions.ties > 0) text += fmt::format(", {} of them ties", decisions.ties);

@@ -171,6 +171,7 @@ class ClassificationTask : public DecisionTask {
  public:
   explicit ClassificationTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "classification"; }
+  [[nodiscard]] TaskTraits traits() const override { return {.gives_one_label = true}; }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (scores_among(outputs, settings_.output)) return std::nullopt;

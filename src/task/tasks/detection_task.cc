@@ -241,6 +241,9 @@ class DetectionTask : public DecisionTask {
  public:
   explicit DetectionTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "detection"; }
+  [[nodiscard]] TaskTraits traits() const override {
+    return {.finds_boxes = true, .empty = TaskTraits::Empty::no_boxes, .labelled = TaskTraits::Labelled::boxes};
+  }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (settings_.detector) {

@@ -98,6 +98,9 @@ class EmbeddingTask : public DecisionTask {
  public:
   explicit EmbeddingTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "embedding"; }
+  [[nodiscard]] TaskTraits traits() const override {
+    return {.margins_are_sureness = false, .empty = TaskTraits::Empty::zero_vectors};
+  }
 
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (vector_among(outputs)) return std::nullopt;

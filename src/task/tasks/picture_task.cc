@@ -121,6 +121,7 @@ class PictureTask : public DecisionTask {
  public:
   explicit PictureTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "picture"; }
+  [[nodiscard]] TaskTraits traits() const override { return {.margins_are_sureness = false}; }
   [[nodiscard]] bool reads_values() const override { return true; }
   [[nodiscard]] TruthPictures truth_pictures() const override { return TruthPictures::colours; }
 

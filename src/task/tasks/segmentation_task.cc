@@ -225,6 +225,7 @@ class SegmentationTask : public DecisionTask {
  public:
   explicit SegmentationTask(TaskSettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string name() const override { return "segmentation"; }
+  [[nodiscard]] TaskTraits traits() const override { return {.labelled = TaskTraits::Labelled::pixels}; }
   [[nodiscard]] bool reads_values() const override { return true; }
   [[nodiscard]] TruthPictures truth_pictures() const override { return TruthPictures::classes; }
 

@@ -141,6 +141,9 @@ class TensorComparator : public TaskComparator {
 class TensorTask : public DecisionTask {
  public:
   [[nodiscard]] std::string name() const override { return "tensor"; }
+  [[nodiscard]] TaskTraits traits() const override {
+    return {.counts_decisions = false, .margins_are_sureness = false};
+  }
   [[nodiscard]] bool reads_values() const override { return true; }
   [[nodiscard]] std::optional<std::string> refuses(std::span<const OutputFacts> outputs) const override {
     if (!outputs.empty()) return std::nullopt;

@@ -76,6 +76,7 @@ TEST(EvaluationConsole, shows_agreement_labels_and_what_was_left_out) {
 TEST(EvaluationConsole, tells_how_far_pictures_are_apart) {
   EvaluationReport report = two_models();
   report.task = "picture";
+  for (EvaluatedModel& model : report.models) model.decisions.traits.margins_are_sureness = false;
   report.models[1].worst = {{{3, "the picture", "off by up to 0.7 of 255 levels", 0.7}, "dogs/1.jpg"}};
   const std::string text = to_console(report, {}, "run");
   EXPECT_THAT(text, HasSubstr("where they differ most\n"));
@@ -86,7 +87,7 @@ TEST(EvaluationConsole, tells_how_far_pictures_are_apart) {
 TEST(EvaluationConsole, plain_numbers_are_no_decisions) {
   EvaluationReport report = two_models();
   report.task = "tensor";
-  for (EvaluatedModel& model : report.models) model.decisions.task = "tensor";
+  for (EvaluatedModel& model : report.models) model.decisions.traits.counts_decisions = false;
   report.models[1].failures = 0;
   EXPECT_THAT(to_console(report, {}, "run"), Not(HasSubstr("decides otherwise")));
   EXPECT_TRUE(nlohmann::json::parse(to_json(report))["models"][1]["changed"].is_null());

@@ -70,7 +70,15 @@ TEST(Json, DecisionsAreWrittenWhole) {
   variant.deployed->decision = worst;
   VariantDecisions& decisions = variant.decisions.emplace();
   decisions.level = "all";
-  decisions.decisions = {"classification", 2000, 3, 1, {{"top1_agreement", {0.99, 0.98, 1}}}, 5, 0, 0, {}, {}, {}};
+  decisions.decisions = {.task = "classification",
+                         .samples = 2000,
+                         .changed = 3,
+                         .ties = 1,
+                         .metrics = {{"top1_agreement", {0.99, 0.98, 1}}},
+                         .labelled = 5,
+                         .reference_against_labels = {},
+                         .variant_against_labels = {},
+                         .worst = {}};
   decisions.decisions.variant_against_labels["top1"] = {0.5, 0.4, 0.6};
   decisions.decisions.undecided = 7;
   decisions.decisions.empty = 8;
