@@ -17,7 +17,7 @@ complete -c culprit -f
 )fish";
 
 std::string quoted(std::string text) {
-  for (const auto& [what, by] : {std::pair{"\\", "\\\\"}, {"'", "\\'"}}) text = replaced(std::move(text), what, by);
+  for (const auto& [what, by] : {std::pair{"\\", "\\\\"}, {"'", "\\'"}}) text = replace_all(std::move(text), what, by);
   return "'" + text + "'";
 }
 
