@@ -1,5 +1,5 @@
 #pragma once
-// Is it sure how many decisions of each row agree with those of the first (statistics/sequential_test.h)?
+// Is it sure how many decisions of each row agree with those of the first (statistics/sequential_ratio.h)?
 
 #include <cstddef>
 #include <optional>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "record/evaluation.h"
-#include "statistics/sequential_test.h"
+#include "statistics/sequential_ratio.h"
 
 namespace culprit {
 

@@ -19,7 +19,7 @@ struct LeftOutSample {
   std::string reason;
 };
 
-/// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_test.h).
+/// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_ratio.h).
 struct SureEnough {
   double share = 0, delta = 0;  ///< asked: `share`, or only `share` - `delta`?
   std::string answer;           ///< "holds", "fails", "undecided"

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "executor/executor.h"
 #include "runtime/find_library.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 
 namespace culprit {
 

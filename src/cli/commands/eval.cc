@@ -21,7 +21,7 @@
 #include "report/evaluation_console.h"
 #include "report/evaluation_figures.h"
 #include "report/evaluation_json.h"
-#include "statistics/sequential_test.h"
+#include "statistics/sequential_ratio.h"
 #include "task/choose_task.h"
 
 namespace culprit {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/folder.h"
-#include "optimizer/command/read_command_spec.h"
+#include "optimizer/command/read_program_description.h"
 
 namespace culprit {
 namespace {

@@ -1,4 +1,4 @@
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 
 #include <algorithm>
 
