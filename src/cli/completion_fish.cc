@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "base/text.h"
 #include "cli/completion_parts.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/folder.h"
+#include "base/file.h"
 #include "optimizer/command/read_program_description.h"
 
 namespace culprit {
