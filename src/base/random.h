@@ -1,5 +1,5 @@
 #pragma once
-// Random numbers that are the same on every machine: no std distributions, no libm (DESIGN section 10).
+// Random numbers that are the same on every machine: no std distributions, no libm.
 
 #include <cstdint>
 #include <string_view>

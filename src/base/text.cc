@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace culprit {
 namespace {
 
@@ -32,30 +34,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-struct CodePoint {
-  std::uint32_t value = 0;
-  std::size_t length = 0;  ///< bytes; 0 where the text is not UTF-8
-};
-
-/// The first character of `text`. Overlong forms, surrogates and values past U+10FFFF are not UTF-8 (RFC 3629).
-CodePoint decode(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  if (first < 0x80) return {first, 1};
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < length) return {};
-  std::uint32_t value = first & (0x7fU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xc0) != 0x80) return {};
-    value = value << 6 | (next & 0x3fU);
-  }
-  constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-  if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) return {};
-  return {value, length};
-}
-
 /// C0 and C1 controls, delete, the other line ends, and what turns the direction of writing around.
-bool steers_terminal(std::uint32_t c) {
+bool steers_terminal(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069);
 }
@@ -136,6 +116,12 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+std::string replace_all(std::string text, std::string_view what, std::string_view by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
 std::string closest(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
   std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
@@ -189,7 +175,7 @@ std::string printable(std::string_view text, std::size_t limit, bool one_line) {
       shown.resize(room_for_ellipsis);
       return limit == 0 ? shown : shown + "…";
     }
-    const CodePoint c = decode(text);
+    const CodePoint c = first_code_point(text);
     const std::size_t taken = std::max<std::size_t>(c.length, 1);
     if (c.value == '\n' && !one_line) {
       shown += '\n';

@@ -13,6 +13,8 @@ namespace culprit {
 std::vector<std::string> split(std::string_view text, char separator);  ///< empty pieces are kept; "" gives {}
 std::string join(std::span<const std::string> pieces, std::string_view separator);
 std::string_view trim(std::string_view text);
+/// `text` with `by` in every place of `what`, which is not empty. What was put in is not looked at again.
+std::string replace_all(std::string text, std::string_view what, std::string_view by);
 
 bool contains(std::string_view text, std::string_view part);
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);

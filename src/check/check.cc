@@ -1,9 +1,9 @@
 #include "check/check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
+#include "base/stopwatch.h"
 #include "check/baseline/baseline.h"
 #include "check/baseline/repeat_control.h"
 #include "check/baseline/unrepeatable_node.h"
@@ -385,7 +385,7 @@ Result<ModelReport> check_model(const Model& model, const std::vector<Proposal>&
 
 Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
                                    const CheckOptions& options, const CheckTools& tools, const Deliver& deliver) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Leftovers leftovers(tools.folder);
   ModelCheck check(model, options, tools);
   auto report = check.check(proposals);
@@ -393,7 +393,7 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
   auto delivery = check.deliver(std::move(*report), deliver);
   if (!delivery) return delivery;
   check.tell_usage(delivery->report);
-  delivery->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  delivery->report.seconds = watch.seconds();
   return delivery;
 }
 

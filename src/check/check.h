@@ -112,7 +112,7 @@ struct Delivery {
 Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposal>& proposals,
                                    const CheckOptions& options, const CheckTools& tools, const Deliver& deliver);
 
-/// 0, 1 or 3 for one model's report (DESIGN section 4): faults that are not known are 1, whatever the baseline; else a
+/// 0, 1 or 3 for one model's report: faults that are not known are 1, whatever the baseline; else a
 /// model that could not be judged is 3, also where the import failed once and then did not, and where `open_question`
 /// (record/record.h) says that what users run, or all that differs, stayed open.
 int exit_code_of(const ModelReport& report, bool strict);

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "base/text.h"
 #include "cli/completion_parts.h"
 
@@ -89,9 +93,9 @@ std::string bash_script(const std::vector<CommandOutline>& commands) {
     values += value_cases(command);
     words += word_case(command, commands);
   }
-  std::string text = replaced(std::string(bash_template), "@COMMANDS@", join(command_names(commands), "|"));
-  text = replaced(std::move(text), "@VALUES@", values);
-  return replaced(std::move(text), "@WORDS@", words);
+  std::string text = replace_all(std::string(bash_template), "@COMMANDS@", join(command_names(commands), "|"));
+  text = replace_all(std::move(text), "@VALUES@", values);
+  return replace_all(std::move(text), "@WORDS@", words);
 }
 
 }  // namespace culprit

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "base/text.h"
 #include "cli/completion_parts.h"
 
@@ -17,7 +21,7 @@ complete -c culprit -f
 )fish";
 
 std::string quoted(std::string text) {
-  for (const auto& [what, by] : {std::pair{"\\", "\\\\"}, {"'", "\\'"}}) text = replaced(std::move(text), what, by);
+  for (const auto& [what, by] : {std::pair{"\\", "\\\\"}, {"'", "\\'"}}) text = replace_all(std::move(text), what, by);
   return "'" + text + "'";
 }
 

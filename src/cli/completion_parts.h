@@ -2,7 +2,6 @@
 // What the scripts of the three shells share. A script is a template with @PLACES@ that are filled in.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/outline.h"
@@ -15,6 +14,5 @@ std::string fish_script(const std::vector<CommandOutline>& commands);
 
 inline bool is_positional(const OptionOutline& option) { return option.names.empty(); }
 std::vector<std::string> command_names(const std::vector<CommandOutline>& commands);
-std::string replaced(std::string text, std::string_view what, std::string_view by);
 
 }  // namespace culprit

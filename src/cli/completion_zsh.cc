@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "base/text.h"
 #include "cli/completion_parts.h"
 
@@ -36,7 +40,7 @@ if [[ $funcstack[1] == _culprit ]]; then _culprit "$@"; else compdef _culprit cu
 /// For the inside of '...' in a spec, where brackets and colons mean something.
 std::string escaped(std::string text) {
   for (const auto& [what, by] : {std::pair{"\\", "\\\\"}, {"'", "'\\''"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}})
-    text = replaced(std::move(text), what, by);
+    text = replace_all(std::move(text), what, by);
   return text;
 }
 
@@ -85,9 +89,9 @@ std::string zsh_script(const std::vector<CommandOutline>& commands) {
     described += fmt::format("    '{}:{}'\n", command.name, escaped(command.help));
     cases += fmt::format("    {})\n      _arguments{} ;;\n", command.name, specs);
   }
-  std::string text = replaced(std::string(zsh_template), "@COMMANDS@", described);
-  text = replaced(std::move(text), "@OPTIONS@", root);
-  return replaced(std::move(text), "@CASES@", cases);
+  std::string text = replace_all(std::string(zsh_template), "@COMMANDS@", described);
+  text = replace_all(std::move(text), "@OPTIONS@", root);
+  return replace_all(std::move(text), "@CASES@", cases);
 }
 
 }  // namespace culprit

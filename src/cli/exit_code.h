@@ -1,5 +1,5 @@
 #pragma once
-// How the program ends (DESIGN section 4).
+// How the program ends: what each exit code means is in docs/architecture.md.
 
 #include "base/error.h"
 

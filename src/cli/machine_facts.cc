@@ -53,6 +53,8 @@ Machine this_machine() {
   return machine;
 }
 
+std::size_t jobs_at_once(int asked) { return static_cast<std::size_t>(asked > 0 ? asked : this_machine().cores); }
+
 std::optional<std::uint64_t> free_disk(const fs::path& folder) {
   std::error_code error;
   fs::path existing = fs::absolute(folder, error);

@@ -1,6 +1,7 @@
 #pragma once
 // The machine that we run on.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -17,6 +18,9 @@ struct Machine {
 };
 
 Machine this_machine();
+
+/// How many jobs run at once where --jobs asked for so many: 0, or less, means one for each core.
+std::size_t jobs_at_once(int asked);
 
 /// Free bytes for us on the disk of this folder, or of its nearest parent that exists.
 std::optional<std::uint64_t> free_disk(const std::filesystem::path& folder);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -209,7 +208,7 @@ std::optional<EvaluateOptions> quality_asked(const Run& run, const ProfileArgume
   options.samples = arguments.check.data.samples;
   options.spread = true;
   options.limits = run.options.limits;
-  options.places = static_cast<std::size_t>(arguments.check.jobs > 0 ? arguments.check.jobs : this_machine().cores);
+  options.places = jobs_at_once(arguments.check.jobs);
   return options;
 }
 
@@ -269,7 +268,7 @@ Result<ProfileReport> measure_rows(Run& run, const ProfileArguments& arguments) 
   auto packs = stack_packs(fed->given, arguments.sweep.batches, *stacks);
   if (!packs) return tl::unexpected(packs.error());
   options.sweep = {arguments.sweep, std::move(*packs)};
-  options.spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  options.spent = run.watch.seconds();
   const auto blocks =
       make_measuring_blocks({own_program(), run.runtime_library, run.folder.logs(), find_other_runners()});
   const auto work = run.folder.work_folder(arguments.check.models.size());

@@ -29,10 +29,6 @@
 namespace culprit {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// A library that was named is tried before any model is: else each of them would be blamed.
 Result<fs::path> find_runtime(const char* flag, const std::string& named) {
   constexpr double patience = 30;  // seconds
@@ -55,8 +51,7 @@ Result<std::unique_ptr<Evaluator>> find_evaluator(const CheckArguments& argument
   if (arguments.python.empty()) return nullptr;
   const auto place = folder.hosts();
   if (!place) return tl::unexpected(place.error());
-  const int jobs = arguments.jobs > 0 ? arguments.jobs : this_machine().cores;
-  auto evaluator = make_onnx_evaluator({arguments.python, *place, static_cast<std::size_t>(jobs), interrupt_requested});
+  auto evaluator = make_onnx_evaluator({arguments.python, *place, jobs_at_once(arguments.jobs), interrupt_requested});
   if (evaluator || evaluator.error().kind != ErrorKind::bad_input) return evaluator;
   return fail(ErrorKind::usage, fmt::format("--python {}: {}", arguments.python, evaluator.error().message),
               "name a Python that has numpy and onnx, 1.13 or later; `scripts/setup peers` brings one");
@@ -161,7 +156,7 @@ void prepare_process(const CheckArguments& arguments, Terminal& terminal) {
   watch_interrupts();
 }
 
-Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start) {
+Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, Stopwatch watch) {
   if (const auto fine = places_must_be_fine(arguments); !fine) return tl::unexpected(fine.error());
   auto library = find_runtime("--runtime", arguments.runtime);
   if (!library) return tl::unexpected(library.error());
@@ -200,7 +195,7 @@ Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chr
              std::move(*executor),
              std::move(*second),
              std::move(*evaluator),
-             start};
+             watch};
 }
 
 Result<void> list_steps_for(Run& run, const fs::path& model) {
@@ -218,9 +213,8 @@ Result<std::optional<DecisionData>> whole_data_of(const CheckData& opened, const
   if (opened.whole == nullptr) return std::nullopt;
   const auto described = describe_task(model);
   if (!described) return tl::unexpected(described.error());
-  const int jobs = run.arguments.jobs > 0 ? run.arguments.jobs : this_machine().cores;
   return DecisionData{*opened.whole, opened.numbers, run.arguments.task.empty() ? described->task : run.arguments.task,
-                      with_frame_of(*opened.whole, with_description({}, *described)), static_cast<std::size_t>(jobs)};
+                      with_frame_of(*opened.whole, with_description({}, *described)), jobs_at_once(run.arguments.jobs)};
 }
 
 namespace {
@@ -258,7 +252,7 @@ Result<ModelReport> check_one(Run& run, std::size_t index, const Model* held_aga
   };
   const double budget = run.arguments.budget;
   std::function<bool()> is_time_up;
-  if (budget > 0) is_time_up = [&run, budget] { return seconds_since(run.start) >= budget; };
+  if (budget > 0) is_time_up = [&run, budget] { return run.watch.seconds() >= budget; };
   PhaseClock clock(*run.executor);
   LookInside look;
   if (!run.arguments.variant.empty()) {
@@ -312,7 +306,7 @@ Report report_of(const Run& run, std::vector<ModelReport> models) {
   Counts counts = run.executor->counts();
   if (run.second) counts += run.second->counts();
   if (run.evaluator) counts += run.evaluator->counts();
-  report.summary = summarize(models, counts, seconds_since(run.start), run.options.strict);
+  report.summary = summarize(models, counts, run.watch.seconds(), run.options.strict);
   report.summary.not_reached = static_cast<std::int64_t>(run.arguments.models.size() - models.size());
   report.models = std::move(models);
   return report;

@@ -1,7 +1,6 @@
 #pragma once
 // One run of the tool over its models: what `check` and `optimize` have in common.
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "check/decisions/decision_data.h"
 #include "cli/model_flags.h"
 #include "cli/run_folder.h"
@@ -31,14 +31,14 @@ struct Run {
   std::unique_ptr<Executor> executor;
   std::unique_ptr<Executor> second;      ///< with the second runtime; null where none was named
   std::unique_ptr<Evaluator> evaluator;  ///< null where no Python was named
-  std::chrono::steady_clock::time_point start;
+  Stopwatch watch;                       ///< since the command began
 };
 
 /// What --quiet and --verbose say of the log and the progress; from here on Ctrl-C asks the run to end.
 void prepare_process(const CheckArguments& arguments, Terminal& terminal);
 
-/// Looks at the files that the arguments name, makes the run folder and the workers.
-Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, std::chrono::steady_clock::time_point start);
+/// Looks at the files that the arguments name, makes the run folder and the workers. `watch`: since the command began.
+Result<Run> set_up(const CheckArguments& arguments, Terminal& terminal, Stopwatch watch = {});
 
 /// A program whose steps depend on the model is asked for this one's. Errors: ask_command's.
 Result<void> list_steps_for(Run& run, const std::filesystem::path& model);

@@ -47,7 +47,8 @@ struct OpenDim {
   DimKind kind;
 };
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
+/// Only the first place of `from` is changed.
+std::string with_first_replaced(std::string text, std::string_view from, std::string_view to) {
   if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
   return text;
 }
@@ -60,9 +61,9 @@ bool is_among(const std::vector<OpenDim>& dims, const std::string& name) {
 /// gives in the same model's inputs.
 std::optional<std::string> formula_of(const std::string& name, const std::vector<OpenDim>& dims) {
   if (is_formula(name)) return name;
-  const std::string past = replaced(name, "total_", "past_"), own = replaced(name, "total_", "");
+  const std::string past = with_first_replaced(name, "total_", "past_"), own = with_first_replaced(name, "total_", "");
   if (past != name && is_among(dims, past) && is_among(dims, own)) return past + " + " + own;
-  const std::string inner = replaced(name, "_out", "");
+  const std::string inner = with_first_replaced(name, "_out", "");
   if (inner != name && name.ends_with("_out") && is_among(dims, inner)) return inner + " + 0";
   return std::nullopt;
 }

@@ -49,7 +49,7 @@ void Sampler::start() {
   for (Watched& watched : watched_) watched.tally = {};
   is_stopping_ = false;
   is_started_ = true;
-  begin_ = std::chrono::steady_clock::now();
+  watch_ = Stopwatch();
   read_all();
   try {
     if (!watched_.empty()) thread_ = std::thread([this] { read_until_stopped(); });
@@ -72,8 +72,8 @@ void Sampler::read_all() {
   for (Watched& watched : watched_) {
     if (watched.is_lost || !watched.tally.lost().empty()) continue;
     const DeviceReading reading = read_safely(*watched.device);
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    watched.tally.add(reading, passed.count());
+    const double passed = watch_.seconds();
+    watched.tally.add(reading, passed);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "device/device.h"
 #include "device/device_tally.h"
 #include "record/profile.h"
@@ -61,7 +62,7 @@ class Sampler {
 
   std::vector<Watched> watched_;  // while the thread runs, of that alone
   std::chrono::nanoseconds period_;
-  std::chrono::steady_clock::time_point begin_;
+  Stopwatch watch_;  ///< since the start
   std::mutex mutex_;
   std::condition_variable wake_;
   bool is_stopping_ = false;  // guarded by mutex_

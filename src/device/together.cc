@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <barrier>
-#include <chrono>
 #include <thread>
 #include <vector>
 
 #include "base/cpu_wait.h"
+#include "base/stopwatch.h"
 
 namespace culprit {
 
 double seconds_together(std::int64_t threads, const std::function<void(std::int64_t thread)>& work) {
-  using Clock = std::chrono::steady_clock;
   const auto count = static_cast<std::size_t>(std::max<std::int64_t>(1, threads));
   std::vector<double> seconds(count);
   std::barrier start(static_cast<std::ptrdiff_t>(count));
@@ -19,9 +18,9 @@ double seconds_together(std::int64_t threads, const std::function<void(std::int6
     const CpuWait wait;
     start.arrive_and_wait();
     const double waited = wait.seconds();
-    const Clock::time_point begin = Clock::now();
+    const Stopwatch watch;
     work(static_cast<std::int64_t>(thread));
-    const double all = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double all = watch.seconds();
     seconds[thread] = seconds_less_wait(all, wait.seconds() - waited);
   };
   std::vector<std::thread> others;

@@ -1,15 +1,14 @@
 #pragma once
-// Is it sure how many decisions of each row agree with those of the first (statistics/sequential_test.h)?
+// Is it sure how many decisions of each row agree with those of the first (statistics/sequential_ratio.h)?
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "record/evaluation.h"
-#include "statistics/sequential_test.h"
+#include "statistics/sequential_ratio.h"
 #include "task/task.h"
 
 namespace culprit {

@@ -33,7 +33,7 @@ class Tally {
   void finish();
 
  private:
-  /// Of the element that is furthest beyond its limit: how far off it is, and what it was held against.
+  /// How far off the element is that is furthest beyond its limit, and what it was held against.
   struct Worst {
     double times = 0, off = 0, limit = 0, atol = 0, reference = 0;
     double unit = 0;  // of a whole number
@@ -46,12 +46,12 @@ class Tally {
 
   [[nodiscard]] const Flip* flip_at(std::int64_t i) const;
   [[nodiscard]] std::size_t scale_at(std::int64_t i) const;
-  /// By draws of the variant itself.
+  /// What draws of the variant itself allow.
   [[nodiscard]] double own_limit_at(std::int64_t i) const;
   [[nodiscard]] Worst held_against(std::int64_t i, double r, double difference) const;
   [[nodiscard]] double atol_at(std::int64_t i, double r) const;
   void explained_by_rounding(std::int64_t i, double r, double error, const Worst& worst);
-  /// Of a whole number that no draw moves, and that is another one in the variant: its unit. Else 0.
+  /// The unit of a whole number that no draw moves, and that is another one in the variant. Else 0.
   [[nodiscard]] double unit_of_other(std::int64_t i, double v);
   /// Is it about as far as rare jumps of that scale go, or as rare errors stand out?
   [[nodiscard]] bool is_jump(std::size_t scale, const Worst& worst) const;

@@ -35,13 +35,13 @@ struct Drawn {
   Nature nature = Nature::smooth;  ///< see nature_for
   int draws = 0;                   ///< that can be held against the reference element by element
   int discarded = 0;               ///< that failed, or gave another form, type or shape
-  /// Of numbers, by element (complex ones have two): the largest |draw - reference|, and the second largest. Of smooth
-  /// ones draws by k units in the last place count a k-th of it; a jump is as long in any draw. Empty: no draw moved
-  /// any.
+  /// The largest |draw - reference| of each number, and the second largest; a complex element has two numbers. Draws by
+  /// k units in the last place count a k-th of it where numbers are smooth; a jump is as long in any draw. Empty: no
+  /// draw moved any.
   std::vector<float> reach = {}, second = {};
   std::vector<std::uint8_t> furthest = {};  ///< which draw reached furthest, of 256
   std::map<std::int64_t, Flip> flips = {};  ///< by element
-  /// By axis: by how much a draw changed its size at most. Empty: none did.
+  /// How much a draw changed the size of each axis at most. Empty: none did.
   std::vector<std::int64_t> resized = {};
   SharedByDraws shared = {};  ///< of smooth numbers: what draws did to many alike
   bool never_moves = false;   ///< nothing of that model is rounded, so there is nothing to draw
@@ -57,8 +57,8 @@ struct Drawn {
 /// Integers, bools and texts: they have no tolerance.
 bool is_exact(DType type);
 
-/// Of a value of that type whose graph says `nature`: floats are never named, for what was picked is a number; exact
-/// values that nothing is known to step are names.
+/// The nature of a value of that type whose graph says `nature`. Floats are never named, for what was picked is a
+/// number; exact values that nothing is known to step are names.
 Nature nature_for(DType type, Nature nature);
 
 /// The name at `i`, of any integer or bool: unsigned 64-bit ones as their bits.

@@ -58,7 +58,7 @@ class Float8Elements {
   }
 
  private:
-  /// Where finite bits stand on the number line, counted from zero: sign and magnitude.
+  /// The place of finite bits on the number line, counted from zero: sign and magnitude.
   static std::int64_t place(std::uint8_t bits) { return (bits & 0x80) != 0 ? -(bits & 0x7f) : (bits & 0x7f); }
 
   const std::uint8_t* data_;

@@ -9,7 +9,7 @@
 
 namespace culprit {
 
-/// Of an output: elements that rounding may move further than the tolerance.
+/// Counts an output's elements, and those of them that rounding may move further than the tolerance.
 struct Hidden {
   std::int64_t elements = 0, hidden = 0;
   void add(const Tensor& reference, const Explained& explained, const Tolerance& tolerance);

@@ -35,7 +35,7 @@ struct Rounding {
   bool is_directed = false;  ///< a made-up extreme: that the variant is finite where the reference is not is no fault
   /// Few draws leave some elements just beyond their limits by chance. Within the tolerance these are rounding, too.
   bool forgives = false;
-  /// Where the variant computes by other operators: what draws of the variant itself explain; null: it was not drawn.
+  /// What draws of the variant itself explain, where it computes by other operators; null: it was not drawn.
   const Explained* of_variant = nullptr;
 };
 
@@ -51,8 +51,8 @@ bool may_be_of_variant(const Measurement& measurement, DType type, const Toleran
 Measurement measure(const Tensor& reference, const Tensor& variant, const Tolerance& tolerance,
                     const Rounding& rounding = {});
 
-/// Of the shape of an output that hangs on values (NonZero, Unique): sizes may be this many times further off than
-/// rounding alone was seen to move them, as with the noise floor. Nothing is compared then: all elements are ties.
+/// Sizes of an output whose shape hangs on values (NonZero, Unique) may be this many times further off than rounding
+/// alone was seen to move them, as with the noise floor. Nothing is compared then: all elements are ties.
 constexpr std::int64_t times_resized = 4;
 
 /// Something else stands there, so nothing is compared: every element counts as beyond tolerance, and the note ("...
@@ -73,7 +73,7 @@ Verdict verdict_of(const Measurements& measurements);  ///< the worst of all out
 
 /// Does a measurement tell of another shape or type?
 bool is_structural(const Measurement& measurement);
-/// Of a shape that rounding alone changes as well?
+/// Does it tell of a shape that rounding alone changes as well?
 bool is_resized(const Measurement& measurement);
 /// Was the shape so on every sample, and nothing compared at all?
 bool says_nothing(const Measurement& measurement);

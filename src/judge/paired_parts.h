@@ -20,8 +20,8 @@ struct PartPair {
   const Tensor* variant = nullptr;    ///< null where there is none; `change` then says why, but for a missing output
   std::string change;                 ///< "sequence length 3 became 2": nothing is compared then
   bool is_form = false;               ///< length, keys, presence: exact
-  /// Of a change that is one of sizes only (a sequence's length, the shapes in it): by how much at most. Rounding may
-  /// do that, as it changes the shape of a tensor. 0: no such change.
+  /// How much a size changed at most, where sizes are all that changed (a sequence's length, the shapes in it).
+  /// Rounding may do that, as it changes the shape of a tensor. 0: no such change.
   std::int64_t resized = 0;
   std::string output = {};   ///< the name of the reference's output
   std::string as_resized{};  ///< `change`, where rounding alone does it too: "sequence length 3 resized to 2"

@@ -19,12 +19,13 @@ struct Scale {
   double deviation = 0;  ///< how far draws carry an element in the middle of the scale
   double limit = 0;      ///< of an element in the middle: times_reach x deviation + 8 eps x rms
   bool moves = false;    ///< do draws move any element?
-  /// Elements that one draw carried beyond what all others allow. So many divided by the draws, a draw more would carry
-  /// beyond what these allow for the first time (Good and Turing).
+  /// An element happened once if exactly one draw carried it beyond what all others allow. So many divided by the
+  /// draws, a draw more would carry beyond what these allow for the first time (Good and Turing).
   std::int64_t once = 0;
-  double hop = 0, jump = 0;  ///< the shortest and the longest way of those
-  double times = 0;          ///< the most of those, as times of what the other draws allow
-  std::int64_t unseen = 0;   ///< so many elements may go about as far that no draw carried beyond the limit
+  /// A hop is the shortest way that such a draw carried one of those elements, a jump is the longest.
+  double hop = 0, jump = 0;
+  double times = 0;         ///< the most of those, as times of what the other draws allow
+  std::int64_t unseen = 0;  ///< so many elements may go about as far that no draw carried beyond the limit
 };
 
 /// What rounding explains of one output on one sample.
@@ -43,11 +44,13 @@ struct Explained {
   /// Do its elements jump, or did draws make NaN or infinities of some? Then a distance tells little.
   [[nodiscard]] bool jumps() const { return drawn.nature != Nature::smooth || !drawn.flips.empty(); }
   [[nodiscard]] std::size_t scale_at(std::size_t i) const { return scale_of.empty() ? 0 : scale_of[i]; }
-  /// Do draws tell how far element `i` goes? Not where it stood still beside others of its scale that moved.
+  /// An element is told if draws say how far it goes. They do not say so where it stood still beside others of its
+  /// scale that moved.
   [[nodiscard]] bool is_told(std::size_t i) const;
   /// How far rounding may carry element `i`, which is `r`.
   [[nodiscard]] double limit_at(std::size_t i, double r) const;
-  /// The same if it borrowed nothing that its own few draws do not make likely.
+  /// An element borrows where it may go as far as the middle of its scale, further than its own draws carried it. After
+  /// fewer than 9 draws it borrows all of that; the unlent limit is the one where it borrows what it could after 9.
   [[nodiscard]] double unlent_limit_at(std::size_t i, double r) const;
   /// How large are the numbers of which an element that is `r` is made? The rms of its scale, but no more than 2^8 |r|
   /// or than those whose rounding is as large as what draws do to it.
@@ -70,14 +73,17 @@ double times_reach(Nature nature);
 
 /// Splits the elements into scales and says what may happen to each.
 ///
-/// - Fillers (elements with the bits of another one that no draw moves: masks, padding) count for no scale's rms.
-/// - Slices along an axis part where their rms differs by 16 times, if each has at least 4 elements that are no filler.
-/// - Values part at gaps of 2^8 in |r|; those that draws carry as far as rounding of the larger ones goes stay with
-/// them:
-///   they are what is left where large values cancelled.
-/// - The deviation in the middle: the median over the elements that are no fillers. Others of them may go as far, but
-/// no
-///   further than what is likely from their own draws: of 9 draws 16 times their own, of 27 4 times.
+/// A filler is an element with the bits of another one that no draw moves: masks, padding. It counts for no scale's
+/// rms.
+///
+/// Slices along an axis are scales of their own where their rms differs by 16 times, if each has at least 4 elements
+/// that are no fillers.
+///
+/// Values part at gaps of 2^8 in |r|. A small one stays with the larger ones where draws carry it as far as their
+/// rounding goes: it is what is left where large values cancelled.
+///
+/// The deviation is the median over the elements that are no fillers. The others may go as far, but no further than is
+/// likely from their own draws: 16 times their own after 9 draws, 4 times after 27.
 Explained explain(const Tensor& reference, Drawn drawn);
 
 /// The largest number that a count of rare events exceeds by chance once in a thousand times, where `mean` are expected

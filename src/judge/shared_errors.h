@@ -22,7 +22,7 @@ class ErrorGroups {
   explicit ErrorGroups(const Tensor& reference);
 
   [[nodiscard]] std::size_t count() const { return starts_.empty() ? 0 : starts_.back(); }
-  /// Where the groups of each way begin, and where the last end.
+  /// The number of each way's first group, and behind them the number of all groups.
   [[nodiscard]] const std::vector<std::size_t>& starts() const { return starts_; }
   /// Calls `visit(group)` once a way, for element `i`, which is `r`.
   template <class Visit>
@@ -79,7 +79,7 @@ struct SharedLimit {
   [[nodiscard]] double rms() const;
 };
 
-/// Of a variant: the errors that are within what rounding does to single elements, added up.
+/// Adds up those errors of a variant that are within what rounding does to single elements.
 class SharedErrors {
  public:
   /// An element with such an error.
@@ -102,7 +102,7 @@ class SharedErrors {
       : groups_(&groups), limits_(&limits) {}
 
   void add(std::size_t i, const Element& element);
-  /// Of the first way that shows any: no element is in two of them.
+  /// What the first way finds that finds anything: no element is in two of these.
   [[nodiscard]] std::vector<Found> beyond_rounding() const;
 
  private:

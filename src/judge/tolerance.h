@@ -13,7 +13,7 @@ struct Bounds {
 
 /// What holds for one output: given values first, else the defaults of its type. Integers, bools and strings are exact.
 Bounds bounds_for(const Tensor& reference, const Tolerance& tolerance);
-/// The same for elements of that type and root mean square.
+/// What holds for elements of that type and root mean square.
 Bounds bounds_for(DType type, double rms, const Tolerance& tolerance);
 
 /// Root of the mean square of the finite elements; 0 where there are none. Both parts of complex numbers count.

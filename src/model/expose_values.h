@@ -19,10 +19,10 @@ std::vector<std::string> inner_values(const onnx::ModelProto& model);
 /// At most `most` of them, evenly spread, the last among them.
 std::vector<std::string> spread(const std::vector<std::string>& values, std::size_t most);
 
-/// Those of `values` that mean the same in both: a node of the top graph makes them in both, and what consumes them is
-/// the same: operator, attributes, place among its inputs, names of its outputs; or the graph, as an output. A fusion
-/// keeps names and changes meanings (fuse_bn_into_conv leaves the name of the convolution's result to the normalized
-/// one), but not without taking a consumer away. Subgraphs count as consumers.
+/// The ones of `values` that mean the same in both: a node of the top graph makes them in both, and what consumes them
+/// is the same: operator, attributes, place among its inputs, names of its outputs; or the graph, as an output. A
+/// fusion keeps names and changes meanings (fuse_bn_into_conv leaves the name of the convolution's result to the
+/// normalized one), but not without taking a consumer away. Subgraphs count as consumers.
 std::vector<std::string> comparable_values(const onnx::ModelProto& original, const onnx::ModelProto& variant,
                                            std::span<const std::string> values);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where a tensor's bytes lie when they are not in the model: https://onnx.ai/onnx/repo-docs/ExternalData.html
+// A tensor's bytes may lie outside the model: https://onnx.ai/onnx/repo-docs/ExternalData.html
 
 #include <cstdint>
 #include <filesystem>
@@ -43,7 +43,7 @@ Result<void> copy_with_data(const std::filesystem::path& from, const std::filesy
 
 /// Bytes that the model would take with all external data inside, without reading them.
 Result<std::uint64_t> inlined_bytes(const onnx::ModelProto& model, const std::filesystem::path& folder);
-/// The same by types and shapes alone, without a look at the files.
+/// That number of bytes by types and shapes alone, without a look at the files.
 std::uint64_t whole_bytes(const onnx::ModelProto& model);
 
 /// The model with its external data inside; where it has none, the very one that was loaded. Errors as in load_model.

@@ -18,7 +18,7 @@ struct FileStamp {
   std::filesystem::file_time_type changed = {};
 };
 
-/// Of the model's file and of those of its external data.
+/// The stamps of the model's file and of those of its external data.
 std::vector<FileStamp> stamps_of(const Model& model);
 
 /// The first file that is another one by now, or gone.

@@ -1,5 +1,5 @@
 #pragma once
-// What a model means, as a hash (DESIGN section 5): IR version, opsets, functions, which inputs have defaults, input
+// What a model means, as a hash: IR version, opsets, functions, which inputs have defaults, input
 // and output names and types, ops and sorted attributes in order, edges by position, initializers by content,
 // value_info types and shapes, subgraphs, which nodes of a graph share a name (ONNX Runtime refuses them). Not: the
 // names of inner values and nodes themselves, docs, metadata.

@@ -21,10 +21,7 @@ struct Consumer {
 /// Of all graphs of a model; names are not told apart by scope.
 class Consumers {
  public:
-  explicit Consumers(const onnx::ModelProto& model) {
-    for (const auto& opset : model.opset_import()) {
-      if (domain_of(opset.domain()).empty()) opset_ = opset.version();
-    }
+  explicit Consumers(const onnx::ModelProto& model) : opset_(opset_of(model)) {
     for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
       for (const auto& node : graph.node()) add(node);
     });
@@ -77,7 +74,7 @@ class Consumers {
     return use != nullptr && use->kind != UseKind::condition && use->kind != UseKind::mask;
   }
 
-  std::int64_t opset_ = 1;
+  std::int64_t opset_;
   std::unordered_map<std::string, std::vector<Consumer>> by_value_;
   std::unordered_map<std::string, const onnx::NodeProto*> owners_;  // by output of a body
 };

@@ -3,6 +3,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -96,5 +97,15 @@ void for_each_tensor(const onnx::ModelProto& model, const Visit& visit) {
 
 /// "" and "ai.onnx" are two spellings of ONNX's own domain.
 inline std::string_view domain_of(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+
+/// The version of ai.onnx that the model imports; 1 where it imports none, as models did before there were imports.
+/// Where it imports several, the last one counts, as for ONNX's checker.
+inline std::int64_t opset_of(const onnx::ModelProto& model) {
+  std::int64_t version = 1;
+  for (const auto& opset : model.opset_import()) {
+    if (domain_of(opset.domain()).empty()) version = opset.version();
+  }
+  return version;
+}
 
 }  // namespace culprit

@@ -9,7 +9,7 @@
 
 namespace culprit {
 
-/// Where the size that bounds a value is found.
+/// Says where the size that bounds a value is found.
 enum class BoundBy {
   nothing,
   shape_only,  ///< the data's shape goes along

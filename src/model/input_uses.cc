@@ -23,11 +23,8 @@ constexpr double masks_out = 1000;            // what is put or added where noth
 
 class Tracer {
  public:
-  explicit Tracer(const onnx::ModelProto& model) : model_(model) {
+  explicit Tracer(const onnx::ModelProto& model) : model_(model), opset_(opset_of(model)) {
     for (const auto& function : model.functions()) functions_[key(function.domain(), function.name())] = &function;
-    for (const auto& opset : model.opset_import()) {
-      if (domain_of(opset.domain()).empty()) opset_ = opset.version();
-    }
   }
 
   void trace() {
@@ -277,7 +274,7 @@ class Tracer {
 
   const onnx::ModelProto& model_;
   std::unordered_map<std::string, const onnx::FunctionProto*> functions_;
-  std::int64_t opset_ = 1;
+  std::int64_t opset_;
   std::int64_t visits_ = 0;
   std::map<std::string, std::vector<Use>> uses_;
   std::map<std::string, std::int64_t> sizes_;

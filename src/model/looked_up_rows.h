@@ -13,12 +13,12 @@ class ModelProto;
 
 namespace culprit {
 
-/// By input: what it has to hold to look that row up, each once, the most telling first, at most 16.
+/// What each input has to hold to look that row up, each once, the most telling first, at most 16.
 using LookedUpRows = std::map<std::string, std::vector<std::int64_t>>;
 
-/// Of each kind that at most one row in 16 is of, one row: NaN or infinities; nothing above zero; nothing below; all
+/// One row of each kind that at most one row in 16 is of: NaN or infinities; nothing above zero; nothing below; all
 /// zero; the least and the largest number where few rows have one of that sign; four times as large or small as the
-/// median row (by RMS). Of all tables that model/table_lookups.h finds, of up to 512 MB.
+/// median row (by RMS). It looks at all tables that model/table_lookups.h finds, of up to 512 MB.
 LookedUpRows rows_that_stand_out(const onnx::ModelProto& model);
 
 /// Rows that a table has otherwise in the other model, by the inputs of `model`; and the last row where the other table

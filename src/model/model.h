@@ -99,8 +99,8 @@ std::string checker_complaint(const onnx::ModelProto& model);
 /// The onnx checker's complaint but for nodes that are not sorted: it sees a sorted copy (model/order_by_use.h).
 std::string complaint_but_for_order(const onnx::ModelProto& model);
 
-/// The same with the checker's shape inference: also where what a graph declares of a value, in bodies too, is not what
-/// comes of its nodes. Slower, and crashes more easily.
+/// The onnx checker's complaint with its shape inference: it complains also where what a graph declares of a value, in
+/// bodies too, is not what comes of its nodes. That is slower, and crashes more easily.
 std::string declared_types_complaint(const onnx::ModelProto& model);
 
 }  // namespace culprit

@@ -10,7 +10,7 @@ namespace culprit {
 /// `named / "model.onnx"` where `named` is a folder that holds such a file; else `named` itself.
 std::filesystem::path model_file(const std::filesystem::path& named);
 
-/// Of a folder without a model.onnx: what is wrong, with the models that lie in it (not below it).
+/// Says that a folder has no model.onnx, with the models that lie in it (not below it).
 Error no_model_in(const std::filesystem::path& folder);
 
 }  // namespace culprit

@@ -31,10 +31,10 @@ using ConstantOf = std::function<std::optional<Tensor>(const std::string&)>;
 /// NaN for IsNaN, infinities for IsInf: asked for in any model.
 std::vector<Ask> asks_for_not_finite(const onnx::NodeProto& node);
 
-/// Of a node that another model has otherwise: limits of Clip, Min, Max, Mod and the like, both signs of what
-/// whole numbers are divided by, ends of a Slice, zeros and
-/// halves where a function bends, ties of ArgMax, what overflows exp, whole numbers that a Cast rounds or wraps, words
-/// of text operators, indices. Only ONNX's own operators and ai.onnx.ml's texts; none where the node has no such side.
+/// What to ask of a node that another model has otherwise: limits of Clip, Min, Max, Mod and the like, both signs of
+/// what whole numbers are divided by, ends of a Slice, zeros and halves where a function bends, ties of ArgMax, what
+/// overflows exp, whole numbers that a Cast rounds or wraps, words of text operators, indices. It knows ONNX's own
+/// operators and ai.onnx.ml's texts only; there are none where the node has no such side.
 std::vector<Ask> asks_of(const onnx::NodeProto& node, const ConstantOf& constant);
 
 }  // namespace culprit

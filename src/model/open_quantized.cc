@@ -180,13 +180,6 @@ class Opening {
   std::int64_t opened_ = 0, names_ = 0;
 };
 
-std::int64_t opset_of(const onnx::ModelProto& model) {
-  for (const auto& import : model.opset_import()) {
-    if (domain_of(import.domain()).empty()) return import.version();
-  }
-  return 0;
-}
-
 }  // namespace
 
 bool is_quantized_operator(const onnx::NodeProto& node) {

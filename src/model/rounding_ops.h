@@ -16,7 +16,7 @@ namespace culprit {
 bool is_product(std::string_view op);
 bool is_sum(std::string_view op);
 bool is_recurrent(std::string_view op);
-/// Of a recurrent node: may its state be whole numbers from step to step? Only where all its activations are Relu.
+/// May the state of a recurrent node be whole numbers from step to step? It may where all its activations are Relu.
 bool keeps_round_numbers(const onnx::NodeProto& node);
 /// These compute each element by itself, and round.
 bool is_function(std::string_view op);
@@ -34,14 +34,14 @@ bool asks_for_shapes(std::string_view op);
 /// The operator looks at shapes alone. Constant and Range do not: they are made of elements.
 bool is_made_of_shapes(std::string_view op);
 bool gives_whole_numbers(std::string_view op);
-/// Of whole numbers these make whole numbers.
+/// These make whole numbers of whole numbers.
 bool passes_whole_numbers_on(std::string_view op);
 
-/// Of a Cast; nothing for other nodes, and types that are not known.
+/// The type that a Cast casts to; nothing for other nodes, and types that are not known.
 std::optional<DType> type_cast_to(const onnx::NodeProto& node);
-/// To integers, bools or texts: a number a hair below 3 becomes 2.
+/// It casts to integers, bools or texts: a number a hair below 3 becomes 2.
 bool casts_to_exact(const onnx::NodeProto& node);
-/// To a float whose elements can be moved (is_nudgeable).
+/// It casts to a float whose elements can be moved (is_nudgeable).
 bool casts_to_float(const onnx::NodeProto& node);
 
 }  // namespace culprit

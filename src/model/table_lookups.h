@@ -1,5 +1,5 @@
 #pragma once
-// Where a model looks up rows of tables that it stores, and by which of its inputs, or up to which of its sizes.
+// A model looks up rows of tables that it stores: which tables, by which of its inputs, or up to which of its sizes.
 
 #include <cstdint>
 #include <optional>

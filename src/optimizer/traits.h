@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 #include "record/enum_names.h"
 
 namespace culprit {

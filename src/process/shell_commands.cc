@@ -12,17 +12,17 @@
 #include <list>
 #include <thread>
 
+#include "base/stopwatch.h"
+
 namespace culprit {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr auto pause = std::chrono::milliseconds(3);
 
 /// A command under way; killed with its group when it goes out of scope.
 class Shell {
  public:
-  Shell(const ShellRun& run, std::size_t number) : number_(number), start_(Clock::now()) {
+  Shell(const ShellRun& run, std::size_t number) : number_(number) {
     const std::string command = run.command, folder = run.folder.string();  // nothing is allocated in the child
     pid_ = fork();
     if (pid_ == 0) become(command.c_str(), folder.c_str());
@@ -47,7 +47,7 @@ class Shell {
     const pid_t waited = waitpid(pid_, &status, WNOHANG);
     ended_ = waited == pid_ || (waited < 0 && errno != EINTR);
     if (waited == pid_ && WIFEXITED(status)) status_ = WEXITSTATUS(status);
-    return ended_ || std::chrono::duration<double>(Clock::now() - start_).count() > seconds;
+    return ended_ || watch_.seconds() > seconds;
   }
 
  private:
@@ -63,7 +63,7 @@ class Shell {
   }
 
   std::size_t number_;
-  Clock::time_point start_;
+  Stopwatch watch_;
   pid_t pid_ = -1;
   bool ended_ = false;
   int status_ = -1;

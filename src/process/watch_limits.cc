@@ -12,8 +12,7 @@ constexpr double kWallFactor = 4;  // a machine may be busy, but not without end
 
 }  // namespace
 
-Watch::Watch(pid_t pid, const Limits& limits, pid_t helper)
-    : pid_(pid), helper_(helper), limits_(limits), start_(std::chrono::steady_clock::now()) {
+Watch::Watch(pid_t pid, const Limits& limits, pid_t helper) : pid_(pid), helper_(helper), limits_(limits) {
   if (const auto used = usage()) cpu_at_start_ = used->cpu_seconds;
 }
 
@@ -34,8 +33,7 @@ std::optional<Failure> Watch::over_limit() const {
         Ending::out_of_memory,
         "used " + human_bytes(usage->resident_bytes) + " of memory (limit " + human_bytes(limits_.memory_bytes) + ")",
         ""};
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
-  return over_time(usage->cpu_seconds - cpu_at_start_, wall.count());
+  return over_time(usage->cpu_seconds - cpu_at_start_, stopwatch_.seconds());
 }
 
 std::optional<Failure> Watch::over_time(double cpu, double wall) const {

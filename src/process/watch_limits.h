@@ -4,9 +4,9 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <optional>
 
+#include "base/stopwatch.h"
 #include "process/failure.h"
 #include "process/process_table.h"
 
@@ -29,7 +29,7 @@ class Watch {
   pid_t pid_, helper_;
   Limits limits_;
   double cpu_at_start_ = 0;
-  std::chrono::steady_clock::time_point start_;
+  Stopwatch stopwatch_;
 };
 
 /// Sanitizers map terabytes: there the resident memory is watched instead of limiting the address space.

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 
 #include "base/folder.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "device/steadiness.h"
 #include "profile/baselines.h"
@@ -40,9 +40,7 @@ class Profiling {
         options_(options),
         tools_(tools),
         budget_(TimePlan(options.budget,
-                         [before = options.spent, start = std::chrono::steady_clock::now()] {
-                           return before + seconds_from(start);
-                         }),
+                         [before = options.spent, watch = Stopwatch()] { return before + watch.seconds(); }),
                 options.blame && options.blame_seconds <= 0, options.blame_seconds) {}
 
   Result<ProfileReport> run() {

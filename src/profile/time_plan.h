@@ -2,17 +2,11 @@
 // The time of --budget: what is measured beside speed, how long that takes, about, and what of the time is whose. All
 // times are seconds.
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <utility>
 
 namespace culprit {
-
-/// By a clock that nobody sets.
-inline double seconds_from(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// How fast a row is, as far as it is known.
 struct RowPace {

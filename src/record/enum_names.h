@@ -1,5 +1,5 @@
 #pragma once
-// The words of DESIGN section 2 that stand in reports: verdicts, contracts, recipes. Names are spelled as in
+// Words that stand in reports: verdicts, contracts, recipes. Names are spelled as in
 // report.json.
 
 #include <optional>

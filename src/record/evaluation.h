@@ -20,10 +20,10 @@ struct LeftOutSample {
   std::string reason;
 };
 
-/// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_test.h).
 enum class SureAnswer { undecided, holds, fails };
 std::string_view name_of(SureAnswer answer);
 
+/// Enough samples to be sure that a share of the decisions agree, or that fewer do (statistics/sequential_ratio.h).
 struct SureEnough {
   double share = 0, delta = 0;  ///< asked: `share`, or only `share` - `delta`?
   SureAnswer answer = SureAnswer::undecided;

@@ -11,12 +11,6 @@
 namespace culprit {
 namespace {
 
-std::string replaced(std::string text, std::string_view what, const std::string& by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 constexpr int not_to_be_run = 126, not_found = 127;  // POSIX, Shell Command Language, 2.8.2
 
 /// Outside of quotes, brackets and comments: what ends a pipeline.
@@ -55,8 +49,8 @@ std::string keeping_not_found(const std::string& command) {
 }
 
 std::string command_line(const std::string& command, const fs::path& folder) {
-  return replaced(replaced(command, "{model}", quoted_for_shell((folder / "model.onnx").string())), "{data}",
-                  quoted_for_shell((folder / "test_data_set_0").string()));
+  return replace_all(replace_all(command, "{model}", quoted_for_shell((folder / "model.onnx").string())), "{data}",
+                     quoted_for_shell((folder / "test_data_set_0").string()));
 }
 
 CommandOracle::CommandOracle(Executor& executor, CommandOptions options)

@@ -1,21 +1,17 @@
 #include "reduce/reduce.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "reduce/open_sizes.h"
 
 namespace culprit {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t most_repeats = 5;  // of a case whose failure flickers
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// How often a case failed in fresh runs.
 struct ShownCase {
@@ -38,7 +34,7 @@ class Reducer {
   }
 
   Result<Reduction> run() {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     auto done = begin();
     if (done && result_.end != Reduction::End::not_shown) done = rounds();
     if (done && result_.end == Reduction::End::done) done = confirm();
@@ -51,7 +47,7 @@ class Reducer {
       result_.shown = good_.back().shown.yes;
       result_.asked = good_.back().shown.asked;
     }
-    result_.seconds = seconds_since(start);
+    result_.seconds = watch.seconds();
     return std::move(result_);
   }
 
@@ -83,12 +79,12 @@ class Reducer {
 
   Result<void> run_delta(std::size_t number) {
     number_ = number;
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const std::size_t accepted = facts().accepted;
     const Delta& delta = deltas_[number];
     auto done = delta.way == Delta::Way::listed ? list(delta) : halve(delta);
     if (done && facts().accepted > accepted) done = verify();
-    facts().seconds += seconds_since(start);
+    facts().seconds += watch.seconds();
     return done;
   }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdint>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace culprit {
 namespace {
@@ -38,12 +38,9 @@ bool is_in(const std::array<Range, N>& ranges, char32_t c) {
 
 /// The first character of a text that is not empty. Broken UTF-8 goes byte by byte.
 Glyph first_glyph(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (length == 1 || length > text.size()) return {text.substr(0, 1), 1};
-  char32_t c = lead & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) c = (c << 6) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  return {text.substr(0, length), is_in(combining, c) ? 0 : is_in(wide, c) ? 2 : 1};
+  const CodePoint c = first_code_point(text);
+  if (c.length == 0) return {text.substr(0, 1), 1};
+  return {text.substr(0, c.length), is_in(combining, c.value) ? 0 : is_in(wide, c.value) ? 2 : 1};
 }
 
 std::vector<Glyph> glyphs_of(std::string_view text) {

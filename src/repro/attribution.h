@@ -1,7 +1,7 @@
 #pragma once
-// Whose fault is a wrong value? Rung 5 of the ladder of localization (DESIGN section 6): original and variant, with the
-// runtime's optimizations off and at the deploy level, and both on a second runner. Pure: what was seen comes in, and
-// the word goes out.
+// Whose fault is a wrong value? Original and variant ran with the runtime's optimizations off and at the deploy level,
+// and both on a second runner. docs/repros.md has the table of what follows from that. Pure: what was seen comes in,
+// and the word goes out.
 
 #include <optional>
 

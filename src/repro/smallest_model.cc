@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
-#include <chrono>
-
 #include "model/external_data.h"
 #include "model/fingerprint.h"
 #include "reduce/deltas/delta_list.h"

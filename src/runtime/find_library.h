@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/model_format.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 
 namespace culprit {
 

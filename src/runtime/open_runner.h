@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "runtime/runner.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 
 namespace culprit {
 

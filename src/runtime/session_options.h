@@ -11,7 +11,7 @@ namespace culprit {
 
 struct SessionOptions {
   Level level = Level::off;
-  int threads = 1;                                ///< intra-op threads; two change bits (facts/onnxruntime.md)
+  int threads = 1;                                ///< intra-op threads; with two, sums are added in another order
   std::vector<std::filesystem::path> custom_ops;  ///< libraries with custom operators; loading one runs its code
   std::filesystem::path save_optimized_to;        ///< "" or where the runtime writes the model as it will run it
   std::vector<std::string> disabled_steps = {};   ///< of its optimizations, by their registered names

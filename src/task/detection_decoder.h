@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "task/boxes.h"
-#include "task/detector_spec.h"
+#include "task/detector_form.h"
 #include "task/outputs.h"
 
 namespace culprit {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "task/detector_spec.h"
+#include "task/detector_form.h"
 
 namespace culprit {
 

@@ -8,7 +8,7 @@
 
 #include "task/detection_decoder.h"
 #include "task/detection_match.h"
-#include "task/detector_spec.h"
+#include "task/detector_form.h"
 
 namespace culprit {
 

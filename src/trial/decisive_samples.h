@@ -17,8 +17,8 @@ struct DecisiveSamples {
   std::shared_ptr<const DecisionTask> task;  ///< null: there are none
   std::set<std::size_t> samples;             ///< by number in the reference
   std::vector<std::string> names;            ///< for people: of the reference's last samples, which were added
-  /// Also where rounding explains every number: over all samples the users' variant decides otherwise significantly
-  /// more often than rounding does.
+  /// Other decisions count also where rounding explains every number: over all samples the users' variant decides
+  /// otherwise significantly more often than rounding does.
   bool within_rounding = false;
 };
 

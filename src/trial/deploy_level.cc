@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t few_samples = 4;    // DESIGN section 8
+constexpr std::size_t few_samples = 4;    // on so many a distinct variant runs once more
 constexpr double as_far = 2;              // times what the runtime does to the original
 constexpr std::int64_t much_nearer = 16;  // so many times fewer elements differ
 

@@ -1,6 +1,6 @@
 #pragma once
 // The deploy level: the original once more on all samples, and every distinct variant on a few, with the runtime's own
-// optimizations, as users run them (DESIGN section 5). What users run, and what is called safe, is run on all there. A
+// optimizations, as users run them (docs/judging.md). What users run, and what is called safe, is run on all there. A
 // rewrite can be right with these off, and rejected or wrong where they are on. A variant is compared with the original
 // at the same level: what the runtime does to both is no pass's doing.
 //

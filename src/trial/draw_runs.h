@@ -37,7 +37,7 @@ class Draws {
  public:
   /// Folders of draws begin with `folder`, and its parent is there or can be made.
   Draws(Dispatcher& dispatcher, const Reference& reference, std::filesystem::path folder);
-  /// Of this variant in place of the original, as that is drawn.
+  /// Draws this variant in place of the original, as that is drawn.
   Draws(Dispatcher& dispatcher, const Reference& reference, std::filesystem::path folder, DrawnVariant variant);
 
   /// Is there anything to move: a float weight, what a node computes or adds up, what is quantized?

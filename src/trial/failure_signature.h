@@ -1,5 +1,5 @@
 #pragma once
-// What makes two failures "the same failure" (DESIGN section 5), so that it survives reduction: the verdict, the
+// What makes two failures "the same failure", so that it survives reduction: the verdict, the
 // culprit, op types before -> after, and the error's text without what is particular to one model.
 
 #include <cstdint>

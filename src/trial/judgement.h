@@ -35,7 +35,7 @@ struct Judgement {
 /// `complaint`: what the checker says of the original, "" for nothing; the same said of a variant is no refusal.
 std::optional<Judgement> judge_making(const VariantOutcome& outcome, Contract contract, const Reference& reference,
                                       const std::string& complaint);
-/// The same for an import that failed.
+/// The judgement on an import that failed.
 Judgement judge_import(const Failure& failure, const TrialOptions& options);
 
 /// The verdict on a run, its outputs compared with the reference's, sample by sample, as far as so many draws (by

@@ -33,7 +33,7 @@ struct KnownRounding {
     return output == at->second.end() ? nullptr : &output->second;
   }
 
-  /// Of a tensor of that output; nothing is known of outputs that no node makes.
+  /// How a tensor of that output moves; nothing is known of outputs that no node makes.
   [[nodiscard]] Nature nature_of(const std::string& output, DType type) const {
     const auto at = natures.find(output);
     return nature_for(type, at == natures.end() ? Nature::smooth : at->second);

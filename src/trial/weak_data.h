@@ -29,7 +29,7 @@ Result<std::vector<double>> shares_not_finite(std::span<const std::filesystem::p
 std::string weak_data_message(const Weakness& weakness, const Proposal& proposal, const Interface& interface,
                               std::size_t redrawn);
 
-/// Of outputs that say nothing beside others that do: one warning, `weak_output`.
+/// The one warning, `weak_output`, on outputs that say nothing beside others that do.
 Warning weak_output_warning(const std::vector<WeakOutput>& weak);
 
 /// `samples_redrawn`: what the first samples gave, and what was taken instead.

@@ -15,6 +15,7 @@
 #include "executor/dispatcher.h"
 #include "executor/run_and_wait.h"
 #include "model/expose_values.h"
+#include "model/graph_walk.h"
 #include "tensor/pack_file.h"
 #include "trial/plain_reason.h"
 #include "twin/deviation_nodes.h"

@@ -144,11 +144,4 @@ std::vector<std::string> add_deviation_nodes(onnx::ModelProto& model, std::span<
   return DeviationNodes(model, layers, expected, mode).add();
 }
 
-std::int64_t opset_of(const onnx::ModelProto& model) {
-  for (const auto& opset : model.opset_import()) {
-    if (domain_of(opset.domain()).empty()) return opset.version();
-  }
-  return 0;
-}
-
 }  // namespace culprit

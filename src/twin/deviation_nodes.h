@@ -30,9 +30,6 @@ enum class DeviationMode {
 std::vector<std::string> add_deviation_nodes(onnx::ModelProto& model, std::span<const Layer> layers,
                                              std::span<const double> expected, DeviationMode mode);
 
-/// Of ai.onnx; 0 where it is not imported.
-std::int64_t opset_of(const onnx::ModelProto& model);
-
 /// What add_deviation_nodes needs.
 inline constexpr std::int64_t first_measured_opset = 7;
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "executor/executor.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "worker/worker_main.h"
 
 namespace culprit {

@@ -1,10 +1,10 @@
 #include "worker/measure_job.h"
 
-#include <chrono>
 #include <utility>
 
 #include "base/cpu_wait.h"
 #include "base/memory.h"
+#include "base/stopwatch.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
 #include "record/profile.h"
@@ -16,20 +16,18 @@
 namespace culprit {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Of work that this thread does alone, the time for which it waited for a CPU does not count. Where others work with
 /// it, one of them may be what the time goes into, so there all of it counts.
 class MemoryWatch {
  public:
   MemoryWatch(const CpuWait& wait, bool is_alone)
-      : wait_(wait), is_alone_(is_alone), waited_(is_alone ? wait.seconds() : 0), start_(Clock::now()) {}
+      : wait_(wait), is_alone_(is_alone), waited_(is_alone ? wait.seconds() : 0) {}
   struct Times {
     double seconds = 0;
     double waited = 0;  ///< beside them; 0 where others work with this thread
   };
   [[nodiscard]] Times times() const {
-    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double seconds = watch_.seconds();
     const double own = is_alone_ ? seconds_less_wait(seconds, wait_.seconds() - waited_) : seconds;
     return {own, seconds - own};
   }
@@ -38,7 +36,7 @@ class MemoryWatch {
   const CpuWait& wait_;
   bool is_alone_;
   double waited_;
-  Clock::time_point start_;  // behind what is read before it
+  Stopwatch watch_;  // behind what is read before it
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "base/cpu_wait.h"
 #include "process/channel.h"
 #include "runtime/runner.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "worker/protocol.pb.h"
 #include "worker/warm_up.h"
 #include "worker/worker_main.h"

@@ -11,7 +11,7 @@
 #include "process/how_it_ended.h"
 #include "process/interrupt.h"
 #include "process/start_child.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "worker/wire.h"
 
 namespace culprit {

@@ -3,9 +3,9 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/memory.h"
+#include "base/stopwatch.h"
 #include "model/fingerprint.h"
 #include "model/order_by_use.h"
 #include "model/placed_weights.h"
@@ -19,8 +19,6 @@
 
 namespace culprit {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The model as given, with external data brought inside, and then the large tensors of large models in `weights`.
 Result<onnx::ModelProto> load_whole(const std::filesystem::path& path, Weights& weights) {
@@ -40,7 +38,7 @@ class Import {
   /// Fills `model` and `session`, or tells why not.
   ImportOutcome run() {
     ImportOutcome outcome;
-    const auto start = Clock::now();
+    const Stopwatch watch;
     limit_process(job_.limits);
     try {
       import(outcome);
@@ -48,7 +46,7 @@ class Import {
       outcome.failure = failure_of_exception();
     }
     unlimit_process();
-    outcome.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome.seconds_total = watch.seconds();
     outcome.peak_bytes = peak_resident_bytes();
     return outcome;
   }
@@ -84,10 +82,10 @@ class Import {
     wire::FromWorker message;
     message.mutable_importing();
     supervisor_.say(message);
-    const auto start = Clock::now();
+    const Stopwatch watch;
     session = optimizer->import(model, place_);
     if (!weights.empty()) session->use(weights);
-    outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome.seconds = watch.seconds();
   }
 
   const OptimizeJob& job_;

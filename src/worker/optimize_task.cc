@@ -1,15 +1,13 @@
 #include <algorithm>
-#include <chrono>
 #include <map>
 
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "process/how_it_ended.h"
 #include "worker/task.h"
 
 namespace culprit {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class OptimizeTask : public Task {
  public:
@@ -44,7 +42,7 @@ class OptimizeTask : public Task {
   }
 
   bool take(const wire::FromWorker& message, Child& worker) override {
-    last_heard_ = Clock::now();
+    since_heard_ = Stopwatch();
     switch (message.body_case()) {
       case wire::FromWorker::kDoing:
         doing_ = printable(message.doing().what(), 100);
@@ -95,7 +93,7 @@ class OptimizeTask : public Task {
   void check_silence(Child& worker) override {
     constexpr double kSlack = 60;  // seconds
     if (!imported_ || job_.limits.cpu_seconds <= 0) return;
-    const double silent = std::chrono::duration<double>(Clock::now() - last_heard_).count();
+    const double silent = since_heard_.seconds();
     if (silent > 5 * job_.limits.cpu_seconds + kSlack)
       worker.condemn({Ending::timed_out, "said nothing for " + human_seconds(silent), ""});
   }
@@ -211,7 +209,7 @@ class OptimizeTask : public Task {
   bool imported_ = false;
   bool scanned_ = false;
   std::string doing_;
-  Clock::time_point last_heard_ = Clock::now();
+  Stopwatch since_heard_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Executor by processes (DESIGN section 7). One binary, started again as `<program> worker`, does what may crash; this
-// side starts workers, feeds them, watches their time, reads their outcomes and buries them.
+// Executor by processes (docs/architecture.md). One binary, started again as `<program> worker`, does what may crash;
+// this side starts workers, feeds them, watches their time, reads their outcomes and buries them.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "executor/executor.h"
 #include "runtime/find_library.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 
 namespace culprit {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "base/stopwatch.h"
 #include "model/seeded_nodes.h"
 #include "process/how_it_ended.h"
 #include "process/limit_itself.h"
@@ -26,8 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 /// How often samples are told whose outputs go into a bundle: after a crash that tells how many there were.
 constexpr std::chrono::milliseconds between_messages(10);
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Of one step after the other: the larger of the time that went by and the CPU time of all threads.
 class StepClock {
@@ -117,9 +116,9 @@ class Attempt {
   }
 
   Result<std::unique_ptr<RunnerSession>> timed_load(Runner& runner) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     auto session = load(runner);
-    outcome_.seconds_load += seconds_since(start);
+    outcome_.seconds_load += watch.seconds();
     return session;
   }
 
@@ -138,9 +137,9 @@ class Attempt {
     auto inputs = bind_inputs(std::move(*pack), job_.inputs);
     if (!inputs) return tl::unexpected(inputs.error());
     if (job_.perturbation) nudge_inputs(*inputs, format_, sample, *job_.perturbation);
-    const auto start = Clock::now();
+    const Stopwatch watch;
     auto outputs = session.run(*inputs);
-    outcome_.seconds_run += seconds_since(start);
+    outcome_.seconds_run += watch.seconds();
     if (!outputs) return tl::unexpected(outputs.error());
     auto written = keep(sample, *outputs);
     if (!written) return not_the_model(written.error());

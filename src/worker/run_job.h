@@ -10,7 +10,7 @@
 #include "executor/executor.h"
 #include "process/channel.h"
 #include "runtime/runner.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "worker/protocol.pb.h"
 #include "worker/worker_main.h"
 

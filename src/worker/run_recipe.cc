@@ -3,10 +3,10 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 
 #include "base/memory.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "model/external_data.h"
 #include "model/fingerprint.h"
@@ -19,8 +19,6 @@
 
 namespace culprit {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string too_large_text(const onnx::ModelProto& variant) {
   return "the variant holds " + human_bytes(variant.ByteSizeLong()) +
@@ -36,7 +34,7 @@ class VariantMaker {
   }
 
   VariantOutcome make(OptimizerSession& session) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     try {
       onnx::ModelProto variant = apply(session);
       if (is_by_program() && context_.is_sorted) sort(variant);
@@ -49,19 +47,19 @@ class VariantMaker {
       outcome_.failure.message = with_doing(outcome_.failure.message, doing_);
     }
     outcome_.touched = session.touched();
-    outcome_.seconds_total = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome_.seconds_total = watch.seconds();
     outcome_.peak_bytes = peak_resident_bytes();
     return outcome_;
   }
 
  private:
   onnx::ModelProto apply(OptimizerSession& session) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const Recipe& recipe = context_.job.recipes[outcome_.recipe];
     const bool is_limited =
         outcome_.recipe < context_.job.rewrites.size() && !context_.job.rewrites[outcome_.recipe].limits_nothing();
     auto variant = is_limited ? apply_within(session, recipe) : session.apply(recipe);
-    outcome_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome_.seconds = watch.seconds();
     return variant;
   }
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "executor/step_limits.h"
 #include "process/how_it_ended.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "tensor/pack_bundle.h"
 #include "worker/session_key.h"
 #include "worker/task.h"

@@ -10,7 +10,7 @@
 
 #include "executor/executor.h"
 #include "process/child.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "worker/wire.h"
 
 namespace culprit {

@@ -3,7 +3,7 @@
 #include <onnx/defs/parser.h>
 #include <onnx/onnx_pb.h>
 
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 
 namespace culprit {
 namespace {

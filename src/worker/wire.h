@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "executor/executor.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 #include "worker/protocol.pb.h"
 
 namespace culprit::wire {

@@ -17,7 +17,7 @@ struct RepeatResult {
 
 using OnRepeat = std::function<void(Result<RepeatResult>)>;
 
-/// Asks for the run; `then` is called when it is judged. At most 8 samples are repeated (DESIGN section 8). Where both
+/// Asks for the run; `then` is called when it is judged. At most 8 samples are repeated. Where both
 /// runs agree but an output is made of random numbers without a seed, the model does not repeat all the same.
 /// ErrorKind::io where the machine failed: that says nothing about the model.
 void run_repeat_control(Dispatcher& dispatcher, const Reference& reference, OnRepeat then);

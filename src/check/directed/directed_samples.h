@@ -70,7 +70,7 @@ class Directed {
   bool add_scaled();
   [[nodiscard]] std::filesystem::path new_folder();
 
-  // directed_values.cc
+  // read_values.cc
   [[nodiscard]] std::size_t number_of(const Want& want) const;
   [[nodiscard]] const std::string& output_of(const std::string& value) const;
   [[nodiscard]] bool came_to(const std::string& inside, const Pack& outputs) const;
@@ -83,7 +83,7 @@ class Directed {
   void survey();
   void take_survey(const std::vector<std::filesystem::path>& outputs);
 
-  // directed_choice.cc
+  // choose_samples.cc
   void choose();
   void run_chosen(const std::vector<std::size_t>& chosen);
   void replace(const std::vector<std::size_t>& chosen, const std::vector<std::filesystem::path>& outputs);

@@ -25,10 +25,7 @@ bool removes_what_does_nothing(std::string_view pass) {
 
 class Directions {
  public:
-  explicit Directions(const onnx::ModelProto& model) {
-    for (const auto& opset : model.opset_import()) {
-      if (domain_of(opset.domain()).empty()) opset_ = opset.version();
-    }
+  explicit Directions(const onnx::ModelProto& model) : opset_(opset_of(model)) {
     for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
       for (const auto& initializer : graph.initializer()) constants_.emplace(initializer.name(), &initializer);
       for (const auto& node : graph.node()) {
@@ -175,7 +172,7 @@ class Directions {
     return tensor && tensor->count() == 1 ? std::optional(tensor->number(0)) : std::nullopt;
   }
 
-  std::int64_t opset_ = 1;
+  std::int64_t opset_;
   std::string pass_;
   std::string inside_;
   std::unordered_set<const onnx::NodeProto*> in_bodies_;

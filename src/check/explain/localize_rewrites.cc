@@ -4,9 +4,9 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "check/explain/file_trial.h"
 #include "check/explain/localize_pieces.h"
@@ -65,9 +65,9 @@ Result<void> RewriteLocalization::explain(std::vector<FaultRecord>& faults, cons
     }
     const auto failing = number_of(fault, variants_, ids);
     if (!failing) continue;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     if (auto ok = explain(fault, *failing); !ok) return ok;
-    fault.rewrites_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fault.rewrites_seconds = watch.seconds();
   }
   return {};
 }

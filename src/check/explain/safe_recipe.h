@@ -1,7 +1,7 @@
 #pragma once
 // The safe recipe: the largest part of a recipe that can be found to be right, and every cause that was met on the way
 // to it. An explanation of a failure is complete only when the recipe without the culprits is verified clean, for
-// removing one cause can uncover another (DESIGN section 6.2). Pure.
+// removing one cause can uncover another. Pure.
 
 #include <optional>
 #include <vector>

@@ -11,7 +11,7 @@
 namespace culprit {
 namespace {
 
-constexpr std::string_view inner_error = "inner value";  // of a judgement that rests on values inside (inner.cc)
+constexpr std::string_view inner_error = "inner value";  // of a judgement that rests on values inside
 
 std::string signature_on(const Variants& variants, const Variant& variant, const FaultRecord& fault) {
   const VariantResult* result = variants.failing(variant);

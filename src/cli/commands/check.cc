@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
+#include "base/stopwatch.h"
 #include "check/external/external_variant.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
@@ -141,13 +141,13 @@ Result<int> check_all(Run& run, const KnownFaults& known, const std::optional<Mo
 
 int run_check(const CheckArguments& arguments, Terminal& terminal) {
   prepare_process(arguments, terminal);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto code = [&]() -> Result<int> {
     const auto known = known_faults(arguments);
     if (!known) return tl::unexpected(known.error());
     const auto variant = given_variant(arguments);
     if (!variant) return tl::unexpected(variant.error());
-    return set_up(arguments, terminal, start).and_then([&](Run&& run) { return check_all(run, *known, *variant); });
+    return set_up(arguments, terminal, watch).and_then([&](Run&& run) { return check_all(run, *known, *variant); });
   }();
   if (code) return *code;
   terminal.complain(code.error().text());

@@ -1,7 +1,6 @@
 #include "cli/commands/compare.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -134,7 +133,7 @@ Result<CompareReport> make_report(Run& run, const CompareArguments& arguments) {
   if (!runtime.empty()) report->environment.onnxruntime = runtime;
   report->tool_version = tool_version();
   report->command = arguments.check.command;
-  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->seconds = run.watch.seconds();
   report->peak_bytes = peak_resident_bytes();
   return report;
 }
@@ -152,9 +151,7 @@ Result<int> compare(Run& run, const CompareArguments& arguments) {
 int run_compare(const CompareArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
   prepare_process(check, terminal);
-  const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
-    return compare(run, arguments);
-  });
+  const auto code = set_up(check, terminal).and_then([&](Run&& run) { return compare(run, arguments); });
   if (code) return *code;
   if (code.error().kind == ErrorKind::interrupted)
     terminal.complain("interrupted: the models were not compared to the end, so no report was written");

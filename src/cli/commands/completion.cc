@@ -34,12 +34,6 @@ std::vector<std::string> command_names(const std::vector<CommandOutline>& comman
   return names;
 }
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 std::string completion_script(Shell shell, const std::vector<CommandOutline>& commands) {
   switch (shell) {
     case Shell::bash:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -188,7 +187,7 @@ Result<Diagnosis> make_diagnosis(Run& run, const DiagnoseArguments& arguments) {
   diagnosis->environment = report_of(run, {}).environment;
   diagnosis->tool_version = tool_version();
   diagnosis->command = arguments.check.command;
-  diagnosis->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  diagnosis->seconds = run.watch.seconds();
   diagnosis->peak_bytes = peak_resident_bytes();
   return diagnosis;
 }
@@ -209,9 +208,7 @@ Result<int> diagnose_models(Run& run, const DiagnoseArguments& arguments) {
 int run_diagnose(const DiagnoseArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
   prepare_process(check, terminal);
-  const auto code = set_up(check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
-    return diagnose_models(run, arguments);
-  });
+  const auto code = set_up(check, terminal).and_then([&](Run&& run) { return diagnose_models(run, arguments); });
   if (code) return *code;
   if (code.error().kind == ErrorKind::interrupted)
     terminal.complain("interrupted: the conversion was not diagnosed to the end, so no report was written");

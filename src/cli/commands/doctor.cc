@@ -18,7 +18,7 @@
 #include "optimizer/optimizer.h"
 #include "report/layout.h"
 #include "runtime/find_library.h"
-#include "runtime/runner_spec.h"
+#include "runtime/runner_kind.h"
 
 namespace culprit {
 namespace {

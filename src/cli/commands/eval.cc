@@ -1,7 +1,6 @@
 #include "cli/commands/eval.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "base/memory.h"
@@ -22,7 +21,7 @@
 #include "report/evaluation_console.h"
 #include "report/evaluation_figures.h"
 #include "report/evaluation_json.h"
-#include "statistics/sequential_test.h"
+#include "statistics/sequential_ratio.h"
 #include "task/choose_task.h"
 
 namespace culprit {
@@ -243,7 +242,7 @@ EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
   options.session = run.options.session;
   options.session.level = run.options.deploy_level;
   options.limits = run.options.limits;
-  options.places = static_cast<std::size_t>(arguments.check.jobs > 0 ? arguments.check.jobs : this_machine().cores);
+  options.places = jobs_at_once(arguments.check.jobs);
   return options;
 }
 
@@ -281,7 +280,7 @@ Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) 
   if (!report) return report;
   report->tool_version = tool_version();
   report->command = arguments.check.command;
-  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->seconds = run.watch.seconds();
   report->peak_bytes = peak_resident_bytes();
   return report;
 }
@@ -303,9 +302,7 @@ Result<int> eval(Run& run, const EvalArguments& arguments) {
 
 int run_eval(const EvalArguments& arguments, Terminal& terminal) {
   prepare_process(arguments.check, terminal);
-  const auto code = set_up(arguments.check, terminal, std::chrono::steady_clock::now()).and_then([&](Run&& run) {
-    return eval(run, arguments);
-  });
+  const auto code = set_up(arguments.check, terminal).and_then([&](Run&& run) { return eval(run, arguments); });
   if (code) return *code;
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
   terminal.complain(is_interrupted ? "interrupted before any samples were evaluated, so no report was written"

@@ -222,7 +222,7 @@ int run_optimize(const OptimizeArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
   prepare_process(check, terminal);
   const auto code = place_must_be_free(arguments.out, check)
-                        .and_then([&] { return set_up(check, terminal, std::chrono::steady_clock::now()); })
+                        .and_then([&] { return set_up(check, terminal); })
                         .and_then([&](Run&& run) { return optimize(run, arguments); });
   if (code) return *code;
   terminal.complain(code.error().text());

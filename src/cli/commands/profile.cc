@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/memory.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "cli/commands/version.h"
 #include "cli/exit_code.h"
@@ -265,7 +265,7 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
   report->environment.provider = providers_of(*report);
   report->tool_version = tool_version();
   report->command = arguments.check.command;
-  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - run.start).count();
+  report->seconds = run.watch.seconds();
   report->peak_bytes = peak_resident_bytes();
   const bool is_no_answer = *kept && hold_against(**kept, arguments.kept, *report);
   const auto trace = run.folder.work_folder(arguments.check.models.size());
@@ -287,10 +287,10 @@ Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
 
 int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
   prepare_process(arguments.check, terminal);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto code =
       arguments.compared.empty()
-          ? set_up(arguments.check, terminal, start).and_then([&](Run&& run) { return profile_all(run, arguments); })
+          ? set_up(arguments.check, terminal, watch).and_then([&](Run&& run) { return profile_all(run, arguments); })
           : compare_profiles(arguments, terminal);
   if (code) return *code;
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;

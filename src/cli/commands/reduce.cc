@@ -88,8 +88,6 @@ Result<ReduceArguments> resolve(const ReduceFlags& flags) {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// What is sought, and who says whether it is there.
 struct Search {
   std::unique_ptr<Oracle> oracle;
@@ -124,9 +122,6 @@ class Work {
     return error;
   }
 
-  [[nodiscard]] double seconds_so_far() const {
-    return std::chrono::duration<double>(Clock::now() - run_.start).count();
-  }
   [[nodiscard]] CheckTools check_tools() const {
     const Progress progress = [this](std::size_t, std::size_t, const std::string& what) {
       run_.terminal.progress(0, 0, what);
@@ -192,7 +187,7 @@ class Work {
     const CaseSize before = size_of(start.a_case);
     ReduceTools tools{*search.oracle};
     tools.recorder = &recorder;
-    tools.is_time_up = [this] { return seconds_so_far() >= arguments_.check.budget; };
+    tools.is_time_up = [this] { return run_.watch.seconds() >= arguments_.check.budget; };
     tools.on_better = [this](const Case& best, const CaseSize&, const std::string&) { return files_.put(best); };
     tools.progress = [&](const std::string& delta, const CaseSize& size, std::size_t checks) {
       run_.terminal.progress(static_cast<std::size_t>(size.nodes), static_cast<std::size_t>(before.nodes),
@@ -238,7 +233,7 @@ class Work {
                 width);
     const auto line = [&](const std::string& words) { text += hanging("  ", printable(words), width); };
     line("kept: " + search.signature);
-    line(fmt::format("{} checks in {}{}", reduced.checks, human_seconds(seconds_so_far()), ending(reduced)));
+    line(fmt::format("{} checks in {}{}", reduced.checks, human_seconds(run_.watch.seconds()), ending(reduced)));
     line(seen(reduced));
     line(what_is_beside());
     if (arguments_.check.verbose) text += deltas_text(reduced);
@@ -296,7 +291,7 @@ int run_reduce(const ReduceArguments& arguments, Terminal& terminal) {
   const CheckArguments& check = arguments.check;
   prepare_process(check, terminal);
   const auto code = place_must_be_free(arguments.out, check)
-                        .and_then([&] { return set_up(check, terminal, Clock::now()); })
+                        .and_then([&] { return set_up(check, terminal); })
                         .and_then([&](Run&& run) { return reduce_in(run, arguments); });
   if (code) return *code;
   terminal.complain(code.error().text());

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 #include "optimizer/traits.h"
 
 namespace culprit {

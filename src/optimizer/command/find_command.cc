@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "optimizer/command/presets.h"
-#include "optimizer/command/read_command_spec.h"
+#include "optimizer/command/read_program_description.h"
 #include "process/run_program.h"
 
 namespace culprit {

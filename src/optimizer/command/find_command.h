@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 #include "optimizer/command/program_options.h"
 
 namespace culprit {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 
 namespace culprit {
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "model/model.h"
 #include "model/model_diff.h"
@@ -18,8 +18,6 @@ namespace {
 
 /// What comes with any file of an optimizer, and slows it down.
 constexpr const char* became_inputs = "constants_became_inputs";
-
-using Clock = std::chrono::steady_clock;
 
 /// So many blocks every question has, however long they take: with fewer there is no sure answer (statistics/looks.h).
 constexpr std::int64_t blocks_of_two_looks = 14;
@@ -134,10 +132,10 @@ class RowBlame {
     speed.until_sure = true;
     std::int64_t blocks = 0;
     speed.progress = [&](const SpeedSoFar& so_far) { blocks = so_far.blocks; };
-    const auto start = Clock::now();
-    speed.is_time_up = [&, start] {
+    const Stopwatch watch;
+    speed.is_time_up = [&, watch] {
       answer.is_cut = is_stopped(row_.is_time_up);
-      const bool is_spent = blocks >= blocks_of_two_looks && seconds_from(start) >= row_.seconds_a_question;
+      const bool is_spent = blocks >= blocks_of_two_looks && watch.seconds() >= row_.seconds_a_question;
       return answer.is_cut || is_spent || is_stopped(tools_.is_interrupted);
     };
     const auto report = measure_speed(tools_.blocks, {row_.baseline, made.measured}, speed);
@@ -145,7 +143,7 @@ class RowBlame {
     if (report->is_interrupted || is_stopped(tools_.is_interrupted)) return ended_early();
     answer.ratio = report->models[1].ratio;
     answer.verdict = report->models[1].verdict;
-    answer.seconds = seconds_from(start);
+    answer.seconds = watch.seconds();
     return answer;
   }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <string>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "profile/blame/blame_row.h"
 #include "profile/named_rows.h"
@@ -75,8 +75,8 @@ Result<void> blame_rows(const std::vector<GivenModel>& models, const std::vector
     BlamedRow blamed{models,     row,           made[baseline].measured,
                      *optimizer, entry.verdict, row.model != rows[baseline].model};
     blamed.seconds_a_block = time.seconds_a_block;
-    blamed.is_time_up = [start = std::chrono::steady_clock::now(), most = time.seconds_of_row(to_come--)] {
-      return seconds_from(start) >= most;
+    blamed.is_time_up = [watch = Stopwatch(), most = time.seconds_of_row(to_come--)] {
+      return watch.seconds() >= most;
     };
     auto record = blame_row(blamed, options, tools);
     if (!record) return tl::unexpected(record.error());

@@ -1,9 +1,9 @@
 #include "profile/speed/measure_speed.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
+#include "base/stopwatch.h"
 #include "profile/speed/speed_verdict.h"
 #include "profile/time_plan.h"
 #include "statistics/looks.h"
@@ -29,9 +29,9 @@ class SpeedMeasuring {
       const std::vector<std::size_t> next = next_block();
       report_.is_out_of_time = !next.empty() && is_stopped(options_.is_time_up);
       if (next.empty() || report_.is_out_of_time) break;
-      const auto start = std::chrono::steady_clock::now();
+      const Stopwatch watch;
       if (auto ok = measure(next); !ok) return tl::unexpected(ok.error());
-      report_.seconds += seconds_from(start);
+      report_.seconds += watch.seconds();
       look_where_due();
       if (options_.progress) options_.progress({report_.blocks, unsure(), report_.seconds, report_.models});
     }

@@ -148,6 +148,18 @@ TEST(Parse, NonsenseIsNegative) {
   EXPECT_LT(parse_bytes("5h"), 0);
 }
 
+TEST(ReplaceAll, EveryPlace) {
+  EXPECT_EQ(replace_all("{step} and {step}", "{step}", "a"), "a and a");
+  EXPECT_EQ(replace_all("aaa", "a", ""), "");
+  EXPECT_EQ(replace_all("nothing", "{step}", "a"), "nothing");
+  EXPECT_EQ(replace_all("", "a", "b"), "");
+}
+
+TEST(ReplaceAll, WhatWasPutInIsLeft) {
+  EXPECT_EQ(replace_all("it's", "'", "'\\''"), "it'\\''s");
+  EXPECT_EQ(replace_all("aa", "a", "aa"), "aaaa");
+}
+
 TEST(QuotedForShell, IsOneWordWhateverIsInIt) {
   EXPECT_EQ(quoted_for_shell(""), "''");
   EXPECT_EQ(quoted_for_shell("a b; $c"), "'a b; $c'");

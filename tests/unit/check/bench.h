@@ -23,9 +23,9 @@ class Bench : public testing::Test {
     passes.push_back({"renames", "other", Contract::interface, false, false, ""});
     passes.push_back({"halves", "other", Contract::partition, false, false, ""});
     proposals = {proposal("synthesized", {1, 2, 3})};
-    options.draws = 0;                  // what is asked for is easier to count; noise_test.cc draws
+    options.draws = 0;                  // what is asked for is easier to count; values_test.cc draws
     options.deploy_level = Level::off;  // has tests of its own
-    options.localize = false;           // rewrite_study_test.cc
+    options.localize = false;           // bad_rewrites_test.cc does it
   }
 
   static Proposal proposal(const std::string& description, const std::vector<float>& firsts) {

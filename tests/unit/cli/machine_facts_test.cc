@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <filesystem>
 
 namespace culprit {
@@ -15,6 +16,11 @@ TEST(MachineTest, IsKnown) {
   EXPECT_FALSE(machine.os.empty() || machine.cpu.empty());
   EXPECT_TRUE(free_disk("/tmp/not/there/yet").has_value());
   EXPECT_TRUE(std::filesystem::exists(own_program()));
+}
+
+TEST(JobsAtOnce, AreAsManyAsWereAskedForOrOneForEachCore) {
+  EXPECT_EQ(jobs_at_once(3), 3);
+  EXPECT_EQ(jobs_at_once(0), static_cast<std::size_t>(this_machine().cores));
 }
 
 }  // namespace

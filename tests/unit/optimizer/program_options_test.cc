@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/folder.h"
-#include "optimizer/command/read_command_spec.h"
+#include "base/file.h"
+#include "optimizer/command/read_program_description.h"
 
 namespace culprit {
 namespace {

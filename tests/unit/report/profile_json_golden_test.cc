@@ -21,7 +21,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// tests/schema/validate_profile.py with Debian's python3-jsonschema; its exit status.
+/// tests/schema/validate.py with Debian's python3-jsonschema; its exit status.
 int validate_profile(const std::string& text) {
   const auto path = std::filesystem::path(::testing::TempDir()) / "culprit_profile_json_test.json";
   std::ofstream(path) << text;

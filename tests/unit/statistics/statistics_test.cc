@@ -12,7 +12,7 @@
 #include "statistics/interval.h"
 #include "statistics/mcnemar.h"
 #include "statistics/sample_values.h"
-#include "statistics/sequential_test.h"
+#include "statistics/sequential_ratio.h"
 #include "support/not_numbers.h"
 
 namespace culprit {

@@ -1,4 +1,4 @@
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 
 #include <algorithm>
 
@@ -9,12 +9,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-    text.replace(at, what.size(), with);
-  return text;
-}
-
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 Words with_steps(const Words& words, const Words& steps) {
@@ -23,9 +17,9 @@ Words with_steps(const Words& words, const Words& steps) {
     if (word == "{steps}") {
       append(made, steps);
     } else if (word.find("{step}") != std::string::npos) {
-      for (const std::string& step : steps) made.push_back(replaced(word, "{step}", step));
+      for (const std::string& step : steps) made.push_back(replace_all(word, "{step}", step));
     } else {
-      made.push_back(replaced(word, "{steps}", join(steps, ",")));
+      made.push_back(replace_all(word, "{steps}", join(steps, ",")));
     }
   }
   return made;
@@ -86,7 +80,7 @@ std::vector<std::string> packages_of(const CommandSpec& spec) {
 
 std::vector<std::string> filled_in(std::vector<std::string> words, const std::string& name, const std::string& value) {
   const std::string place = "{" + name + "}";
-  for (std::string& word : words) word = replaced(word, place, value);
+  for (std::string& word : words) word = replace_all(word, place, value);
   return words;
 }
 

@@ -7,12 +7,11 @@
 
 namespace culprit {
 
-constexpr std::string_view onnxruntime_kind = "onnxruntime", tflite_kind = "tflite", tensorflow_kind = "tensorflow",
-                           keras_kind = "keras";
+constexpr std::string_view onnxruntime_kind = "onnxruntime", tflite_kind = "tflite", tensorflow_kind = "tensorflow";
 
 /// Who runs a model. One process holds one of them.
 struct RunnerSpec {
-  /// ONNX Runtime's or LiteRt's library, TensorFlow's libtensorflow_cc; of Keras the interpreter of Python.
+  /// ONNX Runtime's or LiteRt's library, TensorFlow's libtensorflow_cc.
   std::filesystem::path library;
   std::string kind = std::string(onnxruntime_kind);  ///< one of those above
   bool operator==(const RunnerSpec&) const = default;

@@ -1,4 +1,4 @@
-#include "optimizer/command/read_command_spec.h"
+#include "optimizer/command/read_program_description.h"
 
 #include <algorithm>
 #include <array>

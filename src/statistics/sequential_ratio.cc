@@ -1,4 +1,4 @@
-#include "statistics/sequential_test.h"
+#include "statistics/sequential_ratio.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "task/detector_spec.h"
+#include "task/detector_form.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

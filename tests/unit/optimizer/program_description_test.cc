@@ -1,5 +1,5 @@
 // How a program's steps become words of its command line, and what a description may say.
-#include "optimizer/command/command_spec.h"
+#include "optimizer/command/program_description.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "optimizer/command/ask_command.h"
 #include "optimizer/command/find_command.h"
-#include "optimizer/command/read_command_spec.h"
+#include "optimizer/command/read_program_description.h"
 
 namespace culprit {
 namespace {

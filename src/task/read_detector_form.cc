@@ -4,7 +4,7 @@
 
 #include "base/word_names.h"
 #include "base/yaml_fields.h"
-#include "task/detector_spec.h"
+#include "task/detector_form.h"
 
 namespace culprit {
 namespace {
