@@ -18,7 +18,8 @@
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "record/comparison.h"
-#include "record/record.h"
+#include "record/fault_record.h"
+#include "record/report.h"
 #include "trial/options.h"
 
 namespace culprit {
@@ -114,7 +115,7 @@ Result<Delivery> check_and_deliver(const Model& model, const std::vector<Proposa
 
 /// 0, 1 or 3 for one model's report: faults that are not known are 1, whatever the baseline; else a
 /// model that could not be judged is 3, also where the import failed once and then did not, and where `open_question`
-/// (record/record.h) says that what users run, or all that differs, stayed open.
+/// (record/report.h) says that what users run, or all that differs, stayed open.
 int exit_code_of(const ModelReport& report, bool strict);
 /// Of several, the first of 130, 4, 1, 3, 2, 0.
 int worst_exit_code(const std::vector<int>& codes);

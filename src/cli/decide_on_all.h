@@ -9,7 +9,7 @@
 #include "check/check.h"
 #include "check/decisions/decision_data.h"
 #include "executor/dispatcher.h"
-#include "record/record.h"
+#include "record/warning.h"
 #include "trial/reference.h"
 #include "trial/variant_run.h"
 

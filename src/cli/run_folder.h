@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/owner_lock.h"
-#include "record/record.h"
+#include "record/report.h"
 #include "repro/keep_fault.h"
 
 namespace culprit {

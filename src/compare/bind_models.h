@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "judge/interface_binding.h"
 #include "model/model.h"
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace culprit {
 

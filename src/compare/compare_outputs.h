@@ -7,6 +7,7 @@
 #include "compare/compare_models.h"
 #include "compare/labelled_tensors.h"
 #include "compare/value_rounding.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

@@ -7,6 +7,7 @@
 #include "compare/bind_models.h"
 #include "compare/editable_model.h"
 #include "compare/value_map.h"
+#include "record/witnesses.h"
 
 namespace culprit {
 

@@ -7,6 +7,7 @@
 
 #include "compare/compared_graphs.h"
 #include "compare/inner_values.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

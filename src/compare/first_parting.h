@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "executor/executor.h"
 #include "model/model.h"
+#include "record/witnesses.h"
 
 namespace culprit {
 

@@ -13,6 +13,7 @@
 #include "compare/read_chunks.h"
 #include "compare/rerun_regions.h"
 #include "compare/value_rounding.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

@@ -22,6 +22,7 @@
 #include "conversion/tell_diagnosis.h"
 #include "conversion/walk/kernel_mates.h"
 #include "conversion/walk/rough_matches.h"
+#include "record/phases.h"
 #include "tensor/pack_file.h"
 
 namespace culprit {

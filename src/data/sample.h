@@ -12,7 +12,8 @@
 #include "base/error.h"
 #include "base/stop.h"
 #include "model/model.h"
-#include "record/record.h"
+#include "record/data_facts.h"
+#include "record/warning.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

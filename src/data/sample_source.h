@@ -10,7 +10,8 @@
 #include "base/error.h"
 #include "base/stop.h"
 #include "data/sample.h"
-#include "record/record.h"
+#include "record/data_facts.h"
+#include "record/warning.h"
 #include "task/task.h"
 
 namespace culprit {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "device/machine_state.h"
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "data/sets/picture_source.h"
 #include "executor/dispatcher.h"
-#include "record/record.h"
+#include "record/warning.h"
 #include "stream/run_stream.h"
 #include "task/task.h"
 

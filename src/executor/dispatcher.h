@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "executor/executor.h"
+#include "record/costs.h"
 
 namespace culprit {
 

@@ -17,7 +17,9 @@
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "process/failure.h"
-#include "record/record.h"
+#include "record/costs.h"
+#include "record/model_facts.h"
+#include "record/warning.h"
 #include "runtime/session_options.h"
 #include "tensor/pack_bundle.h"
 

@@ -11,7 +11,7 @@
 #include "judge/scales.h"
 #include "judge/shared_errors.h"
 #include "judge/tolerance.h"
-#include "record/record.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

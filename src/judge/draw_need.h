@@ -4,6 +4,7 @@
 #include <string>
 
 #include "judge/judge.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

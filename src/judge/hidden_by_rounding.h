@@ -6,6 +6,7 @@
 #include <string>
 
 #include "judge/judge.h"
+#include "record/warning.h"
 
 namespace culprit {
 

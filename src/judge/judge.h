@@ -19,7 +19,8 @@
 #include <vector>
 
 #include "judge/scales.h"
-#include "record/record.h"
+#include "record/enum_names.h"
+#include "record/measurement.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

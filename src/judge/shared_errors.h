@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "record/record.h"
+#include "record/measurement.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

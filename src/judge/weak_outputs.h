@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "record/record.h"
+#include "record/data_facts.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

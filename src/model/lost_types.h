@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "record/record.h"
+#include "record/model_facts.h"
 #include "tensor/dtype.h"
 
 namespace onnx {

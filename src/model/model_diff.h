@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace onnx {
 class ModelProto;

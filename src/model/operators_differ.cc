@@ -8,6 +8,7 @@
 
 #include "model/graph_walk.h"
 #include "model/rounding_ops.h"
+#include "record/costs.h"
 
 namespace culprit {
 namespace {

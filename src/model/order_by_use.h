@@ -3,7 +3,7 @@
 
 #include <onnx/onnx_pb.h>
 
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -8,6 +8,7 @@
 
 #include "profile/time_plan.h"
 #include "record/profile.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -10,7 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "record/record.h"
+#include "record/data_facts.h"
+#include "record/decisions.h"
+#include "record/enum_names.h"
+#include "record/environment.h"
+#include "record/measurement.h"
+#include "record/model_facts.h"
+#include "record/warning.h"
+#include "record/witnesses.h"
 
 namespace culprit {
 

@@ -20,4 +20,12 @@ struct Counts {
   Counts& operator-=(const Counts& other);
 };
 
+/// The largest resident size that a process of its kind had, in bytes; forks count what they share. 0: there was none
+/// that lived to tell.
+struct Memory {
+  std::uint64_t parent = 0;
+  std::uint64_t optimizer = 0;  ///< workers that import, and their forks
+  std::uint64_t runner = 0;     ///< workers that hold a session
+};
+
 }  // namespace culprit

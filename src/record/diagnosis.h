@@ -9,7 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "record/record.h"
+#include "record/data_facts.h"
+#include "record/decisions.h"
+#include "record/environment.h"
+#include "record/measurement.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -9,7 +9,8 @@
 
 #include "record/class_results.h"
 #include "record/decisions.h"
-#include "record/record.h"
+#include "record/model_facts.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "record/decisions.h"
-#include "record/record.h"
+#include "record/environment.h"
+#include "record/warning.h"
 
 namespace culprit {
 

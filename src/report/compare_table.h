@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "record/comparison.h"
+#include "record/enum_names.h"
+#include "record/measurement.h"
 #include "report/console.h"
 
 namespace culprit {

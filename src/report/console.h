@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "record/record.h"
+#include "record/report.h"
+#include "record/variant_record.h"
 
 namespace culprit {
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "record/record.h"
+#include "record/data_facts.h"
+#include "record/report.h"
+#include "record/variant_record.h"
 #include "report/console.h"
 #include "report/layout.h"
 

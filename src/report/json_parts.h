@@ -6,7 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "record/record.h"
+#include "record/data_facts.h"
+#include "record/environment.h"
+#include "record/measurement.h"
+#include "record/model_facts.h"
+#include "record/warning.h"
+#include "record/witnesses.h"
 
 namespace culprit {
 

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "record/enum_names.h"
+#include "record/environment.h"
+#include "record/warning.h"
 #include "report/json_place.h"
 #include "report/profile_json.h"
 

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "record/record.h"
+#include "record/fault_record.h"
+#include "record/report.h"
 #include "repro/repro_json.h"
 
 namespace culprit {

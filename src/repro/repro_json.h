@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "judge/judge.h"
-#include "record/record.h"
+#include "record/evidence.h"
 
 namespace culprit {
 

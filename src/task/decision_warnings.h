@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "record/decisions.h"
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace culprit {
 

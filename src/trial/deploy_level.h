@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "executor/dispatcher.h"
+#include "record/variant_record.h"
 #include "trial/drawn_judge.h"
 #include "trial/judged_variant.h"
 #include "trial/reference.h"

@@ -3,7 +3,7 @@
 // so they can be made again from report.json alone.
 
 #include "executor/executor.h"
-#include "record/record.h"
+#include "record/evidence.h"
 
 namespace culprit {
 

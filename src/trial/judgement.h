@@ -9,6 +9,8 @@
 
 #include "judge/draw_need.h"
 #include "judge/interface_binding.h"
+#include "record/decisions.h"
+#include "record/evidence.h"
 #include "trial/known_rounding.h"
 #include "trial/reference.h"
 

@@ -8,6 +8,7 @@
 
 #include "judge/interface_binding.h"
 #include "model/model.h"
+#include "record/data_facts.h"
 #include "trial/decisive_samples.h"
 #include "trial/options.h"
 

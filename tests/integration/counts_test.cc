@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include "record/costs.h"
 #include "runtime/find_library.h"
 #include "support/small_models.h"
 #include "support/tool.h"

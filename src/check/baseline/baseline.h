@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "executor/dispatcher.h"
+#include "record/report.h"
 #include "trial/reference.h"
 
 namespace culprit {

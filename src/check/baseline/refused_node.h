@@ -8,6 +8,7 @@
 
 #include "executor/dispatcher.h"
 #include "model/model.h"
+#include "record/witnesses.h"
 
 namespace culprit {
 

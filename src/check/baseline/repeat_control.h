@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "executor/dispatcher.h"
+#include "record/variant_record.h"
 #include "trial/reference.h"
 
 namespace culprit {

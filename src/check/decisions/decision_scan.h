@@ -13,7 +13,7 @@
 
 #include "check/decisions/decision_data.h"
 #include "executor/dispatcher.h"
-#include "record/record.h"
+#include "record/warning.h"
 #include "stream/run_stream.h"
 #include "task/task.h"
 #include "trial/reference.h"

@@ -13,6 +13,7 @@
 #include "check/directed/candidate_samples.h"
 #include "check/directed/value_patterns.h"
 #include "executor/dispatcher.h"
+#include "record/data_facts.h"
 #include "trial/reference.h"
 
 namespace culprit {

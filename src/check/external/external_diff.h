@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 #include "model/node_diff.h"
-#include "record/record.h"
+#include "record/fault_record.h"
 
 namespace culprit {
 

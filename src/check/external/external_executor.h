@@ -8,6 +8,7 @@
 
 #include "executor/executor.h"
 #include "model/model.h"
+#include "record/costs.h"
 
 namespace culprit {
 

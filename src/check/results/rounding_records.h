@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "record/noise_floor.h"
+#include "record/warning.h"
 #include "trial/known_rounding.h"
 #include "trial/reference.h"
 

@@ -6,7 +6,8 @@
 
 #include "check/witnesses/witness.h"
 #include "executor/dispatcher.h"
-#include "record/record.h"
+#include "record/warning.h"
+#include "record/witnesses.h"
 #include "trial/judging.h"
 
 namespace culprit {

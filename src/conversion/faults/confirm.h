@@ -6,6 +6,7 @@
 
 #include "conversion/faults/parameter_evidence.h"
 #include "conversion/readings/drawn_floors.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

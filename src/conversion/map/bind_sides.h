@@ -9,7 +9,7 @@
 
 #include "conversion/map/match_values.h"
 #include "network/network.h"
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -10,6 +10,7 @@
 #include "conversion/readings/elements.h"
 #include "conversion/readings/value_sketch.h"
 #include "conversion/sides/ways.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

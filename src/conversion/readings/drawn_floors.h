@@ -13,6 +13,7 @@
 #include "conversion/readings/elements.h"
 #include "executor/executor.h"
 #include "judge/judge.h"
+#include "record/measurement.h"
 
 namespace culprit {
 

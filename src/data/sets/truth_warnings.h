@@ -6,7 +6,7 @@
 
 #include "data/sets/coco.h"
 #include "data/sets/picture_files.h"
-#include "record/record.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "profile/gate/paired_rows.h"
 #include "profile/named_rows.h"
+#include "record/environment.h"
 
 namespace culprit {
 namespace {

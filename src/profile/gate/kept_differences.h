@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "record/profile.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "record/profile.h"
+#include "record/warning.h"
 
 namespace culprit {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "record/report.h"
 
 namespace culprit {
 namespace {

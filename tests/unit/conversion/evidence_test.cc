@@ -1,3 +1,5 @@
+#include "record/evidence.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

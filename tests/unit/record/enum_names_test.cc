@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "record/record.h"
+#include "record/costs.h"
 
 namespace culprit {
 namespace {

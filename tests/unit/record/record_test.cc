@@ -1,6 +1,8 @@
-#include "record/record.h"
-
 #include <gtest/gtest.h>
+
+#include "record/enum_names.h"
+#include "record/report.h"
+#include "record/variant_record.h"
 
 namespace culprit {
 namespace {

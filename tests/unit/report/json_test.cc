@@ -138,8 +138,8 @@ TEST(Json, KnowsItsOwnReports) {
     EXPECT_FALSE(is_report(other)) << other;
 }
 
-// The structured bindings below name every field of a record: one more field in record.h, and this no longer compiles
-// until it is written, and tested, here.
+// The structured bindings below name every field of a record: one more field in record/report.h, and this no longer
+// compiles until it is written, and tested, here.
 TEST(Json, EveryFieldOfARecordIsWritten) {
   Report report = full_report();
   ModelReport& model = report.models[1];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "record/environment.h"
 #include "support/not_numbers.h"
 
 namespace culprit::testing {

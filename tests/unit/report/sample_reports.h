@@ -1,7 +1,7 @@
 #pragma once
 // Reports as `check` makes them, for the tests of what is written about them.
 
-#include "record/record.h"
+#include "record/report.h"
 
 namespace culprit::testing {
 

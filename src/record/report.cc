@@ -1,4 +1,4 @@
-#include "record/record.h"
+#include "record/report.h"
 
 #include <algorithm>
 
@@ -33,14 +33,6 @@ std::string open_question(const ModelReport& report) {
   if (report.given && !report.given->not_reached.empty()) return "right as far as the samples reach";
   const bool is_any_open = trip_open || std::ranges::any_of(report.variants, is_open);
   return is_any_open && !is_judged ? "nothing that differs could be judged" : "";
-}
-
-std::string text_of(const Direction& direction) {
-  return "sample " + std::to_string(direction.sample) + ": " + direction.aim;
-}
-
-std::string same_as_text(const VariantRecord& variant) {
-  return variant.same_as == SameAs::variant ? variant.same_variant : std::string(name_of(variant.same_as));
 }
 
 }  // namespace culprit
