@@ -266,8 +266,7 @@ class Diagnosing {
   Result<bool> walk_and_classify() {
     if (coarse_) return true;
     show("looking for what is wrong");
-    // Where no output is wrong and no value must be equal, nothing is blamed for a value that is not found: few draws
-    // are enough.
+    // Where no output is wrong and no value must be equal, nothing is blamed: few draws are enough.
     if (wrong_outputs_.empty() && std::ranges::none_of(must_be_equal_, std::identity()))
       source_.options.floors.most_draws = options_.draws;
     FedTargetRuns fed(*sides_, binding_.inputs, binding_.outputs, wrong_outputs_, must_be_equal_, options_.strict);
