@@ -21,10 +21,10 @@
 namespace culprit {
 namespace {
 
-Judgement resting_on(Evidence evidence, std::string message) {
+Judgement resting_on(const Evidence& evidence, std::string message) {
   Judgement judgement;
   judgement.verdict = verdict_of(evidence);
-  judgement.evidence = std::move(evidence);
+  judgement.evidence = evidence;
   judgement.message = std::move(message);
   return judgement;
 }
