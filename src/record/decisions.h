@@ -20,15 +20,15 @@ struct WorstDecision {
   bool operator==(const WorstDecision&) const = default;
 };
 
-/// What decisions of a task are like, for whoever counts them and tells of them. No field of a report.
+/// What decisions of a task are like, for whoever counts them and tells of them. A report does not hold it.
 struct TaskTraits {
   bool counts_decisions = true;      ///< false: plain numbers are compared, of which none can change
   bool margins_are_sureness = true;  ///< false: a margin is how far two decisions are apart
   bool gives_one_label = false;      ///< one class for each sample
   bool finds_boxes = false;          ///< they can be drawn on a picture
-  /// What DecisionRecord::empty counts, where that makes a verdict worth little.
+  /// The kind of sample that DecisionRecord::empty counts, where such samples make a verdict worth little.
   enum class Empty { nothing, no_boxes, zero_vectors } empty = Empty::nothing;
-  /// What labels are given for.
+  /// The thing that each label is given for.
   enum class Labelled { samples, boxes, pixels } labelled = Labelled::samples;
   bool operator==(const TaskTraits&) const = default;
 };

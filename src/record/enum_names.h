@@ -1,6 +1,5 @@
 #pragma once
-// Words that stand in reports: verdicts, contracts, recipes. Names are spelled as in
-// report.json.
+// Words that stand in reports: verdicts, contracts, recipes. Names are spelled as in report.json.
 
 #include <optional>
 #include <string>
@@ -83,18 +82,18 @@ enum class ControlName { repeat, import, round_trip, optimizer_repeat, runtime_o
 std::string_view name_of(ControlName name);
 std::optional<ControlName> control_named(std::string_view name);
 
-/// Where something failed of which nothing was measured: while it was made, at a check of what was made, or in the
-/// runtime.
+/// The step at which a variant failed before anything could be measured: while it was made, at a check of what was
+/// made, or in the runtime.
 enum class EvidenceStage { none, import, optimize, checker, interface, load, run };
 std::string_view name_of(EvidenceStage stage);  ///< "" for `none`
 std::optional<EvidenceStage> evidence_stage_named(std::string_view name);
 
-/// How it failed there.
+/// How a variant failed at such a step.
 enum class EvidenceEnding { none, threw, crashed, exited, timed_out, out_of_memory, refused, machine, skipped };
 std::string_view name_of(EvidenceEnding ending);  ///< "" for `none`
 std::optional<EvidenceEnding> evidence_ending_named(std::string_view name);
 
-/// Where samples come from.
+/// The kinds of places that samples come from.
 enum class DataSource { none, synthesized, test_data_set, file, input, pictures };
 std::string_view name_of(DataSource source);  ///< "" for `none`
 

@@ -73,7 +73,7 @@ enum class SpeedVerdict {
 inline bool is_unsure(SpeedVerdict verdict) {
   return verdict == SpeedVerdict::ambiguous || verdict == SpeedVerdict::not_measured;
 }
-/// Where a row failed: while its model was made, when it was loaded, when it ran.
+/// The step at which a row failed: its model was made, loaded, or run.
 enum class FailedAt { nowhere, make, load, run };
 std::string_view name_of(FailedAt place);  ///< "" for `nowhere`
 std::optional<FailedAt> failed_at_named(std::string_view name);

@@ -128,7 +128,8 @@ std::vector<bool> FedTargetRuns::drift_is_inherited(const ValueMatches& found) c
   return inherits;
 }
 
-/// Of the target as it came: more draws were asked for it on all samples than are asked for on the map's.
+/// Says what was found out on all samples, of the target as it came: more draws were asked for there than are asked for
+/// on the map's samples.
 bool FedTargetRuns::is_known_to_be_right(const ValueMatch& output, bool inherits) const {
   return !inherits &&
          std::ranges::none_of(wrong_, [&](const ValueMatch& wrong) { return wrong.source == output.source; });
