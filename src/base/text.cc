@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -221,6 +223,11 @@ double parse_seconds(std::string_view text) {
   constexpr std::array<Unit, 7> units{
       {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
   return parse_with_unit(text, units);
+}
+
+std::string counted(std::int64_t count, std::string_view noun, std::string_view none) {
+  return fmt::format("{} {}{}", count == 0 ? std::string(none) : std::to_string(count), noun,
+                     count == 1 || (count == 0 && none == "no") ? "" : "s");
 }
 
 }  // namespace culprit

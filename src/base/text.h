@@ -26,6 +26,9 @@ std::string closest(std::string_view word, std::span<const std::string> candidat
 
 std::string human_bytes(std::uint64_t bytes);  ///< "26.0 KB", "1.2 GB" (powers of 1000)
 std::string human_seconds(double seconds);     ///< "8 ms", "1.4 s", "2 m 05 s"
+/// "1 fault", "3 faults", "no fault" where `none` is "no".
+std::string counted(std::int64_t count, std::string_view noun, std::string_view none = "0");
+
 /// Colours and other ANSI sequences are left out; control characters and bytes that are not UTF-8 become '?', so that
 /// untrusted text cannot move a terminal's cursor. Tabs become spaces, and newlines where `one_line`; "\r\n" is one
 /// newline. Cut to `limit` characters with "…".

@@ -59,10 +59,10 @@ std::vector<std::string> whole_command(const std::vector<std::string>& arguments
   return words;
 }
 
-CheckArguments& check_of(CheckArguments& arguments) { return arguments; }
-template <class Arguments>
-CheckArguments& check_of(Arguments& arguments) {
-  return arguments.check;
+QuotedWords& quoted_of(OptimizeRequest& request) { return request.check.quoted; }
+template <class Request>
+QuotedWords& quoted_of(Request& request) {
+  return request.quoted;
 }
 
 template <class Arguments>
@@ -74,7 +74,7 @@ Result<Command> plain(Result<Arguments> arguments) {
 /// The command, which its report will quote.
 template <class Arguments>
 Result<Command> told_of(Result<Arguments> arguments, const std::vector<std::string>& whole) {
-  if (arguments) check_of(*arguments).command = whole;
+  if (arguments) quoted_of(arguments->request).command = whole;
   return plain(std::move(arguments));
 }
 
@@ -89,7 +89,7 @@ Result<Command> command_of(const Commands& commands, const std::string& given, c
   if (given == "data") return plain(resolve(commands.data));
   if (given == "eval") return told_of(resolve(commands.eval), whole);
   if (given == "profile") return told_of(resolve(commands.profile), whole);
-  if (given == "reduce") return told_of(resolve(commands.reduce), whole);
+  if (given == "reduce") return plain(resolve(commands.reduce));
   if (given == "twin") return plain(resolve(commands.twin));
   if (given == "replay") return plain(resolve(commands.replay));
   if (given == "known") return plain(resolve(commands.known));

@@ -3,9 +3,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "app/output_path.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/output_path.h"
 
 namespace culprit {
 namespace {

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string_view>
 
 #include "base/text.h"
@@ -89,28 +88,6 @@ Result<std::string> choice(const std::string& flag, const std::string& text, con
                 "give one of " + join(choices, ", "));
 }
 
-Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed) {
-  std::vector<std::string> names;
-  for (const std::string& part : typed) {
-    if (trim(part).empty())
-      return refuse(flag, part, "names no pass", "give names with commas between; `culprit passes` lists them");
-    for (const std::string& piece : split(part, ',')) {
-      if (trim(piece).empty())
-        return refuse(flag, part, "an empty name", "give names with commas between; `culprit passes` lists them");
-      names.emplace_back(trim(piece));
-    }
-  }
-  return names;
-}
-
-Result<void> each_once(const std::string& flag, const std::vector<std::string>& names) {
-  std::set<std::string_view> seen;
-  for (const std::string& name : names)
-    if (!seen.insert(name).second)
-      return refuse(flag, join(names, ","), "'" + printable(name, 60) + "' is named twice", "name each once");
-  return {};
-}
-
 Result<std::map<std::string, std::int64_t>> sizes_by_name(const std::string& flag,
                                                           const std::vector<std::string>& typed) {
   std::map<std::string, std::int64_t> sizes;
@@ -129,6 +106,10 @@ Result<std::map<std::string, std::int64_t>> sizes_by_name(const std::string& fla
                     "give each dimension one size");
   }
   return sizes;
+}
+
+tl::unexpected<Error> contradiction(const std::string& one, const std::string& other, const std::string& hint) {
+  return fail(ErrorKind::usage, fmt::format("{} and {} contradict each other", one, other), hint);
 }
 
 }  // namespace culprit

@@ -28,8 +28,8 @@ void forget_gate(ProfileReport& report) {
 }
 
 ConsoleStyle style_of_comparison(const ProfileArguments& arguments, const Look& look) {
-  const bool to_file = !arguments.check.output.empty();
-  return {look.colour && !to_file, to_file ? 80 : look.width, arguments.check.verbose};
+  const bool to_file = !arguments.printing.output.empty();
+  return {look.colour && !to_file, to_file ? 80 : look.width, arguments.printing.verbose};
 }
 
 }  // namespace
@@ -82,13 +82,13 @@ int exit_code_of(const ProfileReport& report, bool is_no_answer) {
 Result<int> compare_profiles(const ProfileArguments& arguments, Terminal& terminal) {
   const auto kept = kept_profile("--compare", arguments.compared);
   if (!kept) return tl::unexpected(kept.error());
-  auto report = kept_profile("--compare", arguments.check.models.front());
+  auto report = kept_profile("--compare", arguments.request.models.front());
   if (!report) return tl::unexpected(report.error());
   forget_gate(**report);
   const bool is_no_answer = hold_against(**kept, arguments.compared, **report);
   const std::string printed =
       printed_profile(**report, arguments.form, style_of_comparison(arguments, terminal.look()), "");
-  const auto& output = arguments.check.output;
+  const auto& output = arguments.printing.output;
   if (auto ok = output.empty() ? terminal.print(printed) : write_file_atomic(output, printed); !ok)
     return tl::unexpected(ok.error());
   return exit_code_of(**report, is_no_answer);

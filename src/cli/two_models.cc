@@ -1,6 +1,7 @@
 #include "cli/two_models.h"
 
 #include "base/text.h"
+#include "cli/flag_reader.h"
 
 namespace culprit {
 
@@ -8,7 +9,7 @@ void add_map_flag(const Flags& command, std::vector<std::string>& map, const std
   command.group("Binding (without it: by name, else by position)").values("--map", map, "A=B", about);
 }
 
-void add_two_models_judging(const Flags& command, CheckFlags& flags) {
+void add_two_models_judging(const Flags& command, JudgeFlags& flags) {
   const Flags group = command.group("Judging (what the measured noise floor explains is equal)");
   group.value(
       "--atol", flags.atol, "X",
@@ -17,7 +18,7 @@ void add_two_models_judging(const Flags& command, CheckFlags& flags) {
   group.toggle("--strict", flags.strict, "Beyond the noise floor they part, also within the tolerance");
 }
 
-void add_two_models_running(const Flags& command, CheckFlags& flags, bool has_levels) {
+void add_two_models_running(const Flags& command, RunFlags& flags, bool has_levels) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations off)");
   if (has_levels)
     group.value("--deploy-level", flags.deploy_level, "off|basic|extended|layout|all",
@@ -33,7 +34,7 @@ void add_two_models_running(const Flags& command, CheckFlags& flags, bool has_le
   add_trust_flag(group, flags);
 }
 
-void add_two_models_output(const Flags& command, CheckFlags& flags) {
+void add_two_models_output(const Flags& command, OutputFlags& flags) {
   const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json", "What is printed: a table (default), or the report");
   group.value("--run-dir", flags.run_dir, type_folder, "Folder of this run (default: a new one in .culprit)");
@@ -41,6 +42,8 @@ void add_two_models_output(const Flags& command, CheckFlags& flags) {
   group.toggle("--verbose", flags.verbose, "Every row of the table, and log");
   group.value("-o,--output", flags.output, type_file, "Print into a file instead");
 }
+
+namespace {
 
 Result<void> expect_pairs(const std::vector<std::string>& map) {
   for (const std::string& pair : map) {
@@ -50,6 +53,28 @@ Result<void> expect_pairs(const std::vector<std::string>& map) {
                   "give the name in A, '=', and the name in B");
   }
   return {};
+}
+
+}  // namespace
+
+Result<Printing> read_two_models(const TwoModelsFlags& flags, TwoModelsRequest& request) {
+  if (auto ok = expect_pairs(flags.map); !ok) return tl::unexpected(ok.error());
+  Printing printing;
+  std::vector<std::filesystem::path> models;
+  FlagReader reader;
+  reader.set(printing, read_printing(flags.output));
+  reader.set(models, read_models({flags.a, flags.b}));
+  reader.set(request.data, read_samples(flags.samples));
+  reader.set(request.judging, read_judging(flags.judge));
+  reader.set(request.running, read_running(flags.run));
+  request.map = flags.map;
+  request.folder = read_folder(flags.output);
+  request.quoted.repeat_flags = words_to_repeat(flags.samples, flags.judge, flags.run);
+  if (models.size() == 2) {
+    request.a = models[0];
+    request.b = models[1];
+  }
+  return reader.result(std::move(printing));
 }
 
 }  // namespace culprit

@@ -5,19 +5,35 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/model_flags.h"
+#include "cli/check_flags.h"
 #include "cli/parser.h"
 
 namespace culprit {
 
+/// As typed; "" where not given.
+struct TwoModelsFlags {
+  std::string a, b;
+  std::vector<std::string> map;
+  SampleFlags samples;
+  JudgeFlags judge;
+  RunFlags run;
+  OutputFlags output;
+};
+
+template <class Request>
+struct TwoModelsArguments {
+  Request request;
+  Printing printing;
+};
+
 /// --map, described by `about`.
 void add_map_flag(const Flags& command, std::vector<std::string>& map, const std::string& about);
-void add_two_models_judging(const Flags& command, CheckFlags& flags);
+void add_two_models_judging(const Flags& command, JudgeFlags& flags);
 /// `has_levels`: also --deploy-level, where decisions are compared.
-void add_two_models_running(const Flags& command, CheckFlags& flags, bool has_levels);
-void add_two_models_output(const Flags& command, CheckFlags& flags);
+void add_two_models_running(const Flags& command, RunFlags& flags, bool has_levels);
+void add_two_models_output(const Flags& command, OutputFlags& flags);
 
-/// Errors: usage, where one of --map is not A=B.
-Result<void> expect_pairs(const std::vector<std::string>& map);
+/// Errors: usage, for nonsense, and where one of --map is not A=B.
+Result<Printing> read_two_models(const TwoModelsFlags& flags, TwoModelsRequest& request);
 
 }  // namespace culprit

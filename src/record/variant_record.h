@@ -84,6 +84,9 @@ struct SafeRecipe {
   std::string message;              ///< why there is none, or why it could not be verified; else ""
 };
 
+/// "fuse_bn_into_conv, nop": what a safe recipe does without.
+std::string names_of(const std::vector<LeftOut>& left_out);
+
 /// A variant that was given as a file, whoever made it (localize --variant).
 struct GivenRecord {
   ModelFacts model;

@@ -2,13 +2,10 @@
 // A comparison as JSON: schema culprit.compare/1 (docs/compare.schema.json). Never decides anything.
 
 #include <string>
-#include <string_view>
 
 #include "record/comparison.h"
 
 namespace culprit {
-
-inline constexpr std::string_view compare_schema = "culprit.compare/1";
 
 /// Written as report.json is (report/json.h).
 std::string to_json(const CompareReport& report);

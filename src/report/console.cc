@@ -247,11 +247,6 @@ bool is_file_judged(const ModelReport& report) {
   return report.given && (!report.given->made_by || report.given->made_by->passes.empty());
 }
 
-std::string counted(std::int64_t count, std::string_view noun, std::string_view none) {
-  return fmt::format("{} {}{}", count == 0 ? std::string(none) : std::to_string(count), noun,
-                     count == 1 || (count == 0 && none == "no") ? "" : "s");
-}
-
 std::string data_text(const DataFacts& data) {
   std::string text = fmt::format("{} ({}", counted(data.samples, "sample"), name_of(data.source));
   if (data.source == DataSource::synthesized) text += fmt::format(", seed {}", data.seed);

@@ -26,7 +26,4 @@ std::string to_console(const ModelReport& report, const ConsoleStyle& style, con
 /// The closing lines over all models: counts, verdicts, where the report lies.
 std::string to_console(const Summary& summary, const ConsoleStyle& style, const std::string& run_folder);
 
-/// "fuse_bn_into_conv, nop": what a safe recipe does without.
-std::string names_of(const std::vector<LeftOut>& left_out);
-
 }  // namespace culprit

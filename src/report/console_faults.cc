@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/console_parts.h"
 

@@ -34,8 +34,6 @@ const Deployed* failing_deployed(const ModelReport& report, const VariantRecord&
 bool is_file_judged(const ModelReport& report);
 /// "fuse_bn_into_conv", "bundle of 39 passes", "a,b,c", "round trip", "given".
 std::string name_of_recipe(const VariantRecord& variant);
-/// "1 fault", "3 faults", "no fault" where `none` is "no".
-std::string counted(std::int64_t count, std::string_view noun, std::string_view none = "0");
 /// "3 samples (synthesized, seed 0, N=7|11)"
 std::string data_text(const DataFacts& data);
 Ink ink_of(Verdict verdict);

@@ -13,13 +13,6 @@ std::string whole_of(const ModelReport& report) {
 
 }  // namespace
 
-std::string names_of(const std::vector<LeftOut>& left_out) {
-  std::vector<std::string> names;
-  names.reserve(left_out.size());
-  for (const LeftOut& one : left_out) names.push_back(one.pass);
-  return join(names, ", ");
-}
-
 std::string safe_recipe_text(const ModelReport& report) {
   if (!report.safe_recipe) return "";
   const SafeRecipe& safe = *report.safe_recipe;

@@ -1,5 +1,6 @@
 #include "report/diagnosis_json.h"
 
+#include "record/report_schema.h"
 #include "report/decisions_json.h"
 #include "report/json_parts.h"
 

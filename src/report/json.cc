@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "record/report_schema.h"
 #include "report/compare_json.h"
 #include "report/decisions_json.h"
 #include "report/diagnosis_json.h"
@@ -280,13 +281,6 @@ std::string to_json(const Report& report) {
                      {"models", array_of(report.models, model_of)},
                      {"summary", summary_of(report.summary)}};
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-bool is_report(std::string_view text) {
-  const ReadJson root = ReadJson::parse(text, nullptr, /*allow_exceptions=*/false);
-  return root.is_object() && root.contains("schema") &&
-         (root["schema"] == report_schema || root["schema"] == compare_schema || root["schema"] == eval_schema ||
-          root["schema"] == profile_schema || root["schema"] == diagnosis_schema);
 }
 
 }  // namespace culprit

@@ -2,20 +2,13 @@
 // report.json: the truth, schema culprit.report/1 (docs/report.schema.json). Never decides anything.
 
 #include <string>
-#include <string_view>
 
 #include "record/report.h"
 
 namespace culprit {
 
-inline constexpr std::string_view report_schema = "culprit.report/1";
-
 /// Two spaces of indent, keys in the order of the schema, NaN and infinities as the strings "nan", "inf", "-inf", text
 /// that is not UTF-8 replaced; ids, files and hashes that do not exist are null; ends with a newline.
 std::string to_json(const Report& report);
-
-/// Is this text a report of ours, or a comparison, an evaluation or a profile? Asked before a run folder is written
-/// over.
-bool is_report(std::string_view text);
 
 }  // namespace culprit

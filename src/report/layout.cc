@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -90,30 +91,6 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-bool needs_quotes(std::string_view word) {
-  return word.empty() || !std::all_of(word.begin(), word.end(), [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-                  std::string_view("_-./=,:+@%").find(c) != std::string_view::npos;
-         });
-}
-
-/// $'...': the one way of quoting in which control characters need not stand as they are, and so cannot steer a
-/// terminal.
-std::string escaped_for_shell(std::string_view word) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text = "$'";
-  for (const char c : word) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte >= 0x7F)
-      text += {'\\', 'x', digits[byte >> 4], digits[byte & 0xF]};
-    else if (c == '\'' || c == '\\')
-      text += {'\\', c};
-    else
-      text += c;
-  }
-  return text + "'";
-}
-
 /// A word that is wider than a line, in pieces that the shell joins again: "\" and a newline vanish, quotes reopen.
 std::string broken_word(std::string_view word, int width) {
   std::string text;
@@ -175,12 +152,6 @@ std::string pad_right(std::string_view text, int width) {
 
 std::string pad_left(std::string_view text, int width) {
   return std::string(static_cast<std::size_t>(std::max(0, width - display_width(text))), ' ') + std::string(text);
-}
-
-std::string shell_quoted(std::string_view word) {
-  if (printable(word, word.size() + 1) != word) return escaped_for_shell(word);
-  if (!needs_quotes(word)) return std::string(word);
-  return quoted_for_shell(word);
 }
 
 std::string shell_command(const std::vector<std::string>& words, int indent, int width) {

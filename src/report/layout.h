@@ -29,7 +29,6 @@ std::string pad_left(std::string_view text, int width);
 /// A command to copy, quoted for the shell. Broken with "\" where a line would be too long, so that it still is the
 /// same command. The last line has no newline.
 std::string shell_command(const std::vector<std::string>& words, int indent, int width);
-std::string shell_quoted(std::string_view word);
 
 enum class Ink { plain, good, bad, doubtful, faint, strong };
 

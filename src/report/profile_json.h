@@ -10,8 +10,6 @@
 
 namespace culprit {
 
-inline constexpr std::string_view profile_schema = "culprit.profile/1";
-
 /// Written as report.json is (report/json.h). What was not measured is null: `seconds` of an entry that never ran,
 /// `nodes` of a model that was never made.
 std::string to_json(const ProfileReport& report);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "record/enum_names.h"
 #include "record/environment.h"
+#include "record/report_schema.h"
 #include "record/warning.h"
 #include "report/json_place.h"
 #include "report/profile_json.h"

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "report/json.h"
+#include "record/report_schema.h"
 
 namespace culprit {
 namespace {

@@ -323,7 +323,7 @@ BREAKAGES = [
              "report_.not_reached = total_ - done_;", "report_.not_reached = 0 * total_;"),
     Breakage("budget-hides-evidence", "what a look at a data set found is not judged when the time is spent", "src/check/check.cc",
              "variants_.must_judge(decisions_->found().begin()->first);", "(void)decisions_->found();"),
-    Breakage("compare-ignores-decisions", "two models that decide otherwise do not part", "src/cli/commands/compare.cc",
+    Breakage("compare-ignores-decisions", "two models that decide otherwise do not part", "src/app/compare_pair.cc",
              "report.status = CompareStatus::part;", ""),
     Breakage("few-bits-always-same", "whatever a target of few bits gives is taken for the same", "src/conversion/coarse/judge_coarse.cc",
              "if (!(error->rms() <= most_times_honest * known->second.rms())) verdict.is_within = false;", ""),

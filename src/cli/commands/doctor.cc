@@ -7,14 +7,14 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/machine_facts.h"
+#include "app/runtime_probe.h"
+#include "app/tool_version.h"
 #include "base/cache_folder.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands/passes.h"
-#include "cli/commands/version.h"
 #include "cli/exit_code.h"
-#include "cli/machine_facts.h"
-#include "cli/runtime_probe.h"
 #include "optimizer/optimizer.h"
 #include "report/layout.h"
 #include "runtime/find_library.h"

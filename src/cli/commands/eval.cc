@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/memory.h"
+#include "app/evaluate_models.h"
+#include "app/free_places.h"
+#include "app/machine_facts.h"
 #include "base/text.h"
-#include "cli/check_paths.h"
-#include "cli/commands/version.h"
 #include "cli/decisions_file.h"
 #include "cli/exit_code.h"
 #include "cli/figure_files.h"
+#include "cli/flag_reader.h"
 #include "cli/flag_values.h"
-#include "cli/machine_facts.h"
-#include "cli/run.h"
-#include "cli/trained_model.h"
-#include "data/data_beside.h"
-#include "evaluate/evaluate.h"
+#include "cli/output_file.h"
+#include "cli/present.h"
 #include "process/interrupt.h"
 #include "process/run_program.h"
 #include "report/evaluation_console.h"
@@ -31,24 +29,24 @@ constexpr std::int64_t most_samples = 100'000'000;
 
 void add_data(const Flags& command, EvalFlags& flags) {
   const Flags group = command.group("Data (without these: what culprit.yaml names, else random values)");
-  group.value("--data", flags.check.data, "PATH",
+  group.value("--data", flags.sample.data, "PATH",
               "Folder of pictures, an .npz or .npy with a row for each sample, or a folder of test_data_set_N");
-  group.value("--labels", flags.check.labels, "PATH",
+  group.value("--labels", flags.sample.labels, "PATH",
               "What is right: a .csv or .jsonl with file and label, COCO's .json with boxes, or a folder of masks or "
               "pictures (default: labels.csv in the folder, or the names of the folders that the pictures lie in)");
   group.value("--pairs", flags.pairs, "FILE.csv",
               "embedding: a,b,same a line, two samples by name or number, and 1 where they show the same, else 0");
-  group.value("--preprocess", flags.check.preprocess, "PATH|PRESET",
+  group.value("--preprocess", flags.sample.preprocess, "PATH|PRESET",
               "How pictures are prepared: a .yaml, or torchvision, tf, caffe, mobilenet, yolo, ssd, ultraface, mnist, "
               "rapidocr, raw (default: culprit.yaml beside the model, else guessed and said)");
   group.value("--samples", flags.samples, "N", "So many samples at most (default: all, or 3 made-up ones)");
   group.toggle("--shuffle", flags.shuffle, "In an order that --seed decides");
-  group.value("--seed", flags.check.seed, "S", "Seed of random values and of the order (default 0)");
-  group.values("--input", flags.check.inputs, "NAME=VALUE|FILE", "Value of one input in all samples; may be repeated");
-  group.values("--dim", flags.check.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
+  group.value("--seed", flags.sample.seed, "S", "Seed of random values and of the order (default 0)");
+  group.values("--input", flags.sample.inputs, "NAME=VALUE|FILE", "Value of one input in all samples; may be repeated");
+  group.values("--dim", flags.sample.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
 }
 
-void add_eval_running(const Flags& command, CheckFlags& flags) {
+void add_eval_running(const Flags& command, RunFlags& flags) {
   const Flags group = command.group("Running (in processes of their own, the runtime's optimizations on)");
   group.value("--runtime", flags.runtime, "PATH|VERSION",
               "ONNX Runtime library, or a version that scripts/setup brought");
@@ -63,7 +61,7 @@ void add_eval_running(const Flags& command, CheckFlags& flags) {
 }
 
 void add_output(const Flags& command, EvalFlags& all) {
-  CheckFlags& flags = all.check;
+  OutputFlags& flags = all.output;
   const Flags group = command.group(output_group);
   group.value("--format", flags.format, "text|json", "What is printed: a table to read (default), or the report");
   group.value("--run-dir", flags.run_dir, type_folder,
@@ -86,7 +84,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
       parser.add_command("eval", "What do these models decide on a data set, how good is it, and do they agree?",
                          "culprit eval model.onnx quantized.onnx --data pictures");
   command
-      .words("MODEL", flags.check.models, type_file,
+      .words("MODEL", flags.models, type_file,
              "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the "
              "others are "
              "held against the first")
@@ -94,7 +92,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
   add_data(command, flags);
   command.group("Deciding")
       .value(
-          "--task", flags.check.task, task_choices(),
+          "--task", flags.sample.task, task_choices(),
           "What is read off the outputs (default: what culprit.yaml beside the first model says, else what fits them)");
   command.group("Deciding")
       .value("--threshold", flags.threshold, "X",
@@ -114,7 +112,7 @@ void add_eval(CommandParser& parser, EvalFlags& flags) {
           "--stop-when-sure", flags.sure, "P,DELTA",
           "Stop as soon as it is sure, at 5 %, that P percent of the decisions agree with those of the first model, or "
           "only P - DELTA: 99.9,0.1. Samples come in an order by chance (--shuffle)");
-  add_eval_running(command, flags.check);
+  add_eval_running(command, flags.run);
   add_output(command, flags);
 }
 
@@ -140,10 +138,10 @@ Result<void> resolve_score(const std::string& text, EvalArguments& arguments) {
   if (text.empty()) return {};
   const auto score = tolerance_number("--score", text);
   if (!score) return tl::unexpected(score.error());
-  std::string& task = arguments.check.task;
+  std::string& task = arguments.request.data.task;
   if (!task.empty() && task != "auto" && task != "detection")
     return fail(ErrorKind::usage, "--score is for detection, and the task is " + printable(task, 60));
-  arguments.settings.score = *score;
+  arguments.request.settings.score = *score;
   task = "detection";
   return {};
 }
@@ -153,10 +151,10 @@ Result<void> resolve_pairs(const std::string& file, EvalArguments& arguments) {
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored))
     return fail(ErrorKind::usage, "--pairs " + printable(file, 200) + ": there is no such file");
-  std::string& task = arguments.check.task;
+  std::string& task = arguments.request.data.task;
   if (!task.empty() && task != "auto" && task != "embedding")
     return fail(ErrorKind::usage, "--pairs is for embedding, and the task is " + printable(task, 60));
-  arguments.pairs = file;
+  arguments.request.pairs = file;
   task = "embedding";
   return {};
 }
@@ -165,9 +163,9 @@ Result<void> resolve_pairs(const std::string& file, EvalArguments& arguments) {
 Result<fs::path> comparator_of(const EvalFlags& flags) {
   const std::string& program = flags.comparator;
   const std::string what = "--comparator " + printable(program, 200);
-  if (!flags.check.task.empty())
+  if (!flags.sample.task.empty())
     return fail(ErrorKind::usage,
-                what + " and --task " + printable(flags.check.task, 60) + ": only one of them can decide");
+                what + " and --task " + printable(flags.sample.task, 60) + ": only one of them can decide");
   std::error_code ignored;
   if (!fs::exists(program, ignored)) {
     if (can_start(program)) return fs::path(program);
@@ -180,129 +178,126 @@ Result<fs::path> comparator_of(const EvalFlags& flags) {
                   printable(program, 200));
 }
 
+/// The groups that other commands have as well.
+Result<void> read_groups(const EvalFlags& flags, EvalArguments& arguments) {
+  EvaluateRequest& request = arguments.request;
+  FlagReader reader;
+  reader.set(arguments.printing, read_printing(flags.output));
+  reader.set(request.models, read_models(flags.models));
+  reader.set(request.data, read_samples(flags.sample));
+  reader.set(request.running, read_running(flags.run));
+  request.folder = read_folder(flags.output);
+  request.quoted.repeat_flags = words_to_repeat(flags.sample, {}, flags.run);
+  request.shuffle = flags.shuffle;
+  request.draw = flags.draw;
+  return reader.result(true).map([](bool) {});
+}
+
+Result<void> resolve_decisions(const EvalFlags& flags, EvalArguments& arguments) {
+  arguments.decisions = flags.decisions;
+  if (flags.decisions.empty()) return {};
+  if (!flags.comparator.empty())
+    return fail(ErrorKind::usage, "--decisions and --comparator: what a program decides, only the program can tell");
+  return place_must_be_free(arguments.decisions, order_of(arguments.request));
+}
+
+Result<void> resolve_sure(const std::string& text, EvalArguments& arguments) {
+  if (text.empty()) return {};
+  const auto sure = sure_of(text);
+  if (!sure) return tl::unexpected(sure.error());
+  arguments.request.sure_of = *sure;
+  arguments.request.shuffle = true;
+  return {};
+}
+
+Result<void> resolve_threshold(const std::string& text, EvalArguments& arguments) {
+  if (text.empty()) return {};
+  const auto threshold = tolerance_number("--threshold", text);
+  if (!threshold) return tl::unexpected(threshold.error());
+  std::string& task = arguments.request.data.task;
+  const bool is_said = !task.empty() && task != "auto";
+  if (is_said && task != "segmentation" && task != "multi_label")
+    return fail(ErrorKind::usage,
+                "--threshold is for segmentation and multi_label, and --task says " + printable(task, 60));
+  arguments.request.settings.threshold = *threshold;
+  if (!is_said) task = "segmentation";
+  return {};
+}
+
 }  // namespace
 
 Result<EvalArguments> resolve(const EvalFlags& flags) {
-  auto check = resolve(flags.check);
-  if (!check) return tl::unexpected(check.error());
-  EvalArguments arguments{std::move(*check), {}, 0, flags.shuffle, {}, flags.draw, {}, flags.decisions};
-  if (auto ok = resolve(flags.deciding, arguments.check.task, arguments.settings); !ok)
-    return tl::unexpected(ok.error());
-  if (!flags.decisions.empty()) {
-    if (!flags.comparator.empty())
-      return fail(ErrorKind::usage, "--decisions and --comparator: what a program decides, only the program can tell");
-    if (auto ok = place_must_be_free(arguments.decisions, arguments.check); !ok) return tl::unexpected(ok.error());
-  }
+  EvalArguments arguments;
+  EvaluateRequest& request = arguments.request;
+  if (auto ok = read_groups(flags, arguments); !ok) return tl::unexpected(ok.error());
+  if (auto ok = resolve(flags.deciding, request.data.task, request.settings); !ok) return tl::unexpected(ok.error());
+  if (auto ok = resolve_decisions(flags, arguments); !ok) return tl::unexpected(ok.error());
   if (!flags.comparator.empty()) {
     auto comparator = comparator_of(flags);
     if (!comparator) return tl::unexpected(comparator.error());
-    arguments.comparator = std::move(*comparator);
+    request.comparator = std::move(*comparator);
   }
-  if (!flags.sure.empty()) {
-    const auto sure = sure_of(flags.sure);
-    if (!sure) return tl::unexpected(sure.error());
-    arguments.sure_of = *sure;
-    arguments.shuffle = true;
-  }
-  if (!flags.threshold.empty()) {
-    const auto threshold = tolerance_number("--threshold", flags.threshold);
-    if (!threshold) return tl::unexpected(threshold.error());
-    std::string& task = arguments.check.task;
-    const bool is_said = !task.empty() && task != "auto";
-    if (is_said && task != "segmentation" && task != "multi_label")
-      return fail(ErrorKind::usage,
-                  "--threshold is for segmentation and multi_label, and --task says " + printable(task, 60));
-    arguments.settings.threshold = *threshold;
-    if (!is_said) task = "segmentation";
-  }
+  if (auto ok = resolve_sure(flags.sure, arguments); !ok) return tl::unexpected(ok.error());
+  if (auto ok = resolve_threshold(flags.threshold, arguments); !ok) return tl::unexpected(ok.error());
   if (auto ok = resolve_score(flags.score, arguments); !ok) return tl::unexpected(ok.error());
   if (auto ok = resolve_pairs(flags.pairs, arguments); !ok) return tl::unexpected(ok.error());
   if (flags.samples.empty()) return arguments;
   const auto samples = whole_number("--samples", flags.samples, 1, most_samples);
   if (!samples) return tl::unexpected(samples.error());
-  arguments.samples = *samples;
-  arguments.check.data.samples = *samples;
+  request.samples = *samples;
+  request.data.samples.samples = *samples;
   return arguments;
 }
 
 namespace {
 
-EvaluateOptions options_of(const EvalArguments& arguments, const Run& run) {
-  EvaluateOptions options;
-  options.data = {arguments.check.data, arguments.check.labels, {}};
-  options.task = arguments.check.task;
-  options.settings = arguments.settings;
-  options.comparator = arguments.comparator;
-  options.samples = arguments.samples;
-  options.shuffle = arguments.shuffle;
-  options.draw = arguments.draw;
-  options.pairs = arguments.pairs;
-  options.sure_of = arguments.sure_of;
-  options.with_scores = true;
-  options.session = run.options.session;
-  options.session.level = run.options.deploy_level;
-  options.limits = run.options.limits;
-  options.places = jobs_at_once(arguments.check.jobs);
-  return options;
-}
-
-Result<EvaluationReport> evaluate_all(Run& run, const EvalArguments& arguments) {
-  std::vector<Model> models;
-  for (const fs::path& file : arguments.check.models) {
-    auto model = load_trained_model(file);
-    if (!model) return tl::unexpected(model.error());
-    models.push_back(std::move(*model));
-  }
-  const auto work = run.folder.work_folder(0);
-  if (!work) return tl::unexpected(work.error());
-  Dispatcher dispatcher(*run.executor);
-  dispatcher.limit({}, interrupt_requested);
-  const auto progress = [&](std::int64_t done, std::int64_t total) {
-    run.terminal.progress(static_cast<std::size_t>(done), static_cast<std::size_t>(total), "samples");
-  };
-  EvaluateOptions options = options_of(arguments, run);
-  auto described = with_data_beside(models.front(), std::move(options.data));
-  if (!described) return tl::unexpected(described.error());
-  options.data = std::move(*described);
-  std::optional<DecisionsFile> decisions;
-  EvaluateTools tools{dispatcher, *work, progress};
-  if (!arguments.decisions.empty()) {
-    auto opened = DecisionsFile::open(arguments.decisions, models.size());
+/// Every decision goes into the file of --decisions, if one is named.
+DecisionListener into_file(const EvalArguments& arguments, std::optional<DecisionsFile>& file) {
+  if (arguments.decisions.empty()) return {};
+  DecisionListener listener;
+  listener.begin = [&]() -> Result<void> {
+    auto opened = DecisionsFile::open(arguments.decisions, arguments.request.models.size());
     if (!opened) return tl::unexpected(opened.error());
-    decisions.emplace(std::move(*opened));
-    tools.told = [&](const ToldSample& sample) { return decisions->add(sample); };
-  }
-  auto report = evaluate(models, options, tools);
-  run.terminal.clear_progress();
-  if (decisions) {
-    if (auto ok = decisions->finish(); !ok && report) return tl::unexpected(ok.error());
-  }
-  if (!report) return report;
-  report->tool_version = tool_version();
-  report->command = arguments.check.command;
-  report->seconds = run.watch.seconds();
-  report->peak_bytes = peak_resident_bytes();
-  return report;
+    file.emplace(std::move(*opened));
+    return {};
+  };
+  listener.told = [&](const ToldSample& sample) { return file->add(sample); };
+  listener.end = [&] { return file->finish(); };
+  return listener;
 }
 
-Result<int> eval(Run& run, const EvalArguments& arguments) {
-  const auto report = evaluate_all(run, arguments);
-  if (!report) return tl::unexpected(report.error());
-  const auto printed = finish_and_print(run, to_json(*report), to_console(*report, style_of(run), run.folder.path()));
-  if (!printed) return tl::unexpected(printed.error());
-  if (auto written = write_figures_of_run(figures_of(*report), run.folder.path()); !written)
-    return tl::unexpected(written.error());
-  if (report->is_interrupted) return exit_code::interrupted;
-  if (!report->is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
-  const bool are_all_judged = std::ranges::all_of(report->models, &std::string::empty, &EvaluatedModel::unfit);
+int exit_code_of(const EvaluationReport& report) {
+  if (report.is_interrupted) return exit_code::interrupted;
+  if (!report.is_drawn) return interrupt_requested() ? exit_code::interrupted : exit_code::cannot_judge;
+  const bool are_all_judged = std::ranges::all_of(report.models, &std::string::empty, &EvaluatedModel::unfit);
   return are_all_judged ? exit_code::nothing_wrong : exit_code::cannot_judge;
+}
+
+Result<int> eval(const EvalArguments& arguments, const Caller& caller, Terminal& terminal) {
+  const Printing& printing = arguments.printing;
+  std::optional<DecisionsFile> file;
+  const DecisionListener decisions = into_file(arguments, file);
+  auto answer = output_must_be_fine(printing.output, printing.format, order_of(arguments.request)).and_then([&] {
+    return evaluate_models(arguments.request, caller, decisions);
+  });
+  if (!answer) return tl::unexpected(answer.error());
+  const EvaluationReport& report = answer->report;
+  const fs::path& folder = answer->folder.path();
+  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted.repeat_flags);
+  const auto printed =
+      finish_and_print(answer->folder, to_json(report), to_console(report, style, folder), printing, terminal);
+  if (!printed) return tl::unexpected(printed.error());
+  if (auto written = write_figures_of_run(figures_of(report), folder); !written) return tl::unexpected(written.error());
+  return exit_code_of(report);
 }
 
 }  // namespace
 
 int run_eval(const EvalArguments& arguments, Terminal& terminal) {
-  prepare_process(arguments.check, terminal);
-  const auto code = set_up(arguments.check, terminal).and_then([&](Run&& run) { return eval(run, arguments); });
+  prepare_process(arguments.printing, terminal);
+  TerminalListener listener(terminal);
+  const auto workers = make_process_workers(own_program());
+  const auto code = eval(arguments, {*workers, listener}, terminal);
   if (code) return *code;
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
   terminal.complain(is_interrupted ? "interrupted before any samples were evaluated, so no report was written"

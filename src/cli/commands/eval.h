@@ -1,34 +1,29 @@
 #pragma once
 // culprit eval MODEL...: what do these models decide on a data set, how good is it, and do they agree?
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "cli/check_flags.h"
 #include "cli/commands/eval_deciding.h"
-#include "cli/model_flags.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
 
 namespace culprit {
 
 struct EvalArguments {
-  CheckArguments check;              ///< models, data, session, limits, output; what is about optimizers is not used
-  std::filesystem::path comparator;  ///< --comparator; a path from the root, or a name on PATH
-  std::int64_t samples = 0;          ///< --samples; 0: all, or 3 made-up ones
-  bool shuffle = false;              ///< --shuffle
-  std::pair<double, double> sure_of = {0, 0};  ///< --stop-when-sure
-  std::string draw = {};                       ///< --draw
-  std::filesystem::path pairs = {};            ///< --pairs
-  std::filesystem::path decisions = {};        ///< --decisions
-  TaskSettings settings = {};                  ///< --detector, --softmax, --threshold, --score
+  EvaluateRequest request;
+  Printing printing;
+  std::filesystem::path decisions = {};  ///< --decisions
 };
 
 /// As typed; "" where not given.
 struct EvalFlags {
-  CheckFlags check;  ///< without `samples`
+  std::vector<std::string> models;
+  SampleFlags sample;  ///< without `samples`
+  RunFlags run;
+  OutputFlags output;
   std::string samples, comparator, threshold, score, draw, decisions, sure, pairs;
   bool shuffle = false;
   DecidingFlags deciding;
@@ -36,7 +31,7 @@ struct EvalFlags {
 
 void add_eval(CommandParser& parser, EvalFlags& flags);
 
-/// Errors as of resolve(CheckFlags).
+/// Errors: usage, for nonsense and for flags that contradict each other.
 Result<EvalArguments> resolve(const EvalFlags& flags);
 
 /// Runs it and returns the exit code: 0 done, 2 usage, 3 nothing can be said, of one of the

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/model_flags.h"
+#include "cli/output_file.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
 #include "repro/known_faults.h"

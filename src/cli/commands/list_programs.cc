@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/chosen_optimizer.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/chosen_optimizer.h"
 #include "optimizer/command/ask_command.h"
 #include "optimizer/command/find_command.h"
 #include "report/layout.h"

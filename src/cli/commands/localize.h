@@ -1,7 +1,7 @@
 #pragma once
 // culprit localize MODEL: a check of one recipe, or of a variant, of which only what is wrong and why is printed.
 
-#include "cli/model_flags.h"
+#include "cli/check_flags.h"
 #include "cli/parser.h"
 
 namespace culprit {

@@ -5,22 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "cli/model_flags.h"
+#include "cli/check_flags.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
 
 namespace culprit {
 
 struct OptimizeArguments {
-  CheckArguments check;  ///< of one model; its `output` stays empty
-  std::filesystem::path out;
-  bool require_all = false;                   ///< nothing is written if any pass has to be left out
-  std::vector<std::string> accept_weak = {};  ///< outputs that may say nothing
+  OptimizeRequest request;
+  Printing printing;  ///< its `output` stays empty
 };
 
 /// As typed; "" where not given.
 struct OptimizeFlags {
-  CheckFlags check;  ///< without `models` and `output`
+  CheckFlags check;  ///< without `models` and `output.output`
   std::string model, out;
   bool require_all = false;
   std::vector<std::string> accept_weak = {};

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/ask_for_steps.h"
+#include "app/chosen_optimizer.h"
+#include "app/machine_facts.h"
 #include "base/text.h"
-#include "cli/ask_for_steps.h"
-#include "cli/chosen_optimizer.h"
 #include "cli/commands/list_programs.h"
 #include "cli/commands/passes.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
-#include "cli/machine_facts.h"
 #include "optimizer/command/find_command.h"
 #include "optimizer/optimizer.h"
 #include "report/layout.h"

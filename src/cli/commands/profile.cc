@@ -2,23 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <string>
 #include <utility>
 
-#include "base/memory.h"
-#include "base/stopwatch.h"
+#include "app/machine_facts.h"
+#include "app/name_lists.h"
+#include "app/profile_models.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "cli/commands/version.h"
 #include "cli/exit_code.h"
+#include "cli/flag_reader.h"
 #include "cli/flag_values.h"
+#include "cli/output_file.h"
+#include "cli/present.h"
 #include "cli/profile_compare.h"
 #include "cli/profile_files.h"
-#include "cli/profile_run.h"
-#include "cli/run.h"
 #include "cli/sweep_flag.h"
-#include "model/model_format.h"
 #include "report/profile_json.h"
 
 namespace culprit {
@@ -29,10 +27,10 @@ void add_rows(const Flags& command, ProfileFlags& flags) {
   group.value("--levels", flags.levels, "LEVEL,...",
               "Levels of the runtime's optimizations: " + join(level_names(), ", ") +
                   " (of several models, versions or recipes: all)");
-  group.value("--optimizer", flags.check.optimizer, "NAME|FILE.yaml",
+  group.value("--optimizer", flags.plan.optimizer, "NAME|FILE.yaml",
               "Also what this optimizer makes of each model: its whole bundle, or --passes, or --each");
-  group.values("--passes", flags.check.passes, type_passes, "Also this one recipe: these steps, in this order");
-  group.values("--each", flags.check.each, type_passes, "Also these steps, each alone");
+  group.values("--passes", flags.plan.passes, type_passes, "Also this one recipe: these steps, in this order");
+  group.values("--each", flags.plan.each, type_passes, "Also these steps, each alone");
   group.values("--runtime", flags.runtimes, "PATH|VERSION",
                "ONNX Runtime library, a version that scripts/setup brought, or `default`, the one that culprit doctor "
                "names; may be repeated, to compare versions");
@@ -53,7 +51,7 @@ void add_time(const Flags& command, ProfileFlags& flags) {
                "Go on until every row is slower, faster or the same, or --budget (default 60s) is spent; the intervals "
                "are made for being looked at again and again");
   group.value(
-      "--budget", flags.check.budget, "TIME",
+      "--budget", flags.run.budget, "TIME",
       "Time of the whole command: 2m, 90s. What does not fit in is left out, and the report says how much time would "
       "have done (default: no end, but 60s with --until-sure; --blame has 5m for each row beside)");
   group.value("--protocol", flags.protocol, "blocks|otx",
@@ -72,16 +70,16 @@ void add_time(const Flags& command, ProfileFlags& flags) {
 void add_quality(const Flags& command, ProfileFlags& flags) {
   const Flags group = command.group("Quality (with data, labels or a task: how does each row decide?)");
   group.value(
-      "--task", flags.check.task, task_choices(),
+      "--task", flags.samples.task, task_choices(),
       "What is read off the outputs (default: what culprit.yaml says, else what fits them). Quality is measured on all "
       "of the data of --data or culprit.yaml; on made-up ones with --task only, and then it is agreement alone");
-  group.value("--labels", flags.check.labels, type_file,
+  group.value("--labels", flags.samples.labels, type_file,
               "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");
   add_deciding(group, flags.deciding);
 }
 
 void add_profile_running(const Flags& command, ProfileFlags& all) {
-  CheckFlags& flags = all.check;
+  RunFlags& flags = all.run;
   const Flags group = command.group("Running (in processes of their own)");
   group.value("--threads", flags.threads, "N", "Threads inside one run (default 1)");
   add_trust_flag(group, flags);
@@ -93,7 +91,7 @@ void add_profile_running(const Flags& command, ProfileFlags& all) {
 }
 
 void add_output(const Flags& command, ProfileFlags& all) {
-  CheckFlags& flags = all.check;
+  OutputFlags& flags = all.output;
   const Flags group = command.group("Output (report.json is always written to the run folder)");
   group.value("--format", flags.format, "text|json|markdown|csv",
               "What is printed: a table to read (default), the report, an issue to paste, or a line for each row");
@@ -119,14 +117,14 @@ void add_profile(CommandParser& parser, ProfileFlags& flags) {
                          "culprit profile model.onnx --until-sure");
   command
       .words(
-          "MODEL", flags.check.models, type_file,
+          "MODEL", flags.models, type_file,
           "Models (ONNX, TFLite, a frozen graph or SavedModel of TensorFlow, or a folder with a model.onnx); the first "
           "row is what the others are held against, and of several models with several rows each the first of each "
           "model")
       .required();
   add_rows(command, flags);
   add_time(command, flags);
-  add_data_flags(command, flags.check);
+  add_data_flags(command, flags.samples);
   add_quality(command, flags);
   add_profile_running(command, flags);
   add_output(command, flags);
@@ -155,9 +153,9 @@ namespace {
 /// Two reports and no measuring: what says how to measure has no place there.
 Result<void> check_compared(const ProfileFlags& flags) {
   if (flags.compared.empty()) return {};
-  if (flags.check.models.size() != 1)
+  if (flags.models.size() != 1)
     return fail(ErrorKind::usage,
-                fmt::format("--compare holds one report against another, and {} are named", flags.check.models.size()),
+                fmt::format("--compare holds one report against another, and {} are named", flags.models.size()),
                 "name one: culprit profile --compare before.json after.json");
   const std::pair<const char*, bool> others[] = {{"--baseline", !flags.kept.empty()},
                                                  {"--until-sure", flags.until_sure},
@@ -165,12 +163,12 @@ Result<void> check_compared(const ProfileFlags& flags) {
                                                  {"--kernels", flags.kernels},
                                                  {"--sweep", !flags.sweep.empty()},
                                                  {"--blocks", !flags.blocks.empty()},
-                                                 {"--budget", !flags.check.budget.empty()},
+                                                 {"--budget", !flags.run.budget.empty()},
                                                  {"--levels", !flags.levels.empty()},
                                                  {"--against", !flags.against.empty()},
-                                                 {"--optimizer", !flags.check.optimizer.empty()},
+                                                 {"--optimizer", !flags.plan.optimizer.empty()},
                                                  {"--runtime", !flags.runtimes.empty()},
-                                                 {"--run-dir", !flags.check.run_dir.empty()}};
+                                                 {"--run-dir", !flags.output.run_dir.empty()}};
   for (const auto& [flag, is_given] : others)
     if (is_given)
       return fail(ErrorKind::usage, std::string(flag) + " and --compare contradict each other: nothing is measured",
@@ -193,105 +191,123 @@ Result<void> check_measuring(const ProfileFlags& flags) {
 
 }  // namespace
 
-Result<ProfileArguments> resolve(const ProfileFlags& flags) {
-  if (auto ok = check_compared(flags); !ok) return tl::unexpected(ok.error());
-  if (!flags.check.format.empty())
-    if (const auto form = choice("--format", flags.check.format, {"text", "json", "markdown", "csv"}); !form)
-      return tl::unexpected(form.error());
-  if (auto ok = check_measuring(flags); !ok) return tl::unexpected(ok.error());
-  auto sweep = sweep_settings(flags.sweep);
-  if (!sweep) return tl::unexpected(sweep.error());
-  CheckFlags plain = flags.check;
-  const bool is_form_of_its_own = plain.format == "markdown" || plain.format == "csv";
-  if (is_form_of_its_own) plain.format.clear();
-  auto check = resolve(plain);
-  if (!check) return tl::unexpected(check.error());
-  ProfileArguments arguments;
-  if (auto ok = resolve(flags.deciding, check->task, arguments.settings); !ok) return tl::unexpected(ok.error());
-  if (check->format == Format::json) arguments.form = ProfileForm::json;
-  if (is_form_of_its_own) arguments.form = flags.check.format == "csv" ? ProfileForm::csv : ProfileForm::markdown;
-  arguments.check = std::move(*check);
-  const CheckFlags& given = flags.check;
-  arguments.has_optimizer = !given.optimizer.empty() || !given.passes.empty() || !given.each.empty();
-  if (auto ok = each_once("--each", arguments.check.check.each); !ok) return tl::unexpected(ok.error());
-  auto levels = levels_of(flags.levels);
-  if (!levels) return tl::unexpected(levels.error());
-  arguments.levels = std::move(*levels);
-  arguments.runtimes = flags.runtimes;
-  arguments.providers = flags.providers;
-  arguments.against = flags.against;
-  arguments.kept = flags.kept;
-  arguments.compared = flags.compared;
-  arguments.until_sure = flags.until_sure;
-  arguments.blame = flags.blame;
-  arguments.kernels = flags.kernels;
-  arguments.sweep = std::move(*sweep);
-  arguments.has_budget = arguments.check.budget > 0;
-  if (arguments.until_sure && arguments.check.budget == 0) arguments.check.budget = 60;
+namespace {
+
+/// The groups that other commands have as well.
+Result<void> read_groups(const ProfileFlags& flags, ProfileArguments& arguments) {
+  ProfileRequest& request = arguments.request;
+  OutputFlags plain = flags.output;
+  if (arguments.form != ProfileForm::text) plain.format.clear();
+  OptimizerRequest optimizer;
+  FlagReader reader;
+  reader.set(optimizer, read_plan(flags.plan, flags.samples.data, flags.run.deploy_level));
+  reader.set(arguments.printing, read_printing(plain));
+  reader.set(request.models, read_models(flags.models));
+  reader.set(request.data, read_samples(flags.samples));
+  reader.set(request.running, read_running(flags.run));
+  if (!flags.plan.optimizer.empty() || !flags.plan.passes.empty() || !flags.plan.each.empty())
+    request.optimizer = std::move(optimizer);
+  request.folder = read_folder(flags.output);
+  request.quoted.repeat_flags = words_to_repeat(flags.samples, {}, flags.run, flags.plan);
+  return reader.result(true).map([](bool) {});
+}
+
+Result<ProfileForm> form_of(const std::string& format) {
+  if (format.empty()) return ProfileForm::text;
+  const auto form = choice("--format", format, {"text", "json", "markdown", "csv"});
+  if (!form) return tl::unexpected(form.error());
+  return *form == "json"       ? ProfileForm::json
+         : *form == "markdown" ? ProfileForm::markdown
+         : *form == "csv"      ? ProfileForm::csv
+                               : ProfileForm::text;
+}
+
+/// How it is measured, and for how long.
+Result<void> read_measuring(const ProfileFlags& flags, ProfileRequest& request) {
+  request.until_sure = flags.until_sure;
+  request.blame = flags.blame;
+  request.kernels = flags.kernels;
+  request.has_budget = request.running.budget > 0;
+  if (request.until_sure && request.running.budget == 0) request.running.budget = 60;
   if (!flags.blocks.empty()) {
     const auto blocks = whole_number("--blocks", flags.blocks, 1, 10'000);
     if (!blocks) return tl::unexpected(blocks.error());
-    arguments.blocks = *blocks;
+    request.blocks = *blocks;
   }
-  if (flags.protocol.empty()) return arguments;
+  if (flags.protocol.empty()) return {};
   const auto protocol = choice("--protocol", flags.protocol, {"blocks", "otx"});
   if (!protocol) return tl::unexpected(protocol.error());
-  arguments.protocol = *protocol == "otx" ? Protocol::otx : Protocol::blocks;
+  request.protocol = *protocol == "otx" ? Protocol::otx : Protocol::blocks;
+  return {};
+}
+
+}  // namespace
+
+Result<ProfileArguments> resolve(const ProfileFlags& flags) {
+  if (auto ok = check_compared(flags); !ok) return tl::unexpected(ok.error());
+  ProfileArguments arguments;
+  ProfileRequest& request = arguments.request;
+  const auto form = form_of(flags.output.format);
+  if (!form) return tl::unexpected(form.error());
+  arguments.form = *form;
+  if (auto ok = check_measuring(flags); !ok) return tl::unexpected(ok.error());
+  auto sweep = sweep_settings(flags.sweep);
+  if (!sweep) return tl::unexpected(sweep.error());
+  request.sweep = std::move(*sweep);
+  if (auto ok = read_groups(flags, arguments); !ok) return tl::unexpected(ok.error());
+  if (auto ok = resolve(flags.deciding, request.data.task, request.settings); !ok) return tl::unexpected(ok.error());
+  if (request.optimizer)
+    if (auto ok = each_once("--each", request.optimizer->each); !ok) return tl::unexpected(ok.error());
+  auto levels = levels_of(flags.levels);
+  if (!levels) return tl::unexpected(levels.error());
+  request.levels = std::move(*levels);
+  request.runtimes = flags.runtimes;
+  request.providers = flags.providers;
+  request.against = flags.against;
+  arguments.kept = flags.kept;
+  arguments.compared = flags.compared;
+  if (auto ok = read_measuring(flags, request); !ok) return tl::unexpected(ok.error());
   return arguments;
 }
 
 namespace {
 
-/// "CPU, CUDA"
-std::string providers_of(const ProfileReport& report) {
-  std::vector<std::string> providers;
-  for (const ProfileEntry& entry : report.entries)
-    if (std::ranges::find(providers, entry.provider) == providers.end()) providers.push_back(entry.provider);
-  return join(providers, ", ");
-}
-
-Result<int> profile_all(Run& run, const ProfileArguments& arguments) {
+Result<int> profile_all(const ProfileArguments& arguments, const Caller& caller, Terminal& terminal) {
+  const Printing& printing = arguments.printing;
+  const Format format = arguments.form == ProfileForm::json ? Format::json : Format::text;
+  if (auto fine = output_must_be_fine(printing.output, format, order_of(arguments.request)); !fine)
+    return tl::unexpected(fine.error());
   const auto kept = kept_profile("--baseline", arguments.kept);
   if (!kept) return tl::unexpected(kept.error());
-  auto report = measure_rows(run, arguments);
-  run.terminal.clear_progress();
-  if (!report) return tl::unexpected(report.error());
-  report->environment = report_of(run, {}).environment;
-  const auto is_of_onnxruntime = [](const ProfileEntry& entry) {
-    return !entry.runtime.empty() && format_of(entry.model) == ModelFormat::onnx;
-  };
-  if (const auto first = std::ranges::find_if(report->entries, is_of_onnxruntime); first != report->entries.end())
-    report->environment.onnxruntime = first->runtime;
-  report->environment.provider = providers_of(*report);
-  report->tool_version = tool_version();
-  report->command = arguments.check.command;
-  report->seconds = run.watch.seconds();
-  report->peak_bytes = peak_resident_bytes();
-  const bool is_no_answer = *kept && hold_against(**kept, arguments.kept, *report);
-  const auto trace = run.folder.work_folder(arguments.check.models.size());
-  if (!trace) return tl::unexpected(trace.error());
+  auto answer = profile_models(arguments.request, caller);
+  if (!answer) return tl::unexpected(answer.error());
+  ProfileReport& report = answer->report;
+  const fs::path& folder = answer->folder.path();
+  const bool is_no_answer = *kept && hold_against(**kept, arguments.kept, report);
+  const ConsoleStyle style = style_of(printing, terminal.look(), arguments.request.quoted.repeat_flags);
+  const std::string json = to_json(report);
   // The report first: what cannot be written behind it, such as figures on a full disk, costs nothing of it.
-  const auto printed = finish_and_print(run, to_json(*report),
-                                        printed_profile(*report, arguments.form, style_of(run), run.folder.path()));
+  if (auto finished = answer->folder.finish(json); !finished) return tl::unexpected(finished.error());
+  const std::string text = printed_profile(report, arguments.form, style, folder);
+  const auto printed = printing.output.empty() ? terminal.print(text) : write_file_atomic(printing.output, text);
   if (!printed) return tl::unexpected(printed.error());
-  auto written = write_profile_files(*report, run.folder.path(), *trace / "trace.json");
+  auto written = write_profile_files(report, folder, answer->trace);
   if (!written) {
     written.error().message += "; report.json holds all that was measured";
     return tl::unexpected(written.error());
   }
-  if (report->interrupted) return exit_code::interrupted;
-  return exit_code_of(*report, is_no_answer);
+  if (report.interrupted) return exit_code::interrupted;
+  return exit_code_of(report, is_no_answer);
 }
 
 }  // namespace
 
 int run_profile(const ProfileArguments& arguments, Terminal& terminal) {
-  prepare_process(arguments.check, terminal);
-  const Stopwatch watch;
-  const auto code =
-      arguments.compared.empty()
-          ? set_up(arguments.check, terminal, watch).and_then([&](Run&& run) { return profile_all(run, arguments); })
-          : compare_profiles(arguments, terminal);
+  prepare_process(arguments.printing, terminal);
+  TerminalListener listener(terminal);
+  const auto workers = make_process_workers(own_program());
+  const auto code = arguments.compared.empty() ? profile_all(arguments, {*workers, listener}, terminal)
+                                               : compare_profiles(arguments, terminal);
   if (code) return *code;
   const bool is_interrupted = code.error().kind == ErrorKind::interrupted;
   terminal.complain(is_interrupted ? "interrupted before anything was measured, so no report was written"

@@ -2,23 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "app/machine_facts.h"
+#include "app/reduce_fault.h"
 #include "base/text.h"
-#include "check/variants/plan.h"
-#include "cli/check_paths.h"
 #include "cli/exit_code.h"
-#include "cli/machine_facts.h"
-#include "cli/reduced_files.h"
-#include "cli/run.h"
+#include "cli/flag_reader.h"
+#include "cli/present.h"
 #include "data/sample_folders.h"
-#include "process/interrupt.h"
-#include "reduce/command_oracle.h"
-#include "reduce/deltas/delta_list.h"
-#include "reduce/fault_oracle.h"
-#include "reduce/record_inner_values.h"
-#include "reduce/starting_case.h"
 #include "report/layout.h"
 #include "search/flaky.h"
-#include "worker/pool.h"
 
 namespace culprit {
 namespace {
@@ -27,9 +19,9 @@ constexpr double usual_budget = 120;  // seconds
 
 void add_fault_flags(const Flags& command, ReduceFlags& flags) {
   const Flags group = command.group("The fault (one of --passes and --check)");
-  add_optimizer_flag(group, flags.check);
-  group.values("--passes", flags.check.passes, type_passes, "What these passes do, in this order, is the fault");
-  add_repeat_flag(group, flags.check);
+  add_optimizer_flag(group, flags.plan);
+  group.values("--passes", flags.plan.passes, type_passes, "What these passes do, in this order, is the fault");
+  add_repeat_flag(group, flags.plan);
   group.value("--check", flags.command, "CMD",
               "Shell command whose exit code is the verdict: 0, the fault is there. {model} stands for a model to try, "
               "{data} for its test_data_set_0. Of a command that fails where the fault is: '! CMD'");
@@ -55,20 +47,20 @@ void add_reduce(CommandParser& parser, ReduceFlags& flags) {
              "models lie there)")
       .required();
   add_fault_flags(command, flags);
-  add_data_flags(command, flags.check);
-  add_judge_flags(command, flags.check);
-  add_running_flags(command, flags.check);
+  add_data_flags(command, flags.samples);
+  add_judge_flags(command, flags.judge);
+  add_running_flags(command, flags.run);
   command.declared("--budget").describe("Time for all (default 2m); then the best so far is what is left");
   command.declared("--confirm").describe("Fresh processes in which a result must show the fault again (default 2)");
   const Flags group = command.group("Output");
-  group.value("--run-dir", flags.check.run_dir, type_folder, "Folder for the work (default: a new one in .culprit)");
-  group.toggle("--quiet", flags.check.quiet, "No progress and no log");
-  group.toggle("--verbose", flags.check.verbose, "Also what each kind of step did, and log");
+  group.value("--run-dir", flags.output.run_dir, type_folder, "Folder for the work (default: a new one in .culprit)");
+  group.toggle("--quiet", flags.output.quiet, "No progress and no log");
+  group.toggle("--verbose", flags.output.verbose, "Also what each kind of step did, and log");
 }
 
 Result<ReduceArguments> resolve(const ReduceFlags& flags) {
   if (flags.out == "-") return fail(ErrorKind::usage, "-o -: a model is not printed", "name a file");
-  const bool has_passes = !flags.check.passes.empty();
+  const bool has_passes = !flags.plan.passes.empty();
   if (has_passes == !flags.command.empty()) {
     return fail(ErrorKind::usage,
                 has_passes ? "--passes and --check contradict each other" : "neither --passes nor --check was given",
@@ -78,221 +70,105 @@ Result<ReduceArguments> resolve(const ReduceFlags& flags) {
     return fail(ErrorKind::usage, "--check names no {model}, so it would say the same of every model",
                 "such as --check 'python3 /path/to/is_wrong.py {model}'");
   }
-  CheckFlags check = flags.check;
-  check.models = {flags.model};
-  return resolve(check).map([&](CheckArguments&& arguments) {
-    if (arguments.budget == 0) arguments.budget = usual_budget;
-    return ReduceArguments{std::move(arguments), flags.out, flags.command};
-  });
+  ReduceArguments arguments;
+  ReduceRequest& request = arguments.request;
+  std::vector<std::filesystem::path> models;
+  FlagReader reader;
+  reader.set(request.optimizer, read_plan(flags.plan, flags.samples.data, flags.run.deploy_level));
+  reader.set(arguments.printing, read_printing(flags.output));
+  reader.set(request.witnesses, read_witnesses(flags.run));
+  reader.set(models, read_models({flags.model}));
+  reader.set(request.data, read_samples(flags.samples));
+  reader.set(request.judging, read_judging(flags.judge));
+  reader.set(request.running, read_running(flags.run));
+  if (!models.empty()) request.model = models.front();
+  request.out = flags.out;
+  request.command = flags.command;
+  request.folder = read_folder(flags.output);
+  request.directed = !flags.samples.undirected;
+  if (request.running.budget == 0) request.running.budget = usual_budget;
+  return reader.result(std::move(arguments));
 }
 
 namespace {
 
-/// What is sought, and who says whether it is there.
-struct Search {
-  std::unique_ptr<Oracle> oracle;
-  std::string signature;  ///< or the command
-  std::string why_not;    ///< why there is nothing to seek; "" where there is
-};
+int not_there(const ReduceRequest& request, const ReduceAnswer& answer, Terminal& terminal) {
+  const std::string where = fmt::format("{} on {} ({})", request.model.string(),
+                                        counted(static_cast<std::int64_t>(answer.samples), "sample"), answer.data);
+  terminal.complain("the fault does not show on " + where + ", so there is nothing to reduce: " + answer.why_not +
+                    ". Give the data on which it shows (--data, --input, --seed), or another command or recipe; "
+                    "`culprit check` finds failing passes");
+  for (const std::string& warning : answer.warnings) terminal.complain(warning);
+  return exit_code::fault;
+}
 
-/// All of one run.
-class Work {
- public:
-  Work(Run& run, const ReduceArguments& arguments, ReducedFiles files)
-      : run_(run), arguments_(arguments), files_(std::move(files)) {}
+std::string what_is_beside(const ReduceRequest& request, const ReduceAnswer& answer) {
+  const std::string folder = answer.data_folder.filename().string();
+  const bool has_own_name = folder == test_data_of(request.out).filename();
+  const std::string where = (has_own_name ? folder + "/" : "") + "test_data_set_0";
+  if (answer.has_outputs) return "its inputs and the reference's outputs are beside it, in " + where;
+  return answer.has_data ? "its inputs are beside it, in " + where + ", without outputs: the reference was not run"
+                         : "its inputs are no plain tensors and are not kept";
+}
 
-  Result<int> reduce_model() {
-    auto folder = run_.folder.work_folder(0);
-    if (!folder) return tl::unexpected(folder.error());
-    folder_ = *folder;
-    const auto model = load_model(arguments_.check.models.front());
-    if (!model) return tl::unexpected(as_unreadable(model.error()));
-    if (auto ok = list_steps_for(run_, model->path); !ok) return tl::unexpected(ok.error());
-    auto start = find_start(*model);
-    if (!start) return tl::unexpected(start.error());
-    auto search = find_fault(*start);
-    if (!search) return tl::unexpected(search.error());
-    if (!search->why_not.empty()) return not_there(search->why_not, *start);
-    return reduce_case(*model, *start, *search);
+std::string ending(const Reduction& reduced) {
+  if (reduced.end == Reduction::End::interrupted) return ", then it was stopped: this is the best so far";
+  if (reduced.end == Reduction::End::time_up) return ", then the time of --budget was spent: this is the best so far";
+  return "; no step makes it smaller";
+}
+
+std::string seen(const Reduction& reduced) {
+  std::string text = fmt::format("the fault showed in {} of {} fresh runs of it", reduced.shown, reduced.asked);
+  if (reduced.flickers) text += "; it comes and goes, " + share_text(reduced.shown, reduced.asked);
+  if (reduced.lost > 0) {
+    text += fmt::format("; lost the fault {}, and went back to where it showed last",
+                        counted(static_cast<std::int64_t>(reduced.lost), "time"));
   }
+  return text;
+}
 
- private:
-  static Error as_unreadable(Error error) {
-    if (error.kind == ErrorKind::not_found || error.kind == ErrorKind::io) error.kind = ErrorKind::bad_input;
-    return error;
+std::string deltas_text(const Reduction& reduced) {
+  std::string text;
+  for (const DeltaFacts& delta : reduced.deltas) {
+    text += fmt::format("  {:<16} {:>4} checks {:>4} steps {:>8}\n", delta.name, delta.checks, delta.accepted,
+                        human_seconds(delta.seconds));
   }
+  return text;
+}
 
-  [[nodiscard]] CheckTools check_tools() const {
-    const Progress progress = [this](std::size_t, std::size_t, const std::string& what) {
-      run_.terminal.progress(0, 0, what);
-    };
-    return {*run_.executor, run_.optimizer, folder_, progress};
-  }
+std::string told(const ReduceArguments& arguments, const ReduceAnswer& answer, double seconds, int width) {
+  const Reduction& reduced = answer.reduction;
+  std::string text = hanging(
+      "",
+      fmt::format("{}: nodes {} -> {}, {} -> {}", printable(arguments.request.out.string()), reduced.before.nodes,
+                  reduced.after.nodes, human_bytes(answer.bytes_before), human_bytes(answer.bytes)),
+      width);
+  const auto line = [&](const std::string& words) { text += hanging("  ", printable(words), width); };
+  line("kept: " + answer.sought);
+  line(fmt::format("{} checks in {}{}", reduced.checks, human_seconds(seconds), ending(reduced)));
+  line(seen(reduced));
+  line(what_is_beside(arguments.request, answer));
+  if (arguments.printing.verbose) text += deltas_text(reduced);
+  return text;
+}
 
-  Result<StartingCase> find_start(const Model& model) {
-    const auto proposals = propose(model, arguments_.check.data);
-    if (!proposals) return tl::unexpected(proposals.error());
-    return find_samples(model, *proposals, run_.options.recipe, run_.options, check_tools());
-  }
-
-  Result<Search> find_fault(const StartingCase& start) {
-    return arguments_.command.empty() ? fault_of_passes(start) : fault_of_command(start);
-  }
-
-  Result<Search> fault_of_passes(const StartingCase& start) {
-    const auto plan = make_plan(run_.options, run_.optimizer);
-    if (!plan) return tl::unexpected(plan.error());
-    auto oracle =
-        std::make_unique<FaultOracle>(*run_.executor, CaseTrialOptions{run_.options, start.session, true}, folder_);
-    const auto sought = oracle->learn(start.a_case, {plan->front().recipe, plan->front().contract});
-    if (!sought) return tl::unexpected(sought.error());
-    Search search;
-    if (!*sought) {
-      const Symptom& symptom = oracle->symptom();
-      search.why_not = name_of(plan->front()) + " is " + std::string(name_of(symptom.verdict)) + " here" +
-                       (symptom.message.empty() ? "" : ": " + symptom.message);
-      return search;
-    }
-    search.signature = (*sought)->signature;
-    search.oracle = std::move(oracle);
-    return search;
-  }
-
-  Result<Search> fault_of_command(const StartingCase& start) {
-    CommandOptions options;
-    options.command = arguments_.command;
-    options.seconds = run_.options.limits.cpu_seconds;
-    options.jobs = run_.executor->places();
-    options.limits = run_.options.limits;
-    options.folder = folder_;
-    options.is_interrupted = interrupt_requested;
-    auto oracle = std::make_unique<CommandOracle>(*run_.executor, std::move(options));
-    if (auto ok = oracle->accept_complaint_of(start.a_case); !ok) return tl::unexpected(ok.error());
-    return Search{std::move(oracle), "--check " + arguments_.command, ""};
-  }
-
-  Result<int> not_there(const std::string& why, const StartingCase& start) {
-    const std::string where =
-        fmt::format("{} on {} sample{} ({})", arguments_.check.models.front().string(), start.a_case.samples.size(),
-                    start.a_case.samples.size() == 1 ? "" : "s", start.data);
-    run_.terminal.complain("the fault does not show on " + where + ", so there is nothing to reduce: " + why +
-                           ". Give the data on which it shows (--data, --input, --seed), or another command or recipe; "
-                           "`culprit check` finds failing passes");
-    for (const std::string& warning : start.warnings) run_.terminal.complain(warning);
-    return exit_code::fault;
-  }
-
-  Result<int> reduce_case(const Model& model, const StartingCase& start, Search& search) {
-    RunRecorder recorder(*run_.executor, start.session, run_.options.limits, folder_);
-    const CaseSize before = size_of(start.a_case);
-    ReduceTools tools{*search.oracle};
-    tools.recorder = &recorder;
-    tools.is_time_up = [this] { return run_.watch.seconds() >= arguments_.check.budget; };
-    tools.on_better = [this](const Case& best, const CaseSize&, const std::string&) { return files_.put(best); };
-    tools.progress = [&](const std::string& delta, const CaseSize& size, std::size_t checks) {
-      run_.terminal.progress(static_cast<std::size_t>(size.nodes), static_cast<std::size_t>(before.nodes),
-                             fmt::format("nodes left, {} checks, {}", checks, delta));
-    };
-    tools.confirmations = static_cast<std::size_t>(run_.options.confirmations) + 1;
-    const auto reduced = reduce(start.a_case, all_deltas(), tools);
-    run_.terminal.clear_progress();
-    if (!reduced) return tl::unexpected(with_best_so_far(reduced.error()));
-    if (reduced->end == Reduction::End::not_shown) {
-      const std::string where = arguments_.command.empty()
-                                    ? ""
-                                    : "; each starts in a folder of its own, so paths in the command must be whole";
-      return not_there(fmt::format("it showed in none of {} runs{}", reduced->asked, where), start);
-    }
-    if (auto ok = put_best(*reduced, start); !ok) return tl::unexpected(ok.error());
-    const auto printed = run_.terminal.print(told(model, *reduced, search));
-    if (!printed) return tl::unexpected(printed.error());
-    return reduced->end == Reduction::End::interrupted ? exit_code::interrupted : exit_code::nothing_wrong;
-  }
-
-  [[nodiscard]] Error with_best_so_far(Error error) const {
-    if (files_.bytes() > 0) error.message += "; the best so far is in " + printable(arguments_.out.string());
-    return error;
-  }
-
-  /// With the reference's outputs; without where they cannot be had any more.
-  Result<void> put_best(const Reduction& reduced, const StartingCase& start) {
-    std::vector<Inputs> outputs;
-    if (reduced.end != Reduction::End::interrupted) {
-      auto ran = outputs_of(reduced.best, start.session, run_.options.limits, *run_.executor, folder_ / "outputs");
-      if (ran) outputs = std::move(*ran);
-    }
-    return files_.put(reduced.best, outputs);
-  }
-
-  std::string told(const Model& model, const Reduction& reduced, const Search& search) const {
-    const int width = run_.terminal.look().width;
-    std::string text =
-        hanging("",
-                fmt::format("{}: nodes {} -> {}, {} -> {}", printable(arguments_.out.string()), reduced.before.nodes,
-                            reduced.after.nodes, human_bytes(model.facts.bytes), human_bytes(files_.bytes())),
-                width);
-    const auto line = [&](const std::string& words) { text += hanging("  ", printable(words), width); };
-    line("kept: " + search.signature);
-    line(fmt::format("{} checks in {}{}", reduced.checks, human_seconds(run_.watch.seconds()), ending(reduced)));
-    line(seen(reduced));
-    line(what_is_beside());
-    if (arguments_.check.verbose) text += deltas_text(reduced);
-    return text;
-  }
-
-  [[nodiscard]] std::string what_is_beside() const {
-    const bool has_own_name = files_.data_folder().filename() == test_data_of(arguments_.out).filename();
-    const std::string where = (has_own_name ? files_.data_folder().filename().string() + "/" : "") + "test_data_set_0";
-    if (files_.has_outputs()) return "its inputs and the reference's outputs are beside it, in " + where;
-    return files_.has_data() ? "its inputs are beside it, in " + where + ", without outputs: the reference was not run"
-                             : "its inputs are no plain tensors and are not kept";
-  }
-
-  static std::string ending(const Reduction& reduced) {
-    if (reduced.end == Reduction::End::interrupted) return ", then it was stopped: this is the best so far";
-    if (reduced.end == Reduction::End::time_up) return ", then the time of --budget was spent: this is the best so far";
-    return "; no step makes it smaller";
-  }
-
-  static std::string seen(const Reduction& reduced) {
-    std::string text = fmt::format("the fault showed in {} of {} fresh runs of it", reduced.shown, reduced.asked);
-    if (reduced.flickers) text += "; it comes and goes, " + share_text(reduced.shown, reduced.asked);
-    if (reduced.lost > 0) {
-      text += fmt::format("; lost the fault {} time{}, and went back to where it showed last", reduced.lost,
-                          reduced.lost == 1 ? "" : "s");
-    }
-    return text;
-  }
-
-  static std::string deltas_text(const Reduction& reduced) {
-    std::string text;
-    for (const DeltaFacts& delta : reduced.deltas) {
-      text += fmt::format("  {:<16} {:>4} checks {:>4} steps {:>8}\n", delta.name, delta.checks, delta.accepted,
-                          human_seconds(delta.seconds));
-    }
-    return text;
-  }
-
-  Run& run_;
-  const ReduceArguments& arguments_;
-  ReducedFiles files_;
-  fs::path folder_;
-};
-
-Result<int> reduce_in(Run& run, const ReduceArguments& arguments) {
-  auto files = ReducedFiles::at(arguments.out, arguments.check.models.front());
-  if (!files) return tl::unexpected(files.error());
-  return Work(run, arguments, std::move(*files)).reduce_model();
+Result<int> reduce_in(const ReduceArguments& arguments, const Caller& caller, Terminal& terminal) {
+  const auto answer = reduce_fault(arguments.request, caller);
+  if (!answer) return tl::unexpected(answer.error());
+  if (!answer->why_not.empty()) return not_there(arguments.request, *answer, terminal);
+  const auto printed = terminal.print(told(arguments, *answer, caller.watch.seconds(), terminal.look().width));
+  if (!printed) return tl::unexpected(printed.error());
+  const bool was_interrupted = answer->reduction.end == Reduction::End::interrupted;
+  return was_interrupted ? exit_code::interrupted : exit_code::nothing_wrong;
 }
 
 }  // namespace
 
 int run_reduce(const ReduceArguments& arguments, Terminal& terminal) {
-  const CheckArguments& check = arguments.check;
-  prepare_process(check, terminal);
-  const auto code = place_must_be_free(arguments.out, check)
-                        .and_then([&] { return set_up(check, terminal); })
-                        .and_then([&](Run&& run) { return reduce_in(run, arguments); });
+  prepare_process(arguments.printing, terminal);
+  TerminalListener listener(terminal);
+  const auto workers = make_process_workers(own_program());
+  const auto code = reduce_in(arguments, {*workers, listener}, terminal);
   if (code) return *code;
   terminal.complain(code.error().text());
   return exit_code_of(code.error().kind);

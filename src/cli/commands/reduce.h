@@ -4,27 +4,30 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/model_flags.h"
+#include "cli/check_flags.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
 
 namespace culprit {
 
 struct ReduceArguments {
-  CheckArguments check;  ///< of one model; its `output` stays empty, its budget is set
-  std::filesystem::path out;
-  std::string command;  ///< --check; "": the fault is what --passes do
+  ReduceRequest request;  ///< its budget is set
+  Printing printing;      ///< its `output` stays empty
 };
 
 /// As typed; "" where not given.
 struct ReduceFlags {
-  CheckFlags check;  ///< without `models` and `output`
   std::string model, out, command;
+  SampleFlags samples;
+  PlanFlags plan;
+  JudgeFlags judge;
+  RunFlags run;
+  OutputFlags output;
 };
 
 void add_reduce(CommandParser& parser, ReduceFlags& flags);
 
-/// Errors as of resolve(CheckFlags); one of --passes and --check is needed.
+/// Errors: usage, for nonsense and for flags that contradict each other; one of --passes and --check is needed.
 Result<ReduceArguments> resolve(const ReduceFlags& flags);
 
 /// Finds samples on which the fault shows, reduces, and leaves the best so far at `out`, with its test_data_set_0

@@ -1,32 +1,19 @@
 #pragma once
 // culprit replay REPRO...: is the fault of a repro still there?
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "cli/model_flags.h"
+#include "app/replay_repros.h"
+#include "cli/output_file.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
-#include "repro/replay.h"
 
 namespace culprit {
 
 struct ReplayArguments {
-  std::vector<std::filesystem::path> repros;
-  std::string runtime;    ///< path or version; "": the default one
-  std::string optimizer;  ///< a program, or a file that describes one; "": the known one that the repro names
-  int tries = 3;
-  int jobs = 0;            ///< 0: as many as cores
-  double cpu_seconds = 0;  ///< 0: as the repro says
+  ReplayRequest request;
   Format format = Format::text;
-};
-
-/// What became of one repro.
-struct Replayed {
-  std::filesystem::path path;
-  ReproFacts facts;  ///< empty where it cannot be read
-  Replay replay;     ///< `message` tells what is wrong with it where it cannot be read
 };
 
 std::string replays_as_text(const std::vector<Replayed>& replays, int width);

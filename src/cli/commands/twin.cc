@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "app/machine_facts.h"
+#include "app/optimized_file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
-#include "cli/machine_facts.h"
-#include "cli/optimized_file.h"
 #include "model/model_folder.h"
 #include "process/interrupt.h"
 #include "report/layout.h"
@@ -51,25 +51,21 @@ Result<TwinArguments> resolve(const TwinFlags& flags) {
 
 namespace {
 
-std::string counted_noun(std::int64_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string weights_text(const TwinFacts& facts, std::uint64_t seed) {
   const double millions = static_cast<double>(facts.elements) / 1e6;
   return fmt::format("weights by seed {}: {} made, {} replaced, {} elements; {} left alone", seed, facts.made,
                      facts.replaced,
                      facts.elements < 1'000'000 ? std::to_string(facts.elements) : fmt::format("{:.1f} M", millions),
-                     counted_noun(facts.left_alone, "constant"));
+                     counted(facts.left_alone, "constant"));
 }
 
 std::string calibration_text(const CalibrationFacts& facts) {
   if (facts.layers + facts.silent == 0) return "not calibrated: no layer in reach";
-  std::string text = fmt::format("calibrated: {} in {} on {}", counted_noun(facts.layers, "layer"),
-                                 counted_noun(facts.rounds, "round"), counted_noun(facts.samples, "sample"));
+  std::string text = fmt::format("calibrated: {} in {} on {}", counted(facts.layers, "layer"),
+                                 counted(facts.rounds, "round"), counted(facts.samples, "sample"));
   if (facts.layers > 0) text += fmt::format(", variance {:.2f} to {:.2f}", facts.smallest, facts.largest);
   return facts.silent == 0 ? text
-                           : text + fmt::format("; {} of one value or not finite", counted_noun(facts.silent, "layer"));
+                           : text + fmt::format("; {} of one value or not finite", counted(facts.silent, "layer"));
 }
 
 Result<TwinFacts> make(const TwinArguments& arguments) {
@@ -104,9 +100,9 @@ std::string twin_text(const TwinArguments& arguments, const TwinFacts& facts, in
       width);
   const std::string raised =
       facts.ir_version == facts.ir_before ? "" : fmt::format(", IR {} -> {}", facts.ir_before, facts.ir_version);
-  text += hanging(
-      "  ", fmt::format("frozen: {} no longer among the inputs{}", counted_noun(facts.frozen, "initializer"), raised),
-      width);
+  text += hanging("  ",
+                  fmt::format("frozen: {} no longer among the inputs{}", counted(facts.frozen, "initializer"), raised),
+                  width);
   if (is_frozen) return text + "  weights as they were\n";
   text += hanging("  ", weights_text(facts, arguments.twin.seed), width);
   return text + hanging("  ", calibration_text(facts.calibration), width);

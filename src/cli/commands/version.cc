@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "app/tool_version.h"
 #include "cli/exit_code.h"
 #include "optimizer/optimizer.h"
 #include "runtime/find_library.h"
@@ -32,9 +33,6 @@ std::string dotted(int first, Parts... parts) {
 }
 
 }  // namespace
-
-std::string tool_version() { return CULPRIT_VERSION; }
-std::string onnx_version() { return CULPRIT_ONNX_VERSION; }
 
 std::vector<std::pair<std::string, std::string>> library_versions() {
   return {

@@ -9,9 +9,6 @@
 
 namespace culprit {
 
-std::string tool_version();  ///< "0.1.0"
-std::string onnx_version();  ///< of the ONNX that ONNX Optimizer carries
-
 /// Name and version of every library linked, as each says itself where it can.
 std::vector<std::pair<std::string, std::string>> library_versions();
 

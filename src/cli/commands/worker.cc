@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cstdio>
 
+#include "app/ask_for_steps.h"
+#include "app/limits_probe.h"
 #include "base/text.h"
-#include "cli/ask_for_steps.h"
 #include "cli/exit_code.h"
 #include "cli/flag_values.h"
-#include "cli/limits_probe.h"
 #include "device/machine_limits.h"
 #include "optimizer/optimizer.h"
 #include "process/limit_itself.h"

@@ -11,8 +11,4 @@ namespace culprit {
 /// `arguments` after the word "worker". Returns the exit status.
 int run_worker(const std::vector<std::string>& arguments);
 
-/// What a probing worker says before the names of the providers, and behind these before the version.
-inline constexpr const char* probe_providers_mark = "culprit-probe-providers ";
-inline constexpr const char* probe_mark = "culprit-probe-version ";
-
 }  // namespace culprit

@@ -12,7 +12,7 @@
 #include "data/given_inputs.h"
 #include "data/random_samples.h"
 #include "data/sets/array_truth.h"
-#include "data/sets/counted.h"
+#include "data/sets/one_or_many.h"
 #include "tensor/array_file.h"
 
 namespace culprit {
@@ -99,7 +99,7 @@ class ArrayRows : public SampleSource {
   [[nodiscard]] Truth truth(std::int64_t number) const override { return truth_ ? truth_->of(number) : Truth{}; }
   [[nodiscard]] bool has_truth() const override { return truth_ && truth_->has_any(); }
   [[nodiscard]] std::vector<std::string> description() const override {
-    std::vector<std::string> lines = {counted(size(), "sample", "samples") + ", the rows of " + name_};
+    std::vector<std::string> lines = {one_or_many(size(), "sample", "samples") + ", the rows of " + name_};
     for (const Column& column : columns_)
       if (!is_given(column.input))
         lines.push_back("'" + column.input + "' gets " + text_of(column.array.head()) + " row by row, as " +
@@ -205,8 +205,8 @@ Result<void> expect_one_length(const std::vector<Fed>& fed, const std::vector<Ar
     if (rows == wanted) continue;
     const auto kind = are_of_other_sizes(interface, arrays, first, one) ? ErrorKind::unsupported : ErrorKind::bad_input;
     return fail(kind,
-                where + ": '" + first.input + "' has " + counted(wanted, "row", "rows") + ", and '" + one.input +
-                    "' has " + counted(rows, "row", "rows"),
+                where + ": '" + first.input + "' has " + one_or_many(wanted, "row", "rows") + ", and '" + one.input +
+                    "' has " + one_or_many(rows, "row", "rows"),
                 std::string(array_layout_hint) + "; for a single sample put the .npz into a folder");
   }
   return {};
@@ -246,7 +246,7 @@ std::vector<std::string> told_of_unused(ArrayFile& file, const Interface& interf
     if (!truth || !names_truth(array, interface)) continue;
     line.append(fmt::format(", for labels come from '{}'", truth->name()));
     const std::int64_t differing = contradictions(*truth, file, place, options);
-    if (differing > 0) line.append("; they differ in ").append(counted(differing, "row", "rows"));
+    if (differing > 0) line.append("; they differ in ").append(one_or_many(differing, "row", "rows"));
   }
   return lines;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "data/fits_declaration.h"
-#include "data/sets/counted.h"
+#include "data/sets/one_or_many.h"
 
 namespace culprit {
 namespace {
@@ -117,9 +117,9 @@ std::vector<std::string> ArrayTruth::description() const {
   const std::int64_t none = std::ranges::count(*classes_, -1);
   std::vector<std::string> lines = {
       fmt::format("labels from the array '{}': {}", head.name,
-                  counted(static_cast<std::int64_t>(different.size()), "class", "classes"))};
+                  one_or_many(static_cast<std::int64_t>(different.size()), "class", "classes"))};
   if (none > 0)
-    lines.push_back(counted(none, "sample", "samples") + (none == 1 ? " has" : " have") +
+    lines.push_back(one_or_many(none, "sample", "samples") + (none == 1 ? " has" : " have") +
                     " the label -1, which is taken as none");
   return lines;
 }

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "data/sets/counted.h"
+#include "data/sets/one_or_many.h"
 
 namespace culprit {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t shown = 3;
 
 /// " on 3 of 13 pictures"; " on 13 pictures" where it is all of them.
 std::string on_pictures(std::int64_t count, std::int64_t all) {
-  const std::string pictures = counted(all, "picture", "pictures");
+  const std::string pictures = one_or_many(all, "picture", "pictures");
   return count == all ? " on " + pictures : fmt::format(" on {} of {}", count, pictures);
 }
 
@@ -30,10 +30,12 @@ std::string first_of(const std::vector<std::string>& texts) {
 
 std::vector<std::string> told_of_files(const PictureFiles& files) {
   const auto size = static_cast<std::int64_t>(files.names.size());
-  std::vector<std::string> lines = {counted(size, "picture", "pictures") + " in " + printable(files.folder.string())};
+  std::vector<std::string> lines = {one_or_many(size, "picture", "pictures") + " in " +
+                                    printable(files.folder.string())};
   if (files.other.size() > 0)
-    lines.push_back(counted(static_cast<std::int64_t>(files.other.size()), "other file, ", "other files, such as ") +
-                    printable(files.other[0], 80));
+    lines.push_back(
+        one_or_many(static_cast<std::int64_t>(files.other.size()), "other file, ", "other files, such as ") +
+        printable(files.other[0], 80));
   std::vector<std::string> passed_over;
   for (const PassedOver& one : files.passed_over)
     passed_over.push_back(fmt::format("{} ({})", printable(one.name, 80), one.reason));
@@ -66,19 +68,19 @@ std::vector<std::string> told_of_labels(const PictureFiles& files) {
   if (files.labels.empty() && files.several.empty()) return {};
   const Labelled told = labelled(files);
   std::vector<std::string> lines = {fmt::format("labels from {}: {}{}{}{}", files.labels_from,
-                                                counted(told.classes, "class", "classes"),
+                                                one_or_many(told.classes, "class", "classes"),
                                                 files.several.empty() ? "" : " of which several may be right",
                                                 told.with == told.pictures ? "" : on_pictures(told.with, told.pictures),
                                                 files.numbered.empty() ? "" : ", " + files.numbered)};
   if (!files.read_as.empty()) lines.push_back(files.labels_from + ": " + files.read_as);
   if (files.taken_as_none > 0)
-    lines.push_back(counted(files.taken_as_none, "picture has", "pictures have") +
+    lines.push_back(one_or_many(files.taken_as_none, "picture has", "pictures have") +
                     " the label -1, which is taken as none");
   std::vector<std::string> elsewhere;
   for (const std::string& name : files.listed_elsewhere) elsewhere.push_back(printable(name, 80));
   if (!elsewhere.empty())
     lines.push_back(files.labels_from + " also names " +
-                    counted(std::ssize(elsewhere), "picture that is", "pictures that are") +
+                    one_or_many(std::ssize(elsewhere), "picture that is", "pictures that are") +
                     " not in the folder: " + first_of(elsewhere));
   std::vector<std::string> empty;
   for (const std::string& folder : files.empty_folders) empty.push_back(printable(folder, 80));
@@ -91,7 +93,7 @@ std::vector<std::string> told_of_labels(const PictureFiles& files) {
 std::vector<std::string> told_of_boxes(const ListedBoxes& boxes, std::int64_t listed, std::int64_t pictures) {
   if (boxes.by_file.empty()) return {};
   std::vector<std::string> lines = {fmt::format("boxes from {}: {}{}", boxes.from,
-                                                counted(std::ssize(boxes.categories), "category", "categories"),
+                                                one_or_many(std::ssize(boxes.categories), "category", "categories"),
                                                 on_pictures(listed, pictures))};
   std::int64_t count = 0;
   std::vector<std::string> reasons;
@@ -101,16 +103,17 @@ std::vector<std::string> told_of_boxes(const ListedBoxes& boxes, std::int64_t li
   }
   if (count > 0)
     lines.push_back(fmt::format("{} of {} left out: {}", count,
-                                counted(boxes.annotations, "annotation is", "annotations are"), join(reasons, ", ")));
+                                one_or_many(boxes.annotations, "annotation is", "annotations are"),
+                                join(reasons, ", ")));
   if (boxes.pictures_left_out > 0)
-    lines.push_back(counted(boxes.pictures_left_out, "entry", "entries") +
+    lines.push_back(one_or_many(boxes.pictures_left_out, "entry", "entries") +
                     " of \"images\" left out, without a whole number as id or without a file_name");
   if (boxes.categories_left_out > 0)
-    lines.push_back(counted(boxes.categories_left_out, "entry", "entries") +
+    lines.push_back(one_or_many(boxes.categories_left_out, "entry", "entries") +
                     " of \"categories\" left out, without a whole number as id");
   const std::int64_t missing = std::ssize(boxes.by_file) - listed;
   if (missing > 0)
-    lines.push_back(boxes.from + " also names " + counted(missing, "picture", "pictures") +
+    lines.push_back(boxes.from + " also names " + one_or_many(missing, "picture", "pictures") +
                     (missing == 1 ? " that is" : " that are") + " not in the folder");
   return lines;
 }

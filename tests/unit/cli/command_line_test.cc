@@ -40,21 +40,22 @@ std::string check_complaint(Words words) {
 
 TEST(CommandLine, DefaultsAreThoseOfTheDesign) {
   const CheckArguments a = check({"m.onnx"});
-  EXPECT_THAT(a.models, ElementsAre("m.onnx"));
-  EXPECT_EQ(a.data.samples, 0);
-  EXPECT_EQ(a.data.seed, 0U);
-  EXPECT_TRUE(a.check.recipe.empty() && a.check.each.empty() && !a.check.all_passes);
-  EXPECT_EQ(a.check.repeat, Repeat::once);
-  EXPECT_FALSE(a.check.tolerance.atol || a.check.tolerance.rtol || a.check.strict);
-  EXPECT_EQ(a.check.confirmations, 2);
-  EXPECT_EQ(a.check.limits.cpu_seconds, 120);
-  EXPECT_EQ(a.check.session.threads, 1);
-  EXPECT_EQ(a.check.deploy_level, Level::all);
-  EXPECT_EQ(a.jobs, 0);
-  EXPECT_EQ(a.format, Format::text);
-  EXPECT_TRUE(a.output.empty() && a.run_dir.empty() && a.repeat_flags.empty());
-  EXPECT_FALSE(a.quiet || a.verbose || a.keep_variants);
-  EXPECT_THAT(a.command, ElementsAre("culprit", "check", "m.onnx"));
+  EXPECT_THAT(a.request.models, ElementsAre("m.onnx"));
+  EXPECT_EQ(a.request.data.samples.samples, 0);
+  EXPECT_EQ(a.request.data.samples.seed, 0U);
+  EXPECT_TRUE(a.request.optimizer.recipe.empty() && a.request.optimizer.each.empty() &&
+              !a.request.optimizer.all_passes);
+  EXPECT_EQ(a.request.optimizer.repeat, Repeat::once);
+  EXPECT_FALSE(a.request.judging.tolerance.atol || a.request.judging.tolerance.rtol || a.request.judging.strict);
+  EXPECT_EQ(a.request.judging.confirmations, 2);
+  EXPECT_EQ(a.request.running.limits.cpu_seconds, 120);
+  EXPECT_EQ(a.request.running.session.threads, 1);
+  EXPECT_EQ(a.request.running.deploy_level, Level::all);
+  EXPECT_EQ(a.request.running.jobs, 0);
+  EXPECT_EQ(a.printing.format, Format::text);
+  EXPECT_TRUE(a.printing.output.empty() && a.request.folder.run_dir.empty() && a.request.quoted.repeat_flags.empty());
+  EXPECT_FALSE(a.printing.quiet || a.printing.verbose || a.request.folder.keep_variants);
+  EXPECT_THAT(a.request.quoted.command, ElementsAre("culprit", "check", "m.onnx"));
 }
 
 TEST(CommandLine, EveryFlagArrives) {
@@ -67,43 +68,44 @@ TEST(CommandLine, EveryFlagArrives) {
                                   "--rtol",    "0",      "--strict",     "--run-dir", "r",         "--keep-variants",
                                   "--format",  "json",   "-o",           "out.json",  "--quiet",   "--deploy-level",
                                   "extended"});
-  EXPECT_THAT(a.models, ElementsAre("a.onnx", "b.onnx"));
-  EXPECT_EQ(a.data.data, "d");
-  EXPECT_EQ(a.data.samples, 5);
-  EXPECT_EQ(a.data.seed, 7U);
-  EXPECT_THAT(a.data.inputs, ElementsAre("x=[1,2,3]", "y=y.npy"));
-  EXPECT_EQ(a.data.dims.at("N"), 2);
-  EXPECT_THAT(a.check.each, ElementsAre("p", "q"));
-  EXPECT_EQ(a.check.repeat, Repeat::stable);
-  EXPECT_EQ(a.runtime, "1.22.1");
-  EXPECT_THAT(a.check.session.custom_ops, ElementsAre("l.so"));
-  EXPECT_EQ(a.jobs, 3);
-  EXPECT_EQ(a.check.limits.cpu_seconds, 120);
-  EXPECT_EQ(a.budget, 90);
-  EXPECT_EQ(a.check.limits.memory_bytes, 1'000'000'000U);
-  EXPECT_EQ(a.check.session.threads, 2);
-  EXPECT_EQ(a.check.deploy_level, Level::extended);
-  EXPECT_EQ(a.check.confirmations, 4);
-  EXPECT_EQ(a.check.tolerance.atol, 1e-5);
-  EXPECT_EQ(a.check.tolerance.rtol, 0.0);
-  EXPECT_TRUE(a.check.strict && a.keep_variants && a.quiet);
-  EXPECT_TRUE(a.keep_repros);
-  EXPECT_FALSE(check({"m.onnx", "--no-repro"}).keep_repros);
-  EXPECT_EQ(a.run_dir, "r");
-  EXPECT_EQ(a.format, Format::json);
-  EXPECT_EQ(a.output, "out.json");
-  EXPECT_EQ(join(a.repeat_flags, " "),
+  EXPECT_THAT(a.request.models, ElementsAre("a.onnx", "b.onnx"));
+  EXPECT_EQ(a.request.data.samples.data, "d");
+  EXPECT_EQ(a.request.data.samples.samples, 5);
+  EXPECT_EQ(a.request.data.samples.seed, 7U);
+  EXPECT_THAT(a.request.data.samples.inputs, ElementsAre("x=[1,2,3]", "y=y.npy"));
+  EXPECT_EQ(a.request.data.samples.dims.at("N"), 2);
+  EXPECT_THAT(a.request.optimizer.each, ElementsAre("p", "q"));
+  EXPECT_EQ(a.request.optimizer.repeat, Repeat::stable);
+  EXPECT_EQ(a.request.running.runtime, "1.22.1");
+  EXPECT_THAT(a.request.running.session.custom_ops, ElementsAre("l.so"));
+  EXPECT_EQ(a.request.running.jobs, 3);
+  EXPECT_EQ(a.request.running.limits.cpu_seconds, 120);
+  EXPECT_EQ(a.request.running.budget, 90);
+  EXPECT_EQ(a.request.running.limits.memory_bytes, 1'000'000'000U);
+  EXPECT_EQ(a.request.running.session.threads, 2);
+  EXPECT_EQ(a.request.running.deploy_level, Level::extended);
+  EXPECT_EQ(a.request.judging.confirmations, 4);
+  EXPECT_EQ(a.request.judging.tolerance.atol, 1e-5);
+  EXPECT_EQ(a.request.judging.tolerance.rtol, 0.0);
+  EXPECT_TRUE(a.request.judging.strict && a.request.folder.keep_variants && a.printing.quiet);
+  EXPECT_TRUE(a.request.folder.keep_repros);
+  EXPECT_FALSE(check({"m.onnx", "--no-repro"}).request.folder.keep_repros);
+  EXPECT_EQ(a.request.folder.run_dir, "r");
+  EXPECT_EQ(a.printing.format, Format::json);
+  EXPECT_EQ(a.printing.output, "out.json");
+  EXPECT_EQ(join(a.request.quoted.repeat_flags, " "),
             "--data d --samples 5 --seed 7 --input x=[1,2,3] --input y=y.npy --dim N=2 --atol 1e-5 --rtol 0 --strict "
             "--runtime 1.22.1 "
             "--custom-ops l.so --timeout 2m --memory 1GB --threads 2 --deploy-level extended");
 }
 
 TEST(CommandLine, FlagsDoNotSwallowTheModelsBehindThem) {
-  EXPECT_THAT(check({"--each", "p", "m.onnx"}).models, ElementsAre("m.onnx"));
-  EXPECT_THAT(check({"--input", "x=1", "m.onnx", "--dim", "N=1", "n.onnx"}).models, ElementsAre("m.onnx", "n.onnx"));
-  EXPECT_THAT(check({"--passes", "a", "--passes", "b", "m.onnx"}).check.recipe, ElementsAre("a", "b"));
-  EXPECT_THAT(check({"--", "-m.onnx"}).models, ElementsAre("-m.onnx"));
-  EXPECT_EQ(check({"m.onnx", "-o", "-"}).output, "");
+  EXPECT_THAT(check({"--each", "p", "m.onnx"}).request.models, ElementsAre("m.onnx"));
+  EXPECT_THAT(check({"--input", "x=1", "m.onnx", "--dim", "N=1", "n.onnx"}).request.models,
+              ElementsAre("m.onnx", "n.onnx"));
+  EXPECT_THAT(check({"--passes", "a", "--passes", "b", "m.onnx"}).request.optimizer.recipe, ElementsAre("a", "b"));
+  EXPECT_THAT(check({"--", "-m.onnx"}).request.models, ElementsAre("-m.onnx"));
+  EXPECT_EQ(check({"m.onnx", "-o", "-"}).printing.output, "");
 }
 
 TEST(CommandLine, ContradictionsAreRefused) {
@@ -159,34 +161,34 @@ TEST(CommandLine, OptimizeTakesTheFlagsOfCheck) {
                                            "--repeat", "stable", "--samples", "2", "--atol", "0.5", "--jobs", "3"});
   ASSERT_TRUE(command) << command.error().text();
   const auto& optimize = std::get<OptimizeArguments>(*command);
-  EXPECT_EQ(optimize.out, "out.onnx");
-  EXPECT_TRUE(optimize.require_all);
-  EXPECT_THAT(optimize.check.models, ElementsAre("m.onnx"));
-  EXPECT_EQ(optimize.check.output, "") << "that is where check prints";
-  EXPECT_THAT(optimize.check.check.recipe, ElementsAre("a", "b"));
-  EXPECT_EQ(optimize.check.check.repeat, Repeat::stable);
-  EXPECT_EQ(optimize.check.data.samples, 2);
-  EXPECT_EQ(optimize.check.check.tolerance.atol, 0.5);
-  EXPECT_EQ(optimize.check.jobs, 3);
-  EXPECT_EQ(optimize.check.command.size(), 16U);
+  EXPECT_EQ(optimize.request.out, "out.onnx");
+  EXPECT_TRUE(optimize.request.require_all);
+  EXPECT_THAT(optimize.request.check.models, ElementsAre("m.onnx"));
+  EXPECT_EQ(optimize.printing.output, "") << "that is where check prints";
+  EXPECT_THAT(optimize.request.check.optimizer.recipe, ElementsAre("a", "b"));
+  EXPECT_EQ(optimize.request.check.optimizer.repeat, Repeat::stable);
+  EXPECT_EQ(optimize.request.check.data.samples.samples, 2);
+  EXPECT_EQ(optimize.request.check.judging.tolerance.atol, 0.5);
+  EXPECT_EQ(optimize.request.check.running.jobs, 3);
+  EXPECT_EQ(optimize.request.check.quoted.command.size(), 16U);
 }
 
 TEST(CommandLine, LocalizeIsACheckOfOneRecipe) {
   const auto command = parse_command_line({"localize", "m.onnx", "--passes", "b,a", "--repeat", "library"});
   ASSERT_TRUE(command) << command.error().text();
   const auto& localize = std::get<CheckArguments>(*command);
-  EXPECT_THAT(localize.models, ElementsAre("m.onnx"));
-  EXPECT_THAT(localize.check.recipe, ElementsAre("b", "a"));
-  EXPECT_EQ(localize.check.repeat, Repeat::library);
-  EXPECT_TRUE(localize.check.localize);
-  EXPECT_TRUE(localize.only_faults);
-  EXPECT_EQ(localize.command.size(), 7U);
+  EXPECT_THAT(localize.request.models, ElementsAre("m.onnx"));
+  EXPECT_THAT(localize.request.optimizer.recipe, ElementsAre("b", "a"));
+  EXPECT_EQ(localize.request.optimizer.repeat, Repeat::library);
+  EXPECT_TRUE(localize.request.localize);
+  EXPECT_TRUE(localize.printing.only_faults);
+  EXPECT_EQ(localize.request.quoted.command.size(), 7U);
   EXPECT_THAT(complaint({"localize", "m.onnx"}), HasSubstr("--passes"));
   EXPECT_THAT(complaint({"localize", "m.onnx", "n.onnx", "--passes", "a"}), HasSubstr("MODEL"));
   const auto given = parse_command_line({"localize", "m.onnx", "--variant", "broken.onnx"});
   ASSERT_TRUE(given);
-  EXPECT_EQ(std::get<CheckArguments>(*given).variant, "broken.onnx");
-  EXPECT_TRUE(std::get<CheckArguments>(*given).check.recipe.empty());
+  EXPECT_EQ(std::get<CheckArguments>(*given).request.variant, "broken.onnx");
+  EXPECT_TRUE(std::get<CheckArguments>(*given).request.optimizer.recipe.empty());
   EXPECT_THAT(complaint({"localize", "m.onnx", "--variant", "b.onnx", "--passes", "a"}),
               HasSubstr("--passes and --variant contradict each other"));
   EXPECT_THAT(complaint({"localize", "m.onnx", "--variant", "b.onnx", "--repeat", "stable"}), HasSubstr("--repeat"));
@@ -195,10 +197,10 @@ TEST(CommandLine, LocalizeIsACheckOfOneRecipe) {
 }
 
 TEST(CommandLine, OnlyCheckCanDoWithoutRewrites) {
-  EXPECT_TRUE(std::get<CheckArguments>(*parse_command_line({"check", "m.onnx"})).check.localize);
-  EXPECT_FALSE(std::get<CheckArguments>(*parse_command_line({"check", "m.onnx", "--no-localize"})).check.localize);
+  EXPECT_TRUE(std::get<CheckArguments>(*parse_command_line({"check", "m.onnx"})).request.localize);
+  EXPECT_FALSE(std::get<CheckArguments>(*parse_command_line({"check", "m.onnx", "--no-localize"})).request.localize);
   const auto optimize = parse_command_line({"optimize", "m.onnx", "-o", "o.onnx"});
-  EXPECT_FALSE(std::get<OptimizeArguments>(*optimize).check.check.localize) << "its user wants a model that is right";
+  EXPECT_FALSE(std::get<OptimizeArguments>(*optimize).request.check.localize) << "its user wants a model that is right";
 }
 
 TEST(CommandLine, OptimizeNeedsAModelAndAPlaceForIt) {
@@ -212,14 +214,14 @@ TEST(CommandLine, ReduceTakesAFaultAndAPlace) {
   const auto command = parse_command_line({"reduce", "m.onnx", "-o", "r/m.onnx", "--passes", "a,b", "--seed", "4"});
   ASSERT_TRUE(command) << command.error().text();
   const auto& reduce = std::get<ReduceArguments>(*command);
-  EXPECT_EQ(reduce.out, "r/m.onnx");
-  EXPECT_THAT(reduce.check.models, ElementsAre("m.onnx"));
-  EXPECT_THAT(reduce.check.check.recipe, ElementsAre("a", "b"));
-  EXPECT_EQ(reduce.check.data.seed, 4U);
-  EXPECT_EQ(reduce.check.budget, 120) << "there is an end to it";
+  EXPECT_EQ(reduce.request.out, "r/m.onnx");
+  EXPECT_EQ(reduce.request.model, "m.onnx");
+  EXPECT_THAT(reduce.request.optimizer.recipe, ElementsAre("a", "b"));
+  EXPECT_EQ(reduce.request.data.samples.seed, 4U);
+  EXPECT_EQ(reduce.request.running.budget, 120) << "there is an end to it";
   const auto with = parse_command_line({"reduce", "m.onnx", "-o", "o", "--check", "t {model}", "--budget", "5s"});
-  EXPECT_EQ(std::get<ReduceArguments>(*with).command, "t {model}");
-  EXPECT_EQ(std::get<ReduceArguments>(*with).check.budget, 5);
+  EXPECT_EQ(std::get<ReduceArguments>(*with).request.command, "t {model}");
+  EXPECT_EQ(std::get<ReduceArguments>(*with).request.running.budget, 5);
 }
 
 TEST(CommandLine, ReduceNeedsOneFault) {
@@ -236,13 +238,14 @@ TEST(CommandLine, CompareTakesTwoModelsAndTheFlagsOfCheck) {
                                            "2", "--rtol", "0.5", "--strict", "--format", "json", "-o", "out.json"});
   ASSERT_TRUE(command) << command.error().text();
   const auto& compare = std::get<CompareArguments>(*command);
-  EXPECT_THAT(compare.check.models, ElementsAre("a.onnx", "b.onnx"));
-  EXPECT_THAT(compare.map, ElementsAre("x=p", "y=q"));
-  EXPECT_EQ(compare.check.data.samples, 2);
-  EXPECT_EQ(compare.check.check.tolerance.rtol, 0.5);
-  EXPECT_TRUE(compare.check.check.strict);
-  EXPECT_EQ(compare.check.format, Format::json);
-  EXPECT_EQ(compare.check.output, "out.json");
+  EXPECT_EQ(compare.request.a, "a.onnx");
+  EXPECT_EQ(compare.request.b, "b.onnx");
+  EXPECT_THAT(compare.request.map, ElementsAre("x=p", "y=q"));
+  EXPECT_EQ(compare.request.data.samples.samples, 2);
+  EXPECT_EQ(compare.request.judging.tolerance.rtol, 0.5);
+  EXPECT_TRUE(compare.request.judging.strict);
+  EXPECT_EQ(compare.printing.format, Format::json);
+  EXPECT_EQ(compare.printing.output, "out.json");
   EXPECT_THAT(complaint({"compare", "a.onnx"}), HasSubstr("B"));
   EXPECT_THAT(complaint({"compare", "a", "b", "c"}), HasSubstr("unexpected word 'c'"));
   EXPECT_THAT(complaint({"compare", "a", "b", "--map", "x"}), HasSubstr("--map x: not A=B"));
@@ -297,15 +300,15 @@ TEST(CommandLine, HiddenCommandsAreNotShown) {
 
 TEST(CommandLine, Replay) {
   const auto plain = std::get<ReplayArguments>(*parse_command_line({"replay", "run/repro/F1", "other"}));
-  EXPECT_THAT(plain.repros, ElementsAre("run/repro/F1", "other"));
-  EXPECT_EQ(plain.tries, 3);
+  EXPECT_THAT(plain.request.repros, ElementsAre("run/repro/F1", "other"));
+  EXPECT_EQ(plain.request.tries, 3);
   EXPECT_EQ(plain.format, Format::text);
   const auto all = std::get<ReplayArguments>(*parse_command_line(
       {"replay", "r", "--tries", "7", "--runtime", "1.22.1", "--jobs", "2", "--timeout", "5s", "--format", "json"}));
-  EXPECT_EQ(all.tries, 7);
-  EXPECT_EQ(all.runtime, "1.22.1");
-  EXPECT_EQ(all.jobs, 2);
-  EXPECT_EQ(all.cpu_seconds, 5);
+  EXPECT_EQ(all.request.tries, 7);
+  EXPECT_EQ(all.request.runtime, "1.22.1");
+  EXPECT_EQ(all.request.jobs, 2);
+  EXPECT_EQ(all.request.cpu_seconds, 5);
   EXPECT_EQ(all.format, Format::json);
   for (const Words& wrong :
        std::vector<Words>{{}, {"r", "--tries", "0"}, {"r", "--format", "xml"}, {"r", "--jobs", "0"}}) {
@@ -331,13 +334,13 @@ TEST(CommandLine, Known) {
     words.insert(words.end(), wrong.begin(), wrong.end());
     EXPECT_FALSE(parse_command_line(words)) << join(words, " ");
   }
-  EXPECT_EQ(check({"m.onnx", "--known", "k.json"}).known, "k.json");
-  EXPECT_EQ(check({"m.onnx", "--second-runtime", "1.22.1"}).second_runtime, "1.22.1");
-  EXPECT_EQ(check({"m.onnx", "--python", "venv/bin/python"}).python, "venv/bin/python");
-  EXPECT_FALSE(check({"m.onnx"}).check.trusts_runtime);
+  EXPECT_EQ(check({"m.onnx", "--known", "k.json"}).request.known, "k.json");
+  EXPECT_EQ(check({"m.onnx", "--second-runtime", "1.22.1"}).request.witnesses.second_runtime, "1.22.1");
+  EXPECT_EQ(check({"m.onnx", "--python", "venv/bin/python"}).request.witnesses.python, "venv/bin/python");
+  EXPECT_FALSE(check({"m.onnx"}).request.witnesses.trusts_runtime);
   const auto trusting = check({"m.onnx", "--second-runtime", "1.22.1", "--trust-runtime"});
-  EXPECT_TRUE(trusting.check.trusts_runtime);
-  EXPECT_EQ(trusting.repeat_flags, (Words{"--second-runtime", "1.22.1", "--trust-runtime"}));
+  EXPECT_TRUE(trusting.request.witnesses.trusts_runtime);
+  EXPECT_EQ(trusting.request.quoted.repeat_flags, (Words{"--second-runtime", "1.22.1", "--trust-runtime"}));
 }
 
 TEST(CommandLine, Twin) {

@@ -6,9 +6,7 @@
 namespace culprit {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 TEST(Values, WholeNumbersAreWhole) {
   EXPECT_EQ(*whole_number("--n", "12", 1, 12), 12);
@@ -52,18 +50,6 @@ TEST(Values, AChoiceOffersTheClosest) {
   EXPECT_EQ(*choice("--repeat", "once", {"once", "library"}), "once");
   EXPECT_THAT(choice("--repeat", "libary", {"once", "library"}).error().text(), HasSubstr("did you mean library?"));
   EXPECT_THAT(choice("--repeat", "", {"once", "library"}).error().text(), HasSubstr("give one of once, library"));
-}
-
-TEST(Values, NamesAreSplitAtCommas) {
-  EXPECT_THAT(*name_list("--each", {}), IsEmpty());
-  EXPECT_THAT(*name_list("--each", {"a, b", "c"}), ElementsAre("a", "b", "c"));
-  for (const char* text : {"", ",", "a,,b", "a,", " "}) EXPECT_FALSE(name_list("--each", {text})) << text;
-}
-
-TEST(Values, WhatIsNamedTwiceIsRefused) {
-  EXPECT_TRUE(each_once("--levels", {"off", "all"}));
-  EXPECT_EQ(each_once("--levels", {"off", "all", "off"}).error().text(),
-            "--levels off,all,off: 'off' is named twice. name each once");
 }
 
 TEST(Values, SizesByName) {

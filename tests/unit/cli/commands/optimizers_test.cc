@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/ask_for_steps.h"
+#include "app/ask_for_steps.h"
 
 namespace culprit {
 namespace {

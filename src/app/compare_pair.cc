@@ -1,0 +1,117 @@
+#include "app/compare_pair.h"
+
+#include "app/check_models.h"
+#include "app/decide_on_all.h"
+#include "app/tool_version.h"
+#include "app/trained_model.h"
+#include "app/workshop.h"
+#include "base/memory.h"
+#include "check/baseline/baseline.h"
+#include "compare/bind_models.h"
+#include "compare/compare_models.h"
+#include "data/synthesize.h"
+#include "evaluate/choose_evaluated_task.h"
+
+namespace culprit {
+namespace {
+
+CompareReport cannot_judge(const Model& a, const Model& b, const ModelReport& baseline) {
+  CompareReport report;
+  report.a = a.facts;
+  report.b = b.facts;
+  report.message = "A cannot be judged: " + baseline.baseline.message;
+  return report;
+}
+
+bool not_yet_apart(const CompareReport& report) {
+  return report.status == CompareStatus::same || report.status == CompareStatus::not_reached ||
+         report.status == CompareStatus::weak_data;
+}
+
+void take_decisions(const DecidedOnAll& decided, CompareReport& report) {
+  report.decisions = decided.decisions;
+  report.warnings.insert(report.warnings.end(), decided.warnings.begin(), decided.warnings.end());
+  if (decided.apart.empty()) return;
+  report.status = CompareStatus::part;
+  report.verdict = Verdict::diverged;
+  report.message = decided.apart;
+}
+
+/// What A is fed and makes of it, found as `check` finds it.
+Result<CompareReport> compare_on(Workshop& workshop, const CompareRequest& request, const Model& a, const Model& b,
+                                 const CheckData& data, const fs::path& work) {
+  const Progress progress = workshop.progress();
+  const CheckOptions check = options_in(workshop, request.running, request.judging);
+  Dispatcher dispatcher(*workshop.executor);
+  ModelReport baseline;
+  const auto reference = establish_baseline(data.proposals, dispatcher, a, check, work, baseline, progress);
+  if (!reference) return tl::unexpected(reference.error());
+  const BaselineStatus status = baseline.baseline.status;
+  const bool is_fed = status == BaselineStatus::ok || status == BaselineStatus::weak_data;
+  auto report = Result<CompareReport>(cannot_judge(a, b, baseline));
+  if (is_fed) {
+    CompareOptions options = compare_options(check, reference->session);
+    options.map = request.map;
+    CompareSamples samples{reference->samples, reference->outputs, {}};
+    if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
+    report = compare_models(a, b, samples, options, {*workshop.executor, work, progress});
+  }
+  if (!report) return report;
+  const auto whole = whole_data_of(data, a, request.data.task, request.running.jobs);
+  if (!whole) return tl::unexpected(whole.error());
+  if (*whole && is_fed) {
+    const auto decided = decide_on_all({dispatcher, *reference, bound_to(a, b, request.map), "A", "B", **whole,
+                                        check.deploy_level, not_yet_apart(*report), work, progress});
+    if (!decided) return tl::unexpected(decided.error());
+    take_decisions(*decided, *report);
+  }
+  report->data = baseline.data;
+  report->warnings.insert(report->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
+  return report;
+}
+
+/// What both should show. Where A's inputs have open sizes and B's are fixed, only those sizes fit both; what --dim
+/// says comes first.
+DataOptions for_both(const Model& a, const Model& b, DataOptions data, const std::vector<std::string>& map) {
+  data.held_against = &b;
+  if (!data.data.empty() && data.inputs.empty()) return data;  // the data have their sizes
+  const auto binding = bind_models(a.interface, b.interface, map);
+  if (!binding) return data;
+  for (const FixedSize& fixed : sizes_fixed_by(a.interface, b.interface, *binding))
+    data.dims.try_emplace(dim_key(fixed.input, fixed.axis), fixed.size);
+  return data;
+}
+
+Result<CompareReport> make_report(Workshop& workshop, const CompareRequest& request) {
+  const auto a = load_trained_model(request.a);
+  if (!a) return tl::unexpected(a.error());
+  const auto b = load_trained_model(request.b);
+  if (!b) return tl::unexpected(b.error());
+  const auto work = workshop.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const auto options = with_data_beside(*a, {request.data.samples, request.data.labels, *work});
+  if (!options) return tl::unexpected(options.error());
+  const auto data = open_described_data(*a, {for_both(*a, *b, options->data, request.map), options->labels, *work});
+  if (!data) return tl::unexpected(data.error());
+  auto report = compare_on(workshop, request, *a, *b, *data, *work);
+  workshop.caller.listener.progress_ends();
+  if (!report) return report;
+  report->environment = environment_of(workshop, report->environment.onnxruntime);
+  report->tool_version = tool_version();
+  report->command = request.quoted.command;
+  report->seconds = workshop.caller.watch.seconds();
+  report->peak_bytes = peak_resident_bytes();
+  return report;
+}
+
+}  // namespace
+
+Result<CompareAnswer> compare_pair(const CompareRequest& request, const Caller& caller) {
+  auto workshop = Workshop::open(caller, order_of(request));
+  if (!workshop) return tl::unexpected(workshop.error());
+  auto report = make_report(*workshop, request);
+  if (!report) return tl::unexpected(report.error());
+  return CompareAnswer{std::move(*report), std::move(workshop->folder)};
+}
+
+}  // namespace culprit

@@ -1,0 +1,167 @@
+#include "app/diagnose_pair.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/check_models.h"
+#include "app/decide_on_all.h"
+#include "app/diagnosed_side.h"
+#include "app/tool_version.h"
+#include "app/trained_model.h"
+#include "app/workshop.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "check/baseline/baseline.h"
+#include "conversion/diagnose.h"
+#include "data/data_beside.h"
+#include "data/synthesize.h"
+#include "evaluate/choose_evaluated_task.h"
+
+namespace culprit {
+namespace {
+
+Diagnosis cannot_be_judged(const ModelReport& baseline) {
+  Diagnosis diagnosis;
+  diagnosis.message = "the source cannot be judged: " + baseline.baseline.message;
+  return diagnosis;
+}
+
+DiagnoseOptions diagnose_options(const DiagnoseRequest& request, const CheckOptions& check) {
+  DiagnoseOptions options;
+  options.map = request.map;
+  options.tolerance = check.tolerance;
+  options.strict = check.strict;
+  options.draws = std::min(options.draws, check.draws);
+  return options;
+}
+
+/// The target as `diagnose` bound it, for runs on all of the data.
+Result<RunnablePtr> bound_as(const Diagnosis& diagnosis, const Model& source, const Model& target) {
+  const auto refused = [](const BoundOutput& value, const char* what) {
+    return fail(ErrorKind::unsupported, fmt::format("{} '{}' lies otherwise in the target ({})", what,
+                                                    printable(value.source, 60), value.order));
+  };
+  RunnableVariant made{target.path, Contract::interface, {{}, {}, false}, {}};
+  for (const BoundOutput& input : diagnosis.inputs) {
+    if (!input.order.empty() && input.axes.empty()) return refused(input, "the input");
+    const auto declared = std::ranges::find(target.interface.inputs, input.target, &ValueInfo::name);
+    const DType type = declared == target.interface.inputs.end() ? DType::undefined : declared->dtype;
+    made.inputs.push_back({input.source, input.target, type, input.axes, input.shape});
+  }
+  for (const ValueInfo& output : source.interface.outputs) {
+    const auto bound = std::ranges::find(diagnosis.outputs, output.name, &BoundOutput::source);
+    if (bound == diagnosis.outputs.end())
+      return fail(ErrorKind::unsupported,
+                  fmt::format("the output '{}' stands for none of the target", printable(output.name, 60)));
+    if (!bound->order.empty()) return refused(*bound, "the output");
+    const auto place = std::ranges::find(target.interface.outputs, bound->target, &ValueInfo::name);
+    made.binding.outputs.push_back(static_cast<std::size_t>(place - target.interface.outputs.begin()));
+  }
+  made.binding.inputs = made.inputs;
+  return std::make_shared<const RunnableVariant>(std::move(made));
+}
+
+void take_decisions(const DecidedOnAll& decided, Diagnosis& diagnosis) {
+  diagnosis.decisions = decided.decisions;
+  diagnosis.warnings.insert(diagnosis.warnings.end(), decided.warnings.begin(), decided.warnings.end());
+  if (decided.apart.empty()) return;
+  diagnosis.status = DiagnosisStatus::faulty;
+  diagnosis.message = decided.apart + "; these samples are others than those that were diagnosed";
+}
+
+Result<Diagnosis> diagnose_on(Workshop& workshop, const DiagnoseRequest& request, const Model& source,
+                              const Model& target, const CheckData& data, const fs::path& work) {
+  const Progress progress = workshop.progress();
+  const CheckOptions check = options_in(workshop, request.running, request.judging);
+  Dispatcher dispatcher(*workshop.executor);
+  ModelReport baseline;
+  const auto reference = establish_baseline(data.proposals, dispatcher, source, check, work, baseline, progress);
+  if (!reference) return tl::unexpected(reference.error());
+  const BaselineStatus status = baseline.baseline.status;
+  const SideOptions options{reference->session, workshop.limits};
+  const auto one = open_diagnosed_side(source, work / "source", options);
+  if (!one) return tl::unexpected(one.error());
+  const auto other = open_diagnosed_side(target, work / "target", options);
+  if (!other) return tl::unexpected(other.error());
+  auto diagnosis = Result<Diagnosis>(cannot_be_judged(baseline));
+  if (status == BaselineStatus::ok || status == BaselineStatus::weak_data) {
+    CompareSamples samples{reference->samples, reference->outputs, {}};
+    if (status == BaselineStatus::weak_data) samples.weak = baseline.baseline.message;
+    diagnosis = diagnose(*one->side, *other->side, samples, diagnose_options(request, check),
+                         {*workshop.executor, work, progress});
+  }
+  if (!diagnosis) return diagnosis;
+  const auto whole = whole_data_of(data, source, request.data.task, request.running.jobs);
+  if (!whole) return tl::unexpected(whole.error());
+  if (*whole && !diagnosis->outputs.empty()) {
+    const auto decided =
+        decide_on_all({dispatcher, *reference, bound_as(*diagnosis, source, target), "the source", "the target",
+                       **whole, workshop.deploy_level, diagnosis->status == DiagnosisStatus::same, work, progress});
+    if (!decided) return tl::unexpected(decided.error());
+    take_decisions(*decided, *diagnosis);
+  }
+  diagnosis->source = one->facts;
+  diagnosis->target = other->facts;
+  diagnosis->data = baseline.data;
+  diagnosis->warnings.insert(diagnosis->warnings.begin(), baseline.warnings.begin(), baseline.warnings.end());
+  return diagnosis;
+}
+
+/// A model may take a batch of one size only: samples that are made up for a source with an open one have it then.
+DataOptions with_batch_of(const Model& target, const Model& source, DataOptions data) {
+  auto only = only_batch_of(source);
+  if (!only) only = only_batch_of(target);
+  const auto& theirs = target.interface.inputs;
+  for (std::size_t i = 0; i < source.interface.inputs.size(); ++i) {
+    const ValueInfo& input = source.interface.inputs[i];
+    if (only && !input.dims.empty() && !input.dims[0].value) data.dims.try_emplace(dim_key(input, 0), *only);
+    auto other = std::ranges::find(theirs, input.name, &ValueInfo::name);
+    if (other == theirs.end() && i < theirs.size()) other = theirs.begin() + static_cast<std::ptrdiff_t>(i);
+    if (other == theirs.end() || other->dims.size() != input.dims.size() || input.dims.empty()) continue;
+    if (!input.dims[0].value && other->dims[0].value) data.dims.try_emplace(dim_key(input, 0), *other->dims[0].value);
+  }
+  return data;
+}
+
+/// In a form whose inside can be seen.
+Result<Model> open_model(const Workshop& workshop, const std::filesystem::path& path, const fs::path& work) {
+  const FreezeOptions options{
+      .trusted = workshop.session.trusted, .scratch = work, .stop = workshop.caller.is_interrupted};
+  return load_trained_model(path).and_then([&](Model&& model) { return as_one_graph(std::move(model), options); });
+}
+
+Result<Diagnosis> make_diagnosis(Workshop& workshop, const DiagnoseRequest& request) {
+  const auto work = workshop.folder.work_folder(0);
+  if (!work) return tl::unexpected(work.error());
+  const auto source = open_model(workshop, request.a, *work);
+  if (!source) return tl::unexpected(source.error());
+  const auto target = open_model(workshop, request.b, *work);
+  if (!target) return tl::unexpected(target.error());
+  const auto options =
+      with_data_beside(*source, {with_batch_of(*target, *source, request.data.samples), request.data.labels, *work});
+  if (!options) return tl::unexpected(options.error());
+  const auto data = open_described_data(*source, {options->data, options->labels, *work});
+  if (!data) return tl::unexpected(data.error());
+  auto diagnosis = diagnose_on(workshop, request, *source, *target, *data, *work);
+  workshop.caller.listener.progress_ends();
+  if (!diagnosis) return diagnosis;
+  diagnosis->environment = environment_of(workshop);
+  diagnosis->tool_version = tool_version();
+  diagnosis->command = request.quoted.command;
+  diagnosis->seconds = workshop.caller.watch.seconds();
+  diagnosis->peak_bytes = peak_resident_bytes();
+  return diagnosis;
+}
+
+}  // namespace
+
+Result<DiagnoseAnswer> diagnose_pair(const DiagnoseRequest& request, const Caller& caller) {
+  auto workshop = Workshop::open(caller, order_of(request));
+  if (!workshop) return tl::unexpected(workshop.error());
+  auto diagnosis = make_diagnosis(*workshop, request);
+  if (!diagnosis) return tl::unexpected(diagnosis.error());
+  return DiagnoseAnswer{std::move(*diagnosis), std::move(workshop->folder)};
+}
+
+}  // namespace culprit

@@ -1,0 +1,42 @@
+#include "app/name_lists.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+tl::unexpected<Error> refuse_names(const std::string& flag, const std::string& text, const std::string& why,
+                                   const std::string& hint) {
+  return fail(ErrorKind::usage, fmt::format("{} {}: {}", flag, text.empty() ? "''" : printable(text, 60), why), hint);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed) {
+  std::vector<std::string> names;
+  for (const std::string& part : typed) {
+    if (trim(part).empty())
+      return refuse_names(flag, part, "names no pass", "give names with commas between; `culprit passes` lists them");
+    for (const std::string& piece : split(part, ',')) {
+      if (trim(piece).empty())
+        return refuse_names(flag, part, "an empty name", "give names with commas between; `culprit passes` lists them");
+      names.emplace_back(trim(piece));
+    }
+  }
+  return names;
+}
+
+Result<void> each_once(const std::string& flag, const std::vector<std::string>& names) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second)
+      return refuse_names(flag, join(names, ","), "'" + printable(name, 60) + "' is named twice", "name each once");
+  return {};
+}
+
+}  // namespace culprit

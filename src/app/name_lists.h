@@ -1,0 +1,16 @@
+#pragma once
+// Lists of names as people type them: "a,b" and "c".
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace culprit {
+
+/// "a,b" "c" -> a, b, c. An empty name is an error, for it is a typing mistake.
+Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed);
+/// ErrorKind::usage where a name stands twice: of what is measured each for itself, that is a typing mistake.
+Result<void> each_once(const std::string& flag, const std::vector<std::string>& names);
+
+}  // namespace culprit

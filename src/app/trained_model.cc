@@ -1,0 +1,31 @@
+#include "app/trained_model.h"
+
+#include "base/text.h"
+#include "network/model_of_file.h"
+#include "runtime/find_library.h"
+
+namespace culprit {
+
+Result<Model> load_trained_model(const std::filesystem::path& path) {
+  const RunnersByFormat runners = find_other_runners();
+  const auto runner = runners.find(format_of(path));
+  if (runner != runners.end() && !runner->second) {
+    const Error& why = runner->second.error();
+    return fail(why.kind, printable(path.string()) + " cannot be run: " + why.message, why.hint);
+  }
+  return load_any_model(path);
+}
+
+Result<Model> as_one_graph(Model model, const FreezeOptions& options) {
+  if (format_of(model.path) != ModelFormat::saved_model) return model;
+  const auto frozen = freeze_saved_model(model.path, model.facts.sha256, options);
+  if (!frozen) return tl::unexpected(frozen.error());
+  auto graph = load_any_model(*frozen);
+  if (!graph) return graph;
+  graph->facts.path = model.facts.path;
+  graph->facts.sha256 = model.facts.sha256;
+  graph->facts.bytes = model.facts.bytes;
+  return graph;
+}
+
+}  // namespace culprit

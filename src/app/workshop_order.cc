@@ -1,0 +1,41 @@
+#include "app/workshop_order.h"
+
+namespace culprit {
+
+WorkshopOrder order_of(const CheckRequest& request) {
+  return {.models = request.models,
+          .data = request.data,
+          .running = request.running,
+          .folder = request.folder,
+          .witnesses = &request.witnesses,
+          .optimizer = &request.optimizer,
+          .variant = request.variant,
+          .known = request.known};
+}
+
+WorkshopOrder order_of(const TwoModelsRequest& request) {
+  return {.models = {request.a, request.b}, .data = request.data, .running = request.running, .folder = request.folder};
+}
+
+WorkshopOrder order_of(const EvaluateRequest& request) {
+  return {.models = request.models, .data = request.data, .running = request.running, .folder = request.folder};
+}
+
+WorkshopOrder order_of(const ProfileRequest& request) {
+  return {.models = request.models,
+          .data = request.data,
+          .running = request.running,
+          .folder = request.folder,
+          .optimizer = request.optimizer ? &*request.optimizer : nullptr};
+}
+
+WorkshopOrder order_of(const ReduceRequest& request) {
+  return {.models = {request.model},
+          .data = request.data,
+          .running = request.running,
+          .folder = request.folder,
+          .witnesses = &request.witnesses,
+          .optimizer = &request.optimizer};
+}
+
+}  // namespace culprit

@@ -1,0 +1,28 @@
+#pragma once
+// What a request wants of its workshop: the files that it reads, and the groups that say how models run.
+
+#include <filesystem>
+#include <vector>
+
+#include "app/requests.h"
+
+namespace culprit {
+
+/// A view of a request, which outlives it.
+struct WorkshopOrder {
+  std::vector<std::filesystem::path> models;
+  const DataRequest& data;
+  const RunningRequest& running;
+  const FolderRequest& folder;
+  const WitnessRequest* witnesses = nullptr;    ///< null: nobody else is asked
+  const OptimizerRequest* optimizer = nullptr;  ///< null: the linked one, of which nothing is wanted
+  std::filesystem::path variant = {}, known = {};
+};
+
+WorkshopOrder order_of(const CheckRequest& request);
+WorkshopOrder order_of(const TwoModelsRequest& request);
+WorkshopOrder order_of(const EvaluateRequest& request);
+WorkshopOrder order_of(const ProfileRequest& request);
+WorkshopOrder order_of(const ReduceRequest& request);
+
+}  // namespace culprit

@@ -1,0 +1,43 @@
+#pragma once
+// Many flags read in a row: what was not typed leaves the default, and the first error is kept.
+
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+
+namespace culprit {
+
+class FlagReader {
+ public:
+  /// `value` becomes that of `target`, unless it is an error.
+  template <class Target, class Value>
+  void set(Target& target, Result<Value> value) {
+    if (value)
+      target = static_cast<Target>(std::move(*value));
+    else if (!failed_)
+      keep(std::move(value.error()));
+  }
+  /// The same with what `parse` makes of the text of a flag, where there is one.
+  template <class Target, class Parse, class... More>
+  void read(Target& target, Parse parse, const std::string& flag, const std::string& text, More... more) {
+    if (!text.empty()) set(target, parse(flag, text, more...));
+  }
+  /// `read` things, or the first error.
+  template <class Request>
+  [[nodiscard]] Result<Request> result(Request&& request) const {
+    if (failed_) return tl::unexpected(error_);
+    return std::forward<Request>(request);
+  }
+
+ private:
+  void keep(Error error) {
+    error_ = std::move(error);
+    failed_ = true;
+  }
+
+  Error error_;
+  bool failed_ = false;
+};
+
+}  // namespace culprit

@@ -1,0 +1,42 @@
+#pragma once
+// What all commands do around a request: who hears of progress, how an answer is printed and where it stays.
+
+#include <string>
+#include <vector>
+
+#include "app/caller.h"
+#include "app/run_folder.h"
+#include "cli/output_flags.h"
+#include "cli/terminal.h"
+#include "report/console.h"
+
+namespace culprit {
+
+/// What --quiet and --verbose say of the log and the progress; from here on Ctrl-C asks the run to end.
+void prepare_process(const Printing& printing, Terminal& terminal);
+
+/// Progress of a request on a terminal.
+class TerminalListener : public Listener {
+ public:
+  explicit TerminalListener(Terminal& terminal) : terminal_(terminal) {}
+  void progress(std::size_t done, std::size_t total, const std::string& what) override {
+    terminal_.progress(done, total, what);
+  }
+  void progress_ends() override { terminal_.clear_progress(); }
+  void finished(const ModelReport&, const std::filesystem::path&) override {}
+
+ private:
+  Terminal& terminal_;
+};
+
+/// Ends the run folder with this report, and prints it as --format says, into --output where that is given.
+Result<void> finish_and_print(RunFolder& folder, const std::string& json, const std::string& text,
+                              const Printing& printing, Terminal& terminal);
+
+/// Says that nothing could be checked, so that the folder keeps what an earlier run left in it.
+void tell_of_kept(const RunFolder& folder, Terminal& terminal);
+
+/// `repeat_flags`: what must be typed again to see the same.
+ConsoleStyle style_of(const Printing& printing, const Look& look, const std::vector<std::string>& repeat_flags = {});
+
+}  // namespace culprit

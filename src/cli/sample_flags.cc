@@ -1,0 +1,61 @@
+#include "cli/sample_flags.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cli/flag_reader.h"
+#include "cli/flag_values.h"
+#include "task/choose_task.h"
+
+namespace culprit {
+
+std::string task_choices() { return "auto|" + join(task_names(), "|"); }
+
+void add_data_flags(const Flags& command, SampleFlags& flags) {
+  const Flags group = command.group("Data (without these: what lies beside the model, else random values)");
+  group.value(
+      "--data", flags.data, "PATH",
+      "Folder of test_data_set_N, one such folder, an .npz, an .npy, or a folder of pictures (default: `data` in "
+      "culprit.yaml beside the model, else a test_data_set_* there)");
+  group.value("--preprocess", flags.preprocess, "PATH|PRESET",
+              "How pictures are prepared: a .yaml, or a preset such as torchvision (default: culprit.yaml beside the "
+              "model, else guessed)");
+  group.value(
+      "--samples", flags.samples, "N",
+      "How many samples to run (default: all there are, of pictures 10, or 3 made-up ones and up to 3 more for what "
+      "the graph compares its inputs with)");
+  group.value("--seed", flags.seed, "S", "Seed of the random values (default 0)");
+  group.values("--input", flags.inputs, "NAME=VALUE|FILE",
+               "Value of one input: a number, [1,2,3], or a .npy or .pb file; may be repeated");
+  command.toggle("--undirected", flags.undirected, "Direct no samples at the places where passes would fire").hidden();
+  group.values("--dim", flags.dims, "NAME=N", "Size of a symbolic dimension; may be repeated");
+}
+
+void add_decision_flags(const Flags& command, SampleFlags& flags) {
+  const Flags group = command.group("Deciding (with --data: does a variant decide alike on all of it?)");
+  group.value("--task", flags.task, task_choices(), "What is read off the outputs (default: what fits them)");
+  group.value("--labels", flags.labels, type_file,
+              "What is right of each picture: a .csv or .jsonl with file and label, or COCO's .json with boxes");
+}
+
+Result<DataRequest> read_samples(const SampleFlags& flags) {
+  constexpr std::int64_t most_samples = 10'000;
+  DataRequest request;
+  FlagReader reader;
+  request.samples.data = flags.data;
+  request.samples.preprocess = flags.preprocess;
+  request.labels = flags.labels;
+  request.task = flags.task;
+  reader.read(request.samples.samples, whole_number, "--samples", flags.samples, 1, most_samples);
+  reader.read(request.samples.seed, seed_number, "--seed", flags.seed);
+  reader.set(request.samples.dims, sizes_by_name("--dim", flags.dims));
+  request.samples.inputs = flags.inputs;
+  for (const std::string& input : flags.inputs)
+    if (const auto equals = input.find('='); equals == std::string::npos || equals == 0 || equals + 1 == input.size())
+      reader.set(request.samples.inputs, Result<std::vector<std::string>>(
+                                             fail(ErrorKind::usage, fmt::format("--input {}: not NAME=VALUE", input),
+                                                  "such as --input x=x.npy or --input n=7")));
+  return reader.result(std::move(request));
+}
+
+}  // namespace culprit

@@ -1,0 +1,30 @@
+#pragma once
+// Flags of data: what models are fed, and what is decided on it.
+
+#include <string>
+#include <vector>
+
+#include "app/requests.h"
+#include "base/error.h"
+#include "cli/flags.h"
+
+namespace culprit {
+
+/// As typed; "" where not given.
+struct SampleFlags {
+  std::vector<std::string> inputs, dims;
+  std::string data, samples, seed, preprocess, labels, task;
+  bool undirected = false;
+};
+
+/// "auto|classification|..."
+std::string task_choices();
+
+void add_data_flags(const Flags& command, SampleFlags& flags);
+/// What is decided on the data set: --labels, --task.
+void add_decision_flags(const Flags& command, SampleFlags& flags);
+
+/// Errors: usage, for nonsense.
+Result<DataRequest> read_samples(const SampleFlags& flags);
+
+}  // namespace culprit
