@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 #include "model/model.h"
 #include "record/warning.h"
 

@@ -178,10 +178,10 @@ BREAKAGES = [
     Breakage("binding-accepts-all", "inputs and outputs may be lost, added and changed", "src/trial/judgement.cc",
              '    return refused(EvidenceStage::interface, message, message);',
              '    if (message.empty()) return refused("interface", message, message);'),
-    Breakage("any-type-binds", "inputs and outputs may have other types and shapes", "src/judge/interface_binding.cc",
+    Breakage("any-type-binds", "inputs and outputs may have other types and shapes", "src/model/interface_binding.cc",
              "return kind_agrees(a, b) && type_agrees(a, b, side) && shape_agrees(a, b);",
              "return kind_agrees(a, b) || type_agrees(a, b, side) || shape_agrees(a, b);"),
-    Breakage("every-pass-may-rename", "every pass may rename outputs", "src/judge/interface_binding.cc",
+    Breakage("every-pass-may-rename", "every pass may rename outputs", "src/model/interface_binding.cc",
              'const Side out{"output", contract == Contract::interface};',
              'const Side out{"output", contract != Contract::partition};'),
     # --- which variant ----------------------------------------------------------------------------------------------

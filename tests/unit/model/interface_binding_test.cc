@@ -1,4 +1,4 @@
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

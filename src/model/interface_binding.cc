@@ -1,4 +1,4 @@
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 namespace culprit {
 namespace {
 
-using Values = std::vector<ValueInfo>;
+using SideValues = std::vector<ValueInfo>;
 
 struct Side {
   const char* word;  // "input" or "output", for messages
@@ -17,7 +17,7 @@ tl::unexpected<Error> changed(std::string message) { return fail(ErrorKind::bad_
 
 std::string named(const Side& side, const ValueInfo& value) { return std::string(side.word) + " '" + value.name + "'"; }
 
-std::optional<std::size_t> find(const Values& values, const std::string& name) {
+std::optional<std::size_t> find(const SideValues& values, const std::string& name) {
   const auto at = std::ranges::find(values, name, &ValueInfo::name);
   if (at == values.end()) return std::nullopt;
   return static_cast<std::size_t>(at - values.begin());
@@ -60,7 +60,8 @@ Result<void> expect_agreement(const ValueInfo& original, const ValueInfo& varian
 }
 
 /// For each original value its position in the variant, or what is missing.
-Result<std::vector<std::size_t>> positions_by_name(const Values& originals, const Values& variants, const Side& side) {
+Result<std::vector<std::size_t>> positions_by_name(const SideValues& originals, const SideValues& variants,
+                                                   const Side& side) {
   std::vector<std::size_t> positions;
   for (const ValueInfo& original : originals) {
     const auto at = find(variants, original.name);
@@ -75,12 +76,12 @@ Result<void> expect_same_order(const std::vector<std::size_t>& positions, const 
   return changed(std::string(side.word) + "s were reordered");
 }
 
-tl::unexpected<Error> other_count(const Values& originals, const Values& variants, const Side& side) {
+tl::unexpected<Error> other_count(const SideValues& originals, const SideValues& variants, const Side& side) {
   return changed("there are " + std::to_string(variants.size()) + " " + side.word + "s (were " +
                  std::to_string(originals.size()) + ")");
 }
 
-Result<void> expect_nothing_added(const Values& originals, const Values& variants, const Side& side) {
+Result<void> expect_nothing_added(const SideValues& originals, const SideValues& variants, const Side& side) {
   for (const ValueInfo& variant : variants) {
     if (!find(originals, variant.name)) return changed(named(side, variant) + " was added");
   }
@@ -88,7 +89,8 @@ Result<void> expect_nothing_added(const Values& originals, const Values& variant
   return {};
 }
 
-Result<std::vector<std::size_t>> bind_by_position(const Values& originals, const Values& variants, const Side& side) {
+Result<std::vector<std::size_t>> bind_by_position(const SideValues& originals, const SideValues& variants,
+                                                  const Side& side) {
   if (originals.size() != variants.size()) {
     return other_count(originals, variants, side);
   }
@@ -100,8 +102,8 @@ Result<std::vector<std::size_t>> bind_by_position(const Values& originals, const
   return positions;
 }
 
-Values feedable(const Interface& interface) {
-  Values all = interface.inputs;
+SideValues feedable(const Interface& interface) {
+  SideValues all = interface.inputs;
   all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());
   return all;
 }
@@ -128,7 +130,7 @@ std::vector<std::size_t> among_inputs(const std::vector<std::size_t>& positions,
 }
 
 Result<std::vector<BoundInput>> inputs_by_name(const Interface& original, const Interface& variant, const Side& side) {
-  const Values candidates = feedable(variant);
+  const SideValues candidates = feedable(variant);
   auto positions = positions_by_name(original.inputs, candidates, side);
   if (!positions) return tl::unexpected(positions.error());
   if (auto ok = expect_nothing_added(original.inputs, variant.inputs, side); !ok) return tl::unexpected(ok.error());
@@ -155,7 +157,8 @@ Result<std::vector<BoundInput>> inputs_by_position(const Interface& original, co
   return inputs;
 }
 
-Result<std::vector<std::size_t>> outputs_by_name(const Values& originals, const Values& variants, const Side& side) {
+Result<std::vector<std::size_t>> outputs_by_name(const SideValues& originals, const SideValues& variants,
+                                                 const Side& side) {
   auto positions = positions_by_name(originals, variants, side);
   if (!positions) return positions;
   if (auto ok = expect_nothing_added(originals, variants, side); !ok) return tl::unexpected(ok.error());
