@@ -6,8 +6,6 @@
 namespace culprit {
 namespace {
 
-using SideValues = std::vector<ValueInfo>;
-
 struct Side {
   const char* word;  // "input" or "output", for messages
   bool may_change;   // the contract allows other names, types and order
@@ -17,7 +15,7 @@ tl::unexpected<Error> changed(std::string message) { return fail(ErrorKind::bad_
 
 std::string named(const Side& side, const ValueInfo& value) { return std::string(side.word) + " '" + value.name + "'"; }
 
-std::optional<std::size_t> find(const SideValues& values, const std::string& name) {
+std::optional<std::size_t> find(const ValueInfos& values, const std::string& name) {
   const auto at = std::ranges::find(values, name, &ValueInfo::name);
   if (at == values.end()) return std::nullopt;
   return static_cast<std::size_t>(at - values.begin());
@@ -60,7 +58,7 @@ Result<void> expect_agreement(const ValueInfo& original, const ValueInfo& varian
 }
 
 /// For each original value its position in the variant, or what is missing.
-Result<std::vector<std::size_t>> positions_by_name(const SideValues& originals, const SideValues& variants,
+Result<std::vector<std::size_t>> positions_by_name(const ValueInfos& originals, const ValueInfos& variants,
                                                    const Side& side) {
   std::vector<std::size_t> positions;
   for (const ValueInfo& original : originals) {
@@ -76,12 +74,12 @@ Result<void> expect_same_order(const std::vector<std::size_t>& positions, const 
   return changed(std::string(side.word) + "s were reordered");
 }
 
-tl::unexpected<Error> other_count(const SideValues& originals, const SideValues& variants, const Side& side) {
+tl::unexpected<Error> other_count(const ValueInfos& originals, const ValueInfos& variants, const Side& side) {
   return changed("there are " + std::to_string(variants.size()) + " " + side.word + "s (were " +
                  std::to_string(originals.size()) + ")");
 }
 
-Result<void> expect_nothing_added(const SideValues& originals, const SideValues& variants, const Side& side) {
+Result<void> expect_nothing_added(const ValueInfos& originals, const ValueInfos& variants, const Side& side) {
   for (const ValueInfo& variant : variants) {
     if (!find(originals, variant.name)) return changed(named(side, variant) + " was added");
   }
@@ -89,7 +87,7 @@ Result<void> expect_nothing_added(const SideValues& originals, const SideValues&
   return {};
 }
 
-Result<std::vector<std::size_t>> bind_by_position(const SideValues& originals, const SideValues& variants,
+Result<std::vector<std::size_t>> bind_by_position(const ValueInfos& originals, const ValueInfos& variants,
                                                   const Side& side) {
   if (originals.size() != variants.size()) {
     return other_count(originals, variants, side);
@@ -100,12 +98,6 @@ Result<std::vector<std::size_t>> bind_by_position(const SideValues& originals, c
     positions.push_back(i);
   }
   return positions;
-}
-
-SideValues feedable(const Interface& interface) {
-  SideValues all = interface.inputs;
-  all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());
-  return all;
 }
 
 Result<void> expect_no_lost_default(const Interface& original, const Interface& variant) {
@@ -130,7 +122,7 @@ std::vector<std::size_t> among_inputs(const std::vector<std::size_t>& positions,
 }
 
 Result<std::vector<BoundInput>> inputs_by_name(const Interface& original, const Interface& variant, const Side& side) {
-  const SideValues candidates = feedable(variant);
+  const ValueInfos candidates = feedable(variant);
   auto positions = positions_by_name(original.inputs, candidates, side);
   if (!positions) return tl::unexpected(positions.error());
   if (auto ok = expect_nothing_added(original.inputs, variant.inputs, side); !ok) return tl::unexpected(ok.error());
@@ -157,7 +149,7 @@ Result<std::vector<BoundInput>> inputs_by_position(const Interface& original, co
   return inputs;
 }
 
-Result<std::vector<std::size_t>> outputs_by_name(const SideValues& originals, const SideValues& variants,
+Result<std::vector<std::size_t>> outputs_by_name(const ValueInfos& originals, const ValueInfos& variants,
                                                  const Side& side) {
   auto positions = positions_by_name(originals, variants, side);
   if (!positions) return positions;
@@ -198,6 +190,12 @@ void declare_as(ValueInfo& declared, const std::vector<Shape>& shapes) {
 }
 
 }  // namespace
+
+ValueInfos feedable(const Interface& interface) {
+  ValueInfos all = interface.inputs;
+  all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());
+  return all;
+}
 
 Interface with_true_sizes(Interface declared, const std::vector<std::vector<NamedTensor>>& outputs) {
   for (ValueInfo& output : declared.outputs) {

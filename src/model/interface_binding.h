@@ -11,6 +11,11 @@
 
 namespace culprit {
 
+using ValueInfos = std::vector<ValueInfo>;
+
+/// All inputs that can be fed: those that have to be, then those with a default.
+ValueInfos feedable(const Interface& interface);
+
 struct BoundInput {
   std::string original;
   std::string variant;

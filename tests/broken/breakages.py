@@ -312,7 +312,7 @@ BREAKAGES = [
              "chunk.skipped.push_back({number, source_.name(number), std::move(sample.bad)});", ""),
     Breakage("rows-of-the-first-sample", "each row of an array is the first one", "src/tensor/array_file.cc",
              "return read(parts_->row_bytes * static_cast<std::uint64_t>(number), ", "return read(0 * static_cast<std::uint64_t>(number), "),
-    Breakage("outputs-by-place", "outputs of another model are taken by their place", "src/compare/bind_models.cc",
+    Breakage("outputs-by-place", "outputs of another model are taken by their place", "src/model/bind_models.cc",
              "places.push_back(static_cast<std::size_t>(at - b.outputs.begin()));",
              "places.push_back(places.size() + 0 * static_cast<std::size_t>(at - b.outputs.begin()));"),
     Breakage("stopped-too-early", "a stream counts agreement where a decision changed", "src/stream/run_stream.cc",

@@ -1,4 +1,4 @@
-#include "compare/bind_models.h"
+#include "model/bind_models.h"
 
 #include <fmt/format.h>
 
@@ -11,18 +11,11 @@
 namespace culprit {
 namespace {
 
-using Values = std::vector<ValueInfo>;
 using Pairs = std::map<std::string, std::string>;  // A's name -> B's
 
-const ValueInfo* find(const Values& values, const std::string& name) {
+const ValueInfo* value_named(const ValueInfos& values, const std::string& name) {
   const auto at = std::ranges::find(values, name, &ValueInfo::name);
   return at == values.end() ? nullptr : &*at;
-}
-
-Values feedable(const Interface& interface) {
-  Values all = interface.inputs;
-  all.insert(all.end(), interface.optional_inputs.begin(), interface.optional_inputs.end());
-  return all;
 }
 
 bool types_agree(const ValueInfo& a, const ValueInfo& b) {
@@ -60,14 +53,14 @@ Result<void> add(const std::string& one, const std::string& other, Pairs& pairs)
 
 Result<Said> read_map(const Interface& a, const Interface& b, std::span<const std::string> map) {
   Said said;
-  const Values inputs_a = feedable(a), inputs_b = feedable(b);
+  const ValueInfos inputs_a = feedable(a), inputs_b = feedable(b);
   for (const std::string& text : map) {
     bool is_found = false;
     // Names may hold a '=' themselves.
     for (auto equals = text.find('='); equals != std::string::npos && !is_found; equals = text.find('=', equals + 1)) {
       const std::string one = text.substr(0, equals), other = text.substr(equals + 1);
-      const auto note = [&](Pairs& pairs, const Values& of_a, const Values& of_b) {
-        if (find(of_a, one) == nullptr || find(of_b, other) == nullptr) return Result<void>();
+      const auto note = [&](Pairs& pairs, const ValueInfos& of_a, const ValueInfos& of_b) {
+        if (value_named(of_a, one) == nullptr || value_named(of_b, other) == nullptr) return Result<void>();
         is_found = true;
         return add(one, other, pairs);
       };
@@ -85,7 +78,7 @@ Result<Said> read_map(const Interface& a, const Interface& b, std::span<const st
 
 class Pairing {
  public:
-  Pairing(const char* what, const Values& a, const Values& b, const ModelNames& names)
+  Pairing(const char* what, const ValueInfos& a, const ValueInfos& b, const ModelNames& names)
       : what_(what), a_(a), b_(b), names_(names) {}
 
   Result<void> pair(const Pairs& said) {
@@ -93,7 +86,7 @@ class Pairing {
       if (auto ok = take(one, other); !ok) return ok;
     }
     for (const ValueInfo& value : a_) {
-      if (find(b_, value.name) == nullptr || pairs_.contains(value.name) || is_taken(value.name)) continue;
+      if (value_named(b_, value.name) == nullptr || pairs_.contains(value.name) || is_taken(value.name)) continue;
       if (auto ok = take(value.name, value.name); !ok) return ok;
     }
     if (auto ok = pair_by_tensor(); !ok) return ok;
@@ -108,10 +101,10 @@ class Pairing {
 
  private:
   Result<void> take(const std::string& one, const std::string& other) {
-    if (!agree(*find(a_, one), *find(b_, other))) {
-      return fail(ErrorKind::bad_input, std::string(what_) + " " + printable(find(a_, one)->text(), 150) + " of " +
-                                            names_.a + " cannot stand for " + printable(find(b_, other)->text(), 150) +
-                                            " of " + names_.b);
+    if (!agree(*value_named(a_, one), *value_named(b_, other))) {
+      return fail(ErrorKind::bad_input, std::string(what_) + " " + printable(value_named(a_, one)->text(), 150) +
+                                            " of " + names_.a + " cannot stand for " +
+                                            printable(value_named(b_, other)->text(), 150) + " of " + names_.b);
     }
     pairs_[one] = other;
     return {};
@@ -134,7 +127,7 @@ class Pairing {
   }
 
   void pair_by_position() {
-    Values left_a, left_b;
+    ValueInfos left_a, left_b;
     for (const ValueInfo& value : a_) {
       if (!pairs_.contains(value.name)) left_a.push_back(value);
     }
@@ -147,7 +140,7 @@ class Pairing {
   }
 
   /// In another order, where each agrees with one and no other.
-  void pair_by_shape(const Values& left_a, const Values& left_b) {
+  void pair_by_shape(const ValueInfos& left_a, const ValueInfos& left_b) {
     Pairs pairs;
     for (const ValueInfo& one : left_a) {
       const auto fits = [&](const ValueInfo& other) { return agree(one, other); };
@@ -160,20 +153,21 @@ class Pairing {
   }
 
   const char* what_;
-  const Values& a_;
-  const Values& b_;
+  const ValueInfos& a_;
+  const ValueInfos& b_;
   const ModelNames& names_;
   Pairs pairs_;
 };
 
-std::string names_of(const Values& values) {
+std::string names_of(const ValueInfos& values) {
   std::vector<std::string> names;
   for (const ValueInfo& value : values) names.push_back(printable(value.text(), 80));
   if (names.size() > 4) names.resize(4), names.emplace_back("...");
   return names.empty() ? "none" : join(names, ", ");
 }
 
-tl::unexpected<Error> nothing_in_common(const char* what, const Values& a, const Values& b, const ModelNames& names) {
+tl::unexpected<Error> nothing_in_common(const char* what, const ValueInfos& a, const ValueInfos& b,
+                                        const ModelNames& names) {
   return fail(ErrorKind::bad_input,
               std::string("the two models have nothing in common: their ") + what + "s do not match (" + names.a +
                   ": " + names_of(a) + "; " + names.b + ": " + names_of(b) + ")",
@@ -195,12 +189,12 @@ DType cast_for(const ValueInfo& a, const ValueInfo& b) {
 Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs& said, const ModelNames& names,
                             ModelBinding& binding) {
   // Inputs that have a default need not be fed; they are bound by --map or name only.
-  Values targets = b.inputs;
+  ValueInfos targets = b.inputs;
   for (const ValueInfo& value : b.optional_inputs) {
     const bool is_said = std::ranges::any_of(said, [&](const auto& pair) { return pair.second == value.name; });
-    if (is_said || find(a.inputs, value.name) != nullptr) targets.push_back(value);
+    if (is_said || value_named(a.inputs, value.name) != nullptr) targets.push_back(value);
   }
-  Values sources = a.inputs;
+  ValueInfos sources = a.inputs;
   for (const ValueInfo& value : a.optional_inputs) {
     if (said.contains(value.name)) sources.push_back(value);
   }
@@ -216,7 +210,7 @@ Result<void> bind_inputs_of(const Interface& a, const Interface& b, const Pairs&
     if (at == pairing.pairs().end()) {
       binding.unbound.push_back("input '" + value.name + "' of " + names.a);
     } else {
-      binding.inputs.push_back({value.name, at->second, cast_for(value, *find(targets, at->second))});
+      binding.inputs.push_back({value.name, at->second, cast_for(value, *value_named(targets, at->second))});
     }
   }
   return {};

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "compare/graph_index.h"
+#include "model/graph_index.h"
 
 namespace culprit {
 

@@ -1,4 +1,4 @@
-#include "compare/graph_regions.h"
+#include "model/graph_regions.h"
 
 #include <deque>
 #include <unordered_set>

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compare/graph_index.h"
+#include "model/graph_index.h"
 
 namespace culprit {
 

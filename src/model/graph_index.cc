@@ -1,4 +1,4 @@
-#include "compare/graph_index.h"
+#include "model/graph_index.h"
 
 #include <algorithm>
 #include <map>

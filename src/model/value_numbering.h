@@ -4,11 +4,18 @@
 // gets its number, so that what follows is numbered as in A.
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "compare/value_map.h"
+#include "model/graph_index.h"
+#include "record/comparison.h"
 
 namespace culprit {
+
+/// Inputs and outputs that stand for each other, by number of the value in either graph.
+struct BoundValues {
+  std::vector<std::pair<int, int>> inputs, outputs;
+};
 
 struct NumberHash {
   std::size_t operator()(const Hash128& hash) const { return hash.low; }

@@ -1,4 +1,4 @@
-#include "compare/value_numbering.h"
+#include "model/value_numbering.h"
 
 #include <algorithm>
 #include <deque>
@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "base/as_index.h"
-#include "compare/use_signatures.h"
 #include "model/graph_walk.h"
+#include "model/use_signatures.h"
 
 namespace culprit {
 namespace {

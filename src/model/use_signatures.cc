@@ -1,4 +1,4 @@
-#include "compare/use_signatures.h"
+#include "model/use_signatures.h"
 
 #include <algorithm>
 
