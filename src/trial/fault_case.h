@@ -5,12 +5,19 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "check/check.h"
+#include "executor/executor.h"
 #include "judge/judge.h"
+#include "model/model.h"
+#include "optimizer/optimizer.h"
+#include "record/evidence.h"
+#include "record/fault_record.h"
+#include "record/measurement.h"
+#include "trial/check_options.h"
 
 namespace culprit {
 
@@ -38,5 +45,18 @@ inline bool has_values(const FaultCase& shown) {
   const bool is_of_values = shown.fault.verdict == Verdict::diverged && shown.contract != Contract::partition;
   return is_of_values && !shown.variant.empty() && !shown.inputs.empty() && !shown.expected.empty();
 }
+
+/// What was kept of a fault.
+struct KeptFault {
+  std::string repro;                            ///< what the report names as its `repro`; "" where nothing was kept
+  std::optional<Attribution> attribution = {};  ///< by a second opinion; absent where there was none
+  std::vector<AttributionCell> evidence = {};   ///< for that
+  std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
+  std::string reduced_fingerprint = {};         ///< 32 hex digits; "" where it was not reduced
+  std::optional<DivergenceRecord> first_divergence = {};
+  std::string first_divergence_message = {};  ///< why it is absent, where it was looked for
+};
+/// Keeps what shows a fault.
+using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
 
 }  // namespace culprit
