@@ -2,9 +2,9 @@
 
 #include "check/baseline/baseline.h"
 #include "check/directed/directed_samples.h"
-#include "check/variants/plan.h"
 #include "model/external_data.h"
 #include "tensor/pack_file.h"
+#include "trial/plan.h"
 #include "trial/variant_run.h"
 
 namespace culprit {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "check/variants/plan.h"
 #include "cli/check_paths.h"
 #include "cli/exit_code.h"
 #include "cli/machine_facts.h"
@@ -18,6 +17,7 @@
 #include "reduce/starting_case.h"
 #include "report/layout.h"
 #include "search/flaky.h"
+#include "trial/plan.h"
 #include "worker/pool.h"
 
 namespace culprit {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "check/check.h"
+#include "optimizer/optimizer.h"
+#include "trial/options.h"
 
 namespace culprit {
 
@@ -23,17 +24,17 @@ struct PlannedVariant {
 /// The order of the result is the order of the ids. --passes and --each replace the default plan: each pass of the
 /// bundle alone, with --all-passes the others alone, then the bundle in the optimizer's order. Of a runtime: its
 /// levels, the users' last, with --all-passes each step alone before them. Unknown passes: ErrorKind::usage.
-Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, const OptimizerTraits& optimizer);
+Result<std::vector<PlannedVariant>> make_plan(const PlanOptions& options, const OptimizerTraits& optimizer);
 
 /// What users run, and so what the safe recipe is looked for in: the bundle, or --passes. nullptr: none (--each).
-const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const CheckOptions& options);
+const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const PlanOptions& options);
 
 /// A recipe of known passes; it promises no more than the weakest of them.
-PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, const OptimizerTraits& optimizer);
+PlannedVariant plan_for(std::vector<std::string> names, const PlanOptions& options, const OptimizerTraits& optimizer);
 
 /// Of a runtime, what the default plan leaves until it is known: each of these steps alone, but for those that stand in
 /// the plan.
-std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, const CheckOptions& options,
+std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, const PlanOptions& options,
                                         const OptimizerTraits& optimizer);
 
 /// "fuse_bn_into_conv", "the bundle", "the recipe a, b", "round_trip", "nop, some rewrites"

@@ -1,4 +1,4 @@
-#include "check/variants/plan.h"
+#include "trial/plan.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ Result<void> expect_known(const std::vector<std::string>& asked, const Optimizer
   return {};
 }
 
-PlannedVariant users_bundle(const CheckOptions& options, const OptimizerTraits& optimizer) {
+PlannedVariant users_bundle(const PlanOptions& options, const OptimizerTraits& optimizer) {
   std::vector<std::string> bundle;
   for (const PassInfo& pass : optimizer.steps)
     if (pass.in_bundle) bundle.push_back(pass.name);
@@ -43,7 +43,7 @@ PlannedVariant users_bundle(const CheckOptions& options, const OptimizerTraits& 
 }
 
 /// The levels below the users' one.
-std::vector<PlannedVariant> lower_levels(const CheckOptions& options, const OptimizerTraits& optimizer) {
+std::vector<PlannedVariant> lower_levels(const PlanOptions& options, const OptimizerTraits& optimizer) {
   std::vector<PlannedVariant> plan;
   for (const StepBundle& bundle : optimizer.bundles) {
     if (bundle.name == optimizer.level) continue;
@@ -53,7 +53,7 @@ std::vector<PlannedVariant> lower_levels(const CheckOptions& options, const Opti
   return plan;
 }
 
-std::vector<PlannedVariant> default_plan(const CheckOptions& options, const OptimizerTraits& optimizer) {
+std::vector<PlannedVariant> default_plan(const PlanOptions& options, const OptimizerTraits& optimizer) {
   std::vector<PlannedVariant> plan;
   for (const PassInfo& pass : optimizer.steps) {
     const bool is_alone =
@@ -68,7 +68,7 @@ std::vector<PlannedVariant> default_plan(const CheckOptions& options, const Opti
 
 }  // namespace
 
-PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& options, const OptimizerTraits& optimizer) {
+PlannedVariant plan_for(std::vector<std::string> names, const PlanOptions& options, const OptimizerTraits& optimizer) {
   PlannedVariant planned;
   for (const std::string& name : names) {
     const auto pass = std::ranges::find(optimizer.steps, name, &PassInfo::name);
@@ -79,7 +79,7 @@ PlannedVariant plan_for(std::vector<std::string> names, const CheckOptions& opti
   return planned;
 }
 
-std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, const CheckOptions& options,
+std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, const PlanOptions& options,
                                         const OptimizerTraits& optimizer) {
   std::vector<PlannedVariant> plan;
   const bool is_default = options.recipe.empty() && options.each.empty() && !options.only_bundle;
@@ -88,7 +88,7 @@ std::vector<PlannedVariant> steps_alone(const std::vector<std::string>& steps, c
   return plan;
 }
 
-Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, const OptimizerTraits& optimizer) {
+Result<std::vector<PlannedVariant>> make_plan(const PlanOptions& options, const OptimizerTraits& optimizer) {
   if (auto ok = expect_known(options.recipe, optimizer, "--passes"); !ok) return tl::unexpected(ok.error());
   if (auto ok = expect_known(options.each, optimizer, "--each"); !ok) return tl::unexpected(ok.error());
   std::vector<PlannedVariant> plan;
@@ -99,7 +99,7 @@ Result<std::vector<PlannedVariant>> make_plan(const CheckOptions& options, const
   return plan;
 }
 
-const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const CheckOptions& options) {
+const PlannedVariant* recipe_of_users(std::span<const PlannedVariant> plan, const PlanOptions& options) {
   if (!options.recipe.empty() && !plan.empty()) return plan.data();
   const auto bundle = std::ranges::find_if(plan, &PlannedVariant::is_bundle);
   return bundle == plan.end() ? nullptr : &*bundle;

@@ -1,22 +1,35 @@
-#include "check/variants/plan.h"
+#include "trial/plan.h"
 
-#include "bench.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
 
 namespace culprit {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::SizeIs;
 
-class Plan : public Bench {
+class Plan : public testing::Test {
  protected:
+  Plan() {
+    for (const char* name : {"a", "b", "c"}) passes.push_back({name, "fuse", Contract::equivalent, true, true, ""});
+    passes.push_back({"outside", "other", Contract::equivalent, false, false, ""});
+    passes.push_back({"renames", "other", Contract::interface, false, false, ""});
+    passes.push_back({"halves", "other", Contract::partition, false, false, ""});
+  }
+
   [[nodiscard]] std::vector<std::string> planned() const {
     std::vector<std::string> recipes;
     const auto plan = make_plan(options, optimizer).value();
     for (const auto& variant : plan) recipes.push_back(join(variant.recipe.passes, ","));
     return recipes;
   }
+
+  OptimizerTraits optimizer;
+  std::vector<PassInfo>& passes = optimizer.steps;
+  PlanOptions options;
 };
 
 TEST_F(Plan, by_default_each_pass_of_the_bundle_alone_and_the_bundle_once) {
@@ -61,22 +74,9 @@ TEST_F(Plan, repeat_and_optimizer_go_into_every_recipe) {
   }
 }
 
-TEST_F(Plan, an_unknown_pass_is_a_usage_error_with_the_closest_name) {
-  options.each = {"outsid"};
-  const auto report = try_check();
-  ASSERT_FALSE(report);
-  EXPECT_EQ(report.error().kind, ErrorKind::usage);
-  EXPECT_EQ(report.error().text(), "--each: there is no pass 'outsid'. did you mean 'outside'?");
-  EXPECT_THAT(executor.ran, SizeIs(0)) << "nothing was started";
-  options.each.clear();
-  options.recipe = {"a", "nonsense_altogether"};
-  EXPECT_THAT(try_check().error().text(), HasSubstr("--passes: there is no pass 'nonsense_altogether'"));
-}
-
 TEST_F(Plan, no_bundle_no_bundle_variant) {
   for (PassInfo& pass : passes) pass.in_bundle = false;
   EXPECT_THAT(planned(), SizeIs(0));
-  EXPECT_TRUE(check().variants.empty());
 }
 
 TEST_F(Plan, a_recipe_in_part_is_named_so) {
