@@ -4,11 +4,11 @@
 #include <set>
 
 #include "base/stopwatch.h"
-#include "check/baseline/baseline.h"
-#include "check/baseline/repeat_control.h"
-#include "check/baseline/unrepeatable_node.h"
+#include "baseline/baseline.h"
+#include "baseline/directed/directed_samples.h"
+#include "baseline/repeat_control.h"
+#include "baseline/unrepeatable_node.h"
 #include "check/decisions/data_set_decisions.h"
-#include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
 #include "check/external/look_inside.h"

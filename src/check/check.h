@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/stop.h"
 #include "data/sample.h"
 #include "executor/executor.h"
@@ -24,9 +25,6 @@
 
 namespace culprit {
 
-/// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
-using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
-
 struct DecisionData;  // check/decisions/decision_data.h
 struct Reference;     // trial/reference.h
 /// Compares a variant that seems right with the model from inside; nothing where that cannot be done. Errors:
@@ -38,7 +36,7 @@ struct CheckTools {
   Executor& executor;
   const OptimizerTraits& optimizer;  ///< under test
   std::filesystem::path folder;      ///< for this model. Exists. Variants stay in it, samples and outputs do not
-  Progress progress;
+  Progress progress;                 ///< of variants
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.
   Stop is_time_up = {};

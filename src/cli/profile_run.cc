@@ -9,7 +9,7 @@
 
 #include "base/lower_case.h"
 #include "base/text.h"
-#include "check/baseline/baseline.h"
+#include "baseline/baseline.h"
 #include "cli/chosen_optimizer.h"
 #include "cli/limits_probe.h"
 #include "cli/machine_facts.h"

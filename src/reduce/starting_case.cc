@@ -1,7 +1,7 @@
 #include "reduce/starting_case.h"
 
-#include "check/baseline/baseline.h"
-#include "check/directed/directed_samples.h"
+#include "baseline/baseline.h"
+#include "baseline/directed/directed_samples.h"
 #include "model/external_data.h"
 #include "tensor/pack_file.h"
 #include "trial/plan.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "check/baseline/baseline.h"
+#include "baseline/baseline.h"
 #include "cli/commands/version.h"
 #include "cli/decide_on_all.h"
 #include "cli/exit_code.h"

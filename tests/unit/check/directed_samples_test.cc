@@ -1,7 +1,7 @@
-#include "check/directed/directed_samples.h"
+#include "baseline/directed/directed_samples.h"
 
+#include "baseline/directed/samples_to_vary.h"
 #include "bench.h"
-#include "check/directed/samples_to_vary.h"
 #include "unit/model/parse.h"
 
 namespace culprit {

@@ -1,4 +1,4 @@
-#include "check/directed/samples_to_vary.h"
+#include "baseline/directed/samples_to_vary.h"
 
 #include <algorithm>
 

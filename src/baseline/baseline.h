@@ -1,11 +1,15 @@
 #pragma once
 // Does the model run at all, and on which samples? Without that nothing can be judged.
 
+#include <filesystem>
 #include <vector>
 
-#include "check/check.h"
+#include "base/progress.h"
+#include "data/sample.h"
 #include "executor/dispatcher.h"
+#include "model/model.h"
 #include "record/report.h"
+#include "trial/options.h"
 #include "trial/reference.h"
 
 namespace culprit {

@@ -1,4 +1,4 @@
-#include "check/baseline/written_samples.h"
+#include "baseline/written_samples.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "check/baseline/refusal_message.h"
+#include "baseline/refusal_message.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "check/directed/directed_samples.h"
+#include "baseline/directed/directed_samples.h"
 
 #include <onnx/onnx_pb.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
-#include "check/directed/scaled_samples.h"
+#include "baseline/directed/scaled_samples.h"
 #include "model/perturb_weights.h"
 #include "tensor/pack_file.h"
 

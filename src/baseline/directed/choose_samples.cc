@@ -3,7 +3,7 @@
 #include <system_error>
 
 #include "base/folder.h"
-#include "check/directed/directed_samples.h"
+#include "baseline/directed/directed_samples.h"
 #include "trial/weak_data.h"
 
 namespace culprit {

@@ -1,4 +1,4 @@
-#include "check/baseline/further_samples.h"
+#include "baseline/further_samples.h"
 
 #include <algorithm>
 #include <system_error>

@@ -1,4 +1,4 @@
-#include "check/baseline/baseline.h"
+#include "baseline/baseline.h"
 
 #include <onnx/onnx_pb.h>
 
@@ -8,9 +8,9 @@
 #include <system_error>
 
 #include "base/text.h"
-#include "check/baseline/further_samples.h"
-#include "check/baseline/refusal_message.h"
-#include "check/baseline/written_samples.h"
+#include "baseline/further_samples.h"
+#include "baseline/refusal_message.h"
+#include "baseline/written_samples.h"
 #include "model/lead_to_outputs.h"
 #include "trial/plain_reason.h"
 #include "trial/weak_data.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "check/directed/candidate_samples.h"
-#include "check/directed/wishes_of_passes.h"
+#include "baseline/directed/candidate_samples.h"
+#include "baseline/directed/wishes_of_passes.h"
 #include "tensor/tensor.h"
 
 namespace culprit {

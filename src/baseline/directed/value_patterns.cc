@@ -1,4 +1,4 @@
-#include "check/directed/value_patterns.h"
+#include "baseline/directed/value_patterns.h"
 
 #include <algorithm>
 #include <cmath>

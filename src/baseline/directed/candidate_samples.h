@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "check/directed/wishes_of_passes.h"
+#include "baseline/directed/wishes_of_passes.h"
 #include "model/model.h"
 #include "tensor/tensor.h"
 

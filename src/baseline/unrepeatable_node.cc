@@ -1,4 +1,4 @@
-#include "check/baseline/unrepeatable_node.h"
+#include "baseline/unrepeatable_node.h"
 
 #include "base/text.h"
 #include "compare/first_divergence.h"

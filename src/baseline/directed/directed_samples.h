@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "check/directed/candidate_samples.h"
-#include "check/directed/value_patterns.h"
+#include "baseline/directed/candidate_samples.h"
+#include "baseline/directed/value_patterns.h"
 #include "executor/dispatcher.h"
 #include "record/data_facts.h"
 #include "trial/reference.h"

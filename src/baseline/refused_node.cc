@@ -1,4 +1,4 @@
-#include "check/baseline/refused_node.h"
+#include "baseline/refused_node.h"
 
 #include <onnx/onnx_pb.h>
 

@@ -1,4 +1,4 @@
-#include "check/directed/scaled_samples.h"
+#include "baseline/directed/scaled_samples.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

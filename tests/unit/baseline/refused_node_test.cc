@@ -1,10 +1,10 @@
-#include "check/baseline/refused_node.h"
+#include "baseline/refused_node.h"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "computer.h"
+#include "unit/check/computer.h"
 
 namespace culprit {
 namespace {

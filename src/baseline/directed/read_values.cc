@@ -5,8 +5,8 @@
 #include <set>
 #include <system_error>
 
-#include "check/directed/directed_samples.h"
-#include "check/directed/samples_to_vary.h"
+#include "baseline/directed/directed_samples.h"
+#include "baseline/directed/samples_to_vary.h"
 #include "model/expose_inside.h"
 #include "model/expose_values.h"
 #include "tensor/pack_file.h"

@@ -1,4 +1,4 @@
-#include "check/directed/candidate_samples.h"
+#include "baseline/directed/candidate_samples.h"
 
 #include <onnx/onnx_pb.h>
 

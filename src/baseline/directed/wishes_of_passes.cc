@@ -1,4 +1,4 @@
-#include "check/directed/wishes_of_passes.h"
+#include "baseline/directed/wishes_of_passes.h"
 
 #include <onnx/onnx_pb.h>
 

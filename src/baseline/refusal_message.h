@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "check/baseline/refused_node.h"
+#include "baseline/refused_node.h"
 #include "data/sample.h"
 #include "executor/executor.h"
 
