@@ -17,7 +17,6 @@
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
 #include "check/results/lost_draws.h"
-#include "check/results/rounding_records.h"
 #include "check/results/safe_recipe_record.h"
 #include "check/results/variant_records.h"
 #include "check/variants/inner_values_of_weak_data.h"
@@ -25,6 +24,7 @@
 #include "check/variants/variants.h"
 #include "check/witnesses/ask_witnesses.h"
 #include "trial/judging.h"
+#include "trial/rounding_records.h"
 
 namespace culprit {
 namespace {

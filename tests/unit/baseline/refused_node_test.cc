@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "unit/check/computer.h"
+#include "unit/trial/computer.h"
 
 namespace culprit {
 namespace {

@@ -1,7 +1,6 @@
 // Steps of quantizing, and shapes that hang on values, judged by draws.
 #include <gmock/gmock.h>
 
-#include "bench.h"
 #include "drawn_judge_bench.h"
 
 namespace culprit {

@@ -1,4 +1,4 @@
-#include "check/results/rounding_records.h"
+#include "trial/rounding_records.h"
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "check/results/rounding_records.h"
 #include "computer.h"
 #include "tensor/pack_file.h"
 #include "trial/drawn_judge.h"
+#include "trial/rounding_records.h"
 
 namespace culprit {
 
