@@ -6,11 +6,11 @@
 #include "app/trained_model.h"
 #include "app/workshop.h"
 #include "base/memory.h"
-#include "check/baseline/baseline.h"
-#include "compare/bind_models.h"
+#include "baseline/baseline.h"
 #include "compare/compare_models.h"
 #include "data/synthesize.h"
 #include "evaluate/choose_evaluated_task.h"
+#include "model/bind_models.h"
 
 namespace culprit {
 namespace {

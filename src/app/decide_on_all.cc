@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "check/decisions/decision_scan.h"
 #include "check/decisions/judge_apart.h"
-#include "compare/bind_models.h"
+#include "model/bind_models.h"
 #include "task/decision_warnings.h"
 
 namespace culprit {

@@ -12,7 +12,7 @@
 #include "app/workshop.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "check/baseline/baseline.h"
+#include "baseline/baseline.h"
 #include "conversion/diagnose.h"
 #include "data/data_beside.h"
 #include "data/synthesize.h"

@@ -16,7 +16,7 @@
 #include "app/workshop.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "check/baseline/baseline.h"
+#include "baseline/baseline.h"
 #include "data/batch_size.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "model/model_format.h"

@@ -8,9 +8,9 @@
 #include "app/profile_rows.h"
 #include "base/lower_case.h"
 #include "base/text.h"
-#include "check/variants/plan.h"
 #include "model/model_format.h"
 #include "process/run_program.h"
+#include "trial/plan.h"
 
 namespace culprit {
 namespace {

@@ -9,12 +9,12 @@
 #include "app/reduced_files.h"
 #include "app/workshop.h"
 #include "base/text.h"
-#include "check/variants/plan.h"
 #include "reduce/command_oracle.h"
 #include "reduce/deltas/delta_list.h"
 #include "reduce/fault_oracle.h"
 #include "reduce/record_inner_values.h"
 #include "reduce/starting_case.h"
+#include "trial/plan.h"
 
 namespace culprit {
 namespace {

@@ -4,11 +4,11 @@
 #include <set>
 
 #include "base/stopwatch.h"
-#include "check/baseline/baseline.h"
-#include "check/baseline/repeat_control.h"
-#include "check/baseline/unrepeatable_node.h"
+#include "baseline/baseline.h"
+#include "baseline/directed/directed_samples.h"
+#include "baseline/repeat_control.h"
+#include "baseline/unrepeatable_node.h"
 #include "check/decisions/data_set_decisions.h"
-#include "check/directed/directed_samples.h"
 #include "check/explain/explain_recipe.h"
 #include "check/explain/localize_rewrites.h"
 #include "check/external/look_inside.h"
@@ -17,7 +17,6 @@
 #include "check/results/faults.h"
 #include "check/results/find_fault_case.h"
 #include "check/results/lost_draws.h"
-#include "check/results/rounding_records.h"
 #include "check/results/safe_recipe_record.h"
 #include "check/results/variant_records.h"
 #include "check/variants/inner_values_of_weak_data.h"
@@ -25,6 +24,7 @@
 #include "check/variants/variants.h"
 #include "check/witnesses/ask_witnesses.h"
 #include "trial/judging.h"
+#include "trial/rounding_records.h"
 
 namespace culprit {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/stop.h"
-#include "check/witnesses/witness.h"
 #include "data/sample.h"
 #include "executor/executor.h"
 #include "executor/phase_clock.h"
@@ -18,41 +18,12 @@
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "record/comparison.h"
-#include "record/fault_record.h"
 #include "record/report.h"
-#include "trial/options.h"
+#include "trial/check_options.h"
+#include "trial/fault_case.h"
+#include "trial/witness.h"
 
 namespace culprit {
-
-struct CheckOptions : TrialOptions {
-  std::vector<std::string> recipe;  ///< --passes: one ordered recipe, instead of the default plan
-  std::vector<std::string> each;    ///< --each: these alone, instead of the default plan
-  bool all_passes = false;          ///< also those outside the bundle, alone
-  bool only_bundle = false;         ///< what users run, and nothing else, instead of the default plan
-  Repeat repeat = Repeat::once;
-  bool localize = true;           ///< look for the single rewrites behind a fault
-  std::size_t most_trials = 300;  ///< recipes that the search for the passes that fail together may ask for
-  bool trusts_runtime =
-      false;             ///< --trust-runtime: that others differ from it on the model itself is no reason to stop
-  bool directed = true;  ///< made-up samples may be directed at the places where passes would fire
-};
-
-/// Told as work goes on; may be empty. `done` of `total` variants, and what is going on.
-using Progress = std::function<void(std::size_t done, std::size_t total, const std::string& what)>;
-
-struct FaultCase;  // check/results/fault_case.h
-/// What was kept of a fault.
-struct KeptFault {
-  std::string repro;                            ///< what the report names as its `repro`; "" where nothing was kept
-  std::optional<Attribution> attribution = {};  ///< by a second opinion; absent where there was none
-  std::vector<AttributionCell> evidence = {};   ///< for that
-  std::optional<ReductionRecord> reduced = {};  ///< absent where nobody asked for it
-  std::string reduced_fingerprint = {};         ///< 32 hex digits; "" where it was not reduced
-  std::optional<DivergenceRecord> first_divergence = {};
-  std::string first_divergence_message = {};  ///< why it is absent, where it was looked for
-};
-/// Keeps what shows a fault.
-using KeepFault = std::function<Result<KeptFault>(const FaultCase& shown)>;
 
 struct DecisionData;  // check/decisions/decision_data.h
 struct Reference;     // trial/reference.h
@@ -65,7 +36,7 @@ struct CheckTools {
   Executor& executor;
   const OptimizerTraits& optimizer;  ///< under test
   std::filesystem::path folder;      ///< for this model. Exists. Variants stay in it, samples and outputs do not
-  Progress progress;
+  Progress progress;                 ///< of variants
   /// Is the time spent that was given? From then on only what is needed to confirm what was found is done. Empty:
   /// never.
   Stop is_time_up = {};

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "compare/bind_models.h"
 #include "compare/compare_models.h"
 #include "compare/labelled_tensors.h"
 #include "compare/value_rounding.h"
+#include "model/bind_models.h"
 #include "record/measurement.h"
 
 namespace culprit {

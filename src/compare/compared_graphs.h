@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "compare/bind_models.h"
 #include "compare/editable_model.h"
 #include "compare/value_map.h"
+#include "model/bind_models.h"
 #include "record/witnesses.h"
 
 namespace culprit {

@@ -6,7 +6,7 @@
 
 #include "base/as_index.h"
 #include "base/text.h"
-#include "compare/graph_regions.h"
+#include "model/graph_regions.h"
 
 namespace culprit {
 namespace {

@@ -4,10 +4,10 @@
 #include <unordered_set>
 
 #include "base/as_index.h"
-#include "compare/graph_regions.h"
 #include "compare/inner_values.h"
 #include "executor/run_all.h"
 #include "model/expose_values.h"
+#include "model/graph_regions.h"
 
 namespace culprit {
 

@@ -4,9 +4,9 @@
 #include <unordered_set>
 
 #include "base/as_index.h"
-#include "compare/graph_regions.h"
 #include "compare/inner_values.h"
 #include "model/expose_values.h"
+#include "model/graph_regions.h"
 
 namespace culprit {
 namespace {

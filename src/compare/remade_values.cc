@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/as_index.h"
-#include "compare/graph_regions.h"
 #include "executor/run_all.h"
 #include "judge/draw_need.h"
 #include "judge/draw_results.h"
 #include "model/expose_values.h"
+#include "model/graph_regions.h"
 
 namespace culprit {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/as_index.h"
-#include "compare/value_numbering.h"
 #include "model/graph_walk.h"
 
 namespace culprit {

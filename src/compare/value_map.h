@@ -19,15 +19,11 @@
 #include <utility>
 #include <vector>
 
-#include "compare/graph_index.h"
+#include "model/graph_index.h"
+#include "model/value_numbering.h"
 #include "record/comparison.h"
 
 namespace culprit {
-
-/// Inputs and outputs that stand for each other, by number of the value in either graph.
-struct BoundValues {
-  std::vector<std::pair<int, int>> inputs, outputs;
-};
 
 struct ValueMap {
   std::vector<int> to_b;     ///< by A's value: B's, or -1

@@ -10,7 +10,6 @@
 
 #include "base/folder.h"
 #include "base/text.h"
-#include "compare/bind_models.h"
 #include "data/sets/picture_source.h"
 #include "evaluate/choose_evaluated_task.h"
 #include "evaluate/decided_classes.h"
@@ -19,6 +18,7 @@
 #include "evaluate/sample_pairs.h"
 #include "evaluate/samples_of_all.h"
 #include "evaluate/sure_tests.h"
+#include "model/bind_models.h"
 #include "stream/run_stream.h"
 #include "task/decision_warnings.h"
 #include "trial/reference.h"

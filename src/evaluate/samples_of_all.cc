@@ -8,11 +8,11 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "compare/bind_models.h"
 #include "data/sets/chosen_preprocessing.h"
 #include "data/synthesize.h"
 #include "evaluate/feed_alike.h"
 #include "evaluate/several_sources.h"
+#include "model/bind_models.h"
 #include "picture/read_preprocessing.h"
 
 namespace culprit {

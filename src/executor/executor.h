@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/stop.h"
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 #include "model/model.h"
 #include "optimizer/optimizer.h"
 #include "process/failure.h"

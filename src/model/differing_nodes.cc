@@ -30,9 +30,9 @@ bool is_small(const onnx::TensorProto& tensor) {
   return true;
 }
 
-class Signatures {
+class NodeSignatures {
  public:
-  explicit Signatures(const onnx::ModelProto& model) {
+  explicit NodeSignatures(const onnx::ModelProto& model) {
     for_each_graph(model.graph(), [&](const onnx::GraphProto& graph) {
       for (const auto& stored : graph.initializer()) {
         if (is_small(stored)) constants_.emplace(stored.name(), content_hash(stored));
@@ -100,7 +100,7 @@ std::vector<const onnx::NodeProto*> only_in(const std::vector<Signed>& one, cons
 }  // namespace
 
 DifferingNodes differing_nodes(const onnx::ModelProto& a, const onnx::ModelProto& b) {
-  const Signatures in_a(a), in_b(b);
+  const NodeSignatures in_a(a), in_b(b);
   std::map<Hash128, int> balance;
   for (const Signed& each : in_a.all) ++balance[each.signature];
   for (const Signed& each : in_b.all) --balance[each.signature];

@@ -22,7 +22,7 @@ namespace {
 using Attributes = google::protobuf::RepeatedPtrField<onnx::AttributeProto>;
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
-using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
+using ValueProtos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
 // Stand where the number of a value would, which is 0 or more.
 constexpr std::int64_t kAbsent = -1;          // an optional input or output left out
@@ -95,7 +95,7 @@ class Meaning {
   bool add_inputs(const onnx::GraphProto& graph, bool is_main, NamedTensors& stored, NameScope& scope);
   bool add_outputs(const onnx::GraphProto& graph, bool is_main, NameScope& scope);
   void add_unused(const NamedTensors& stored, NameScope& scope);
-  bool add_value_info(const ValueInfos& infos, NameScope& scope);
+  bool add_value_info(const ValueProtos& infos, NameScope& scope);
   bool add_nodes(const Nodes& nodes, NameScope& scope);
   void add_shared_names(const Nodes& nodes);
   bool add_node(const onnx::NodeProto& node, NameScope& scope);
@@ -207,7 +207,7 @@ void Meaning::add_unused(const NamedTensors& stored, NameScope& scope) {
 
 /// Entries that repeat what is declared elsewhere say nothing, nor do those about names that do not exist (ONNX and its
 /// runtimes pass over them).
-bool Meaning::add_value_info(const ValueInfos& infos, NameScope& scope) {
+bool Meaning::add_value_info(const ValueProtos& infos, NameScope& scope) {
   std::map<std::int64_t, Hash128> types;
   for (const auto& info : infos) {
     const ScopedValue* value = scope.find(info.name());

@@ -1,10 +1,10 @@
 #include "reduce/starting_case.h"
 
-#include "check/baseline/baseline.h"
-#include "check/directed/directed_samples.h"
-#include "check/variants/plan.h"
+#include "baseline/baseline.h"
+#include "baseline/directed/directed_samples.h"
 #include "model/external_data.h"
 #include "tensor/pack_file.h"
+#include "trial/plan.h"
 #include "trial/variant_run.h"
 
 namespace culprit {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/stop.h"
-#include "check/results/fault_case.h"
 #include "executor/executor.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 

@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "base/stop.h"
-#include "check/check.h"
+#include "executor/executor.h"
+#include "executor/phase_clock.h"
+#include "model/model.h"
+#include "optimizer/optimizer.h"
 #include "repro/onnx_evaluator.h"
 #include "repro/repro_contents.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "check/witnesses/witness.h"
 #include "executor/executor.h"
 #include "repro/onnx_evaluator.h"
+#include "trial/witness.h"
 
 namespace culprit {
 

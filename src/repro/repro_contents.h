@@ -1,8 +1,8 @@
 #pragma once
 // From what a check found to what a repro holds.
 
-#include "check/results/fault_case.h"
 #include "repro/repro_folder.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 

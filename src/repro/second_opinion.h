@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "check/results/fault_case.h"
 #include "executor/executor.h"
 #include "repro/onnx_evaluator.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 

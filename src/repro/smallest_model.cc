@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "check/check.h"
 #include "model/external_data.h"
 #include "model/fingerprint.h"
 #include "reduce/deltas/delta_list.h"

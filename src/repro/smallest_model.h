@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "check/results/fault_case.h"
 #include "reduce/reduced_case.h"
 #include "repro/repro_folder.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 

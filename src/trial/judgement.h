@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "judge/draw_need.h"
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 #include "record/decisions.h"
 #include "record/evidence.h"
 #include "trial/known_rounding.h"

@@ -1,10 +1,12 @@
 #pragma once
-// How variants are made, run and judged.
+// Which variants are made, and how they are made, run and judged.
 
 #include <string>
+#include <vector>
 
 #include "executor/executor.h"
 #include "judge/judge.h"
+#include "optimizer/optimizer.h"
 
 namespace culprit {
 
@@ -22,6 +24,15 @@ struct TrialOptions {
   /// The user gave `limits.cpu_seconds`: no step may take longer. Else variants may take as long as the original's pace
   /// allows (executor/step_limits.h).
   bool time_is_given = false;
+};
+
+/// Which variants: of these, and of the optimizer's traits, a plan is made (trial/plan.h).
+struct PlanOptions : TrialOptions {
+  std::vector<std::string> recipe;  ///< --passes: one ordered recipe, instead of the default plan
+  std::vector<std::string> each;    ///< --each: these alone, instead of the default plan
+  bool all_passes = false;          ///< also those outside the bundle, alone
+  bool only_bundle = false;         ///< what users run, and nothing else, instead of the default plan
+  Repeat repeat = Repeat::once;
 };
 
 }  // namespace culprit

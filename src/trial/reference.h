@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 #include "model/model.h"
 #include "record/data_facts.h"
 #include "trial/decisive_samples.h"
@@ -34,7 +34,7 @@ struct Reference {
   [[nodiscard]] bool is_directed(std::size_t sample) const { return sample + directed >= samples.size(); }
 };
 
-/// Which inputs and outputs of a variant stand for which of the original (judge/interface_binding.h). Sizes that the
+/// Which inputs and outputs of a variant stand for which of the original (model/interface_binding.h). Sizes that the
 /// original declares for its outputs and does not keep to need not be kept.
 Result<Binding> bind_to(const Reference& reference, const Interface& variant, Contract contract);
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 #include "trial/draw_runs.h"
 #include "trial/known_rounding.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "executor/dispatcher.h"
-#include "judge/interface_binding.h"
+#include "model/interface_binding.h"
 #include "trial/drawn_judge.h"
 #include "trial/judgement.h"
 #include "trial/reference.h"

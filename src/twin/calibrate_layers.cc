@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/folder.h"
-#include "check/baseline/written_samples.h"
+#include "baseline/written_samples.h"
 #include "data/sample.h"
 #include "executor/dispatcher.h"
 #include "executor/run_and_wait.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "check/results/fault_case.h"
 #include "check/variants/variants.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "check/variants/plan.h"
 #include "executor/dispatcher.h"
 #include "trial/judged_variant.h"
 #include "trial/judging.h"
+#include "trial/plan.h"
 #include "trial/reference.h"
 
 namespace culprit {

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "check/witnesses/witness.h"
 #include "executor/dispatcher.h"
 #include "record/warning.h"
 #include "record/witnesses.h"
 #include "trial/judging.h"
+#include "trial/witness.h"
 
 namespace culprit {
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compare/graph_index.h"
+#include "model/graph_index.h"
 
 namespace culprit {
 

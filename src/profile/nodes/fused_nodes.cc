@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/as_index.h"
-#include "compare/graph_regions.h"
-#include "compare/value_numbering.h"
+#include "model/graph_regions.h"
+#include "model/value_numbering.h"
 #include "profile/nodes/node_kinds.h"
 #include "profile/nodes/standing_values.h"
 

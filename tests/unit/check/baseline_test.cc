@@ -1,7 +1,7 @@
 #include <onnx/onnx_pb.h>
 
+#include "baseline/refusal_message.h"
 #include "bench.h"
-#include "check/baseline/refusal_message.h"
 
 namespace culprit {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "bench.h"
 #include "check/external/external_diff.h"
-#include "check/results/fault_case.h"
 #include "model/fingerprint.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 namespace {

@@ -1,5 +1,5 @@
 #include "bench.h"
-#include "check/results/fault_case.h"
+#include "trial/fault_case.h"
 
 namespace culprit {
 namespace {

@@ -1,4 +1,4 @@
-#include "check/baseline/repeat_control.h"
+#include "baseline/repeat_control.h"
 
 #include <onnx/onnx_pb.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "computer.h"
 #include "support/not_numbers.h"
-#include "unit/check/computer.h"
 
 namespace culprit {
 namespace {

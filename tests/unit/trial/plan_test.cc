@@ -1,0 +1,91 @@
+#include "trial/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace culprit {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+class Plan : public testing::Test {
+ protected:
+  Plan() {
+    for (const char* name : {"a", "b", "c"}) passes.push_back({name, "fuse", Contract::equivalent, true, true, ""});
+    passes.push_back({"outside", "other", Contract::equivalent, false, false, ""});
+    passes.push_back({"renames", "other", Contract::interface, false, false, ""});
+    passes.push_back({"halves", "other", Contract::partition, false, false, ""});
+  }
+
+  [[nodiscard]] std::vector<std::string> planned() const {
+    std::vector<std::string> recipes;
+    const auto plan = make_plan(options, optimizer).value();
+    for (const auto& variant : plan) recipes.push_back(join(variant.recipe.passes, ","));
+    return recipes;
+  }
+
+  OptimizerTraits optimizer;
+  std::vector<PassInfo>& passes = optimizer.steps;
+  PlanOptions options;
+};
+
+TEST_F(Plan, by_default_each_pass_of_the_bundle_alone_and_the_bundle_once) {
+  EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "a,b,c"));
+  const auto plan = make_plan(options, optimizer).value();
+  EXPECT_TRUE(plan.back().is_bundle);
+  EXPECT_EQ(plan.back().recipe.repeat, Repeat::once);
+  EXPECT_FALSE(plan.front().is_bundle);
+}
+
+TEST_F(Plan, all_passes_adds_the_others_alone) {
+  options.all_passes = true;
+  EXPECT_THAT(planned(), ElementsAre("a", "b", "c", "outside", "renames", "halves", "a,b,c"));
+}
+
+TEST_F(Plan, each_and_recipe_replace_it) {
+  options.each = {"outside", "a"};
+  EXPECT_THAT(planned(), ElementsAre("outside", "a"));
+  options.each.clear();
+  options.recipe = {"c", "a"};
+  EXPECT_THAT(planned(), ElementsAre("c,a"));
+  EXPECT_FALSE(make_plan(options, optimizer)->front().is_bundle);
+}
+
+TEST_F(Plan, a_recipe_promises_what_its_weakest_pass_does) {
+  const auto contract = [&](std::vector<std::string> names) {
+    return plan_for(std::move(names), options, optimizer).contract;
+  };
+  EXPECT_EQ(contract({"a", "b"}), Contract::equivalent);
+  EXPECT_EQ(contract({"a", "renames"}), Contract::interface);
+  EXPECT_EQ(contract({"renames", "a"}), Contract::interface);
+  EXPECT_EQ(contract({"renames", "halves"}), Contract::partition);
+}
+
+TEST_F(Plan, repeat_and_optimizer_go_into_every_recipe) {
+  options.repeat = Repeat::stable;
+  options.optimizer = "another";
+  const auto plan = make_plan(options, optimizer).value();
+  for (const auto& variant : plan) {
+    EXPECT_EQ(variant.recipe.repeat, Repeat::stable);
+    EXPECT_EQ(variant.recipe.optimizer, "another");
+  }
+}
+
+TEST_F(Plan, no_bundle_no_bundle_variant) {
+  for (PassInfo& pass : passes) pass.in_bundle = false;
+  EXPECT_THAT(planned(), SizeIs(0));
+}
+
+TEST_F(Plan, a_recipe_in_part_is_named_so) {
+  PlannedVariant part;
+  part.recipe.passes = {"a"};
+  EXPECT_EQ(name_of(part), "a");
+  part.rewrites.budget = 3;
+  EXPECT_EQ(name_of(part), "a, some rewrites");
+}
+
+}  // namespace
+}  // namespace culprit
