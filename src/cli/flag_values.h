@@ -23,7 +23,9 @@ Result<std::uint64_t> memory_size(const std::string& flag, const std::string& te
 /// One of `choices`, or an error with the closest.
 Result<std::string> choice(const std::string& flag, const std::string& text, const std::vector<std::string>& choices);
 /// "a,b" "c" -> a, b, c. An empty name is an error, for it is a typing mistake.
-Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed);
+/// `listing` says where names are listed, for that error.
+Result<std::vector<std::string>> name_list(const std::string& flag, const std::vector<std::string>& typed,
+                                           const std::string& listing = "`culprit passes` lists them");
 /// ErrorKind::usage where a name stands twice: of what is measured each for itself, that is a typing mistake.
 Result<void> each_once(const std::string& flag, const std::vector<std::string>& names);
 /// "batch=1" ... -> sizes by name; each 1 or more, no name twice with different sizes.

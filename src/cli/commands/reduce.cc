@@ -6,13 +6,14 @@
 #include "check/variants/plan.h"
 #include "cli/check_paths.h"
 #include "cli/exit_code.h"
+#include "cli/flag_values.h"
 #include "cli/machine_facts.h"
 #include "cli/reduced_files.h"
 #include "cli/run.h"
 #include "data/sample_folders.h"
 #include "process/interrupt.h"
+#include "reduce/all_deltas.h"
 #include "reduce/command_oracle.h"
-#include "reduce/deltas/delta_list.h"
 #include "reduce/fault_oracle.h"
 #include "reduce/record_inner_values.h"
 #include "reduce/starting_case.h"
@@ -41,6 +42,37 @@ constexpr const char* exit_codes =
     "read or does not run, 4 internal error, 130 interrupted (the best so far is\n"
     "there).";
 
+/// Those that the command can run: it knows no values that the fault is near.
+std::vector<DeltaEntry> deltas_of_command() {
+  std::vector<DeltaEntry> deltas;
+  for (const DeltaEntry& entry : delta_entries()) {
+    if (!entry.needs_values()) deltas.push_back(entry);
+  }
+  return deltas;
+}
+
+std::string delta_list() {
+  constexpr int text_column = 19, width = 80;
+  std::string text = "Deltas, the kinds of steps, in the order in which they are tried:\n";
+  for (const DeltaEntry& entry : deltas_of_command()) {
+    text += hanging(pad_right("  " + std::string(entry.name), text_column), std::string(entry.description), width);
+  }
+  return std::string(trim(text));
+}
+
+Result<std::vector<std::string>> chosen_deltas(const std::string& typed) {
+  if (typed.empty()) return std::vector<std::string>();
+  std::vector<std::string> choices;
+  for (const DeltaEntry& entry : deltas_of_command()) choices.emplace_back(entry.name);
+  auto names = name_list("--deltas", {typed}, "`culprit reduce --help` lists them");
+  if (!names) return names;
+  for (const std::string& name : *names) {
+    if (const auto known = choice("--deltas", name, choices); !known) return tl::unexpected(known.error());
+  }
+  if (auto ok = each_once("--deltas", *names); !ok) return tl::unexpected(ok.error());
+  return names;
+}
+
 }  // namespace
 
 void add_reduce(CommandParser& parser, ReduceFlags& flags) {
@@ -48,6 +80,7 @@ void add_reduce(CommandParser& parser, ReduceFlags& flags) {
       parser.add_command("reduce", "Make a model that shows a fault as small as it can be, and still show it",
                          "culprit reduce model.onnx --passes fuse_pad_into_pool -o reduced/model.onnx");
   command.explain_before_example(exit_codes);
+  command.explain_before_example(delta_list());
   command.word("MODEL", flags.model, type_file, "ONNX file that shows the fault").required();
   command
       .value("-o,--output", flags.out, type_file,
@@ -55,6 +88,8 @@ void add_reduce(CommandParser& parser, ReduceFlags& flags) {
              "models lie there)")
       .required();
   add_fault_flags(command, flags);
+  command.group("Steps").value("--deltas", flags.deltas, "NAME,...",
+                               "Only these kinds of steps, in the order of the list below (default: all)");
   add_data_flags(command, flags.check);
   add_judge_flags(command, flags.check);
   add_running_flags(command, flags.check);
@@ -78,11 +113,13 @@ Result<ReduceArguments> resolve(const ReduceFlags& flags) {
     return fail(ErrorKind::usage, "--check names no {model}, so it would say the same of every model",
                 "such as --check 'python3 /path/to/is_wrong.py {model}'");
   }
+  auto deltas = chosen_deltas(flags.deltas);
+  if (!deltas) return tl::unexpected(deltas.error());
   CheckFlags check = flags.check;
   check.models = {flags.model};
   return resolve(check).map([&](CheckArguments&& arguments) {
     if (arguments.budget == 0) arguments.budget = usual_budget;
-    return ReduceArguments{std::move(arguments), flags.out, flags.command};
+    return ReduceArguments{std::move(arguments), flags.out, flags.command, std::move(*deltas)};
   });
 }
 
@@ -194,7 +231,7 @@ class Work {
                              fmt::format("nodes left, {} checks, {}", checks, delta));
     };
     tools.confirmations = static_cast<std::size_t>(run_.options.confirmations) + 1;
-    const auto reduced = reduce(start.a_case, all_deltas(), tools);
+    const auto reduced = reduce(start.a_case, all_deltas({}, arguments_.deltas), tools);
     run_.terminal.clear_progress();
     if (!reduced) return tl::unexpected(with_best_so_far(reduced.error()));
     if (reduced->end == Reduction::End::not_shown) {

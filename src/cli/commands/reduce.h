@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/model_flags.h"
 #include "cli/parser.h"
@@ -13,13 +14,14 @@ namespace culprit {
 struct ReduceArguments {
   CheckArguments check;  ///< of one model; its `output` stays empty, its budget is set
   std::filesystem::path out;
-  std::string command;  ///< --check; "": the fault is what --passes do
+  std::string command;              ///< --check; "": the fault is what --passes do
+  std::vector<std::string> deltas;  ///< names of those that are tried; empty: all
 };
 
 /// As typed; "" where not given.
 struct ReduceFlags {
   CheckFlags check;  ///< without `models` and `output`
-  std::string model, out, command;
+  std::string model, out, command, deltas;
 };
 
 void add_reduce(CommandParser& parser, ReduceFlags& flags);
