@@ -41,13 +41,13 @@ class Fused {
   std::map<std::string, NodeFate> fate;
 };
 
-const std::string kConvBnRelu =
+const std::string conv_bn_relu =
     "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}, float[1] s = {3}, float[1] o = {1}, "
     "float[1] m = {0}, float[1] v = {1}> { c = Conv(x, w)  n = BatchNormalization(c, s, o, m, v)  r = Relu(n)  "
     "y = Neg(r) }";
 
 TEST(FusedNodes, a_fusion_keeps_the_name_of_its_last_value) {
-  const Fused f(kConvBnRelu,
+  const Fused f(conv_bn_relu,
                 "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w2 = {6}, float[1] b2 = {1}>"
                 "{ r = com.microsoft.FusedConv<activation = \"Relu\">(x, w2, b2)  y = Neg(r) }");
   EXPECT_THAT(f.of.at("r"), ElementsAre("c", "n", "r"));
@@ -65,7 +65,7 @@ TEST(FusedNodes, the_blocked_layout_names_the_value_in_its_node) {
       "  t1 = com.microsoft.nchwc.Conv<activation = \"Relu\">(t0, w2)  r = com.microsoft.nchwc.ReorderOutput(t1)  "
       "y = Neg(r) }");
   maker_of(optimized, "t1").set_name("r_nchwc");
-  const Fused f(parsed(kConvBnRelu), optimized);
+  const Fused f(parsed(conv_bn_relu), optimized);
   EXPECT_THAT(f.of.at("r_nchwc"), ElementsAre("c", "n", "r"));
   EXPECT_THAT(f.of.at("+t0"), ElementsAre("c", "n", "r")) << "for what is behind it";
   EXPECT_THAT(f.of.at("+r"), ElementsAre("c", "n", "r")) << "for what is before it";
@@ -98,7 +98,7 @@ TEST(FusedNodes, a_convolution_that_took_an_addition_in_under_its_old_name) {
 }
 
 TEST(FusedNodes, a_fusion_under_the_name_of_its_first_value) {
-  const Fused f(kConvBnRelu,
+  const Fused f(conv_bn_relu,
                 "g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {6}, float[1,1] b2 = {1}>"
                 "{ k = Squeeze(b2)  c = Conv(x, w, k)  r = Relu(c)  y = Neg(r) }");
   EXPECT_THAT(f.of.at("c"), ElementsAre("c", "n"));
@@ -167,19 +167,19 @@ TEST(FusedNodes, a_renamed_node_is_found_by_its_place) {
   EXPECT_THAT(f.of.at("y"), ElementsAre("y"));
 }
 
-const std::string kBranches =
+const std::string branches =
     "b = If(q) <then_branch = t () => (float[2] o) { u = Neg(a)  o = Abs(u) }, else_branch = e () => (float[2] o) "
     "{ u = Abs(a)  o = Sqrt(u) }>";
 
 TEST(FusedNodes, bodies_are_told_apart_where_they_share_names) {
-  const std::string model = "g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + kBranches + "  y = Neg(b) }";
+  const std::string model = "g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + branches + "  y = Neg(b) }";
   const Fused f(model, model);
   for (const char* name : {"a", "b", "y", "b/then_branch/u", "b/then_branch/o", "b/else_branch/u", "b/else_branch/o"})
     EXPECT_THAT(f.of.at(name), ElementsAre(name));
 }
 
 TEST(FusedNodes, the_branch_that_took_the_place_of_its_if) {
-  const Fused f("g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + kBranches + "  y = Neg(b) }",
+  const Fused f("g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  " + branches + "  y = Neg(b) }",
                 "g (float[2] x, bool q) => (float[2] y) { a = Relu(x)  _if_then_branch_u = Neg(a)  "
                 "b = Abs(_if_then_branch_u)  y = Neg(b) }");
   EXPECT_THAT(f.of.at("_if_then_branch_u"), ElementsAre("b/then_branch/u"));

@@ -29,12 +29,12 @@ std::vector<int> places(const std::vector<TracedNode>& nodes, const onnx::ModelP
   return traced_places(trace, FlatModel(model));
 }
 
-const std::string kThree = "g (float[2] x) => (float[2] y) { a = Relu(x)  b = Relu(a)  y = Relu(b) }";
+const std::string three_nodes = "g (float[2] x) => (float[2] y) { a = Relu(x)  b = Relu(a)  y = Relu(b) }";
 
 TEST(TracedPlaces, nodes_without_names_by_the_order_of_running) {
-  EXPECT_THAT(
-      places({traced("Relu_5", "Relu", 5), traced("Relu_2", "Relu", 2), traced("Relu_9", "Relu", 9)}, parsed(kThree)),
-      ElementsAre(0, 1, 2));
+  EXPECT_THAT(places({traced("Relu_5", "Relu", 5), traced("Relu_2", "Relu", 2), traced("Relu_9", "Relu", 9)},
+                     parsed(three_nodes)),
+              ElementsAre(0, 1, 2));
 }
 
 TEST(TracedPlaces, or_by_their_indexes_where_the_runtime_ran_them_in_another_order) {
@@ -47,7 +47,7 @@ TEST(TracedPlaces, or_by_their_indexes_where_the_runtime_ran_them_in_another_ord
 }
 
 TEST(TracedPlaces, by_name_where_some_nodes_did_not_run) {
-  auto model = parsed(kThree);
+  auto model = parsed(three_nodes);
   maker_of(model, "b").set_name("second");
   EXPECT_THAT(places({traced("second", "Relu", 7)}, model), ElementsAre(1));
   EXPECT_THAT(places({traced("Relu_0", "Relu", 0)}, model), ElementsAre(-1)) << "two nodes have no name";
