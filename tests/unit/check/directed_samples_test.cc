@@ -37,7 +37,7 @@ class DirectedTest : public Bench {
   const Place inside{"a", "ArgMax", "b", {"t"}};
 };
 
-TEST_F(DirectedTest, the_last_sample_is_directed_and_half_of_them_stay_plain) {
+TEST_F(DirectedTest, TheLastSampleIsDirectedAndHalfOfThemStayPlain) {
   const auto report = check();
   EXPECT_EQ(report.data.directed, 1);
   EXPECT_THAT(report.data.directions, Contains(testing::Field(&Direction::sample, 2U)));
@@ -51,7 +51,7 @@ TEST_F(DirectedTest, the_last_sample_is_directed_and_half_of_them_stay_plain) {
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
 }
 
-TEST_F(DirectedTest, of_many_samples_at_least_half_stay_plain_and_at_most_eight_candidates_are_run) {
+TEST_F(DirectedTest, OfManySamplesAtLeastHalfStayPlainAndAtMostEightCandidatesAreRun) {
   std::vector<float> firsts;
   for (int i = 0; i < 11; ++i) firsts.push_back(static_cast<float>(i));
   proposals = {proposal("synthesized", firsts)};
@@ -63,19 +63,19 @@ TEST_F(DirectedTest, of_many_samples_at_least_half_stay_plain_and_at_most_eight_
   EXPECT_LE(first_runs()[1].samples.size(), 8U);
 }
 
-TEST_F(DirectedTest, the_same_seed_directs_the_same) {
+TEST_F(DirectedTest, TheSameSeedDirectsTheSame) {
   const auto once = check();
   executor.ran.clear();
   EXPECT_EQ(check().data.directions, once.data.directions);
 }
 
-TEST_F(DirectedTest, where_no_place_wants_anything_nothing_more_is_run) {
+TEST_F(DirectedTest, WhereNoPlaceWantsAnythingNothingMoreIsRun) {
   executor.places = {{"a", "Neg", "z", {"x"}}, {"a", "ArgMax", "no such value", {"x"}}};
   EXPECT_EQ(check().data.directed, 0);
   EXPECT_EQ(first_runs().size(), 1U);
 }
 
-TEST_F(DirectedTest, given_data_and_single_samples_are_left_alone) {
+TEST_F(DirectedTest, GivenDataAndSingleSamplesAreLeftAlone) {
   proposals[0].facts.source = DataSource::test_data_set;
   EXPECT_EQ(check().data.directed, 0);
   EXPECT_EQ(executor.optimized.front().most_places, 0U) << "the scan is not even asked";
@@ -86,7 +86,7 @@ TEST_F(DirectedTest, given_data_and_single_samples_are_left_alone) {
   EXPECT_EQ(check().data.directed, 0);
 }
 
-TEST_F(DirectedTest, values_inside_are_read_and_the_reference_is_run_without_them) {
+TEST_F(DirectedTest, ValuesInsideAreReadAndTheReferenceIsRunWithoutThem) {
   executor.places = {inside};
   const auto report = check();
   EXPECT_EQ(report.data.directed, 1);
@@ -97,7 +97,7 @@ TEST_F(DirectedTest, values_inside_are_read_and_the_reference_is_run_without_the
   EXPECT_EQ(first_runs()[2].samples.size(), 1U);
 }
 
-TEST_F(DirectedTest, where_reading_values_changes_the_outputs_they_are_not_read) {
+TEST_F(DirectedTest, WhereReadingValuesChangesTheOutputsTheyAreNotRead) {
   executor.places = {inside};
   executor.original.disturbed = 1;
   const auto report = check();
@@ -107,7 +107,7 @@ TEST_F(DirectedTest, where_reading_values_changes_the_outputs_they_are_not_read)
   EXPECT_EQ(first_runs()[2].samples.size(), 3U) << "the candidates, by their outputs";
 }
 
-TEST_F(DirectedTest, a_candidate_that_the_model_refuses_is_left_out) {
+TEST_F(DirectedTest, ACandidateThatTheModelRefusesIsLeftOut) {
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::run;
     const bool is_first = job.samples.front().filename() == "0.pack";
@@ -120,7 +120,7 @@ TEST_F(DirectedTest, a_candidate_that_the_model_refuses_is_left_out) {
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
 }
 
-TEST_F(DirectedTest, candidates_that_take_too_long_end_the_search) {
+TEST_F(DirectedTest, CandidatesThatTakeTooLongEndTheSearch) {
   executor.refuses = [](const RunJob& job, RunOutcome::Stage& stage) {
     stage = RunOutcome::Stage::run;
     return job.samples.front().parent_path().filename() == "directed" ? failure(Ending::timed_out, "slow") : Failure{};
@@ -131,14 +131,14 @@ TEST_F(DirectedTest, candidates_that_take_too_long_end_the_search) {
   EXPECT_EQ(report.baseline.status, BaselineStatus::ok);
 }
 
-TEST_F(DirectedTest, what_is_judged_does_not_wait_for_an_import_that_fails) {
+TEST_F(DirectedTest, WhatIsJudgedDoesNotWaitForAnImportThatFails) {
   executor.import = failure(Ending::crashed, "killed by SIGSEGV");
   const auto report = check();
   EXPECT_EQ(control(report, "repeat").verdict, Verdict::equivalent);
   EXPECT_EQ(report.data.directed, 0);
 }
 
-TEST_F(DirectedTest, any_order_of_outcomes_gives_the_same) {
+TEST_F(DirectedTest, AnyOrderOfOutcomesGivesTheSame) {
   executor.passes["a"] = breaks("wrong");
   const auto first = check();
   for (std::uint64_t order = 1; order < 6; ++order) {
@@ -150,7 +150,7 @@ TEST_F(DirectedTest, any_order_of_outcomes_gives_the_same) {
   }
 }
 
-TEST_F(DirectedTest, where_a_place_is_in_a_body_all_samples_are_looked_at_first) {
+TEST_F(DirectedTest, WhereAPlaceIsInABodyAllSamplesAreLookedAtFirst) {
   model.proto = std::make_shared<onnx::ModelProto>(parse_model(
       R"(<ir_version: 8, opset_import: ["" : 13]> g (float[2] x, bool c) => (float[2] y, int64[1] z) { y = Exp(x)
           z = If(c) <then_branch = p () => (int64[1] a) { t = Neg(x) a = ArgMax(t) },
@@ -173,19 +173,19 @@ TEST_F(DirectedTest, where_a_place_is_in_a_body_all_samples_are_looked_at_first)
   EXPECT_EQ(first_runs()[2].model, model.path);
 }
 
-TEST(Bases, those_that_come_to_most_are_first_and_those_that_come_to_none_are_left_out) {
+TEST(Bases, ThoseThatComeToMostAreFirstAndThoseThatComeToNoneAreLeftOut) {
   EXPECT_THAT(bases_of({{}, {"a"}, {"b"}, {"a"}, {}}), testing::ElementsAre(3U, 2U, 1U));
   EXPECT_THAT(bases_of({{"a", "b"}, {"a"}, {"c"}}), testing::ElementsAre(0U, 2U, 1U));
   EXPECT_THAT(bases_of({{}, {}}), IsEmpty());
 }
 
-TEST(Coverage, the_candidate_that_adds_most_is_chosen_and_none_that_adds_nothing) {
+TEST(Coverage, TheCandidateThatAddsMostIsChosenAndNoneThatAddsNothing) {
   EXPECT_THAT(most_telling({{1, 2}, {1, 2, 3}, {3}}, {1}, {}, 3), testing::ElementsAre(1U));
   EXPECT_THAT(most_telling({{1, 2, 3}, {9}}, {}, {9}, 1), testing::ElementsAre(1U)) << "what is wished counts more";
   EXPECT_THAT(most_telling({{1}}, {1}, {}, 1), IsEmpty());
 }
 
-TEST(Coverage, patterns_tell_zeros_ties_and_windows_below_zero) {
+TEST(Coverage, PatternsTellZerosTiesAndWindowsBelowZero) {
   const auto has = [](const Tensor& tensor, Wish wish) {
     const Patterns found = patterns_of(tensor, 3);
     return std::ranges::includes(found, patterns_wished(wish, 3));
@@ -198,7 +198,7 @@ TEST(Coverage, patterns_tell_zeros_ties_and_windows_below_zero) {
   EXPECT_FALSE(has(Tensor::of<float>({1, 1, 2, 2}, {-1, -1, -1, 1}), Wish::negative_border));
 }
 
-TEST(Directions, operators_want_what_their_rewrites_show) {
+TEST(Directions, OperatorsWantWhatTheirRewritesShow) {
   const auto proto = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[1,1,4,4] x, bool c) => (float[a,b,d,e] y)
       <int64[8] pads = {0,0,1,1,0,0,1,1}, float zero = {0}, float two = {2}> {
@@ -214,7 +214,7 @@ TEST(Directions, operators_want_what_their_rewrites_show) {
   EXPECT_THAT(inputs_for_not_finite(proto.graph()), Not(Contains("x"))) << "a pool may do with a NaN what it likes";
 }
 
-TEST(Directions, places_in_bodies_say_what_their_nodes_make) {
+TEST(Directions, PlacesInBodiesSayWhatTheirNodesMake) {
   const auto proto = parse_model(R"(<ir_version: 8, opset_import: ["" : 13]> g (bool c, float[1,1,4,4] x) => (float y) {
       y = If(c) <then_branch = t () => (float p) { q = Constant<value = int64[8] {0,0,1,1,0,0,1,1}>()
                    r = Neg(x) s = Pad(r, q) p = MaxPool<kernel_shape = [2,2]>(s) },

@@ -16,7 +16,7 @@ Failure machine_failure() {
   return made;
 }
 
-TEST(Evidence, of_making_gives_the_verdict_of_every_ending) {
+TEST(Evidence, OfMakingGivesTheVerdictOfEveryEnding) {
   const std::map<Ending, Verdict> expected = {{Ending::threw, Verdict::optimizer_crashed},
                                               {Ending::crashed, Verdict::optimizer_crashed},
                                               {Ending::exited, Verdict::optimizer_crashed},
@@ -35,7 +35,7 @@ TEST(Evidence, of_making_gives_the_verdict_of_every_ending) {
   }
 }
 
-TEST(Evidence, of_running_tells_a_refusal_from_a_death) {
+TEST(Evidence, OfRunningTellsARefusalFromADeath) {
   RunOutcome outcome;
   const auto verdict = [&](RunOutcome::Stage stage, const Failure& why) {
     outcome.stage = stage;
@@ -56,7 +56,7 @@ TEST(Evidence, of_running_tells_a_refusal_from_a_death) {
     EXPECT_EQ(verdict(Stage::start, failure(ending, "")), Verdict::inconclusive) << "it never saw the model";
 }
 
-TEST(Evidence, refusals_and_none_at_all) {
+TEST(Evidence, RefusalsAndNoneAtAll) {
   EXPECT_EQ(verdict_of(Evidence{EvidenceStage::checker, EvidenceEnding::refused}), Verdict::rejected);
   EXPECT_EQ(verdict_of(Evidence{EvidenceStage::interface, EvidenceEnding::refused}), Verdict::interface_changed);
   EXPECT_EQ(verdict_of(Evidence{}), Verdict::equivalent);
@@ -71,7 +71,7 @@ Verdict again(const VariantRecord& record) {
 
 using EvidenceInReport = Bench;
 
-TEST_F(EvidenceInReport, gives_every_verdict_again) {
+TEST_F(EvidenceInReport, GivesEveryVerdictAgain) {
   std::vector<Behaviour> behaviours = {{}, changes("same"), breaks("wrong"), breaks("close", 1e-4F)};
   for (const Ending ending : endings) {
     Behaviour making = changes("m");

@@ -37,26 +37,26 @@ class Regions : public testing::Test {
   GraphIndex index = index_of(model);
 };
 
-TEST_F(Regions, reach_back_to_values_that_are_cut_and_leave_constants_out) {
+TEST_F(Regions, ReachBackToValuesThatAreCutAndLeaveConstantsOut) {
   const Region region = region_before(index, {index.find("d")}, cut({"a", "d"}));
   EXPECT_THAT(ops(region.nodes), ElementsAre("Add", "Mul", "Abs")) << "the maker first";
   EXPECT_THAT(names(region.borders), ElementsAre("a"));
 }
 
-TEST_F(Regions, reach_forward_to_the_next_cut_values) {
+TEST_F(Regions, ReachForwardToTheNextCutValues) {
   EXPECT_THAT(names(cut_values_behind(index, index.find("a"), cut({"a", "d", "y"}), 10)), UnorderedElementsAre("d"));
   EXPECT_THAT(names(cut_values_behind(index, index.find("d"), cut({"e", "y"}), 10)), UnorderedElementsAre("e", "y"));
   EXPECT_THAT(names(cut_values_behind(index, index.find("a"), cut({"y"}), 2)), IsEmpty()) << "too far";
 }
 
-TEST(Chunks, keep_to_the_budget_where_sizes_are_declared) {
+TEST(Chunks, KeepToTheBudgetWhereSizesAreDeclared) {
   Chunks chunks({10, 10, 10, 35, 100, 1}, 30);
   std::vector<std::size_t> counts;
   for (std::size_t count = chunks.next(); count > 0; count = chunks.next()) counts.push_back(count);
   EXPECT_THAT(counts, ElementsAre(3, 1, 1, 1)) << "what is larger than the budget is read alone";
 }
 
-TEST(Chunks, begin_small_where_nothing_is_known_and_learn_from_what_was_measured) {
+TEST(Chunks, BeginSmallWhereNothingIsKnownAndLearnFromWhatWasMeasured) {
   Chunks chunks(std::vector<std::optional<std::uint64_t>>(40), 100);
   EXPECT_EQ(chunks.next(), 4U);
   chunks.measured(40, 4);
@@ -74,7 +74,7 @@ ValueInfo vector(const std::string& name, std::int64_t size = 3, DType type = DT
   return value;
 }
 
-TEST(BindModels, by_name_in_any_order) {
+TEST(BindModels, ByNameInAnyOrder) {
   const Interface a{{vector("x"), vector("z", 4)}, {}, {vector("y"), vector("u", 4)}};
   const Interface b{{vector("z", 4), vector("x")}, {}, {vector("u", 4), vector("y")}};
   const auto binding = bind_models(a, b, {});
@@ -84,7 +84,7 @@ TEST(BindModels, by_name_in_any_order) {
   EXPECT_THAT(binding->unbound, IsEmpty());
 }
 
-TEST(BindModels, what_is_left_by_position_and_types_are_cast) {
+TEST(BindModels, WhatIsLeftByPositionAndTypesAreCast) {
   const Interface a{{vector("x"), vector("ids", 3, DType::i64)}, {}, {vector("y"), vector("more")}};
   const Interface b{{vector("x"), vector("tokens", 3, DType::i32)}, {}, {vector("out")}};
   const auto binding = bind_models(a, b, {});
@@ -98,7 +98,7 @@ TEST(BindModels, what_is_left_by_position_and_types_are_cast) {
   EXPECT_THAT(mapped->unbound, ElementsAre("output 'more' of A"));
 }
 
-TEST(BindModels, what_stands_for_two_is_refused) {
+TEST(BindModels, WhatStandsForTwoIsRefused) {
   const Interface a{{vector("a"), vector("b")}, {}, {vector("y")}};
   const Interface b{{vector("p"), vector("q")}, {}, {vector("y")}};
   for (const std::vector<std::string>& map : {std::vector<std::string>{"a=p", "a=q"}, {"a=p", "b=p"}}) {
@@ -110,7 +110,7 @@ TEST(BindModels, what_stands_for_two_is_refused) {
   EXPECT_TRUE(bind_models(a, b, std::vector<std::string>{"a=q", "a=q", "b=p"})) << "said twice is no contradiction";
 }
 
-TEST(BindModels, what_is_left_in_another_order_by_shape) {
+TEST(BindModels, WhatIsLeftInAnotherOrderByShape) {
   const Interface a{{vector("x")}, {}, {vector("y", 3), vector("u", 4)}};
   const auto binding = bind_models(a, {{vector("p")}, {}, {vector("q", 4), vector("r", 3)}}, {});
   ASSERT_TRUE(binding) << binding.error().text();
@@ -122,7 +122,7 @@ TEST(BindModels, what_is_left_in_another_order_by_shape) {
   EXPECT_FALSE(bind_models(a, open, {})) << "which of two it is would be a guess";
 }
 
-TEST(BindModels, by_the_names_of_tensors_behind_a_signature) {
+TEST(BindModels, ByTheNamesOfTensorsBehindASignature) {
   const auto called = [](const std::string& name, const std::string& tensor) {
     ValueInfo value = vector(name);
     value.tensor = tensor;
@@ -140,13 +140,13 @@ TEST(BindModels, by_the_names_of_tensors_behind_a_signature) {
   EXPECT_THAT(bind_models(b, c, {})->outputs, ElementsAre(Pair("onset", "q"), Pair("note", "p")));
 }
 
-TEST(BindModels, inputs_with_defaults_need_no_counterpart) {
+TEST(BindModels, InputsWithDefaultsNeedNoCounterpart) {
   const Interface a{{vector("x")}, {vector("w")}, {vector("y")}};
   const Interface b{{vector("x")}, {vector("other")}, {vector("y")}};
   EXPECT_TRUE(bind_models(a, b, {}));
 }
 
-TEST(BindModels, what_b_needs_beyond_all_that_a_has_is_named) {
+TEST(BindModels, WhatBNeedsBeyondAllThatAHasIsNamed) {
   const Interface a{{vector("x")}, {}, {vector("y")}};
   const auto binding = bind_models(a, {{vector("x"), vector("k")}, {}, {vector("y")}}, {});
   ASSERT_FALSE(binding);
@@ -157,14 +157,14 @@ TEST(BindModels, what_b_needs_beyond_all_that_a_has_is_named) {
   EXPECT_THAT(other.error().text(), testing::HasSubstr("--map A_NAME=B_NAME")) << "it may be either of them";
 }
 
-TEST(BindModels, sizes_that_differ_are_refused_with_both) {
+TEST(BindModels, SizesThatDifferAreRefusedWithBoth) {
   const auto binding = bind_models({{vector("x", 3)}, {}, {vector("y")}}, {{vector("x", 5)}, {}, {vector("y")}}, {});
   ASSERT_FALSE(binding);
   EXPECT_EQ(binding.error().kind, ErrorKind::bad_input);
   EXPECT_THAT(binding.error().message, HasSubstr("x: float32[3] of A cannot stand for x: float32[5] of B"));
 }
 
-TEST(BindModels, names_with_an_equals_sign_can_be_mapped) {
+TEST(BindModels, NamesWithAnEqualsSignCanBeMapped) {
   const std::vector<std::string> map = {"x=1=p", "y=q=2"};
   const auto binding = bind_models({{vector("x=1")}, {}, {vector("y")}}, {{vector("p")}, {}, {vector("q=2")}}, map);
   ASSERT_TRUE(binding) << binding.error().text();
