@@ -38,7 +38,7 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// Those of `after` that `before` does not have, each as often as it comes too often.
+/// The names of `after` that `before` does not have, each as often as it comes too often.
 Names added(const Names& before, const Names& after) {
   std::unordered_map<std::string_view, std::size_t> known;
   for (const auto& name : before) ++known[name];

@@ -46,7 +46,7 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-/// Where external data lie now, one piece each, and how the model names them in one new file.
+/// Tells where external data lie now, one piece each, and how the model names them in one new file.
 struct Layout {
   std::vector<MappedFile> mapped;  ///< hold what `pieces` see
   std::vector<std::string_view> pieces;
