@@ -37,8 +37,8 @@ CULPRIT_DELTAS(CULPRIT_DECLARE_DELTA, CULPRIT_DECLARE_NEAR)
 #undef CULPRIT_DECLARE_DELTA
 #undef CULPRIT_DECLARE_NEAR
 
-/// The same steps, and what is called by a bare number is renumbered after each: for faults of names that an optimizer
-/// makes by counting values. It is of use only where such names are there, and more than three nodes.
+/// Takes the same steps, and what is called by a bare number is renumbered after each: for faults of names that an
+/// optimizer makes by counting values. It is of use only where such names are there, and more than three nodes.
 Delta and_renumber(const Delta& delta, Renumbering way);
 
 }  // namespace culprit

@@ -9,7 +9,7 @@
 namespace culprit {
 namespace {
 
-/// The same type and shape with this number in every element; nothing for strings.
+/// A tensor of the same type and shape with this number in every element; nothing for strings.
 std::optional<Tensor> filled(const Tensor& like, double number) {
   const auto count_constants = static_cast<std::size_t>(like.count());
   std::vector<double> numbers(count_constants, number);
