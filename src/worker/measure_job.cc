@@ -16,7 +16,7 @@
 namespace culprit {
 namespace {
 
-/// Of work that this thread does alone, the time for which it waited for a CPU does not count. Where others work with
+/// The time for which it waited for a CPU does not count of work that this thread does alone. Where others work with
 /// it, one of them may be what the time goes into, so there all of it counts.
 class MemoryWatch {
  public:
